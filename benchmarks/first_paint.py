@@ -19,12 +19,12 @@ from typing import Any
 from measuring import ROOT, options, print_load
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.conftest import LAUNCH, find_chromium, running
+from tests.browser.conftest import launch_chromium, running
 
 PAGES = ("", "bpe_train", "unigram_lattice")
 TILES = ".tile, .cell button"
 TIMES = ("paint", "rows", "tiles")
-LOADED = 4.0  # seconds until everything has long been there
+LOADED = 4.0  # seconds until nothing moves any more
 MOST_SHIFT = 0.05
 WATCH = """
 window.shifts = [];
@@ -55,8 +55,8 @@ def opened(browser: Browser, address: str) -> dict[str, Any]:
     sizes: list[float] = []
     session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     page.goto(address, wait_until="commit")
+    page.locator(TILES).first.wait_for()
     time.sleep(LOADED)
-    assert page.locator(TILES).first.is_visible()
     paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
     found = {
         "paint": page.evaluate(paint),
@@ -92,7 +92,7 @@ def main() -> None:
     parser.add_argument("--shifts", action="store_true")
     arguments = parser.parse_args()
     with running(ROOT / "app.py") as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=LAUNCH)
+        browser = launch_chromium(playwright)
         for page in PAGES:
             opened(browser, f"{url}/{page}")  # warms the server
             runs = [opened(browser, f"{url}/{page}") for _ in range(arguments.runs)]

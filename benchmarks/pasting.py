@@ -17,7 +17,7 @@ from measuring import ROOT, options, print_load
 from playwright.sync_api import Page, sync_playwright
 
 from lessons.texts import LANGUAGES, TEXTS
-from tests.browser.conftest import LAUNCH, find_chromium, running
+from tests.browser.conftest import launch_chromium, running
 
 LENGTH = 20_000  # characters
 WARM = 2  # pastes that are not counted
@@ -79,7 +79,7 @@ def main() -> None:
     parser.add_argument("--pastes", type=int, default=25, help="how many are counted")
     count = parser.parse_args().pastes
     with running(ROOT / "app.py") as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=LAUNCH)
+        browser = launch_chromium(playwright)
         page = browser.new_page(viewport={"width": 1366, "height": 768})
         page.set_default_timeout(LONGEST_WAIT)
         page.goto(f"{url}/?from=own")

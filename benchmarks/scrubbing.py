@@ -18,7 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.stepping import HELD, HELD_SECONDS, in_time, timing
 from lessons.texts import TEXTS
-from tests.browser.conftest import LAUNCH, find_chromium, running
+from tests.browser.conftest import launch_chromium, running
 
 KINDS = "bpe,bytes,wordpiece,unigram"
 MOST_TO_PAINT = 50  # ms, p95
@@ -117,7 +117,7 @@ def main() -> None:
         texts = {"1,100 characters": PROSE[:1_100]} | texts
     is_slow = False
     with sync_playwright() as playwright, running(ROOT / "app.py") as url:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=LAUNCH)
+        browser = launch_chromium(playwright)
         for name, text in texts.items():
             page = browser.new_page(viewport={"width": 1366, "height": 768})
             open_page(page, url, text)

@@ -27,7 +27,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from lessons.texts import TEXTS
 from pages.bpe.training_film import bpe_film
 from pages.shared.taking.html_file import Sheet, html_file
-from tests.browser.conftest import LAUNCH, find_chromium, running
+from tests.browser.conftest import launch_chromium, running
 from tokenizers import bpe
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
@@ -283,7 +283,7 @@ def main() -> None:
     parser.add_argument("--lattices", action="store_true", help="the lattices and the file alone")
     arguments = parser.parse_args()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=LAUNCH)
+        browser = launch_chromium(playwright)
         if not arguments.lattices:
             print_training(browser, arguments)
         print_lattices(browser, arguments.presses)

@@ -4,12 +4,11 @@ from copy import copy
 from functools import cache
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
 
 from pages.shared.places import NAVIGATION, START, file_of
 
 
-def sections() -> dict[str, list[StreamlitPage]]:
+def sections() -> dict[str, list[st.Page]]:
     """Return the pages of every section, new ones for each run.
 
     Streamlit looks every file up whenever a page is made, a fifth of what a visit costs: so they
@@ -19,7 +18,7 @@ def sections() -> dict[str, list[StreamlitPage]]:
 
 
 @cache
-def _made() -> dict[str, list[StreamlitPage]]:
+def _made() -> dict[str, list[st.Page]]:
     return {
         section: [
             st.Page(file_of(name), title=title, url_path=name, default=name == START)

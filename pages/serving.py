@@ -30,7 +30,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from pages import mended
+from pages import streamlit_patches
 from pages.shared.drawing import terms
 from pages.shared.drawing.markup import each, html
 from pages.shared.places import START
@@ -91,7 +91,7 @@ def _with_imports(names: Iterable[str]) -> list[str]:
     due = [file.name for name in names for file in _SCRIPTS.glob(f"{name}.*.js")]
     while due:
         name = due.pop()
-        if name not in found:
+        if name not in found and (_SCRIPTS / name).exists():
             found.append(name)
             text = (_SCRIPTS / name).read_text(encoding="utf-8")
             due += re.findall(r'(?:from|import)\s*"\./([\w.-]+\.js)"', text)
@@ -347,7 +347,7 @@ def to_start(request: Request) -> RedirectResponse:
 @asynccontextmanager
 async def life(_: Any) -> AsyncGenerator[None]:
     """While the server lives; at its end every run ends, with a sentence to who waits for it."""
-    mended.mend()
+    streamlit_patches.apply()
     yield
     jobs.close()
 

@@ -5,6 +5,8 @@ It imports next to nothing, so that they start quickly.
 
 import os
 import time
+from collections.abc import Callable
+from typing import Any
 
 from pages.shared.learning import isolation
 from pages.shared.work.worker import Report
@@ -25,6 +27,17 @@ def count_until_told(report: Report, number: int = 0) -> int:
             return reports
         time.sleep(0.001)
     raise AssertionError("nobody told it to stop")
+
+
+def until_told(report: Report, function: Callable[..., Any], *args: Any) -> Any:
+    """Do a run that waits from its first step on until it is told to stop."""
+
+    def wait(done: int, total: int) -> bool:
+        while not report(done, total) and done:
+            time.sleep(0.01)
+        return report(done, total)
+
+    return function(wait, *args)
 
 
 def sleep_deaf(report: Report, seconds: float) -> str:

@@ -200,6 +200,18 @@ def test_a_file_without_streamlit_never_reaches_one_with_it():
     assert {m for m in reached if m.split(".")[-1] not in ON_THE_PAGE} == set()
 
 
+def test_what_streamlit_keeps_to_itself_is_looked_for_and_never_imported():
+    """A name that is gone from the next release would keep the server from starting."""
+    public = ("streamlit.components.v2.component", "streamlit.delta_generator.DeltaGenerator")
+    private = {
+        (module, name)
+        for module, path in MODULES.items()
+        for name in imported(path)
+        if name.startswith("streamlit.") and not name.startswith(public)
+    }
+    assert private == set()
+
+
 def test_there_are_no_circles():
     """A package's `__init__`, which passes names on, does not count as using its modules."""
     packages = {module_of(path) for path in MODULES.values() if path.name == "__init__.py"}

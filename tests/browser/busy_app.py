@@ -8,11 +8,11 @@ import time
 import streamlit as st
 from streamlit import runtime
 
-from pages import mended
+from pages import streamlit_patches
 
 BUSY = 0.5  # seconds
 
-st.cache_resource(mended.mend)()
+st.cache_resource(streamlit_patches.apply)()
 
 
 def keep_server_busy() -> None:

@@ -200,8 +200,7 @@ def dragging_the_scrubber_paints_on_the_way(page: Page) -> None:
     page.mouse.down()
     for k in range(1, 21):
         page.mouse.move(box["x"] + 8 + (box["width"] - 16) * k / 20, middle)
-        page.wait_for_timeout(30)
-    assert page.evaluate("painted.length") >= 15  # while the button is still down
+        until(page, f"painted.length >= {k}")  # while the button is still down
     page.mouse.up()
     rests(page, 2000)
     assert "Step number 2000" in say(page)
@@ -239,13 +238,14 @@ def test_jump_to_marks_and_to_a_token_and_a_jump_that_finds_nothing_says_so(lapt
     page = show(laptop, url)
     go = page.get_by_role("button", name="Go")
     page.get_by_label("Next step where").select_option(label="there is a tie (9)")
-    stops = []
+    player, stops = page.locator(".player"), [0]
     while go.is_enabled():
         go.click()
-        page.wait_for_timeout(100)
-        stops.append(page.locator(".player").get_attribute("data-step"))
+        expect(player).not_to_have_attribute("data-step", str(stops[-1]))
+        stops.append(int(player.get_attribute("data-step") or 0))
         assert "tied" in say(page)
-    assert len(stops) == len(set(stops)) == 9
+    assert stops == sorted(stops)
+    assert len(set(stops)) == 1 + 9
     scrub(page, 5)
     page.get_by_label("Next step where").select_option(label="a token appears")
     field = page.get_by_label("Token", exact=True)

@@ -15,12 +15,11 @@ from threading import Lock, Semaphore, Timer, local
 from typing import Any
 
 import streamlit as st
-from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
 
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
+from pages.shared.work import internals
 from pages.shared.work.pool import Job, Pool
 
 COOKIE = "pieces"
@@ -37,25 +36,15 @@ _my = local()  # whether this thread has a turn
 _giving_back = Lock()  # held while a time for it is set
 
 
-def _is_here(visitor: str) -> bool:
-    return not runtime.exists() or runtime.get_instance().is_active_session(visitor)
-
-
 def _when_gone(visitor: str) -> None:
-    """Let go of what Streamlit keeps of a visitor who has gone: perhaps a text of megabytes.
-
-    By itself it does so only when the next visitor leaves. This call is meant for logging out: of a
-    session without a browser it closes all, and from any thread.
-    """
-    if visitor and runtime.exists():  # a file that is downloaded is asked for by nobody
-        runtime.get_instance().clear_user_info_for_session(visitor)
-        if _giving_back.acquire(blocking=False):
-            timer = Timer(GIVING_BACK, _give_back)
-            timer.daemon = True  # the server may end before
-            try:
-                timer.start()
-            except RuntimeError:  # there is no thread left: who leaves next tries again
-                _giving_back.release()
+    """Let go of what Streamlit keeps of a visitor who has gone: perhaps a text of megabytes."""
+    if internals.close_disconnected(visitor) and _giving_back.acquire(blocking=False):
+        timer = Timer(GIVING_BACK, _give_back)
+        timer.daemon = True  # the server may end before
+        try:
+            timer.start()
+        except RuntimeError:  # there is no thread left: who leaves next tries again
+            _giving_back.release()
 
 
 def _give_back() -> None:
@@ -74,7 +63,7 @@ def _give_back() -> None:
 # expired is out of reach for `_when_gone`, so it comes shortly before that.
 _ABSENCE = 0.75 * st.get_option("server.disconnectedSessionTTL")
 
-_POOL = Pool(is_here=_is_here, when_gone=_when_gone, absence=_ABSENCE)
+_POOL = Pool(is_here=internals.is_connected, when_gone=_when_gone, absence=_ABSENCE)
 """One pool for all visitors: a module is imported once, and the pool starts with its first run.
 
 It does not live in `st.cache_resource`, which any browser can empty by a message.
@@ -93,17 +82,12 @@ def close() -> None:
 
 def is_page() -> bool:
     """Whether a page runs in this thread, and not what makes a file for a browser later."""
-    return get_script_run_ctx() is not None
-
-
-def _visitor() -> str:
-    context = get_script_run_ctx()
-    return context.session_id if context else ""
+    return bool(internals.session_id())
 
 
 def _browser() -> str:
     """Return the number of the visitor's browser, which all its tabs share; "" if it has none."""
-    number = str(st.context.cookies.get(COOKIE) if get_script_run_ctx() else "")
+    number = str(st.context.cookies.get(COOKIE) if is_page() else "")
     return number if _NUMBER.fullmatch(number) else ""
 
 
@@ -155,11 +139,11 @@ def of_page() -> Iterator[None]:
     A page run that is cut short, because the visitor has changed something, gives up nothing: the
     next one begins at once.
     """
-    visitor = _visitor()
+    visitor = internals.session_id()
     _POOL.begin_page(visitor)
     try:
         yield
-    except RerunException:
+    except internals.rerun_exceptions():
         raise
     except BaseException:  # StopException, by which a page that has to wait ends
         _POOL.end_page(visitor)
@@ -169,7 +153,7 @@ def of_page() -> Iterator[None]:
 
 def run(key: str, function: Callable[..., Any], *args: Any) -> Job:
     """The run `function(report, *args)` of that content key, started unless it is known already."""
-    return _POOL.run(key, function, *args, watcher=_visitor(), browser=_browser())
+    return _POOL.run(key, function, *args, watcher=internals.session_id(), browser=_browser())
 
 
 def wait_for(job: Job, label: str, blink: float = BLINK) -> bool:

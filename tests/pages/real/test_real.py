@@ -161,9 +161,9 @@ def test_a_search_of_200_000_follows_the_keys(browsed):
     assert len(pieces) == 200_000
     seconds = []
     for text in ("t", "ti", "tio", "tion", "tiona") * 3:
-        began = time.perf_counter()
+        began = time.process_time()
         pieces.found(Query(text))
-        seconds.append(time.perf_counter() - began)
+        seconds.append(time.process_time() - began)
     assert np.median(seconds) < 0.1
 
 

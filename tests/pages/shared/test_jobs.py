@@ -16,6 +16,7 @@ from unittest.mock import Mock
 
 import pytest
 import streamlit as st
+from streamlit import runtime
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.work import jobs
@@ -584,8 +585,8 @@ def test_what_the_gone_leave_is_given_back_once_for_all(monkeypatch):
     session = SimpleNamespace(
         clear_user_info_for_session=cleared.append, is_active_session=lambda visitor: True
     )
-    monkeypatch.setattr(jobs.runtime, "exists", lambda: True)
-    monkeypatch.setattr(jobs.runtime, "get_instance", lambda: session)
+    monkeypatch.setattr(runtime, "exists", lambda: True)
+    monkeypatch.setattr(runtime, "get_instance", lambda: session)
     monkeypatch.setattr(jobs, "Timer", lambda wait, give: given.append(wait) or Mock())
     for visitor in "abc":
         jobs._when_gone(visitor)

@@ -1,0 +1,196 @@
+"""Replacements for private parts of Streamlit and asyncio, made when the server starts.
+
+A patch is made only where all that it touches has the names and parameters it was written for. Else
+one line in the log names it, and the app shows what Streamlit does by itself.
+"""
+
+import socket
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import streamlit as st
+
+from pages.shared.work.internals import find, log_left_out
+
+SESSION = "streamlit.runtime.app_session:AppSession"
+STATE = "streamlit.runtime.state.session_state"
+
+
+def apply() -> None:
+    """Make every patch for which this release of Streamlit is as expected."""
+    for patch in PATCHES:
+        try:
+            patch()
+        except LookupError as error:
+            log_left_out(f"the patch {patch.__name__}", error)
+
+
+def enable_tcp_nodelay() -> None:
+    """Send each answer as soon as it is written, where uvloop does not serve (on Windows).
+
+    asyncio sets TCP_NODELAY only on a socket that names its protocol, and neither Streamlit's nor
+    one accepted on macOS or Windows does: https://github.com/python/cpython/issues/148783. What is
+    written in two parts, as answers are, then waits for the first receipt: 40 ms for many of a
+    page's scripts, and for each step that is reported.
+    """
+    find("asyncio.base_events:_set_nodelay", "sock")
+
+    def set_nodelay(sock: socket.socket) -> None:
+        if sock.family in (socket.AF_INET, socket.AF_INET6):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    find("asyncio:base_events")._set_nodelay = set_nodelay
+
+
+def fix_fragment_reruns() -> None:
+    """Run the whole page when a request for one fragment changes widgets outside it, or is stale.
+
+    A browser sends what changes within one moment together, and names the fragment of the first
+    change: of a menu that was opened just as the player reported its step, nothing is drawn. And a
+    component that reports as a link is pressed is heard after the link: its fragment's run replaces
+    that of the new page, and an empty page is left. There is no issue upstream for either. To see
+    the first, have a component's script change two components in one call:
+
+        @st.fragment
+        def part(key):
+            st.write(mount(key=key, on_value_change=lambda: None))
+        part("one")
+        part("two")  # its new value is not drawn until the page runs again
+    """
+    session, request = find(SESSION), find(f"{SESSION}.request_rerun", "self client_state")
+    find(f"{SESSION}.session_state")
+    find(f"{SESSION}.page_script_hash")
+    has_changes_elsewhere = _compare_widgets()
+    _need_fields("ClientState", "fragment_id page_script_hash widget_states")
+    left: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+
+    @wraps(request)
+    def request_rerun(self: Any, client_state: Any) -> None:
+        if client_state and client_state.fragment_id:
+            if client_state.page_script_hash == left.get(self):
+                return
+            if has_changes_elsewhere(client_state, self):
+                client_state.fragment_id = ""
+        elif client_state and client_state.page_script_hash:
+            here = self.page_script_hash
+            left[self] = here if here != client_state.page_script_hash else ""
+        request(self, client_state)
+
+    session.request_rerun = request_rerun
+
+
+def _compare_widgets() -> Callable[[Any, Any], bool]:
+    """Return a function that tells whether a request changes widgets outside its fragment."""
+    widget_states = find(f"{STATE}:WStates", "states widget_metadata")
+    find(f"{STATE}:WStates.set_widget_from_proto", "self widget_state")
+    find(f"{STATE}:WStates.get")
+    find(f"{STATE}:SessionState._new_widget_state")
+    find("streamlit.runtime.state.common:WidgetMetadata.fragment_id")
+
+    def has_changes_elsewhere(client_state: Any, session: Any) -> bool:
+        kept = session.session_state._new_widget_state
+        # Copies: to read one writes into it, and a run may be changing the one that is kept.
+        known = widget_states(dict(kept.states), dict(kept.widget_metadata))
+        new = widget_states(widget_metadata=dict(kept.widget_metadata))
+        for widget in client_state.widget_states.widgets:
+            new.set_widget_from_proto(widget)
+
+        def has_changed(name: str) -> bool:
+            try:
+                return bool(new.get(name) != known.get(name))
+            except (LookupError, TypeError, ValueError):  # what is wrong with it, the run says
+                return True
+
+        return any(
+            widget.fragment_id != client_state.fragment_id
+            and name in new
+            and name in known
+            and has_changed(name)
+            for name, widget in list(new.widget_metadata.items())
+        )
+
+    return has_changes_elsewhere
+
+
+def limit_cached_message_refs() -> None:
+    """Send references only to messages that the browser is certain to still hold; then allow them.
+
+    A browser reports with each request which messages it keeps, and forgets those that have not
+    come up in `maxCachedMessageAge` runs. If the run that ends meanwhile is the last of these, it
+    is sent a reference to what it has forgotten, and the page is dead: "Cached ForwardMsg MISS",
+    https://github.com/streamlit/streamlit/issues/15816. So references go to what has come up in
+    half as many runs. Without this patch every message is sent whole, as .streamlit/config.toml
+    sets it.
+    """
+    session, flush = find(SESSION), find(f"{SESSION}.flush_browser_queue", "self")
+    request = find(f"{SESSION}.request_rerun", "self client_state")
+    set_option = find("streamlit.config:set_option", "key value where_defined")
+    _need_fields("ClientState", "cached_message_hashes")
+    _need_fields("ForwardMsg", "hash ref_hash metadata script_finished")
+    sent: WeakKeyDictionary[Any, dict[str, int]] = WeakKeyDictionary()
+    """How many runs ago each message came up."""
+
+    @wraps(flush)
+    def flush_browser_queue(self: Any) -> list[Any]:
+        messages = flush(self)
+        ages = sent.setdefault(self, {})
+        for message in messages:
+            if message.WhichOneof("type") == "script_finished":
+                last = st.get_option("global.maxCachedMessageAge") // 2
+                ages = {name: age + 1 for name, age in ages.items() if age < last}
+                sent[self] = ages
+            elif message.ref_hash or message.metadata.cacheable:
+                ages[message.ref_hash or message.hash] = 0
+        return messages
+
+    @wraps(request)
+    def request_rerun(self: Any, client_state: Any) -> None:
+        if client_state:
+            known = sent.get(self, {})
+            kept = [name for name in client_state.cached_message_hashes if name in known]
+            client_state.cached_message_hashes[:] = kept
+        request(self, client_state)
+
+    session.flush_browser_queue = flush_browser_queue
+    session.request_rerun = request_rerun
+    set_option("global.minCachedMessageSize", SMALLEST_CACHED)
+
+
+SMALLEST_CACHED = 10_000.0
+"""Bytes of the smallest message that is sent once and then referred to: Streamlit's own setting."""
+
+
+def keep_fragment_deltas() -> None:
+    """Keep what a fragment has drawn and the browser has not been sent, though it runs again.
+
+    Streamlit drops it since https://github.com/streamlit/streamlit/pull/9381, but not what a
+    fragment inside that fragment has drawn. This then has places behind others that the browser
+    never hears of, at which it gives up ("Cannot set a node at a delta path"): the whole page turns
+    white. tests/browser/busy_app.py is a small app that shows it. A run of a whole page still drops
+    everything.
+    """
+    session = find(SESSION)
+    clear = find(f"{SESSION}._clear_queue", "self fragment_ids_this_run")
+
+    @wraps(clear)
+    def clear_queue(self: Any, fragment_ids_this_run: list[str] | None = None) -> None:
+        clear(self, None if fragment_ids_this_run is None else [])
+
+    session._clear_queue = clear_queue
+
+
+PATCHES = (
+    enable_tcp_nodelay,
+    fix_fragment_reruns,
+    limit_cached_message_refs,
+    keep_fragment_deltas,
+)
+
+
+def _need_fields(message: str, names: str) -> None:
+    """Raise LookupError unless a message of Streamlit's protocol has these fields."""
+    fields = find(f"streamlit.proto.{message}_pb2:{message}.DESCRIPTOR").fields_by_name
+    if lacking := set(names.split()) - set(fields):
+        raise LookupError(f"{message} has no {', '.join(sorted(lacking))}")

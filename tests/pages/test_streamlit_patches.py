@@ -1,0 +1,301 @@
+"""The patches of Streamlit: what each one does, and the app without each of them."""
+
+import asyncio
+import json
+import re
+import socket
+from asyncio import base_events
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import Mock, create_autospec
+
+import pytest
+import streamlit as st
+from starlette.testclient import TestClient, WebSocketTestSession
+from streamlit import config
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.BidiComponent_pb2 import BidiComponent
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import Runtime
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.state.common import WidgetMetadata
+from streamlit.runtime.state.session_state import WStates
+
+from pages import serving, streamlit_patches
+from pages.shared.work import internals, jobs
+from tests.pages.opening import FRAME
+
+PATCHED = ("request_rerun", "flush_browser_queue", "_clear_queue")
+CACHED = "global.minCachedMessageSize"
+
+
+@pytest.fixture(autouse=True)
+def unpatched(monkeypatch):
+    """Undo afterwards what a test has patched."""
+    monkeypatch.setattr(base_events, "_set_nodelay", getattr(base_events, "_set_nodelay"))  # noqa: B009
+    for name in PATCHED:
+        monkeypatch.setattr(AppSession, name, getattr(AppSession, name))
+    smallest = config.get_option(CACHED)
+    forget()
+    yield
+    config.set_option(CACHED, smallest)
+    forget()
+
+
+def forget() -> None:
+    internals._sessions.cache_clear()
+    internals.rerun_exceptions.cache_clear()
+
+
+def ask(server: WebSocketTestSession, state: ClientState) -> list[ForwardMsg]:
+    """Have a page run; return all that is sent till it has."""
+    server.send_bytes(BackMsg(rerun_script=state).SerializeToString())
+    messages = [ForwardMsg.FromString(server.receive_bytes())]
+    while messages[-1].WhichOneof("type") != "script_finished":
+        messages.append(ForwardMsg.FromString(server.receive_bytes()))
+    assert [m.delta.new_element.exception.message for m in messages if is_exception(m)] == []
+    return messages
+
+
+def is_exception(message: ForwardMsg) -> bool:
+    return message.delta.new_element.WhichOneof("type") == "exception"
+
+
+def component(messages: list[ForwardMsg], name: str) -> tuple[BidiComponent, str]:
+    """Return a component that was sent, and its fragment."""
+    for message in messages:
+        found = message.delta.new_element.bidi_component
+        if found.component_name.endswith(name):
+            return found, message.delta.fragment_id
+    raise AssertionError(f"no {name} among {len(messages)} messages")
+
+
+@contextmanager
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """Start the app, as `streamlit run app.py` does, in this process."""
+    monkeypatch.setattr(Runtime, "_instance", None)
+    monkeypatch.setattr(jobs, "close", Mock())
+    app = st.App(FRAME, lifespan=serving.life, middleware=serving.MIDDLEWARE, routes=serving.ROUTES)
+    with TestClient(app) as client:
+        yield client
+
+
+def step_through_training(client: TestClient) -> None:
+    """Open BPE · Train, go to the third step, and on to another page."""
+    assert "<style>" in client.get("/").text
+    with client.websocket_connect("/_stcore/stream", subprotocols=["streamlit"]) as browser:
+        query = "corpus=b2&step=2"
+        sent = ask(browser, ClientState(page_name="bpe_train", query_string=query))
+        page = next(m.navigation for m in sent if m.WhichOneof("type") == "navigation")
+        player, _ = component(sent, "player")
+        header = json.loads(player.bytes[4 : 4 + int.from_bytes(player.bytes[:4], "little")])
+        listener, fragment = component(sent, "ear")
+        state = ClientState(
+            page_script_hash=page.page_script_hash, query_string=query, fragment_id=fragment
+        )
+        value = json.dumps({"step": [3, header["step"][0]]})
+        state.widget_states.widgets.add(id=listener.id, json_value=value)
+        sent = ask(browser, state)
+        assert any("After 3 of 10" in str(message.delta) for message in sent)
+        sent = ask(browser, ClientState(page_name="about"))
+        assert any("About · " in str(message.page_config_changed) for message in sent)
+
+
+def look_everywhere() -> None:
+    """Look for everything private that the app uses."""
+    forget()
+    streamlit_patches.apply()
+    internals._sessions()
+    internals.rerun_exceptions()
+
+
+@contextmanager
+def finding(monkeypatch: pytest.MonkeyPatch, find: Callable[..., Any]) -> Iterator[None]:
+    """Have the app look for private names in another way; it is unpatched before and after."""
+    with monkeypatch.context() as patch:
+        patch.setattr(internals, "find", find)
+        patch.setattr(streamlit_patches, "find", find)
+        for name in PATCHED:
+            patch.setattr(AppSession, name, getattr(AppSession, name))
+        config.set_option(CACHED, 1e15)
+        forget()
+        yield
+
+
+def private_names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the paths of everything private that the app looks for."""
+    found: list[str] = []
+    find = internals.find
+
+    def note(path: str, parameters: str | None = None) -> Any:
+        found.append(path)
+        return find(path, parameters)
+
+    with finding(monkeypatch, note):
+        look_everywhere()
+    return list(dict.fromkeys(found))
+
+
+def left_out(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return what the log says that the app does without."""
+    return re.findall(r"does without ([\w ]+): ", "\n".join(caplog.messages))
+
+
+def test_every_patch_suits_the_installed_release(caplog):
+    streamlit_patches.apply()
+    assert internals._sessions()
+    assert internals.rerun_exceptions()
+    assert caplog.messages == []
+    assert config.get_option(CACHED) == streamlit_patches.SMALLEST_CACHED
+
+
+def test_the_app_starts_and_steps_without_each_private_name_and_says_so(monkeypatch, caplog):
+    """It is started once for each set of things that it does without."""
+    names = private_names(monkeypatch)
+    assert len(names) > 20
+    find = internals.find
+    known: list[list[str]] = []
+    for gone in [*names, ":"]:  # the last is all of them
+
+        def look(path: str, parameters: str | None = None, gone: str = gone) -> Any:
+            return find(f"{path}_" if gone in path else path, parameters)
+
+        with finding(monkeypatch, look):
+            caplog.clear()
+            look_everywhere()
+            lines = left_out(caplog)
+            assert lines, gone
+            assert len(lines) == len(set(lines)) == len(caplog.messages), gone
+            if lines not in known:
+                known.append(lines)
+                with server(monkeypatch) as client:
+                    step_through_training(client)
+    assert len(max(known, key=len)) == len(streamlit_patches.PATCHES) + 2
+    assert len(known) > len(streamlit_patches.PATCHES) + 2
+
+
+def test_what_takes_other_parameters_counts_as_gone(monkeypatch, caplog):
+    def request_rerun(self: AppSession, client_state: ClientState, priority: int) -> None:
+        raise AssertionError("never called")
+
+    monkeypatch.setattr(AppSession, "request_rerun", request_rerun)
+    config.set_option(CACHED, 1e15)
+    streamlit_patches.apply()
+    assert AppSession.request_rerun is request_rerun
+    lost = ["the patch fix_fragment_reruns", "the patch limit_cached_message_refs"]
+    assert left_out(caplog) == lost
+    assert config.get_option(CACHED) == 1e15, "without the patch nothing is referred to"
+
+
+def test_what_is_accepted_sends_at_once_though_its_socket_names_no_protocol(monkeypatch):
+    monkeypatch.setattr(base_events, "_set_nodelay", lambda sock: None)
+    streamlit_patches.enable_tcp_nodelay()
+
+    async def delay() -> int:
+        found = asyncio.get_running_loop().create_future()
+
+        def accepted(_, writer: asyncio.StreamWriter) -> None:
+            connection = writer.get_extra_info("socket")
+            found.set_result(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listening = socket.create_server(("127.0.0.1", 0))  # as Streamlit makes it: protocol 0
+        async with await asyncio.start_server(accepted, sock=listening):
+            _, writer = await asyncio.open_connection(*listening.getsockname())
+            writer.close()
+            return await found
+
+    with ThreadPoolExecutor() as apart:  # a browser's tests may have a loop of their own here
+        assert apart.submit(asyncio.run, delay()).result() == 1
+
+
+def as_it_is(value: Any) -> Any:
+    return value
+
+
+class Session:
+    """What is read of a session: a slider of one part, a box of another, and the page shown."""
+
+    page_script_hash = "here"
+
+    def __init__(self) -> None:
+        self.session_state = Mock()
+        known = self.session_state._new_widget_state = WStates()
+        for name in ("slider", "box"):
+            known.set_widget_metadata(
+                WidgetMetadata(name, as_it_is, as_it_is, "int_value", fragment_id=name)
+            )
+            known.set_from_value(name, 0)
+
+
+def told(page: str, part: str = "", **values: int) -> ClientState:
+    state = ClientState(page_script_hash=page, fragment_id=part)
+    for name, value in values.items():
+        state.widget_states.widgets.add(id=name, int_value=value)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("requests", "runs"),
+    [
+        ([told("here", "slider", slider=1, box=0)], [("here", "slider")]),
+        ([told("here", "slider", slider=1, box=1)], [("here", "")]),
+        ([told("here", "slider", slider=1, gone=1)], [("here", "slider")]),
+        ([told("there"), told("here", "slider", slider=1)], [("there", "")]),
+        ([told("there"), told("here", "slider", slider=1, box=1)], [("there", "")]),
+        ([told("there"), told("there", "box", box=1)], [("there", ""), ("there", "box")]),
+        ([told("here"), told("here", "slider", slider=1)], [("here", ""), ("here", "slider")]),
+    ],
+)
+def test_a_part_runs_alone_if_nothing_else_has_changed_and_its_page_is_there(
+    monkeypatch, requests, runs
+):
+    request = create_autospec(AppSession.request_rerun)
+    monkeypatch.setattr(AppSession, "request_rerun", request)
+    streamlit_patches.fix_fragment_reruns()
+    session: Any = Session()
+    for one in requests:
+        AppSession.request_rerun(session, ClientState.FromString(one.SerializeToString()))
+    ran = [call.args[1] for call in request.call_args_list]
+    assert [(one.page_script_hash, one.fragment_id) for one in ran] == runs
+
+
+ENDED = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
+
+
+def picture(name: str) -> ForwardMsg:
+    message = ForwardMsg(hash=name)
+    message.metadata.cacheable = True
+    return message
+
+
+def test_a_browser_is_referred_to_what_came_up_in_half_as_many_runs_as_it_keeps_it(monkeypatch):
+    flush = create_autospec(AppSession.flush_browser_queue)
+    request = create_autospec(AppSession.request_rerun)
+    monkeypatch.setattr(AppSession, "flush_browser_queue", flush)
+    monkeypatch.setattr(AppSession, "request_rerun", request)
+    monkeypatch.setattr(st, "get_option", {"global.maxCachedMessageAge": 6}.get)
+    streamlit_patches.limit_cached_message_refs()
+    session: Any = Session()
+
+    def send(*messages: ForwardMsg) -> None:
+        flush.return_value = list(messages)
+        assert AppSession.flush_browser_queue(session) == list(messages)
+
+    def known(*told: str) -> list[str]:
+        AppSession.request_rerun(session, ClientState(cached_message_hashes=told))
+        return list(request.call_args.args[1].cached_message_hashes)
+
+    assert known("old") == [], "of another session"
+    send(picture("one"), picture("two"), ForwardMsg(hash="small"), ENDED)
+    assert known("one", "two", "old", "small") == ["one", "two"]
+    assert known("two") == ["two"], "what the browser has forgotten it is sent"
+    send(ENDED, ForwardMsg(ref_hash="two"), ENDED)
+    assert known("one", "two") == ["one", "two"]
+    send(ENDED)
+    assert known("one", "two") == ["two"], "it came up once more"
+    AppSession.request_rerun(session, None)
+    assert request.call_args.args[1] is None
