@@ -35,8 +35,8 @@ MOST_INSERTED = 1_000
 """Tokens and texts in a template."""
 MOST_NAMES = 10_000
 """Names that a template may explain."""
-MOST_NODES = 1_000_000
-"""Different beginnings of pieces: 250,000 pieces in a hundred languages have six in ten of that."""
+MOST_NODES = 700_000
+"""Different beginnings of pieces: published vocabularies have about two for each piece."""
 LONGEST_RULE = 100
 """How many characters a rule of a character map is for."""
 LONGEST_REPLACEMENT, MOST_REPLACEMENTS = 1_000, 4_000_000

@@ -63,11 +63,11 @@ def make_trie(log_probs: Mapping[str, float]) -> Trie:
     for piece, log_prob in log_probs.items():
         node, following = {}, trie
         for letter in piece:
-            node = following
-            if letter not in node:
-                node[letter] = NEVER, {}
+            node, entry = following, following.get(letter)
+            if entry is None:
+                entry = node[letter] = NEVER, {}
                 nodes += 1
-            following = node[letter][1]
+            following = entry[1]
         node[piece[-1]] = log_prob, following
         refuse_more(nodes, MOST_NODES, "different beginnings of pieces")
     return trie
