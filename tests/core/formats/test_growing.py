@@ -26,7 +26,7 @@ def replace(content: str) -> dict[str, object]:
 def in_turn(*parts: object) -> dict[str, object]:
     """Return a sequence that serves as each kind of part."""
     keys = ("normalizers", "pretokenizers", "processors", "decoders")
-    return {"type": "Sequence", **dict.fromkeys(keys, list(parts))}
+    return {"type": "Sequence", **{key: list(parts) for key in keys}}
 
 
 # --- Text -----------------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ def test_twelve_replacements_of_one_letter_by_ten():
 
 
 def test_a_replacement_by_a_million_letters():
-    with pytest.raises(Refusal, match="1,000,000 characters in normalizer.content; 8,000 are"):
+    with pytest.raises(Refusal, match=r"1,000,000 characters in normalizer\.content; 8,000 are"):
         read_tokenizer_json(changed("normalizer", to=replace("a" * 1_000_000)))
     tokenizer = read_tokenizer_json(changed("normalizer", to=replace("l" * 8_000)))
     most = SLACK // 8_000
@@ -117,7 +117,7 @@ def test_a_template_that_repeats_a_text():
     tokenizer = read_tokenizer_json(changed("post_processor", to=template))
     assert len(tokenizer.encode("low").ids) == MOST_INSERTED
     with pytest.raises(Refusal, match=GROWS):
-        tokenizer.encode("w " * SLACK)
+        tokenizer.encode("w " * 500)
 
 
 def test_post_processors_that_each_put_tokens_around_all():
