@@ -7,7 +7,7 @@ of a file have a length (`refuse_more`). Each raises a Refusal, in a sentence.
 """
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from time import thread_time
@@ -79,12 +79,13 @@ class limited:
     """Give all that runs inside the time for this text, from the first question for it on.
 
     Many a text is short and nothing asks: to look at the clock would take longer than the rest.
+    `times` is by how much the time that every text has is longer.
     """
 
     __slots__ = ("_seconds", "_token", "_until")
 
-    def __init__(self, text: str) -> None:
-        self._seconds = SECONDS + SECONDS_PER_CHARACTER * len(text)
+    def __init__(self, text: str, times: float = 1.0) -> None:
+        self._seconds = SECONDS * times + SECONDS_PER_CHARACTER * len(text)
         self._until: float | None = None
 
     def __enter__(self) -> None:
@@ -120,7 +121,7 @@ def check_time() -> None:
 
 
 @contextmanager
-def no_collection() -> Iterator[None]:
+def no_collection() -> Generator[None, None, None]:
     """Collect no garbage inside: a million new objects are looked through again and again."""
     collects = gc.isenabled()
     gc.disable()
