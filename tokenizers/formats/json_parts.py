@@ -18,7 +18,7 @@ from tokenizers.loaded.scripts import UnicodeScripts
 from tokenizers.loaded.sentencepiece.charsmap import CharsMap
 from tokenizers.refusal import Refusal
 
-MOST_NESTED = 20
+MOST_NESTED = 10
 """How many sequences may stand in each other."""
 Reader = Callable[[Place], Any]
 

@@ -5,7 +5,6 @@ to ids and back. The models are read in `json_models`, the other parts in `json_
 and padding are not done; `Loaded.untold` says so where a file asks for them.
 """
 
-import gc
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +17,7 @@ from tokenizers.formats.json_parts import (
     read_part,
 )
 from tokenizers.formats.json_places import Place, parse
-from tokenizers.limits import MOST_ADDED, limited
+from tokenizers.limits import MOST_ADDED, limited, no_collection
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
 from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.parts import Model
@@ -45,15 +44,11 @@ def read_tokenizer_json(data: bytes | str) -> Loaded:
     Raises ValueError, in a sentence that names the place in the file, for anything that is not as
     it must be or that is not supported.
     """
-    collects = gc.isenabled()
-    gc.disable()  # a million lists are looked through again and again, and none is garbage
     try:
-        return _read(parse(data.encode() if isinstance(data, str) else data))
+        with no_collection():
+            return _read(parse(data.encode() if isinstance(data, str) else data))
     except RecursionError as error:
         raise Refusal("The file is nested too deeply to be read.") from error
-    finally:
-        if collects:
-            gc.enable()
 
 
 def _read(file: Place) -> Loaded:

@@ -67,7 +67,7 @@ class AddedTokens:
         written = {token.id: token.content for token in self.tokens}
         if self.normalizer:
             growth, size = Growth(sum(map(len, written.values()))), 0
-            with limited("".join(written.values())):
+            with limited("", times=2):
                 for token in self.tokens:
                     if token.normalized:
                         text = self.normalizer(Aligned.raw(token.content)).text

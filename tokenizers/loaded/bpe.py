@@ -203,6 +203,8 @@ class BPE:
             return []
         characters = [n for n, character in enumerate(word) for _ in character.encode()]
         places = list(accumulate((length for _, length in symbols), initial=0))
+        # The bytes of an unknown character's mark count, too, though the word does not have them.
+        characters += [len(word) - 1] * (places[-1] - len(characters))
         starts, ids = self.ranks.merged([self.vocab[symbol] for symbol, _ in symbols])
         return [
             Piece(self._token[id_], id_, characters[places[start]], characters[places[end] - 1] + 1)

@@ -224,10 +224,10 @@ def changed(text: str, segments: Iterable[Segment], change: Change) -> list[Segm
     """Return what a step makes of all segments of a text; Refusal if they grow too much."""
     growth, found, size = Growth(len(text)), list[Segment](), 0
     for old in segments:
-        new = change(old)
-        size += sum([len(segment.words.aligned.text) for segment in new])
+        for new in change(old):
+            size += len(new.words.aligned.text)
+            found.append(new)
         growth.check(size)
-        found += new
     if size > LONG:
         check_time()
     return found

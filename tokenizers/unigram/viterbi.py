@@ -24,7 +24,7 @@ import regex
 
 from tokenizers.lattice import NEVER
 from tokenizers.lattice.fewest import walked_back
-from tokenizers.limits import MOST_NODES, STRETCH, refuse_more, timed
+from tokenizers.limits import MOST_NODES, STRETCH, no_collection, refuse_more, timed
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.levels import Levels
@@ -58,16 +58,21 @@ def make_trie(log_probs: Mapping[str, float]) -> Trie:
     >>> make_trie({"at": -1.5, "a": -2.0})
     {'a': (-2.0, {'t': (-1.5, {})})}
     """
+    with no_collection():
+        return _trie(log_probs)
+
+
+def _trie(log_probs: Mapping[str, float]) -> Trie:
     trie: Trie = {}
     nodes = 0
     for piece, log_prob in log_probs.items():
         node, following = {}, trie
         for letter in piece:
-            node = following
-            if letter not in node:
-                node[letter] = NEVER, {}
+            node, entry = following, following.get(letter)
+            if entry is None:
+                entry = node[letter] = NEVER, {}
                 nodes += 1
-            following = node[letter][1]
+            following = entry[1]
         node[piece[-1]] = log_prob, following
         refuse_more(nodes, MOST_NODES, "different beginnings of pieces")
     return trie

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.effort import examples
+from tokenizers import limits
 from tokenizers.bpe import Applied, split_after
 from tokenizers.formats.json_places import MOST_LISTS
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
@@ -194,7 +195,7 @@ def test_parts_nested_too_deeply():
 
 
 def test_a_pattern_that_never_ends(monkeypatch):
-    monkeypatch.setattr(patterns, "SECONDS", 0.05)
+    monkeypatch.setattr(limits, "SECONDS", 0.05)
     parts = [{"type": "Split", "pattern": {"Regex": "(?:x|xx)+[yz]"}, "behavior": "Isolated"}]
     tokenizer = read_tokenizer_json(changed("pre_tokenizer", "pretokenizers", to=parts))
     with pytest.raises(ValueError, match="takes too long on this text"):
@@ -221,7 +222,7 @@ def test_time_that_others_take_is_not_counted():
     spans = list(pattern.spans(text))
     busy = Busy(pattern.compiled)
     object.__setattr__(pattern, "compiled", busy)
-    with patterns.limited(text):
+    with limits.limited(text):
         assert list(pattern.spans(text)) == spans
     assert busy.asked > 2
 

@@ -73,8 +73,9 @@ class SentencePieceNormalizer:
         strips = is_space = self.remove_extra_whitespaces
         growth = Growth(length)
         while done < length:
-            if not len(parts) % STRETCH:
+            if not len(parts) % STRETCH:  # between, no rule writes more than LONGEST_REPLACEMENT
                 check_time()
+                growth.check(len(origins))
             match = self._changing.search(text, done)
             begin = match.start() if match else length
             if begin > done:
@@ -86,7 +87,6 @@ class SentencePieceNormalizer:
                 new, done = self._written(text, match)
                 new = new.lstrip(" ") if is_space else new
                 parts.append(new)
-                growth.check(len(origins) + len(new))
                 origins.extend([begin] * len(new))
                 is_space = strips and new[-1] == " " if new else is_space
             else:

@@ -1,0 +1,212 @@
+"""What a small file asks for is bounded by what it makes: text, tokens, parts, and time."""
+
+import json
+import random
+from time import process_time
+
+import pytest
+
+from tests.core.formats import growing
+from tests.core.formats.test_tokenizer_json import FILE, changed
+from tokenizers.formats import json_models, json_parts
+from tokenizers.formats.tokenizer_json import read_tokenizer_json
+from tokenizers.limits import FACTOR, MOST_ADDED, MOST_INSERTED, MOST_PARTS, SLACK
+from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.contents import Contents
+from tokenizers.loaded.post_processors import BertProcessing
+from tokenizers.refusal import Refusal
+
+GROWS = "The tokenizer's rules make this text grow beyond .* characters or tokens. Try a shorter"
+
+
+def replace(content: str) -> dict[str, object]:
+    return {"type": "Replace", "pattern": {"String": "a"}, "content": content}
+
+
+def in_turn(*parts: object) -> dict[str, object]:
+    """Return a sequence that serves as each kind of part."""
+    keys = ("normalizers", "pretokenizers", "processors", "decoders")
+    return {"type": "Sequence", **{key: list(parts) for key in keys}}
+
+
+# --- Text -----------------------------------------------------------------------------------------
+
+
+def test_twelve_replacements_of_one_letter_by_ten():
+    tokenizer = read_tokenizer_json(changed("normalizer", to=in_turn(*[replace("a" * 10)] * 12)))
+    with pytest.raises(Refusal, match=GROWS):
+        tokenizer.encode("a")
+    assert tokenizer.encode("low").tokens == ("<s>", "low")
+
+
+def test_a_replacement_by_a_million_letters():
+    with pytest.raises(Refusal, match=r"1,000,000 characters in normalizer\.content; 8,000 are"):
+        read_tokenizer_json(changed("normalizer", to=replace("a" * 1_000_000)))
+    tokenizer = read_tokenizer_json(changed("normalizer", to=replace("l" * 8_000)))
+    most = SLACK // 8_000
+    assert len(tokenizer.encode("a" * most, add_special_tokens=False).ids) == most * 8_000
+    with pytest.raises(Refusal, match=GROWS):
+        tokenizer.encode("a" * (most + 1))
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"type": "Replace", "pattern": {"String": "l"}, "content": "ll"},
+        {"type": "Replace", "pattern": {"Regex": ""}, "content": "ll"},
+        {"type": "BPEDecoder", "suffix": ""},
+        {"type": "CTC", "pad_token": "?", "word_delimiter_token": ""},
+    ],
+    ids=lambda part: part["type"],
+)
+def test_decoders_that_double_a_text(part: dict[str, object]):
+    tokenizer = read_tokenizer_json(changed("decoder", to=in_turn(*[part] * 40)))
+    with pytest.raises(Refusal, match=GROWS):
+        tokenizer.decode([1, 2, 1])
+
+
+def test_tokens_that_are_long_are_not_joined_without_end():
+    model = {**FILE["model"], "vocab": {**FILE["model"]["vocab"], "x" * 8_000: 8}}
+    tokenizer = read_tokenizer_json(json.dumps({**FILE, "model": model, "added_tokens": []}))
+    assert tokenizer.decode([8] * 10) == "x" * 80_000
+    with pytest.raises(Refusal, match=GROWS):
+        tokenizer.decode([8] * 1_000)
+
+
+def test_an_added_token_that_takes_along_all_spaces():
+    token = {"id": 8, "content": " ", "rstrip": True, "normalized": False}
+    tokenizer = read_tokenizer_json(changed("added_tokens", to=[token]))
+    assert tokenizer.encode("l" + " " * 3 + "o").pieces == ("<s>", "l", "   ", "  ", " ", "o")
+    with pytest.raises(Refusal, match=GROWS):
+        tokenizer.encode(" " * 10_000)
+
+
+# --- Parts and tokens -----------------------------------------------------------------------------
+
+
+def test_four_hundred_thousand_normalizers():
+    many = {"type": "Sequence", "normalizers": [{"type": "Lowercase"}] * 400_000}
+    data = changed("normalizer", to=many)
+    began = process_time()
+    with pytest.raises(Refusal, match="The file has 400,000 normalizers, one after the other; 200"):
+        read_tokenizer_json(data)
+    assert process_time() - began < 2
+
+
+@pytest.mark.parametrize("place", ["normalizer", "pre_tokenizer", "post_processor", "decoder"])
+def test_sequences_in_sequences_are_counted(place: str):
+    nested = in_turn(*[in_turn(*[in_turn()] * 14)] * 14)
+    with pytest.raises(Refusal, match=f"The file has 211 .*, one after the other; {MOST_PARTS} "):
+        read_tokenizer_json(changed(place, to=nested))
+
+
+def test_a_template_of_many_slots_with_many_ids():
+    slot = {"SpecialToken": {"id": "<s>", "type_id": 0}}
+    template = {**FILE["post_processor"], "single": [slot] * 150_000}
+    with pytest.raises(Refusal, match="The file has 150,000 tokens in a template; 1,000 are read"):
+        read_tokenizer_json(changed("post_processor", to=template))
+    ids = {"id": "<s>", "ids": [7] * 600, "tokens": ["<s>"] * 600}
+    template |= {"single": [slot] * 2, "special_tokens": {"<s>": ids}}
+    with pytest.raises(Refusal, match="The file has 1,200 tokens in a template"):
+        read_tokenizer_json(changed("post_processor", to=template))
+
+
+def test_a_template_that_repeats_a_text():
+    slot = {"Sequence": {"id": "A", "type_id": 0}}
+    template = {**FILE["post_processor"], "single": [slot] * MOST_INSERTED}
+    tokenizer = read_tokenizer_json(changed("post_processor", to=template))
+    assert len(tokenizer.encode("low").ids) == MOST_INSERTED
+    with pytest.raises(Refusal, match=GROWS):
+        tokenizer.encode("w " * 500)
+
+
+def test_post_processors_that_each_put_tokens_around_all():
+    part = {"type": "RobertaProcessing", "sep": ["<s>", 7], "cls": ["<s>", 7]}
+    tokenizer = read_tokenizer_json(changed("post_processor", to=in_turn(*[part] * 40)))
+    with pytest.raises(Refusal, match=GROWS):
+        tokenizer.encode("low")
+    assert isinstance(read_tokenizer_json(json.dumps(FILE | {"post_processor": part})), object)
+
+
+def test_added_tokens_that_a_normalizer_makes_long():
+    tokens = [{"id": 8 + n, "content": f"a{n}", "normalized": True} for n in range(1_000)]
+    file = {**FILE, "added_tokens": tokens, "normalizer": replace("a" * 8_000)}
+    with pytest.raises(Refusal, match=GROWS):
+        read_tokenizer_json(json.dumps(file)).encode("low")
+
+
+def test_more_added_tokens_than_any_file_has():
+    with pytest.raises(Refusal, match="The file has 100,001 added tokens; 100,000 are read"):
+        AddedTokens.control({f"<{n}>": n for n in range(MOST_ADDED + 1)})
+
+
+# --- Time -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["Unigram", "WordPiece"])
+def test_long_runs_of_one_letter(kind: str):
+    runs = ["a" * n for n in range(1, 2_001)]
+    rows = [[run, -1.0] for run in runs]
+    model = {
+        "Unigram": {"type": "Unigram", "vocab": rows, "unk_id": 0},
+        "WordPiece": {
+            **{"type": "WordPiece", "unk_token": "a", "continuing_subword_prefix": "x"},
+            **{"max_input_chars_per_word": 10**9},
+            "vocab": {run: n for n, run in enumerate([*runs, "xa", "x" + "b" * 3_000])},
+        },
+    }[kind]
+    file = {**FILE, "model": model, "normalizer": replace("a" * 8_000), "added_tokens": []}
+    tokenizer = read_tokenizer_json(json.dumps({**file, "post_processor": None}))
+    began = process_time()
+    with pytest.raises(Refusal, match="The rules of this tokenizer take too long"):
+        tokenizer.encode("a" * 12)
+    assert process_time() - began < 2
+
+
+def test_so_many_control_tokens_are_found_at_once():
+    names = [f"<|control_{n}|>" for n in range(26_089)]
+    tokens = [{"id": n, "content": name, "special": True} for n, name in enumerate(names, start=8)]
+    tokenizer = read_tokenizer_json(changed("added_tokens", to=tokens))
+    text = f"low{names[-1]}low <|control_{names[2600]}"
+    began = process_time()
+    encoding = tokenizer.encode(text, add_special_tokens=False)
+    assert process_time() - began < 1
+    assert [token for token in encoding.tokens if token in names] == [names[-1], names[2600]]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_longest_of_many_contents_is_found_leftmost(seed: int):
+    rng = random.Random(seed)
+    contents = ["".join(rng.choices("ab\U0001f600", k=rng.randint(0, 5))) for _ in range(12)]
+    text = "".join(rng.choices("abc\U0001f600", k=200))
+    found, at = [], 0
+    while at < len(text):
+        longest = max((one for one in contents if text.startswith(one, at)), key=len, default="")
+        if longest:
+            found.append((at, at + len(longest)))
+        at += len(longest) or 1
+    assert list(Contents(contents).spans(text)) == found
+
+
+def test_what_is_published_is_far_from_every_limit():
+    """A letter becomes at most 18 by Unicode; so many of one text are not refused."""
+    tokenizer = read_tokenizer_json(changed("normalizer", to={"type": "NFKC"}))
+    text = "\ufdfa" * (SLACK // 18)
+    assert len(tokenizer.encode(text).ids) > SLACK // 18 * FACTOR
+    added = AddedTokens((AddedToken("<s>", 0),))
+    assert added.split("low<s>", normalized=True, as_text=False)[-1][2] == added.tokens[0]
+    assert BertProcessing(("b", 1), ("a", 0)).says()
+
+
+# --- Every part -----------------------------------------------------------------------------------
+
+
+def test_every_part_of_a_file_is_made_to_grow():
+    for place, readers in {
+        "normalizer": json_parts.NORMALIZERS,
+        "pre_tokenizer": json_parts.PRE_TOKENIZERS,
+        "post_processor": json_parts.POST_PROCESSORS,
+        "decoder": json_parts.DECODERS,
+    }.items():
+        assert {*growing.KINDS[place][0], "Sequence"} == readers.keys()
+    assert set(growing.MODELS) == json_models.MODELS.keys()
