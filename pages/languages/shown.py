@@ -23,7 +23,7 @@ from pages.languages.study import (
     halves,
     ratio,
 )
-from pages.shared.drawing.markup import each, html, joined
+from pages.shared.drawing.markup import each, head_cell, html, joined
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import plain_table, tint, visible
 from pages.shared.learning.kinds import KINDS
@@ -267,7 +267,7 @@ def sentences_html(codes: Sequence[str]) -> Markup:
         '<table class="pp-halves">'
         "<caption>The sentences, cut at the same place in every language</caption>"
         "<colgroup><col><col><col></colgroup><tr>{}</tr>{}</table>",
-        each('<th scope="col">{}</th>', ("", "Learned from", "Measured")),
+        joined(map(head_cell, ("", "Learned from", "Measured"))),
         joined(_sentences_row(code) for code in codes),
     )
 

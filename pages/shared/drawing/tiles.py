@@ -12,7 +12,7 @@ from unicodedata import bidirectional
 import regex
 from markupsafe import Markup, escape
 
-from pages.shared.drawing.markup import html, joined, table
+from pages.shared.drawing.markup import head_cell, html, joined, table
 from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import END_MARK
 
@@ -217,7 +217,7 @@ def _html_table(
         return html("<tr>{}</tr>", joined(cells))
 
     heads = zip(right, columns, strict=True)
-    cells = joined(html('<th scope="col"{}>{}</th>', kind, name) for kind, name in heads)
+    cells = joined(head_cell(name, kind) for kind, name in heads)
     head, body = html("<tr>{}</tr>", cells), joined(map(html_row, rows))
     return _TABLE_STYLE + table("pp-table", printable(caption), head, body)
 

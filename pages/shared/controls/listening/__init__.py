@@ -3,7 +3,7 @@
 On every page, Back and Forward are told apart from addresses that arrive late (back.js), the terms
 of the glossary say what they mean (terms.js), and what is typed or pasted reaches us as whole
 characters (well_formed.js): a lone surrogate cannot be written as UTF-8, so that a message with one
-in it ends the connection before any of our code has seen it. Some pages have live.js as well.
+in it ends the connection before any of our code has seen it. Some pages have live.js or top.js.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def listener(name: str) -> Callable[..., Any]:
     return partial(component(name, js=script), key=name, data={})  # its key is in page.css, too
 
 
-_back, _terms, _well_formed = map(listener, ("back", "terms", "well_formed"))
+_back, _terms, _top, _well_formed = map(listener, ("back", "terms", "top", "well_formed"))
 
 
 def watch(page: str) -> None:
@@ -30,3 +30,8 @@ def watch(page: str) -> None:
     _well_formed()
     _terms()
     _back(data={"page": page}, on_went_change=address.hear_back)
+
+
+def begin_at_the_top(shown: str) -> None:
+    """Scroll the page to its top when it shows something else than at the last run."""
+    _top(data={"shown": shown})
