@@ -36,7 +36,7 @@ def each(template: str, values: Iterable[object]) -> Markup:
     return joined(html(template, value) for value in values)
 
 
-def head_cell(name: str, kind: Markup = Markup("")) -> Markup:
+def head_cell(name: str, kind: Markup | str = "") -> Markup:
     """Return the cell at the top of a column, with `kind` among its attributes.
 
     A column without a name has no heading: an empty one would be read out as one.

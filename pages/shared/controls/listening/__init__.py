@@ -1,7 +1,8 @@
 """Scripts that listen to what a visitor does in the browser, and draw nothing.
 
 On every page, Back and Forward are told apart from addresses that arrive late (back.js), the terms
-of the glossary say what they mean (terms.js), and what is typed or pasted reaches us as whole
+of the glossary say what they mean (terms.js), Streamlit's own parts get what they lack (parts.js),
+and what is typed or pasted reaches us as whole
 characters (well_formed.js): a lone surrogate cannot be written as UTF-8, so that a message with one
 in it ends the connection before any of our code has seen it. Some pages have live.js or top.js.
 """
@@ -22,13 +23,16 @@ def listener(name: str) -> Callable[..., Any]:
     return partial(component(name, js=script), key=name, data={})  # its key is in page.css, too
 
 
-_back, _terms, _top, _well_formed = map(listener, ("back", "terms", "top", "well_formed"))
+_back, _parts, _terms, _top, _well_formed = map(
+    listener, ("back", "parts", "terms", "top", "well_formed")
+)
 
 
 def watch(page: str) -> None:
     """Listen on `page`, its name in the address; called once in every run, before it."""
     _well_formed()
     _terms()
+    _parts()
     _back(data={"page": page}, on_went_change=address.hear_back)
 
 
