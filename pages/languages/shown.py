@@ -182,7 +182,7 @@ def _tile(token: str, raw: str, is_unknown: bool, kind: str) -> Tile:
 def legend(kind: str) -> str:
     """Return what the signs on the tiles of a kind of tokenizer mean."""
     if kind == "bytes":
-        return "· is a space. Dotted: only a part of a character, given by its bytes in hexadecimal, in ⟨⟩."
+        return "· is a space. Dotted, in ⟨⟩: a part of a character, by its bytes in hexadecimal."
     return f"{KINDS[kind].mark}. Dashed: no piece of the vocabulary, shown as it was written."
 
 

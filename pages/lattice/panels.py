@@ -21,7 +21,7 @@ from tokenizers.lattice import NEVER, TIED, Lattice, OfLength, Path
 from tokenizers.lattice.sampling import CONVENTIONS, Sampler
 from tokenizers.refusal import sentence_of
 
-HEIGHT = 320
+HEIGHT = 337  # pixels: a head and eight rows, none of them cut
 LONGEST_BY_LENGTH = 100  # characters
 MOST_PIECES = 200  # rows of pieces to edit
 
