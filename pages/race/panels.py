@@ -140,4 +140,4 @@ def cuts(race: Race) -> None:
         table[name] = [" ".join(map(visible, word.splits[n])) for word in kept]
     table["split the same way by"] = [label[word.alike] for word in kept]
     alt = "How the three split the words"
-    right.dataframe(table, hide_index=True, height=320, key="cuts", alt=alt)
+    right.dataframe(table, hide_index=True, height=panels.TABLE_HEIGHT, key="cuts", alt=alt)

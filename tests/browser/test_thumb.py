@@ -68,6 +68,7 @@ COVERED = """() => {
   }
   return found;
 }"""
+CALLED = "(button) => getComputedStyle(button, '::after').content"
 LOW = [(1280, 450), (844, 390), (710, 470), (640, 450), (320, 480)]
 FIRST_PART = """[...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")]
   .flatMap((one) => [...(one.shadowRoot?.querySelectorAll(".player .part") ?? [])])
@@ -105,6 +106,8 @@ def within_reach(page: Page, path: str) -> None:
     for width, height in SIZES:
         phone.hold(width, height)
         page.wait_for_timeout(300)
+        if height > width:
+            assert page.get_by_test_id("stExpandSidebarButton").evaluate(CALLED) == '"Menu"'
         if path in WITH_A_STEPPER and width > height:
             begins_in_the_upper_half(page)
         assert max(page.evaluate(WIDTHS)) <= width, (width, height)
