@@ -283,8 +283,7 @@ def test_a_lesson_from_the_end_of_the_list_begins_at_its_top(laptop, url):
     laptop.set_viewport_size({"width": 1280, "height": 900})
     page.get_by_role("button", name="The pipeline").click()
     expect(page.locator(".pp-stop")).to_be_visible()
-    expect(page.locator(".player[data-step]")).to_be_visible()
-    page.wait_for_timeout(500)
+    expect(page.locator("[data-painted]").first).to_be_visible()  # as high as it will be
     assert page.evaluate("document.querySelector('.stMain').scrollTop") == 0
 
 
