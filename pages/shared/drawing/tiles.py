@@ -232,9 +232,7 @@ def _html_table(
 
 def _is_of_numbers(cells: Sequence[str | int]) -> bool:
     written = [cell for cell in cells if isinstance(cell, str)]
-    return len(written) < len(cells) or (
-        all(map(_NUMBER.fullmatch, written)) and any(cell != "–" for cell in written)
-    )
+    return len(written) < len(cells) or (written != [] and all(map(_NUMBER.fullmatch, written)))
 
 
 def cut_short(text: str, longest: int = LONGEST_NAMED) -> str:
