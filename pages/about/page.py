@@ -11,9 +11,9 @@ from pages.shared.drawing.tiles import plain_table
 
 heading("About", "what the numbers follow, and how they are checked")
 st.markdown((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))
-st.subheader("What the server takes", anchor="limits")
+st.header("What the server takes", anchor="limits")
 rows = limits.table(st.get_option("server.maxUploadSize"))
 st.html(plain_table("Limits", ("of what", "at most", "beyond it"), rows))
-st.subheader("Glossary", anchor="glossary")
+st.header("Glossary", anchor="glossary")
 st.markdown("Where a term has a dotted line, point at it, tap it or go to it with Tab.")
 st.html(html_glossary())

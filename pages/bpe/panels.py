@@ -4,7 +4,14 @@ import streamlit as st
 from markupsafe import Markup
 
 from pages.shared.controls.address import IN_ADDRESS
-from pages.shared.controls.panels import MOST_ROWS, Codes, both_codes, chart, drawn_tree
+from pages.shared.controls.panels import (
+    MOST_ROWS,
+    TABLE_HEIGHT,
+    Codes,
+    both_codes,
+    chart,
+    drawn_tree,
+)
 from pages.shared.corpus import what_if
 from pages.shared.drawing.charts import (
     Chart,
@@ -113,7 +120,7 @@ def all_pairs(trace: Trace, k: int) -> None:
         picked = st.dataframe(
             table,
             hide_index=True,
-            height=320,
+            height=TABLE_HEIGHT,
             key="pairs",
             on_select="rerun",
             selection_mode="single-row",
@@ -145,7 +152,9 @@ def vocabulary(trace: Trace, k: int) -> None:
         "made at step": [born.get(piece, 0) for piece in newest],
         "in the text now": [state.token_counts.get(piece, 0) for piece in newest],
     }
-    st.dataframe(table, hide_index=True, height=320, key="vocabulary", alt="The vocabulary")
+    st.dataframe(
+        table, hide_index=True, height=TABLE_HEIGHT, key="vocabulary", alt="The vocabulary"
+    )
 
 
 @st.fragment

@@ -154,7 +154,7 @@ def entries() -> tuple[Entry, ...]:
 def _table() -> None:
     """Show a line of controls for each row."""
     for number, (id_, entry) in enumerate(_rows(), start=1):
-        kind, corpus, size, away = st.columns([3, 3, 2, 1], vertical_alignment="bottom")
+        kind, corpus, size, away = st.columns([6, 6, 4, 3], vertical_alignment="bottom")
         with kind:
             _select(id_, "kind", f"Tokenizer {number}", entry.kind, _kinds())
         with corpus:
@@ -171,10 +171,10 @@ def _table() -> None:
                 disabled=len(_rows()) == 1,
             )
     is_full = len(_rows()) >= MOST
-    add, published, reset, _ = st.columns([2, 2, 2, 3])
-    add.button("Add a tokenizer", on_click=_add, disabled=is_full, width="stretch")
-    published.button("Published models", on_click=_keep, args=(PUBLISHED,), width="stretch")
-    reset.button("Back to the usual six", on_click=_keep, args=(FIRST,), width="stretch")
+    with st.container(horizontal=True):  # each as wide as its words
+        st.button("Add a tokenizer", on_click=_add, disabled=is_full)
+        st.button("Published models", on_click=_keep, args=(PUBLISHED,))
+        st.button("Back to the usual six", on_click=_keep, args=(FIRST,))
     st.caption(
         "Each kind appears here in its usual form. It first splits a text into words: "
         + "; ".join(f"{SHORT[name]}: {SPLITS[kind.split]}" for name, kind in KINDS.items())

@@ -57,8 +57,7 @@ def html(
     True
     """
     kinds = [Markup(' class="l"') if n < left else "" for n in range(len(columns))]
-    heads = zip(kinds, columns, strict=True)
-    head = markup.joined(markup.html('<th scope="col"{}>{}</th>', *one) for one in heads)
+    head = markup.joined(map(markup.head_cell, columns, kinds))
     cells = (markup.joined(_cell(cell, n, kinds[n]) for n, cell in enumerate(row)) for row in rows)
     body = markup.each("<tr>{}</tr>", cells)
     return _STYLE + markup.table("pp-compare", printable(caption), head, body)

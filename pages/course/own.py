@@ -27,7 +27,7 @@ DOING = "Reading your lesson and making its pictures …"
 
 def offer() -> None:
     """Offer to bring a lesson along, and the one that explains how such a file is written."""
-    st.subheader("A lesson of your own")
+    st.header("A lesson of your own")
     st.markdown(
         "A lesson is one Markdown file. Drop it here or paste it: it runs like the others, and "
         "stays in this browser. “Write your own” explains the format, and is written in it."

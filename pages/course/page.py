@@ -8,6 +8,7 @@ from pages.course import memory, nav, offering, panels, state
 from pages.course import own as course_own
 from pages.course import picture as course_picture
 from pages.course.classroom import stage as classroom
+from pages.shared.controls import listening
 from pages.shared.controls.address import end_early
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import presenter
@@ -16,6 +17,7 @@ from pages.shared.taking.offer import Offer
 
 memory.listen()
 slug = state.chosen()
+listening.begin_at_the_top(slug)
 if not slug:
     heading("Lessons", "text beside the live picture, and a question before the answer")
     panels.all_lessons()

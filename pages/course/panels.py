@@ -33,12 +33,12 @@ _STYLE = Markup("<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</sty
 def all_lessons() -> None:
     """List the lessons by their paths, each with what it is for, its minutes and how far one is."""
     for path in PATHS.values():
-        st.subheader(path.title)
+        st.header(path.title)
         done = sum(map(_is_done, path.slugs))
         count = count_of(len(path.slugs), "lesson")
         st.caption(f"{path.purpose} {count}, about {path.minutes} minutes; {done} done.")
         _lessons(path.slugs)
-    st.subheader("For those who write lessons")
+    st.header("For those who write lessons")
     _lessons([slug for slug in LESSONS if slug in WITHOUT_PATH])
 
 

@@ -44,7 +44,7 @@ _STYLE = """<style>
 .st-key-essay { max-width: 60rem; margin-inline: auto; }
 .st-key-essay [data-testid="stMarkdown"] p {
   font-size: 1.1rem; line-height: 1.6; max-width: 48rem; }
-.st-key-essay h3 { padding-top: 2rem; }
+.st-key-essay h2 { padding-top: 2rem; }
 </style>"""
 EMPTY = "The box is empty. Write something into it, and this figure comes back."
 
@@ -73,7 +73,7 @@ def story(text: str) -> None:
     of_text, others = (_numbers, _between, _bpe), (_wordpiece, _unigram, _costs)
     for section, part in zip(SECTIONS, of_text + others, strict=True):
         title, _, prose = section.partition("\n")
-        st.subheader(title, anchor=False)
+        st.header(title, anchor=False)
         st.markdown(prose)
         with st.container(border=True):
             if part in of_text and not text.strip():

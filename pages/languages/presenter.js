@@ -69,7 +69,7 @@ class MixPresenter extends Hall {
 
   /** Chooses the largest type in which all bars fit under the longest sentence. */
   fit() {
-    const texts = this.findAll(".sentence, .said, h3");
+    const texts = this.findAll(".sentence, .said, h2");
     for (const text of texts) text.style.minHeight = "";
     this.root.style.removeProperty("--scale");
     if (this.isOn) {

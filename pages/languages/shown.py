@@ -23,10 +23,11 @@ from pages.languages.study import (
     halves,
     ratio,
 )
-from pages.shared.drawing.markup import each, html, joined
+from pages.shared.drawing.markup import head_cell, html, joined
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import plain_table, tint, visible
 from pages.shared.learning.kinds import KINDS
+from tokenizers.loaded.spelling import shown
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 TOLD = 0.01  # the least share of unknown characters that is told
@@ -173,16 +174,15 @@ def _tile(token: str, raw: str, is_unknown: bool, kind: str) -> Tile:
     if is_unknown:
         return visible(raw), tint(token), "unknown"
     if kind == "bytes" and not raw:
-        return bytes(BYTE_OF_GLYPH[glyph] for glyph in token).hex(" ").upper(), tint(token), "part"
+        part = bytes(BYTE_OF_GLYPH[glyph] for glyph in token)
+        return visible(shown(part)), tint(token), "part"
     return visible(raw if kind == "bytes" else token), tint(token), ""
 
 
 def legend(kind: str) -> str:
     """Return what the signs on the tiles of a kind of tokenizer mean."""
     if kind == "bytes":
-        return (
-            "· is a space. Dotted: only a part of a character, given by its bytes in hexadecimal."
-        )
+        return "· is a space. Dotted, in ⟨⟩: a part of a character, by its bytes in hexadecimal."
     return f"{KINDS[kind].mark}. Dashed: no piece of the vocabulary, shown as it was written."
 
 
@@ -267,7 +267,7 @@ def sentences_html(codes: Sequence[str]) -> Markup:
         '<table class="pp-halves">'
         "<caption>The sentences, cut at the same place in every language</caption>"
         "<colgroup><col><col><col></colgroup><tr>{}</tr>{}</table>",
-        each('<th scope="col">{}</th>', ("", "Learned from", "Measured")),
+        joined(map(head_cell, ("", "Learned from", "Measured"))),
         joined(_sentences_row(code) for code in codes),
     )
 

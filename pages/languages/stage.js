@@ -69,7 +69,7 @@ function draw(/** @type {HTMLElement} */ root, /** @type {MixMessage} */ data) {
   const tiles = make("div", "tiles");
   tiles.setAttribute("role", "list");
   tiles.tabIndex = 0; // it scrolls
-  const title = make("h3", "", make("span", "title"), make("span", "rest"));
+  const title = make("h2", "", make("span", "title"), make("span", "rest"));
   const right = make("div", "right", users(data), title, tiles, make("p", "legend", data.legend));
   const columns = make("div", "columns", make("div", "left", bars(data)), right);
   const top = make("div", "top", slider(data), presentButton());

@@ -13,6 +13,7 @@ from pages.lattice.parts import LONGEST_DRAWN, nats, percent, ways_to_cut, ways_
 from pages.lattice.runs import Chance
 from pages.shared.controls import terms
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.panels import TABLE_HEIGHT
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
@@ -21,7 +22,6 @@ from tokenizers.lattice import NEVER, TIED, Lattice, OfLength, Path
 from tokenizers.lattice.sampling import CONVENTIONS, Sampler
 from tokenizers.refusal import sentence_of
 
-HEIGHT = 320
 LONGEST_BY_LENGTH = 100  # characters
 MOST_PIECES = 200  # rows of pieces to edit
 
@@ -72,7 +72,7 @@ def listing(lattice: Lattice, paths: Sequence[Path]) -> None:
     st.dataframe(
         table,
         hide_index=True,
-        height=HEIGHT,
+        height=TABLE_HEIGHT,
         key="segmentations",
         on_select=lambda: _take(lattice, paths),
         selection_mode="single-row",
@@ -255,7 +255,7 @@ def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
     st.data_editor(
         table,
         hide_index=True,
-        height=HEIGHT,
+        height=TABLE_HEIGHT,
         key="edited",
         disabled=["piece", "log p", "expected here"],
         on_change=_adopt,

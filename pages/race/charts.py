@@ -132,7 +132,7 @@ def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -
     most = max(map(len, found.values()), default=0)
     head = html(
         '<tr><th scope="col">who has them</th>{}<th scope="col" class="n">pieces</th>'
-        '<th scope="col" class="b"><span aria-hidden="true"></span></th>'
+        '<td class="b"></td>'
         '<th scope="col">such as</th></tr>',
         each('<th scope="col" class="d">{}</th>', NAMES),
     )

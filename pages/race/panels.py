@@ -91,10 +91,10 @@ def meet(race: Race, position: int) -> None:
     met = meeting(race, position)
     if position == race.last:
         alike = sum(len(word.alike) == len(NAMES) for word in words(race))
-        st.markdown(f"#### Where they meet\n{charts.finding(race, met, alike)}")
+        st.markdown(f"## Where they meet\n{charts.finding(race, met, alike)}")
     else:
         st.markdown(
-            f"#### At position {position:,}\n{met.all_three:,} of {count_of(met.either, 'piece')} "
+            f"## At position {position:,}\n{met.all_three:,} of {count_of(met.either, 'piece')} "
             "are in all three vocabularies. Go to the end of the race to see where they meet."
         )
     found = {have: most_used(race, pieces) for have, pieces in met.regions.items()}
@@ -140,4 +140,4 @@ def cuts(race: Race) -> None:
         table[name] = [" ".join(map(visible, word.splits[n])) for word in kept]
     table["split the same way by"] = [label[word.alike] for word in kept]
     alt = "How the three split the words"
-    right.dataframe(table, hide_index=True, height=320, key="cuts", alt=alt)
+    right.dataframe(table, hide_index=True, height=panels.TABLE_HEIGHT, key="cuts", alt=alt)

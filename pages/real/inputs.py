@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from pages.real.splitting import SplitText, split_text
+from pages.shared.controls import own_tokenizer
 from pages.shared.controls.address import choice, segments, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
@@ -20,7 +21,6 @@ FIRST_TEXT = (
 )
 MOST_TILES = 400
 MOST_WORDS = MOST_IN_ADDRESS
-SPECIALS = {"control": "special tokens", "text": "plain text"}
 
 
 def special(model: Published, written: str) -> Special:
@@ -28,9 +28,8 @@ def special(model: Published, written: str) -> Special:
     found = [name for name in model.specials if name and name in written]
     if not found:
         return "control"
-    chosen = segments(
-        f"Read {', '.join(map(as_is, found[:3]))} as", SPECIALS, "control", key="special"
-    )
+    label = f"Read {', '.join(map(as_is, found[:3]))} as"
+    chosen = segments(label, own_tokenizer.READINGS, "control", key="special")
     return "text" if chosen == "text" else "control"
 
 

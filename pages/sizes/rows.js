@@ -111,7 +111,7 @@ class Row {
     this.blocks = this.inBlocks(kind.text.map((n) => this.words[n]));
     this.text.append(...this.blocks);
     if (kind.more) this.text.append(make("span", "more", "…"));
-    const name = make("h3", "", sample(number), kind.name);
+    const name = make("h2", "", sample(number), kind.name);
     const head = make("div", "head", name, this.figures);
     this.section = make("section", "row", head, this.note, this.text);
   }

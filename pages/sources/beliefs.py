@@ -16,7 +16,7 @@ from tokenizers.text.counts import write_counts
 
 _STYLE = Markup(
     "<style>.pp-sides{display:flex;flex-wrap:wrap;gap:1rem 2.5rem;margin:.6rem 0}"
-    ".pp-sides h4{font-size:1rem;font-weight:600;margin:0 0 .3rem;padding:0}"
+    ".pp-sides h3{font-size:1rem;font-weight:600;margin:0 0 .3rem;padding:0}"
     ".pp-sides section{min-width:12rem}.pp-sides .pp-table{min-width:8rem}"
     ".pp-sides p{margin:.3rem 0 0}</style>"
 )
@@ -80,7 +80,7 @@ def _side(side: Side) -> Markup:
         lines.append(html("merges: <bdi>{}</bdi>", printable(merges)))
     tiles = Markup(html_tiles(side.tokens, label=side.name))
     said = joined(lines, "<br>")
-    return html("<section><h4>{}</h4>{}<p>{}</p></section>", side.name, tiles, said)
+    return html("<section><h3>{}</h3>{}<p>{}</p></section>", side.name, tiles, said)
 
 
 def html_links(found: Searched) -> Markup:

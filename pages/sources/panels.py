@@ -61,7 +61,9 @@ def _take_back() -> None:
 
 def put_to_test(name: str, letters: str) -> None:
     """Show a belief, ask whether it is true, and then show why it is not, or why it is."""
-    st.html(html("<h3 style='margin:0;padding:0'>{}</h3>", SEARCHES[name].statement))
+    st.html(
+        html("<h2 style='margin:0;padding:0;font-size:1.3rem'>{}</h2>", SEARCHES[name].statement)
+    )
     said = st.segmented_control("True or false?", [TRUE, FALSE], key="said", **IN_ADDRESS)
     if said is None:
         st.caption("Make your guess first; then we search for the smallest counterexample.")

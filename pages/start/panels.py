@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+import regex
 import streamlit as st
 
 from lessons.models import MODELS
@@ -25,6 +26,10 @@ SHORT = 2_000
 """Up to so many characters, many texts are remembered; of longer ones few, for they are large."""
 EMPTY = "The box is empty. Write or paste a text into it, or choose one of those below it."
 WINDOW = 128_000
+# Scripts that put no spaces between words: what stands between spaces there is no word to count.
+_WITHOUT_SPACES = regex.compile(
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
+)
 
 _cut_short = st.cache_resource(max_entries=64, show_spinner=False)(published.cut)
 _cut_long = st.cache_resource(max_entries=4, show_spinner="Cutting the text …")(published.cut)
@@ -94,9 +99,11 @@ def _strip(text: str, special: Special, rows: Sequence[Row]) -> None:
 
 
 def _figures(text: str, rows: Sequence[Row]) -> None:
+    has_words = not _WITHOUT_SPACES.search(text)
+    words = f"{count_of(rows[0].metrics.words, 'word')}, " * has_words
     caption = (
-        f"This text has {count_of(rows[0].metrics.words, 'word')}, "
-        f"{count_of(len(text), 'character')} and {count_of(len(text.encode()), 'byte')}."
+        f"This text has {words}{count_of(len(text), 'character')} and "
+        f"{count_of(len(text.encode()), 'byte')}."
     )
     columns = (
         "",
@@ -112,7 +119,7 @@ def _figures(text: str, rows: Sequence[Row]) -> None:
             f"{row.owner} · {MODELS[row.name].family}",
             row.metrics.tokens,
             _ratio(row.metrics.characters_per_token),
-            _ratio(row.metrics.fertility),
+            _ratio(row.metrics.fertility if has_words else None),
             ", ".join(row.losses) or "nothing",
         )
         for row in rows
@@ -127,7 +134,7 @@ def _ratio(value: float | None) -> str:
 
 def costs(rows: Sequence[Row]) -> None:
     """Fold out what the text takes of a context window, and what it costs at a price."""
-    with st.expander("What it costs"):
+    with st.expander("What it costs", key="costs"):
         left, right = st.columns(2)
         with left:
             room = whole_number("Context window, in tokens", 1, 100_000_000, WINDOW, key="window")
@@ -161,7 +168,7 @@ def copies(rows: Sequence[Row]) -> None:
     with fold:
         name = segments("Tokenizer", SHORT_NAMES, rows[0].name, key="copy")
         row = next(row for row in rows if row.name == name)
-        st.caption("Ids")
+        st.caption(as_is(f"Ids by {row.title}"))
         st.code(json.dumps(row.found.ids), language=None, wrap_lines=True)
         st.caption("Tokens, as they are written in the vocabulary")
         st.code(json.dumps(row.found.tokens, ensure_ascii=False), language=None, wrap_lines=True)

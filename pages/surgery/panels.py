@@ -129,7 +129,7 @@ def _smallest(operation: Operation, probes: Sequence[Probe], key: str) -> Say:
 
 def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
     """Show how far the count must move to change a merge: every count near it was tried."""
-    st.markdown("#### How little is enough?")
+    st.markdown("## How little is enough?")
     tried = count_of(len(probes), "count")
     st.caption(f"{tried} of the word tried, with a training run for each.")
     left, right = st.columns([3, 2])

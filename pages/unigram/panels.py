@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.controls import panels, terms
-from pages.shared.controls.panels import MOST_ROWS
+from pages.shared.controls.panels import MOST_ROWS, TABLE_HEIGHT
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import line
 from pages.shared.drawing.phrases import count_of
@@ -25,7 +25,6 @@ from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed
 
-HEIGHT = 320
 SYMBOLS = {"exact": "Q", "likelihood": r"\mathcal{L}", "viterbi": r"\log P_{\text{best}}"}
 """Losses that are the fall of something, and what falls."""
 
@@ -246,7 +245,7 @@ def sortable(columns: Mapping[str, list], key: str, alt: str, **formats: str) ->
     """Show a table that can be sorted by its headings; `formats` are those of some columns."""
     shown = {name: st.column_config.NumberColumn(format=one) for name, one in formats.items()}
     table = pd.DataFrame(columns)
-    st.dataframe(table, hide_index=True, height=HEIGHT, key=key, column_config=shown, alt=alt)
+    st.dataframe(table, hide_index=True, height=TABLE_HEIGHT, key=key, column_config=shown, alt=alt)
 
 
 # --- Prices ---------------------------------------------------------------------------------------

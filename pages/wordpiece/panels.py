@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.controls import terms
-from pages.shared.controls.panels import MOST_ROWS, Codes
+from pages.shared.controls.panels import MOST_ROWS, TABLE_HEIGHT, Codes
 from pages.shared.drawing.formulas import score_formula
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
@@ -60,7 +60,9 @@ def all_scores(trace: Trace, k: int) -> None:
     shown = {"score": st.column_config.NumberColumn(format="%.6f")}
     alt = "All pairs with their counts and scores"
     st.caption(f"{count_of(len(rows), 'pair')} after step {k:,}; click a heading to sort by it.")
-    st.dataframe(table, hide_index=True, height=320, key="scores", column_config=shown, alt=alt)
+    st.dataframe(
+        table, hide_index=True, height=TABLE_HEIGHT, key="scores", column_config=shown, alt=alt
+    )
 
 
 def beside(
@@ -106,7 +108,9 @@ def _merged(trace: Trace, n: int) -> tuple[str, int]:
 def pieces(vocab: tuple[str, ...]) -> None:
     """List a vocabulary that was not built by merging, in the order of its ids."""
     table = {"piece": list(map(visible, vocab)), "id": range(len(vocab))}
-    st.dataframe(table, hide_index=True, height=320, key="pieces_found", alt="The vocabulary")
+    st.dataframe(
+        table, hide_index=True, height=TABLE_HEIGHT, key="pieces_found", alt="The vocabulary"
+    )
 
 
 def by_likelihood(trace: Trace, k: int) -> None:

@@ -94,7 +94,7 @@ FITS = """(root) => {
   return inside && root.scrollHeight <= root.clientHeight && root.clientHeight === innerHeight
     && root.clientWidth === innerWidth;
 }"""
-TOPS = """(root) => [...root.querySelectorAll('tr, .users, h3, .tiles')]
+TOPS = """(root) => [...root.querySelectorAll('tr, .users, h2, .tiles')]
   .map((node) => Math.round(node.getBoundingClientRect().top / 2))"""
 DARK = "rgb(21, 22, 26)"
 GROUND = "(root) => getComputedStyle(root).backgroundColor"
@@ -131,13 +131,13 @@ def test_it_is_read_from_the_back_row_and_keys_step_turn_and_leave_it(projector,
     assert hall(page).locator(".sentence").evaluate(size) >= 1.9 * rem
     assert hall(page).locator("tr[data-code=en] .value").evaluate(size) >= 1.4 * rem
     count = hall(page).locator(".tiles span:visible").count()
-    expect(hall(page).locator("h3")).to_have_text(re.compile(f", the first {count} shown$"))
+    expect(hall(page).locator("h2")).to_have_text(re.compile(f", the first {count} shown$"))
 
     assert hall(page).evaluate(GROUND) != DARK
     press(page, "ArrowRight", "ArrowRight", "PageUp", "ArrowDown", "t")
     expect(hall(page)).to_have_css("background-color", DARK)
     expect(page.locator(".podium .place")).to_have_text("80% English, 20% Hindi")
-    expect(page.locator(".right h3")).to_contain_text("Chinese (simplified)")
+    expect(page.locator(".right h2")).to_contain_text("Chinese (simplified)")
     for _ in range(8):
         press(page, "Tab")
         assert page.evaluate("document.activeElement.shadowRoot?.activeElement != null")

@@ -278,6 +278,15 @@ def test_a_lesson_is_played_in_presenter_view_without_leaving_it(projector, url)
     expect(page.get_by_role("button", name="Next →")).to_be_visible()
 
 
+def test_a_lesson_from_the_end_of_the_list_begins_at_its_top(laptop, url):
+    page = opens_first(laptop, url, "Lessons")
+    laptop.set_viewport_size({"width": 1280, "height": 900})
+    page.get_by_role("button", name="The pipeline").click()
+    expect(page.locator(".pp-stop")).to_be_visible()
+    expect(page.locator("[data-painted]").first).to_be_visible()  # as high as it will be
+    assert page.evaluate("document.querySelector('.stMain').scrollTop") == 0
+
+
 def test_a_lesson_of_ones_own_stays_in_the_browser(laptop, new_server):
     with new_server("app.py") as url:
         own_lesson_stays(opens_first(laptop, f"{url}/lessons", "Lessons"))

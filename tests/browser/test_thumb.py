@@ -40,9 +40,36 @@ FOCUSED = """() => {
   let one = document.activeElement;
   while (one.shadowRoot?.activeElement) one = one.shadowRoot.activeElement;
   const { right, bottom } = one.getBoundingClientRect();
-  return [one.ariaLabel ?? one.textContent.trim(), right > 0 && bottom > 0];
+  const ring = one.matches("button") ? getComputedStyle(one).outlineColor : "";
+  return [one.ariaLabel ?? one.textContent.trim(), right > 0 && bottom > 0, ring];
 }"""
 
+# What a click in the stepper, or beside it, would not reach: each is tried in five places.
+COVERED = """() => {
+  const found = [];
+  const at = (x, y) => {
+    let one = document.elementFromPoint(x, y);
+    while (one?.shadowRoot?.elementFromPoint(x, y)) one = one.shadowRoot.elementFromPoint(x, y);
+    return one;
+  };
+  const roots = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")];
+  for (const root of roots.flatMap((one) => one.shadowRoot ?? [])) {
+    for (const one of root.querySelectorAll(".stepper, .quiz")) {
+      if (getComputedStyle(one).position !== "sticky") continue;
+      for (const button of one.querySelectorAll("button, input")) {
+        const { x, y, width, height } = button.getBoundingClientRect();
+        for (const [across, down] of [[0.5, 0.5], [0.1, 0.2], [0.9, 0.2], [0.1, 0.8], [0.9, 0.8]]) {
+          if (!width || button.contains(at(x + across * width, y + down * height))) continue;
+          found.push(button.ariaLabel ?? button.textContent);
+          break;
+        }
+      }
+    }
+  }
+  return found;
+}"""
+CALLED = "(button) => getComputedStyle(button, '::after').content"
+LOW = [(1280, 450), (844, 390), (710, 470), (640, 450), (320, 480)]
 FIRST_PART = """[...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")]
   .flatMap((one) => [...(one.shadowRoot?.querySelectorAll(".player .part") ?? [])])
   .find((part) => part.checkVisibility())"""
@@ -73,16 +100,29 @@ class Phone:
 
 def within_reach(page: Page, path: str) -> None:
     """On a phone all is in reach, whichever way it is held, and nothing scrolls sideways."""
+    if path in WITH_A_STEPPER:
+        nothing_lies_on_the_stepper(page)
     phone = Phone(page)
     for width, height in SIZES:
         phone.hold(width, height)
         page.wait_for_timeout(300)
+        if height > width:
+            assert page.get_by_test_id("stExpandSidebarButton").evaluate(CALLED) == '"Menu"'
         if path in WITH_A_STEPPER and width > height:
             begins_in_the_upper_half(page)
         assert max(page.evaluate(WIDTHS)) <= width, (width, height)
         assert page.evaluate(SMALL) == [], (width, height)
         if path in WITH_A_SLIDER:
             slider_stays_in_reach(page, WITH_A_SLIDER[path], height)
+
+
+def nothing_lies_on_the_stepper(page: Page) -> None:
+    """In a low window with a mouse: the whole page at 200 %, say."""
+    for width, height in LOW:
+        page.set_viewport_size({"width": width, "height": height})
+        until(page, f"innerWidth === {width} && innerHeight === {height}")
+        page.wait_for_timeout(100)
+        assert page.evaluate(COVERED) == [], (width, height)
 
 
 def begins_in_the_upper_half(page: Page) -> None:
@@ -135,8 +175,9 @@ def no_stop_of_the_keyboard_is_out_of_sight(page: Page) -> None:
     for _ in range(24):
         page.keyboard.press("Tab")
         stops.append(page.evaluate(FOCUSED))
-    assert [name for name, is_in_sight in stops if not is_in_sight] == []
-    assert [name for name, _ in stops[1:3]] == ["Expand sidebar", "Start"]
+    assert [name for name, is_in_sight, _ in stops if not is_in_sight] == []
+    assert [name for name, *_ in stops[1:3]] == ["Expand sidebar", "Start"]
+    assert {ring for *_, ring in stops if ring} == {"rgb(179, 69, 15)"}  # 3 to 1 and more
 
 
 def no_frame_is_drawn_around_the_page(page: Page) -> None:

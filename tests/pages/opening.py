@@ -150,7 +150,8 @@ def html_of(app: AppTest) -> str:
 
 def markdown_of(app: AppTest) -> str:
     """All that Streamlit takes for Markdown."""
-    kinds = (app.markdown, app.caption, app.info, app.error, app.toast, app.latex, app.subheader)
+    kinds = (app.markdown, app.caption, app.info, app.error, app.toast, app.latex)
+    kinds += (app.header, app.subheader)
     return "\n".join(element.value for kind in kinds for element in kind)
 
 

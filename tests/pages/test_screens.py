@@ -44,7 +44,7 @@ def test_the_list_of_lessons_has_its_paths_minutes_and_what_is_done():
     stops = len(lesson("why-not-words").stops)
     app = opened("lessons", lesson="why-not-words", marks="1" * stops)
     app.button(key="all_lessons").click().run()
-    heads = [one.value for one in checked(app).subheader]
+    heads = [one.value for one in checked(app).header]
     assert heads[: len(PATHS)] == [path.title for path in PATHS.values()]
     told = markdown_of(app)
     first = next(iter(PATHS.values()))

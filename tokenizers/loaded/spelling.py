@@ -5,12 +5,15 @@ byte. WordPiece's `##` stays, for it says that a piece goes on with a word. Toke
 stay as they are.
 """
 
+import regex
+
 from tokenizers.loaded.byte_bpe import ByteBPE
 from tokenizers.loaded.decoders import ByteLevel
 from tokenizers.loaded.tokenizer import Loaded, parts_of
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 from tokenizers.unigram import BYTES
 
+_NO_UTF8 = regex.compile("[\udc80-\udcff]+")  # what "surrogateescape" makes of such bytes
 _LATIN = str.maketrans({glyph: chr(byte) for glyph, byte in BYTE_OF_GLYPH.items()})
 
 
@@ -58,10 +61,13 @@ def text_of(spelled: bytes) -> str | None:
 
 
 def shown(spelled: bytes) -> str:
-    """Return what is shown for bytes: their text, or of a part of a character its bytes.
+    """Return what is shown for bytes: their text, in it the bytes that are no whole character.
 
-    >>> shown(b"low"), shown(b"\\xf0\\x9f")
-    ('low', '⟨F0 9F⟩')
+    >>> shown(b"low"), shown(b" \\xf0\\x9f"), shown(b"\\xa6")
+    ('low', ' ⟨F0 9F⟩', '⟨A6⟩')
     """
-    text = text_of(spelled)
-    return f"⟨{spelled.hex(' ').upper()}⟩" if text is None else text
+    return _NO_UTF8.sub(_in_brackets, spelled.decode(errors="surrogateescape"))
+
+
+def _in_brackets(run: regex.Match[str]) -> str:
+    return f"⟨{run[0].encode(errors='surrogateescape').hex(' ').upper()}⟩"

@@ -12,6 +12,8 @@ _STYLE = """<style>
 :is(.st-key-text_box, .st-key-say) [data-testid="InputInstructions"] { display: none; }
 .st-key-say textarea { field-sizing: content; /* one line is no higher than it was as one */
   height: auto !important; min-height: 2.5rem; max-height: 9rem; }
+.stMain .st-key-text_box textarea {
+  field-sizing: content; height: auto !important; max-height: 16rem; }
 </style>"""
 
 

@@ -29,6 +29,8 @@ from tokenizers.loaded.tokenizer import Special
 
 MOST = 4
 """Kept at a time: each takes up memory for as long as the visit lasts."""
+READINGS = {"control": "Special tokens", "text": "Plain text"}
+"""How the special tokens that a text holds can be read."""
 _KEPT = "own_tokenizers"
 
 
@@ -70,7 +72,6 @@ def special(text: str, names: Iterable[str], who: str = "Read") -> Special:
     """Ask how these tokenizers read the special tokens in a text, if there are any."""
     if not (found := specials_in(text, names)):
         return "control"
-    options = {"control": "Special tokens", "text": "Plain text"}
     label = as_is(f"{who} {' '.join(found)} as")
-    chosen = segments(label, options, "control", key="special")
+    chosen = segments(label, READINGS, "control", key="special")
     return "text" if chosen == "text" else "control"

@@ -27,6 +27,7 @@ from tokenizers.text.encoding import Encoding, HasVocabulary
 
 MOST_ROWS = 5_000
 SCRIPT_HEIGHT = 320  # pixels
+TABLE_HEIGHT = 337  # of a head and eight rows, none of them cut
 
 _HERE = Path(__file__).parent
 _chart = component(

@@ -36,6 +36,17 @@ def each(template: str, values: Iterable[object]) -> Markup:
     return joined(html(template, value) for value in values)
 
 
+def head_cell(name: str, kind: Markup | str = "") -> Markup:
+    """Return the cell at the top of a column, with `kind` among its attributes.
+
+    A column without a name has no heading: an empty one would be read out as one.
+
+    >>> head_cell("share"), head_cell("")
+    (Markup('<th scope="col">share</th>'), Markup('<td></td>'))
+    """
+    return html('<th scope="col"{}>{}</th>' if name else "<td{}>{}</td>", kind, name)
+
+
 def table(kind: str, caption: str, head: Markup, body: Markup, label: str = "") -> Markup:
     """Return a table of class `kind` that scrolls by itself, by the keyboard, too; not on paper.
 

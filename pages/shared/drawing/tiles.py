@@ -12,7 +12,7 @@ from unicodedata import bidirectional
 import regex
 from markupsafe import Markup, escape
 
-from pages.shared.drawing.markup import html, joined, table
+from pages.shared.drawing.markup import head_cell, html, joined, table
 from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import END_MARK
 
@@ -30,12 +30,14 @@ _UNSEEN = r"[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{DI}\p{NChar}]--[\p{VS} ]]|^\p{VS}"
 _IN_TOKEN = regex.compile(_UNSEEN, regex.V1)
 _IN_PROSE = regex.compile(rf"(?![\u200c\u200d])(?:{_UNSEEN})", regex.V1)  # joiners shape a word
 _IGNORABLE = regex.compile(r"\p{DI}")  # the only ones of them that Python takes for printable
-# A mark alone needs something to sit on; where a script has its own marks, the font sees to it.
-_LONE_MARK = regex.compile(r"^(?=[\p{M}&&\p{Script=Inherited}--\p{VS}])", regex.V1)
+_LONE_MARK = regex.compile(r"^(?=[\p{M}--\p{VS}])", regex.V1)  # it needs something to sit on
 LONGEST_NAMED = 24
 OFTEN = 24  # characters of a token that is likely to be shown again
+_NUMBER = regex.compile(r"[\d,]+(\.\d+)?%?|–")  # or that there is none
 _CLUSTER = regex.compile(r"\X")
 _NAMED = {"\n": "⏎", "\t": "⇥"}
+# A space of the text, not one between the bytes that `spelling.shown` writes in angle brackets.
+_SPACE = regex.compile(r" (?!(?:[0-9A-F]{2} ?)+⟩)|(?<!⟨(?:[0-9A-F]{2} )*[0-9A-F]{2}) ")
 
 
 def _stand_in(match: regex.Match[str]) -> str:
@@ -47,6 +49,8 @@ def visible(token: str) -> str:
 
     >>> visible("a b\\n"), visible("\\u202e"), visible("Ġlow"), visible("")
     ('a·b⏎', '⟨U+202E⟩', 'Ġlow', '⟨empty⟩')
+    >>> visible(" ⟨F0 9F⟩")
+    '·⟨F0 9F⟩'
     """
     return _shown(token) if len(token) <= OFTEN else _visible(token)
 
@@ -56,8 +60,12 @@ def _visible(token: str) -> str:
         return "⟨empty⟩"
     if token.isascii() and token.isprintable():
         return token.replace(" ", "·")  # of what is not to be seen, ASCII has no more
-    shown = _IN_TOKEN.sub(_stand_in, token).replace(" ", "·")
+    shown = _with_dots(_IN_TOKEN.sub(_stand_in, token))
     return _LONE_MARK.sub("◌", shown)
+
+
+def _with_dots(text: str) -> str:
+    return _SPACE.sub("·", text) if "⟨" in text else text.replace(" ", "·")
 
 
 _shown = lru_cache(50_000)(_visible)
@@ -203,7 +211,7 @@ def _html_table(
 ) -> Markup:
     """Return HTML of a table that scrolls by itself; a column with a number in it stands right."""
     right = [
-        Markup(' class="n"') if any(isinstance(row[n], int) for row in rows) else ""
+        Markup(' class="n"') if _is_of_numbers([row[n] for row in rows]) else Markup("")
         for n in range(len(columns))
     ]
 
@@ -217,9 +225,14 @@ def _html_table(
         return html("<tr>{}</tr>", joined(cells))
 
     heads = zip(right, columns, strict=True)
-    cells = joined(html('<th scope="col"{}>{}</th>', kind, name) for kind, name in heads)
+    cells = joined(head_cell(name, kind) for kind, name in heads)
     head, body = html("<tr>{}</tr>", cells), joined(map(html_row, rows))
     return _TABLE_STYLE + table("pp-table", printable(caption), head, body)
+
+
+def _is_of_numbers(cells: Sequence[str | int]) -> bool:
+    written = [cell for cell in cells if isinstance(cell, str)]
+    return len(written) < len(cells) or (written != [] and all(map(_NUMBER.fullmatch, written)))
 
 
 def cut_short(text: str, longest: int = LONGEST_NAMED) -> str:
@@ -252,5 +265,5 @@ def natural(text: str) -> str:
     if text.isascii() and text.isprintable() and text:
         return text.replace(" ", "·")
     clusters = _CLUSTER.findall(text)
-    shown = (printable(c).replace(" ", "·") if len(c) > 1 else visible(c) for c in clusters)
-    return "".join(shown) or visible("")
+    shown = (printable(c) if len(c) > 1 or c == " " else visible(c) for c in clusters)
+    return _with_dots("".join(shown)) or visible("")

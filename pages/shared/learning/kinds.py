@@ -62,7 +62,7 @@ KINDS: Mapping[str, Kind] = {
     "words": Kind("Whole words", "spaces"),
     "characters": Kind("Single characters", "none"),
     "bpe": Kind("BPE on characters", "punctuation", "end_of_word", "</w> ends a word"),
-    "bytes": Kind("BPE on bytes", "gpt2", "bytes", "Ġ is a space"),
+    "bytes": Kind("BPE on bytes", "gpt2", "bytes", "Ġ is a space, á º ¸ and the like are bytes"),
     "wordpiece": Kind("WordPiece", "bert", mark="## continues a word"),
     "unigram": Kind("Unigram", "metaspace", mark="▁ is a space"),
 }

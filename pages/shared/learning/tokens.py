@@ -12,14 +12,13 @@ from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.byte_bpe import ByteBPE
 from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.loaded.spelling import Speller
+from tokenizers.loaded.spelling import Speller, shown
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.wordpiece import WordPiece
 
 MOST_BYTES = 12
 FROM_THE_START = "It is there from the start: no merge makes it."
 _BYTE_PIECE = regex.compile(r"<0x([0-9A-F]{2})>")
-_NO_UTF8 = regex.compile("[\udc80-\udcff]+")  # what "surrogateescape" makes of such bytes
 
 
 def raw_bytes(model: Loaded, token: str) -> bytes:
@@ -40,16 +39,11 @@ def readable(model: Loaded, token: str) -> str:
 
     >>> from lessons.models import open_model
     >>> readable(open_model("gpt2"), "ĠðŁ"), readable(open_model("bert-uncased"), "##s")
-    (' ⟨F09F⟩', '##s')
+    (' ⟨F0 9F⟩', '##s')
     """
     if isinstance(model.model, WordPiece):
         return token
-    text = raw_bytes(model, token).decode(errors="surrogateescape")
-    return _NO_UTF8.sub(_in_brackets, text)
-
-
-def _in_brackets(run: regex.Match[str]) -> str:
-    return f"⟨{run[0].encode(errors='surrogateescape').hex().upper()}⟩"
+    return shown(raw_bytes(model, token))
 
 
 def bytes_said(model: Loaded, token: str) -> str:

@@ -55,7 +55,7 @@ def rows_of(app) -> list[str]:
 
 def test_six_short_parts_each_with_a_figure_that_leads_on():
     app = opened("essay")
-    heads = [one.value for one in app.subheader]
+    heads = [one.value for one in app.header]
     assert len(heads) == len(HEADS)
     assert all(head.startswith(wanted) for head, wanted in zip(heads, HEADS, strict=True))
     assert len(" ".join([OPENING, *SECTIONS]).split()) <= 700
@@ -177,7 +177,7 @@ def test_an_empty_box_gets_a_sentence_in_three_figures(text):
     checked(app.text_area(key="text_box").set_value(text).run())
     assert not app.error
     assert len(app.info) == 3
-    assert len(app.subheader) == len(HEADS)
+    assert len(app.header) == len(HEADS)
     assert "BERT cuts unbelievably" in sentences(app)
 
 

@@ -362,7 +362,8 @@ def test_what_is_visible_already_stays(token):
 
 
 def test_marks_that_stand_alone_have_something_to_sit_on():
-    assert visible("\u0301") == "◌\u0301"
+    for mark in "\u0301\u05b8\u0e34\u094d":  # as well where a script has marks of its own
+        assert visible(mark) == f"◌{mark}"
     assert visible("\ufe0f") == "⟨U+FE0F⟩"
     assert visible("\u3164") == "⟨U+3164⟩"  # a letter, says Unicode, but it draws nothing
 

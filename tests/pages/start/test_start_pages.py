@@ -170,6 +170,13 @@ def test_a_long_text_is_windowed_and_cut_with_a_word():
     assert "words 4,000 to 4,099 of" in markdown_of(checked(app))
 
 
+def test_no_words_are_counted_where_no_spaces_part_them():
+    html = html_of(paste(opened("start"), "今日は良い天気です"))
+    assert "This text has 9 characters and 27 bytes." in html
+    assert '<td class="n"><bdi>–</bdi></td>' in html
+    assert "This text has 5 words" in html_of(paste(opened("start"), "a b c d e"))
+
+
 def test_a_price_makes_a_cost():
     app = opened("start", text="tide " * 100, window="1000")
     app.number_input(key="price").set_value(2.0).run()

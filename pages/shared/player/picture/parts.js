@@ -104,9 +104,7 @@ function tablePart(film, part, player) {
   const looks = part.columns.map(([, kind]) => `kind-${kind === "part" ? "bar" : kind}`);
   const columns = looks.map((look) => make("col", look));
   const heads = part.columns.map(([label], i) => {
-    const head = make("th", looks[i], label);
-    head.scope = "col";
-    return head;
+    return label ? Object.assign(make("th", looks[i], label), { scope: "col" }) : make("td", looks[i]);
   });
   const body = make("tbody");
   const more = make("p", "more");
