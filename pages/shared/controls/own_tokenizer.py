@@ -1,8 +1,8 @@
 """The tokenizer that a visitor brought as a file or from the hub, kept for this visit.
 
 It is chosen on the page Real tokenizers. Covers keeping it, and offering it where those of the pack
-are offered, and asking how published tokenizers read special tokens. No other visitor can choose
-it.
+are offered, and asking how published tokenizers read special tokens and whether they add some. No
+other visitor can choose it.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from pages.shared.controls.address import segments
+from pages.shared.controls.address import IN_ADDRESS, segments
 from pages.shared.controls.plain import as_is
 from pages.shared.learning.published import OWN, PACK, REAL, Own, Published, bring, specials_in
 from tokenizers.loaded.tokenizer import Loaded, Special
@@ -54,3 +54,16 @@ def special(text: str, names: Iterable[str], who: str = "Read") -> Special:
     label = as_is(f"{who} {' '.join(found)} as")
     chosen = segments(label, options, "control", key="special")
     return "text" if chosen == "text" else "control"
+
+
+def added(names: Iterable[str]) -> bool:
+    """Ask whether a text gets the tokens that these tokenizers put around it, if any does.
+
+    Without them, all count the same: the text itself.
+    """
+    models = [Published(name) for name in names]
+    listed = [f"{as_is(one.title)}: {one.adds}" for one in models if one.adds]
+    if not listed:
+        return False
+    label = f"Include the tokens that a model puts around a text ({'; '.join(listed)})"
+    return st.toggle(label, key="added", **IN_ADDRESS)

@@ -62,11 +62,11 @@ def bring(own: Own) -> None:
     _own[own.name] = own
 
 
-def _arrive(name: str, special: Special, own: Own | None) -> "Published":
+def _arrive(name: str, special: Special, added: bool, own: Own | None) -> "Published":
     if own and name not in _own:
         _arrived.append(own)
         bring(own)
-    return Published(name, special)
+    return Published(name, special, added)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +74,15 @@ class Published:
     """A tokenizer by its name: one of the pack, opened where it is used, or a visitor's own.
 
     To a worker goes the name, and a visitor's own as a whole. `special` says how to read special
-    tokens that stand in a text.
+    tokens that stand in a text, `added` whether a text gets those that the model puts around it.
     """
 
     name: str
     special: Special = "control"
+    added: bool = False
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _arrive, (self.name, self.special, _own.get(self.name))
+        return _arrive, (self.name, self.special, self.added, _own.get(self.name))
 
     @property
     def loaded(self) -> Loaded:
@@ -115,8 +116,27 @@ class Published:
         return OWN if self.name in _own else self.name
 
     def encode(self, text: str) -> LoadedEncoding:
-        """Return the tokens of a text, with those that the model puts around it."""
-        return self.loaded.encode(text, special=self.special, cuts=_cuts(self.name))
+        """Return the tokens of a text; with `added`, also those that the model puts around it."""
+        found = self.loaded.encode(
+            text, special=self.special, add_special_tokens=self.added, cuts=_cuts(self.name)
+        )
+        if not self.added or not (first := self._begins_with):
+            return found
+        return LoadedEncoding.joined([LoadedEncoding.inserted(first, self.vocab[first]), found])
+
+    @property
+    def adds(self) -> str:
+        """The tokens that it puts around a text, as Markdown; empty if there are none.
+
+        Of a visitor's own file, which can make thousands, it tells only that it may.
+        """
+        if self.name in _own:
+            return "its own" if self.loaded.post_processor else ""
+        return " ".join(f"`{token}`" for token in _added(self.name))
+
+    @property
+    def _begins_with(self) -> str:
+        return "" if self.name in _own else MODELS[self.name].begins_with
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids, special tokens left out. ValueError for an id that none has."""
@@ -143,15 +163,20 @@ def _cuts(name: str) -> Cuts:
     return Cuts(Published(name).loaded.model)
 
 
+@cache
+def _added(name: str) -> tuple[str, ...]:
+    return Published(name, added=True).encode("").tokens
+
+
 @lru_cache(50_000)  # the words of a class, and of a text that grows, are much the same
 def _told(name: str, id_: int) -> str:
     loaded = Published(name).loaded
     return told(loaded, loaded.token_of(id_))
 
 
-def published_of(kind: str, special: Special = "control") -> Published:
+def published_of(kind: str, special: Special = "control", added: bool = False) -> Published:
     """Return the tokenizer of a kind of `PACK`, or of that of a visitor's own."""
-    return Published(kind.removeprefix(REAL), special)
+    return Published(kind.removeprefix(REAL), special, added)
 
 
 def is_published(kind: str) -> bool:
