@@ -6,7 +6,7 @@ const strips = new WeakMap();
 const FEW = 12; // words that a phone shows in one line, to swipe
 const SHORT = 120; // characters of them
 const READ = 100; // tokens of a row that are read out
-const SAID = 8; // tokens of another row that the sentence lists
+const SAID = 36; // characters of the tokens of another row that the sentence lists
 const LONGEST = 5; // sentences whose height is measured
 
 // ---- Directions: a text runs as its first letter does, and in it each run as its letters do. ----
@@ -18,14 +18,21 @@ function runOf(/** @type {string} */ text) {
 }
 
 /**
- * How each column runs: what has no letter as its neighbours do, if they agree, else as the text.
+ * How each column runs: what has no letter as its neighbours do, if they agree, else as the text. A
+ * space, and what stands for no character, goes with what is behind it: most tokens hold both.
  * @param {StripText[]} raw @param {number} count @param {Direction} base
  */
 function runsOf(raw, count, base) {
   const runs = /** @type {(Direction | "")[]} */ (Array(count).fill(""));
-  for (const [first, last, text] of raw) runs.fill(runOf(text), first, last);
+  const spaces = /** @type {boolean[]} */ (Array(count).fill(true));
+  for (const [first, last, text, space] of raw) {
+    runs.fill(runOf(text), first, last);
+    spaces.fill(space, first, last);
+  }
+  for (let n = count - 2; n >= 0; n--) if (spaces[n]) runs[n] ||= runs[n + 1];
+  let before = /** @type {Direction | ""} */ ("");
   return runs.map((run, n) => {
-    const before = runs.slice(0, n).findLast(Boolean);
+    before = run || before;
     return run || (before && before === runs.slice(n).find(Boolean) ? before : base);
   });
 }
@@ -110,7 +117,9 @@ function insideOf(/** @type {StripCell[][]} */ rows) {
 /** What a line shows of a token: of one that goes on, the text that it holds here. */
 /** @param {string} text @param {string} stretch @param {boolean} begun @param {boolean} goesOn */
 function labelOf(text, stretch, begun, goesOn) {
-  return begun || goesOn ? `${begun ? "…" : ""}${stretch || text}${goesOn ? "…" : ""}` : text;
+  if (!begun && !goesOn) return text;
+  if (stretch === "…") return stretch;
+  return `${begun ? "…" : ""}${stretch || text}${goesOn ? "…" : ""}`;
 }
 
 /**
@@ -340,6 +349,16 @@ function tokensOf(/** @type {StripMessage} */ { chunks }) {
   return { all, times };
 }
 
+/** The first of some tokens, and how many more there are. */
+function listed(/** @type {string[]} */ tokens) {
+  let count = 0;
+  for (let length = 0; count < tokens.length && (!count || length + tokens[count].length <= SAID); count++) {
+    length += tokens[count].length + " + ".length;
+  }
+  const more = tokens.length > count ? [`${tokens.length - count} more`] : [];
+  return [...tokens.slice(0, count), ...more].join(" + ") || "nothing";
+}
+
 /** What is said of a token: its id, how often it stands here, what the others have in its place. */
 /** @param {StripMessage} data @param {Map<string, number>} counts @param {StripPlace} place */
 function said({ chunks, names, told }, counts, [number, row, first, last, [text, , id, isUnknown]]) {
@@ -355,8 +374,7 @@ function said({ chunks, names, told }, counts, [number, row, first, last, [text,
   }
   const list = names.flatMap(([name], n) => {
     const tokens = sharing(rows[n], first, last).flatMap(([, , tiles]) => tiles.map(([other]) => other));
-    const more = tokens.length > SAID ? ` + ${tokens.length - SAID} more` : "";
-    return n === row ? [] : [`${name} ${tokens.slice(0, SAID).join(" + ") || "nothing"}${more}`];
+    return n === row ? [] : [`${name} ${listed(tokens)}`];
   });
   return [...parts, ...(list.length ? [`In its place: ${list.join("; ")}.`] : [])].join(" ");
 }
@@ -377,7 +395,7 @@ function makeRoom(root, data, { all, times }) {
     return trial.offsetHeight;
   });
   trial.remove();
-  sentence.style.minHeight = `max(var(--least), ${Math.max(0, ...heights)}px)`;
+  sentence.style.setProperty("--longest", `${Math.max(0, ...heights)}px`);
 }
 
 /** The link to the page that steps through the word of a token; nothing where there is none. */

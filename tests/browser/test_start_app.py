@@ -1,14 +1,17 @@
 """Start in a real browser: rows follow what is typed or pasted, and a token says what it is."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from pages.start.ready import READY
 from tests.browser.conftest import until
 from tests.browser.test_app import go
+from tests.browser.test_compare_app import PAINTED
 
 ROWS = 6
 TYPED = 40  # milliseconds between two keys
@@ -138,6 +141,44 @@ def test_a_phone_has_the_essentials_in_two_screens_and_a_ready_text_fills_the_bo
     expect(page.locator(".strip")).to_contain_text("Don")
     widths = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
     until(page, f"Math.max(...{widths}) <= 390")
+
+
+# What is wider than its line, and how far a picture moves while each of its tokens is pointed at.
+TOO_WIDE = """() => {
+  const root = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+    .map((host) => host.shadowRoot.querySelector('.strip')).find(Boolean);
+  return [...root.querySelectorAll('.chunk')].filter((one) => one.scrollWidth > one.clientWidth + 1).length;
+}"""
+MOVES = """() => {
+  const root = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+    .map((host) => host.shadowRoot.querySelector('.strip')).find(Boolean);
+  const lines = root.querySelector('.lines');
+  const tops = [...root.querySelectorAll('button')].map((one) => {
+    one.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
+    return lines.getBoundingClientRect().top;
+  });
+  return Math.max(...tops) - Math.min(...tops);
+}"""
+THAI = "สวัสดีชาวโลก"
+LONG = "pneumonoultramicroscopicsilicovolcanoconiosis"
+
+
+def test_text_without_spaces_breaks_by_width_and_no_sentence_moves_the_picture(laptop, url):
+    page = laptop
+    ready = (READY["Mixed"], READY["Chinese"], READY["Emoji"])
+    for text in (*ready, THAI, LONG, "Z" + "\u0301\u0323" * 30):
+        show(page, f"{url}/?text={quote(text)}")
+        for width in (1366, 700):
+            page.set_viewport_size({"width": width, "height": 844})
+            until(page, f"innerWidth === {width}")
+            expect(page.locator(".strip .names").first).to_be_visible()
+            page.evaluate(PAINTED)
+            assert not page.evaluate(TOO_WIDE), (text, width)
+            assert page.evaluate(MOVES) == 0, (text, width)
+    page.set_viewport_size({"width": 390, "height": 844})
+    until(page, "innerWidth === 390")
+    page.evaluate(PAINTED)
+    assert page.evaluate(MOVES) == 0
 
 
 def test_the_link_of_a_token_stays_under_the_base_path(laptop, new_server):
