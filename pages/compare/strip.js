@@ -88,8 +88,8 @@ function tile([text, tint, number, unknown, only, token], row, first, last, labe
 
 /**
  * The columns at which a chunk goes on in the next line: as late as there is room, and in the later
- * half of a line where no token is cut, if there is such a place; inside a character only if it is
- * wider than the line.
+ * half of a line where no token is cut, if there is such a place; inside a character only if else
+ * most of the line were empty.
  * @param {number[]} widths @param {number[]} breaks @param {Set<number>} inside @param {number} room
  */
 function cutsOf(widths, breaks, inside, room) {
@@ -101,8 +101,9 @@ function cutsOf(widths, breaks, inside, room) {
       if (width > room && end > begin) break;
     }
     if (end === widths.length) return cuts;
-    const fit = breaks.filter((place) => begin < place && place <= end);
-    const whole = fit.findLast((place) => !inside.has(place) && place - begin >= (end - begin) / 2);
+    const used = (/** @type {number} */ place) => widths.slice(begin, place).reduce((sum, one) => sum + one, 0);
+    const fit = breaks.filter((place) => begin < place && place <= end && used(place) >= room / 4);
+    const whole = fit.findLast((place) => !inside.has(place) && used(place) >= room / 2);
     cuts.push(whole ?? fit.at(-1) ?? end);
   }
 }
@@ -370,7 +371,7 @@ function said({ chunks, names, told }, counts, [number, row, first, last, [text,
   const parts = [`“${text}”${unknown}: ${names[row][0]} has it ${times} here, with the id ${written}.`];
   if (told[row]?.[id]) parts.push(told[row][id]);
   if (!raw.some(([start, end]) => start < last && first < end)) {
-    return [...parts, "It stands for no character of the text."].join(" ");
+    return [...parts, "It is added to the text."].join(" ");
   }
   const list = names.flatMap(([name], n) => {
     const tokens = sharing(rows[n], first, last).flatMap(([, , tiles]) => tiles.map(([other]) => other));
@@ -392,7 +393,7 @@ function makeRoom(root, data, { all, times }) {
   sentence.after(trial);
   const heights = longest.map(([[, row, , , one], text]) => {
     trial.replaceChildren(text, ...lead(row, one[5], data));
-    return trial.offsetHeight;
+    return Math.ceil(trial.getBoundingClientRect().height);
   });
   trial.remove();
   sentence.style.setProperty("--longest", `${Math.max(0, ...heights)}px`);

@@ -108,7 +108,7 @@ def _strip(text: str, special: Special, added: bool, rows: Sequence[Row], is_who
         part = "" if is_whole else f" in the first {LONGEST_SHOWN:,} characters"
         st.caption(
             f"Drawn: words {shown.first + 1:,} to {shown.last + 1:,} of {shown.words:,}{part}. The "
-            "figures below count the whole text."
+            "figures below don't stop there."
         )
     if shown.hidden:
         st.caption(f"The last word goes on for {count_of(shown.hidden, 'more character')}.")

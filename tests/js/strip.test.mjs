@@ -20,6 +20,7 @@ test("it rather ends where no token is cut, and within a character only if there
   assert.deepEqual(plain(strip.cutsOf(widths, breaks, new Set([6, 7, 8]), 80)), [4]);
   assert.deepEqual(plain(strip.cutsOf(widths, breaks, new Set([3, 4, 5, 6, 7, 8]), 80)), [8]);
   assert.deepEqual(plain(strip.cutsOf([30, 30, 30], [], none, 50)), [1, 2]);
+  assert.deepEqual(plain(strip.cutsOf([10, 60, 60], [1], none, 100)), [2], "not the space alone");
   assert.deepEqual(plain(strip.cutsOf([300, 300], [1], none, 50)), [1], "each line has something");
   assert.deepEqual(plain([...strip.insideOf([[[0, 3, []]], [[1, 2, []], [2, 4, []]]])]), [1, 2, 3]);
 });
@@ -70,7 +71,7 @@ test("what stands for no character is in nobody's place", () => {
   const { all, times } = strip.tokensOf(data);
   const sentences = all.map((one) => strip.said(data, times, one));
   const [cls, def, d] = sentences;
-  assert.match(cls, /no character of the text\.$/);
+  assert.match(cls, /It is added to the text\.$/);
   assert.match(def, /In its place: Letters d \+ e \+ f\.$/);
   assert.match(d, /In its place: BERT def\.$/);
 });
