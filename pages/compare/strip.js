@@ -163,7 +163,8 @@ function chunk({ chunks, names }, number, base, from = 0, to = Infinity) {
       cell.dir = runs[a];
       const stretch = tiles.length > 1 ? "" : here.filter((one) => a <= one[0] && one[1] <= b).map((one) => one[2]).join("");
       for (const one of tiles) {
-        const button = tile(one, n, first, last, labelOf(one[0], stretch, first < from, last > end));
+        const [begun, goesOn] = [first < from && one === tiles[0], last > end && one === tiles.at(-1)];
+        const button = tile(one, n, first, last, labelOf(one[0], stretch, begun, goesOn));
         lean(/** @type {HTMLElement} */ (button.firstChild), one[0], a);
         cell.append(button);
       }
@@ -471,7 +472,11 @@ export default function ({ data: sent, parentElement }) {
   watcher.observe(lines);
   strips.set(parentElement, { drawn, watcher, lines, names: data.names });
   if (!before) watchForPaper(parentElement);
-  document.fonts?.ready.then(arrange);
+  const refit = () => {
+    if (lines.isConnected) arrange();
+    else document.fonts.removeEventListener("loadingdone", refit);
+  };
+  document.fonts?.addEventListener("loadingdone", refit); // letters have other widths then
 
   let held = /** @type {HTMLElement} */ (null); // clicked last: so the pointer can go from it to its link
   const point = (/** @type {Event} */ { target }) => {
