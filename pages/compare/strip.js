@@ -7,6 +7,7 @@ const FEW = 12; // words that a phone shows in one line, to swipe
 const SHORT = 120; // characters of them
 const READ = 100; // tokens of a row that are read out
 const SAID = 36; // characters of the tokens of another row that the sentence lists
+const PASSES = 4; // in which what is too wide is broken
 const LONGEST = 5; // sentences whose height is measured
 
 // ---- Directions: a text runs as its first letter does, and in it each run as its letters do. ----
@@ -131,7 +132,7 @@ function chunk({ chunks, names }, number, base, from = 0, to = Infinity) {
   const [raw, rows, ways] = chunks[number];
   const end = Math.min(to, columnsOf(chunks[number]));
   const made = make("div", ways > 1 ? "chunk differs" : "chunk");
-  made.dataset.chunk = `${number}`;
+  Object.assign(made.dataset, { chunk: number, from, to: end });
   made.dir = base;
   const clipped = (/** @type {number} */ first, /** @type {number} */ last) =>
     [Math.max(first, from) - from, Math.min(last, end) - from];
@@ -191,25 +192,32 @@ function breakLines(lines, data) {
     for (const one of more) one.remove();
     first.replaceWith(chunk(data, Number(first.dataset.chunk), base).made);
   }
+  for (let pass = 0; pass < PASSES && breakOnce(lines, data, base, room); pass++);
+  const first = lines.querySelector("button");
+  if (first && !lines.querySelector("button[tabindex='0']")) first.tabIndex = 0;
+}
+
+/** Breaks what is too wide; a line of it may be wider than it was in the whole, for its tokens end there. */
+/** @param {HTMLElement} lines @param {StripMessage} data @param {Direction} base @param {number} room */
+function breakOnce(lines, data, base, room) {
   const wide = chunksOf(lines).flat().filter((one) => one.scrollWidth > Math.min(one.clientWidth, room) + 1);
   const cuts = wide.map((one) => {
-    const number = Number(one.dataset.chunk);
+    const [number, from, to] = [one.dataset.chunk, one.dataset.from, one.dataset.to].map(Number);
     const [raw, rows] = data.chunks[number];
-    const { places } = chunk(data, number, base);
+    const { places } = chunk(data, number, base, from, to);
     const { columnGap, fontSize, gridTemplateColumns } = getComputedStyle(one);
     const tracks = gridTemplateColumns.split(" ").map((width) => parseFloat(width) + parseFloat(columnGap));
     const widths = places.map((place) => tracks[place]);
-    const breaks = raw.slice(1).map(([first]) => first);
-    return cutsOf(widths, breaks, insideOf(rows), room - 2 * parseFloat(fontSize)); // two ellipses
+    const breaks = raw.slice(1).map(([first]) => first - from);
+    const inside = new Set([...insideOf(rows)].map((place) => place - from));
+    const found = cutsOf(widths, breaks, inside, room - 2 * parseFloat(fontSize)); // two ellipses
+    return [from, ...found.map((place) => place + from), to];
   });
   wide.forEach((one, n) => {
-    const number = Number(one.dataset.chunk);
-    const ends = [0, ...cuts[n], Infinity];
-    const parts = ends.slice(1).map((end, m) => chunk(data, number, base, ends[m], end).made);
+    const parts = cuts[n].slice(1).map((end, m) => chunk(data, Number(one.dataset.chunk), base, cuts[n][m], end).made);
     one.replaceWith(...parts.flatMap((part, m) => (m ? [make("div", "break inside"), part] : [part])));
   });
-  const first = lines.querySelector("button");
-  if (first && !lines.querySelector("button[tabindex='0']")) first.tabIndex = 0;
+  return wide.length > 0;
 }
 
 /** The chunks as they are drawn, each with its lines. */
