@@ -53,7 +53,8 @@ class Package:
 class Published:
     """A tokenizer of the pack: what it is, which models use it, and whose it is.
 
-    `pieces` counts special tokens too. `files` are names in `package.files`.
+    `pieces` counts special tokens too. `files` are names in `package.files`. `begins_with` is the
+    token that the model expects before a text, where the files do not say so.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Published:
     pieces: int
     package: Package
     files: tuple[str, ...]
+    begins_with: str = ""
 
 
 def _package(name: str, row: dict[str, Any]) -> Package:

@@ -37,9 +37,10 @@ if len(own.text) > LONGEST_SHOWN:
 
 published = [entry.published for entry in entries if entry.published]
 special = own_tokenizer.special(text, published, "Published models read")
+added = own_tokenizer.added(published)
 sources = tuple(entry.source(text) for entry in entries)
-asked, names = results.contestants(entries, sources, special)
-key = key_of("compare", text, chosen_set.write(entries), special)
+asked, names = results.contestants(entries, sources, special, added)
+key = key_of("compare", text, chosen_set.write(entries), special, added)
 compared = results.compared(key, text, asked, 0)
 if len(compared.chunks) and compared.last + 1 < compared.words:
     first = whole_number("Show the words from number", 1, compared.words, 1, key="from_word") - 1

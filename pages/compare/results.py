@@ -26,7 +26,7 @@ from tokenizers.text.encoding import Encoding
 
 
 def contestants(
-    entries: Sequence[Entry], sources: Sequence[Source | None], special: Special
+    entries: Sequence[Entry], sources: Sequence[Source | None], special: Special, added: bool
 ) -> tuple[tuple[Contestant, ...], list[tuple[str, str]]]:
     """Return the tokenizers that are asked for, and the names of their rows.
 
@@ -43,14 +43,16 @@ def contestants(
     sizes = [one.size(entry.size) if one else 0 for entry, one in zip(entries, by_row, strict=True)]
     names = list(named(entries, sizes))
     asked = tuple(
-        Contestant(name, entry.kind, _model(entry, one, special))
+        Contestant(name, entry.kind, _model(entry, one, special, added))
         for (name, _), entry, one in zip(names, entries, by_row, strict=True)
     )
     return asked, names
 
 
-def _model(entry: Entry, learned: Learned | None, special: Special) -> Model | Published:
-    return learned.model(entry.size) if learned else Published(entry.published, special)
+def _model(
+    entry: Entry, learned: Learned | None, special: Special, added: bool
+) -> Model | Published:
+    return learned.model(entry.size) if learned else Published(entry.published, special, added)
 
 
 def compared(key: str, text: str, asked: Sequence[Contestant], first: int) -> Compared:

@@ -46,9 +46,9 @@ def spread(report: Report, text: str, asked: Sequence[Contestant]) -> tuple[Spre
     rows = []
     for one in asked:
         found = one.encode(text)
-        lengths = Counter(len(held) for held in tokens_of_words(words, found.offsets))
+        lengths = Counter(len(held) for held in tokens_of_words(words, found))
         scripts = {name: dict(ways) for name, ways in coverage(text, found).items()}
-        held = [len(tokens) for tokens in tokens_of_words(lines, found.offsets)]
+        held = [len(tokens) for tokens in tokens_of_words(lines, found)]
         rows.append(Spread(one.name, scripts, dict(sorted(lengths.items())), held))
     return tuple(rows)
 

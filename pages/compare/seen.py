@@ -114,7 +114,7 @@ def words_of(text: str, one: Contestant, known: set[str] | None) -> Iterator[Wor
     found = one.encode(text)
     spans = word_spans(text)
     nexts = [start for start, _ in (*spans, (len(text), 0))[1:]]
-    held = tokens_of_words(spans, found.offsets)
+    held = tokens_of_words(spans, found)
     for (start, end), tokens, following in zip(spans, held, nexts, strict=True):
         word = text[start:end]
         unknown = any(found.tokens[n] != found.pieces[n] for n in tokens)

@@ -9,9 +9,12 @@ type StripCell = [first: number, last: number, tiles: StripTile[]];
 type StripText = [first: number, last: number, text: string, space: boolean];
 
 /** A part of the text: its stretches, and a row of cells for each tokenizer. */
-type StripChunk = [
-  raw: StripText[], rows: StripCell[][], ways: number, rightToLeft: boolean, endsLine: boolean,
-];
+type StripChunk = [raw: StripText[], rows: StripCell[][], ways: number, endsLine: boolean];
+
+/** A token with its place: the number of its chunk, its row, and its columns. */
+type StripPlace = [chunk: number, row: number, first: number, last: number, tile: StripTile];
+
+type Direction = "ltr" | "rtl";
 
 /** Of a row; the source is "" where it is not told. */
 type StripName = [name: string, source: string];

@@ -41,7 +41,8 @@ AROUND = ".,;:!?“”\"'()"
 UNITS = ("words.prose", "characters.prose", "bytes.prose.256", f"real.{READS}")
 """The rows of the second figure, as Side by side has them in its address."""
 GPT2 = Pipeline((), "gpt2")
-MOST_CHUNKS = 6  # words that the second figure draws, or as much
+MOST_CHUNKS = 6  # words that the second figure draws
+MOST_DRAWN = 120  # characters of them
 LANGUAGES = ("en", "es", "zh-Hans", "ar", "ta")
 
 
@@ -96,6 +97,7 @@ def units(text: str) -> Units:
     cuts = [cut(text, one) for one in asked]
     spans = word_spans(text)
     start, end, _ = window(spans, len(text), 0)
+    end = min(end, MOST_DRAWN)
     layout = Layout(text, (start, end), [one.drawn for one in cuts], (), spans, ())
     drawn = list(islice(layout.spans(), MOST_CHUNKS + 1))
     return Units(

@@ -11,8 +11,8 @@ live.apply_while_typing()
 panels.ready_texts(own.text)
 if own.state == "asking":
     address.end_early()
-if rows := panels.rows_of(own.text):
-    panels.costs(rows)
-    panels.copies(rows)
+if found := panels.rows_of(own.text):
+    panels.costs(found.counted)
+    panels.copies(found)
 own_panels.train_your_own(own.text)
 panels.doors()

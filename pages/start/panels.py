@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import regex
 import streamlit as st
@@ -13,11 +14,12 @@ from pages.shared.controls.address import segments, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import plain_table
-from pages.shared.limits import LONGEST_SHOWN
+from pages.shared.limits import LONGEST_SHOWN, LONGEST_TEXT
 from pages.shared.places import file_of
 from pages.shared.taking.tables import as_csv
+from pages.shared.work import results
 from pages.start import published
-from pages.start.published import SHORT_NAMES, Row
+from pages.start.published import SHORT_NAMES, Counted, Row
 from pages.start.ready import READY
 from tokenizers.loaded.tokenizer import Special
 from tokenizers.refusal import sentence_of
@@ -36,12 +38,12 @@ _cut_long = st.cache_resource(max_entries=4, show_spinner="Cutting the text …"
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _drawn(text: str, special: Special, first: int) -> published.Drawn:
-    return published.drawn(text, special, _cut(text, special), first)
+def _drawn(text: str, special: Special, added: bool, first: int) -> published.Drawn:
+    return published.drawn(text, special, _cut(text, special, added), first)
 
 
-def _cut(text: str, special: Special) -> tuple[Row, ...]:
-    return (_cut_short if len(text) <= SHORT else _cut_long)(text, special)
+def _cut(text: str, special: Special, added: bool) -> tuple[Row, ...]:
+    return (_cut_short if len(text) <= SHORT else _cut_long)(text, special, added)
 
 
 def ready_texts(text: str) -> None:
@@ -62,43 +64,63 @@ def _take_ready() -> None:
         memory.keep_text(READY[chosen])
 
 
-def rows_of(text: str) -> tuple[Row, ...]:
-    """Show the strip and the figures of a text; return its rows, none where there is no text."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is shown of a text: its figures, and the rows of as much of it as is drawn."""
+
+    counted: tuple[Counted, ...]
+    rows: tuple[Row, ...]
+    is_whole: bool
+
+
+def rows_of(text: str) -> Found | None:
+    """Show the strip and the figures of a text; return them, None where there is no text."""
     if not text:
         st.info(EMPTY)
-        return ()
-    if len(text) > LONGEST_SHOWN:
+        return None
+    if len(text) > LONGEST_TEXT:
         st.info(
-            f"The text has {len(text):,} characters. The rows and figures below are of the first "
-            f"{LONGEST_SHOWN:,}."
+            f"The text has {len(text):,} characters. The figures below count the first "
+            f"{LONGEST_TEXT:,}."
         )
-    shown = text[:LONGEST_SHOWN]
-    try:
-        special = own_tokenizer.special(shown, SHORT_NAMES)
-        rows = _cut(shown, special)
-    except ValueError as refusal:
-        st.error(as_is(sentence_of(refusal)))
-        return ()
-    _strip(shown, special, rows)
-    _figures(shown, rows)
-    return rows
+        text = text[:LONGEST_TEXT]
+    part = text[:LONGEST_SHOWN]
+    is_whole = len(text) <= LONGEST_SHOWN
+    picture = st.container()  # before the switch below it, which it depends on
+    added = own_tokenizer.added(SHORT_NAMES)
+    with picture:
+        try:
+            special = own_tokenizer.special(text, SHORT_NAMES)
+            rows = _cut(part, special, added)
+        except ValueError as refusal:
+            st.error(as_is(sentence_of(refusal)))
+            return None
+        _strip(part, special, added, rows, is_whole)
+    counted: tuple[Counted, ...] = rows
+    if not is_whole:
+        key = results.key_of("count", text, special, added)
+        doing = "Counting the tokens of the whole text …"
+        counted = results.result_of(key, published.count, doing, text, special, added)
+    _figures(text, counted)
+    return Found(counted, rows, is_whole)
 
 
-def _strip(text: str, special: Special, rows: Sequence[Row]) -> None:
-    shown = _drawn(text, special, 0)
+def _strip(text: str, special: Special, added: bool, rows: Sequence[Row], is_whole: bool) -> None:
+    shown = _drawn(text, special, added, 0)
     if shown.last + 1 < shown.words:
         first = whole_number("Show the words from number", 1, shown.words, 1, key="from_word")
-        shown = _drawn(text, special, first - 1)
+        shown = _drawn(text, special, added, first - 1)
+        part = "" if is_whole else f" in the first {LONGEST_SHOWN:,} characters"
         st.caption(
-            f"Drawn: words {shown.first + 1:,} to {shown.last + 1:,} of {shown.words:,}. The "
-            "figures below count all of them."
+            f"Drawn: words {shown.first + 1:,} to {shown.last + 1:,} of {shown.words:,}{part}. The "
+            "figures below don't stop there."
         )
     if shown.hidden:
         st.caption(f"The last word goes on for {count_of(shown.hidden, 'more character')}.")
-    strip(published.as_strip(rows, shown))
+    strip(published.as_strip(rows, shown, is_whole))
 
 
-def _figures(text: str, rows: Sequence[Row]) -> None:
+def _figures(text: str, rows: Sequence[Counted]) -> None:
     has_words = not _WITHOUT_SPACES.search(text)
     words = f"{count_of(rows[0].metrics.words, 'word')}, " * has_words
     caption = (
@@ -132,7 +154,7 @@ def _ratio(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def costs(rows: Sequence[Row]) -> None:
+def costs(rows: Sequence[Counted]) -> None:
     """Fold out what the text takes of a context window, and what it costs at a price."""
     with st.expander("What it costs", key="costs"):
         left, right = st.columns(2)
@@ -152,13 +174,13 @@ def costs(rows: Sequence[Row]) -> None:
         st.html(plain_table("This text as a prompt", columns, table))
 
 
-def _cost(row: Row, room: int, price: float | None) -> tuple[str, str]:
+def _cost(row: Counted, room: int, price: float | None) -> tuple[str, str]:
     share = row.metrics.tokens / room
     cost = "–" if price is None else f"{row.metrics.tokens * price / 1e6:.6f}"
     return f"{share:.2%}" if share >= 0.0001 else "under 0.01%", cost
 
 
-def copies(rows: Sequence[Row]) -> None:
+def copies(found: Found) -> None:
     """Fold out the ids and tokens of one row to copy, and all rows as a file."""
     if address.news("copy") is not None:
         address.put("copies", True)
@@ -166,15 +188,16 @@ def copies(rows: Sequence[Row]) -> None:
     if not fold.open:
         return
     with fold:
-        name = segments("Tokenizer", SHORT_NAMES, rows[0].name, key="copy")
-        row = next(row for row in rows if row.name == name)
+        name = segments("Tokenizer", SHORT_NAMES, found.counted[0].name, key="copy")
+        row = next(row for row in found.counted if row.name == name)
         st.caption(as_is(f"Ids by {row.title}"))
-        st.code(json.dumps(row.found.ids), language=None, wrap_lines=True)
+        st.code(json.dumps(list(row.ids)), language=None, wrap_lines=True)
         st.caption("Tokens, as they are written in the vocabulary")
-        st.code(json.dumps(row.found.tokens, ensure_ascii=False), language=None, wrap_lines=True)
+        st.code(json.dumps(row.tokens, ensure_ascii=False), language=None, wrap_lines=True)
+        part = "" if found.is_whole else f" (the first {LONGEST_SHOWN:,} characters)"
         st.download_button(
-            "Save all rows as CSV",
-            lambda: as_csv(published.table_of(rows)),
+            f"Save all rows as CSV{part}",
+            lambda: as_csv(published.table_of(found.rows)),
             "tokens.csv",
             on_click="ignore",
         )

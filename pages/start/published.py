@@ -5,25 +5,25 @@ Covers cutting (`cut`), what each tokenizer loses of the text, and the layout of
 """
 
 import gc
-import unicodedata
-from collections import Counter
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from lessons.models import MODELS, open_model
 from pages.compare import strip_message
 from pages.compare.layout import Chunk, Layout
 from pages.compare.leads import Leads, leads
-from pages.compare.side_by_side import first_loss, window
+from pages.compare.side_by_side import window
 from pages.shared.drawing.phrases import count_of
 from pages.shared.learning.published import SHORT_NAMES as ALL_NAMES
 from pages.shared.learning.published import Published
+from pages.shared.learning.source import Report
 from pages.shared.learning.tokens import bytes_said
 from pages.shared.taking.tables import Table
 from pages.shared.work.worker import GARBAGE
+from pages.start.losses import losses
 from tokenizers.loaded.parts import LoadedEncoding
-from tokenizers.loaded.tokenizer import Loaded, Special
+from tokenizers.loaded.tokenizer import Special
 from tokenizers.measures.agreement import parts_of_words
 from tokenizers.measures.metrics import Metrics, measure, word_spans
 
@@ -32,14 +32,14 @@ SHORT_NAMES = {name: title for name, title in ALL_NAMES.items() if name != "unig
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A text cut by the tokenizer `name` of the pack.
+class Counted:
+    """What the tokenizer `name` of the pack makes of a text: its ids, and the figures.
 
     `losses` says in words what decoding does not give back; it is empty if the text comes back.
     """
 
     name: str
-    found: LoadedEncoding
+    ids: Sequence[int]
     metrics: Metrics
     losses: tuple[str, ...]
 
@@ -52,6 +52,18 @@ class Row:
     def owner(self) -> str:
         """Whose tokenizer it is."""
         return MODELS[self.name].owner
+
+    @property
+    def tokens(self) -> list[str]:
+        """The tokens, as they are written in the vocabulary."""
+        return list(map(open_model(self.name).token_of, self.ids))
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Counted):
+    """A text cut by a tokenizer, with the place of every token."""
+
+    found: LoadedEncoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,60 +92,32 @@ def open_all() -> None:
     gc.freeze()  # the vocabularies stay: let no collection of garbage go through them
 
 
-def cut(text: str, special: Special) -> tuple[Row, ...]:
+def cut(text: str, special: Special, added: bool = False) -> tuple[Row, ...]:
     """Cut a text by every tokenizer; `special` says how to read special tokens in it.
 
-    Raises ValueError, in a sentence, for a lone surrogate.
+    With `added` there are the tokens that a model puts around a text, too. Raises ValueError, in a
+    sentence, for a lone surrogate.
     """
-    return tuple(_row(name, text, special) for name in SHORT_NAMES)
+    return tuple(_row(Published(name, special, added), text) for name in SHORT_NAMES)
 
 
-def _row(name: str, text: str, special: Special) -> Row:
-    model = open_model(name)
-    found = Published(name, special).encode(text)
+def count(report: Report, text: str, special: Special, added: bool) -> tuple[Counted, ...]:
+    """Cut a text of any length by every tokenizer, and keep its ids: a worker does that.
+
+    Raises ValueError as `cut` does.
+    """
+    counted = []
+    for done, name in enumerate(SHORT_NAMES):
+        report(done, len(SHORT_NAMES))
+        row = _row(Published(name, special, added), text)
+        counted.append(Counted(name, array("I", row.ids), row.metrics, row.losses))
+    return tuple(counted)
+
+
+def _row(model: Published, text: str) -> Row:
+    found = model.encode(text)
     metrics = measure(text, found, len(model.vocab) - (model.unk is not None))
-    return Row(name, found, metrics, tuple(_losses(text, model, found, metrics)))
-
-
-def _losses(text: str, model: Loaded, found: LoadedEncoding, metrics: Metrics) -> list[str]:
-    """Return what does not come back on decoding, in words."""
-    told = [f"{count_of(metrics.unknown, 'unknown')} ({model.unk})"] if metrics.unknown else []
-    back = model.decode(found.ids)
-    if back == text:
-        return told
-    if any(found.ids[n] in model.specials.values() for n in _inside(found)):
-        told.append("special tokens")
-    told += [name for name, count in _COUNTED.items() if count(back) < count(text)]
-    if Counter(filter(str.isspace, text)) != Counter(filter(str.isspace, back)):
-        told.append("spaces")
-    return told or [f"from character {first_loss(text, back) + 1:,} on, other text comes back"]
-
-
-def _inside(found: LoadedEncoding) -> list[int]:
-    """Return the tokens that stand for something in the text and are what the text says."""
-    rows = enumerate(zip(found.tokens, found.pieces, found.words, strict=True))
-    return [n for n, (token, piece, word) in rows if word >= 0 and token == piece]
-
-
-def _capitals(text: str) -> int:
-    return sum(map(str.isupper, text))
-
-
-def _accents(text: str) -> int:
-    """Return how many marks a text has, taken apart.
-
-    Each character alone: to order thousands of marks on one letter takes seconds, and nobody else
-    would be served meanwhile.
-    """
-    return 0 if text.isascii() else sum(_marks(char) * n for char, n in Counter(text).items())
-
-
-@lru_cache(maxsize=4096)
-def _marks(char: str) -> int:
-    return sum(unicodedata.category(part) == "Mn" for part in unicodedata.normalize("NFD", char))
-
-
-_COUNTED = {"capitals": _capitals, "accents": _accents}
+    return Row(model.name, found.ids, metrics, losses(text, model.loaded, found), found)
 
 
 def drawn(text: str, special: Special, rows: Sequence[Row], first: int) -> Drawn:
@@ -152,9 +136,13 @@ def drawn(text: str, special: Special, rows: Sequence[Row], first: int) -> Drawn
     return Drawn(chunks, told, ways, first, last, len(words), hidden)
 
 
-def as_strip(rows: Sequence[Row], shown: Drawn) -> strip_message.Drawn:
-    """Return what the strip shows: the rows by their names, with what is laid out."""
-    names = [(row.title, f"{count_of(row.metrics.tokens, 'token')} · {row.owner}") for row in rows]
+def as_strip(rows: Sequence[Row], shown: Drawn, is_whole: bool = True) -> strip_message.Drawn:
+    """Return what the strip shows: the rows by their names, with what is laid out.
+
+    Unless the rows are of the whole text, they don't say how many tokens there are.
+    """
+    tokens = [f"{count_of(row.metrics.tokens, 'token')} · " * is_whole for row in rows]
+    names = [(row.title, counted + row.owner) for row, counted in zip(rows, tokens, strict=True)]
     return strip_message.Drawn(names, shown.chunks, ids=False, told=shown.told, leads=shown.leads)
 
 

@@ -22,6 +22,7 @@ UNDER = """() => {
         const [a, b] = raw.style.gridColumn.split(' / ').map(Number);
         return a < last && first < b;
       }).map((raw) => raw.getBoundingClientRect());
+      if (!above.length) return true; // it stands for no character
       const { left, right } = cell.getBoundingClientRect();
       return Math.min(...above.map((one) => one.left)) <= left + 1
         && right - 1 <= Math.max(...above.map((one) => one.right));

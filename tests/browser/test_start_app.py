@@ -1,12 +1,14 @@
 """Start in a real browser: rows follow what is typed or pasted, and a token says what it is."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from pages.start.ready import READY
 from tests.browser.conftest import until
 from tests.browser.test_app import go
 
@@ -138,6 +140,44 @@ def test_a_phone_has_the_essentials_in_two_screens_and_a_ready_text_fills_the_bo
     expect(page.locator(".strip")).to_contain_text("Don")
     widths = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
     until(page, f"Math.max(...{widths}) <= 390")
+
+
+# What is wider than its line, and how far a picture moves while each of its tokens is pointed at.
+TOO_WIDE = """() => {
+  const root = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+    .map((host) => host.shadowRoot.querySelector('.strip')).find(Boolean);
+  const chunks = [...root.querySelectorAll('.chunk')];
+  return chunks.filter((one) => one.scrollWidth > one.clientWidth + 1).length;
+}"""
+MOVES = """() => {
+  const root = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+    .map((host) => host.shadowRoot.querySelector('.strip')).find(Boolean);
+  const lines = root.querySelector('.lines');
+  const tops = [...root.querySelectorAll('button')].map((one) => {
+    one.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
+    return lines.getBoundingClientRect().top;
+  });
+  return Math.max(...tops) - Math.min(...tops);
+}"""
+WIDE = " ".join(
+    [
+        READY["Mixed"],
+        READY["Emoji"],
+        READY["Chinese"],
+        "สวัสดีชาวโลก",
+        "pneumonoultramicroscopicsilicovolcanoconiosis",
+        "Z" + "\u0301\u0323" * 30,
+    ]
+)
+
+
+def test_text_without_spaces_breaks_by_width_and_no_sentence_moves_the_picture(laptop, url):
+    page = show(laptop, f"{url}/?text={quote(WIDE)}")
+    for width in (1366, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        until(page, f"innerWidth === {width}")
+        until(page, f"({TOO_WIDE})() === 0")
+        until(page, f"({MOVES})() === 0")
 
 
 def test_the_link_of_a_token_stays_under_the_base_path(laptop, new_server):

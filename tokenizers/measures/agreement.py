@@ -55,7 +55,7 @@ def parts_of_words(words: Sequence[Span], encoding: Encoding) -> tuple[Parts, ..
             for (a, b), token, piece in rows[held.start : held.stop]
             if a < b
         )
-        for (start, end), held in zip(words, tokens_of_words(words, encoding.offsets), strict=True)
+        for (start, end), held in zip(words, tokens_of_words(words, encoding), strict=True)
     )
 
 

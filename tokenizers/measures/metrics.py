@@ -3,7 +3,7 @@
 A *word* is a run of characters without white space (Unicode's White_Space), whatever the tokenizer
 itself takes for a word: only so can tokenizers be compared. A token belongs to the words of which
 it holds a part; one that stands for nothing in the raw text (`</w>`, a `▁` that was put in) belongs
-to the word that it touches.
+to the word that it touches. One that was put around the text (`[CLS]`) belongs to no word.
 Left out: how two segmentations differ (`agreement`), what can be written at all (`coverage`), and
 what a small change does (`stability`).
 """
@@ -69,7 +69,7 @@ def measure(text: str, encoding: Encoding, vocabulary: int) -> Metrics:
 
     `vocabulary` is the number of pieces of the model, that for the unknown not counted.
     """
-    held = [len(tokens) for tokens in tokens_of_words(word_spans(text), encoding.offsets)]
+    held = [len(tokens) for tokens in tokens_of_words(word_spans(text), encoding)]
     return Metrics(
         tokens=len(encoding.tokens),
         characters=len(text),
@@ -111,18 +111,22 @@ def padding(lengths: Sequence[int]) -> float | None:
     return 1 - sum(lengths) / (len(lengths) * longest) if longest else None
 
 
-def tokens_of_words(words: Sequence[Span], offsets: Sequence[Span]) -> Iterator[range]:
-    """Yield for each word the indices of its tokens; words and offsets are in order.
+def tokens_of_words(words: Sequence[Span], found: Encoding) -> Iterator[range]:
+    """Yield for each word the indices of its tokens; words and tokens are in order.
 
-    >>> [list(held) for held in tokens_of_words([(0, 3), (4, 8)], [(0, 2), (2, 3), (3, 8), (8, 8)])]
+    A token that was put around the text, such as `[CLS]`, belongs to no word.
+
+    >>> spans = (0, 2), (2, 3), (3, 8), (8, 8)
+    >>> found = Encoding(("lo", "w", " tide", "</w>"), (0, 1, 2, 3), spans, (), (0, 0, 1, 1))
+    >>> [list(held) for held in tokens_of_words([(0, 3), (4, 8)], found)]
     [[0, 1], [2, 3]]
     """
-    first = 0
+    offsets, numbers, first = found.offsets, found.words, 0
     for start, end in words:
-        while first < len(offsets) and _lies_before(offsets[first], start):
+        while first < len(offsets) and (numbers[first] < 0 or _lies_before(offsets[first], start)):
             first += 1
         last = first
-        while last < len(offsets) and _begins_in(offsets[last], end):
+        while last < len(offsets) and numbers[last] >= 0 and _begins_in(offsets[last], end):
             last += 1
         yield range(first, last)
 

@@ -1,8 +1,8 @@
 """The tokenizers that a visitor brought as files or from the hub, kept for this visit.
 
 They are opened on the page Real tokenizers. Covers keeping them, offering them where those of the
-pack are offered, and asking how published tokenizers read special tokens. No other visitor can
-choose them, and each has a name of its own, on the screen and in the address.
+pack are offered, and asking how published tokenizers read special tokens and whether they add some.
+No other visitor can choose them, and each has a name of its own, on the screen and in the address.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.shared.controls.address import segments
+from pages.shared.controls.address import IN_ADDRESS, segments
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.tiles import short_name
 from pages.shared.learning.published import (
@@ -75,3 +75,16 @@ def special(text: str, names: Iterable[str], who: str = "Read") -> Special:
     label = as_is(f"{who} {' '.join(found)} as")
     chosen = segments(label, READINGS, "control", key="special")
     return "text" if chosen == "text" else "control"
+
+
+def added(names: Iterable[str]) -> bool:
+    """Ask whether a text gets the tokens that these tokenizers put around it, if any does.
+
+    Without them, all count the same: the text itself.
+    """
+    models = [Published(name) for name in names]
+    listed = [f"{as_is(one.title)}: {one.adds}" for one in models if one.adds]
+    if not listed:
+        return False
+    label = f"Include the tokens that a model puts around a text ({'; '.join(listed)})"
+    return st.toggle(label, key="added", **IN_ADDRESS)

@@ -62,6 +62,7 @@ class Opened:
     unk: str | None
     specials: tuple[str, ...]
     untold: tuple[str, ...]
+    adds_tokens: bool
     packed: bytes = field(repr=False)
 
 
@@ -82,6 +83,7 @@ def described(loaded: Loaded) -> Opened:
         loaded.unk,
         tuple(loaded.specials),
         loaded.untold,
+        loaded.post_processor is not None,
         pickle.dumps(loaded),
     )
 
@@ -126,13 +128,13 @@ def bring(own: Own) -> None:
     _own[own.name] = own
 
 
-def _arrive(name: str, special: Special, own: Own | None) -> "Published":
+def _arrive(name: str, special: Special, added: bool, own: Own | None) -> "Published":
     if own:
         limit_time()
         if name not in _own:
             _arrived.append(own)
             bring(own)
-    return Published(name, special)
+    return Published(name, special, added)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +142,15 @@ class Published:
     """A tokenizer by its name: one of the pack, opened where it is used, or a visitor's own.
 
     To a worker goes the name, and a visitor's own as a whole. `special` says how to read special
-    tokens that stand in a text.
+    tokens that stand in a text, `added` whether a text gets those that the model puts around it.
     """
 
     name: str
     special: Special = "control"
+    added: bool = False
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _arrive, (self.name, self.special, _own.get(self.name))
+        return _arrive, (self.name, self.special, self.added, _own.get(self.name))
 
     @property
     def opened(self) -> Opened | None:
@@ -204,10 +207,29 @@ class Published:
         return "yours" if self.name in _own else MODELS[self.name].owner
 
     def encode(self, text: str) -> LoadedEncoding:
-        """Return the tokens of a text, with those that the model puts around it."""
+        """Return the tokens of a text; with `added`, also those that the model puts around it."""
         own = _own.get(self.name)
         cuts = own.cuts if own else _cuts(self.name)
-        return self.loaded.encode(text, special=self.special, cuts=cuts)
+        found = self.loaded.encode(
+            text, special=self.special, add_special_tokens=self.added, cuts=cuts
+        )
+        if not self.added or not (first := self._begins_with):
+            return found
+        return LoadedEncoding.joined([LoadedEncoding.inserted(first, self.vocab[first]), found])
+
+    @property
+    def adds(self) -> str:
+        """The tokens that it puts around a text, as Markdown; empty if there are none.
+
+        Of a visitor's own file, which can make thousands, it tells only that it may.
+        """
+        if opened := self.opened:
+            return "its own" if opened.adds_tokens else ""
+        return " ".join(f"`{token}`" for token in _added(self.name))
+
+    @property
+    def _begins_with(self) -> str:
+        return "" if self.name in _own else MODELS[self.name].begins_with
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids, special tokens left out. ValueError for an id that none has."""
@@ -242,15 +264,20 @@ def _cuts(name: str) -> Cuts:
     return Cuts(Published(name).loaded.model)
 
 
+@cache
+def _added(name: str) -> tuple[str, ...]:
+    return Published(name, added=True).encode("").tokens
+
+
 @lru_cache(50_000)  # the words of a class, and of a text that grows, are much the same
 def _told(name: str, id_: int) -> str:
     loaded = Published(name).loaded
     return told(loaded, loaded.token_of(id_))
 
 
-def published_of(kind: str, special: Special = "control") -> Published:
+def published_of(kind: str, special: Special = "control", added: bool = False) -> Published:
     """Return the tokenizer of a kind of `PACK`, or of that of a visitor's own."""
-    return Published(kind.removeprefix(REAL), special)
+    return Published(kind.removeprefix(REAL), special, added)
 
 
 def with_loaded(model: Published, function: Callable[..., T], *arguments: object) -> T:

@@ -81,7 +81,7 @@ def is_of(token: tuple[int, int], word: tuple[int, int]) -> bool:
 def test_the_words_of_a_text_and_their_tokens(kind, text):
     found, words = cut(kind, text), words_of(text)
     assert word_spans(text) == words
-    held = [list(tokens) for tokens in tokens_of_words(words, found.offsets)]
+    held = [list(tokens) for tokens in tokens_of_words(words, found)]
     every = range(len(found.tokens))
     assert held == [[n for n in every if is_of(found.offsets[n], word)] for word in words]
 

@@ -4,6 +4,7 @@ The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
 import json
+import re
 import time
 from typing import Any
 
@@ -48,7 +49,7 @@ def test_the_start_page_opens_with_a_row_for_every_tokenizer():
     assert not app.error
     assert [name for name, _ in strip_of(app)["names"]] == list(SHORT_NAMES.values())
     for n, name in enumerate(SHORT_NAMES):
-        found = open_model(name).encode(FIRST_TEXT)
+        found = open_model(name).encode(FIRST_TEXT, add_special_tokens=False)
         assert strip_of(app)["names"][n][1].startswith(f"{len(found.ids)} tokens · ")
     assert len({tuple(tile[0] for tile in tiles(app, n)) for n in range(6)}) == 6, "no two alike"
     assert "lost on decoding" in html_of(app)
@@ -59,15 +60,35 @@ def test_the_ids_on_the_screen_are_those_of_the_tokenizers(text):
     app = opened("start", text=text)
     assert not app.error
     for n, name in enumerate(SHORT_NAMES):
-        ids = list(open_model(name).encode(text).ids)
+        ids = list(open_model(name).encode(text, add_special_tokens=False).ids)
         shown = [tile[2] for tile in tiles(app, n) if not tile[0].startswith("…")]
-        # Where a row has no token that stands for any of the text, there is no place for others.
-        assert shown == ids or (not shown and not any(a < b for a, b in spans(name, text)))
+        assert shown == ids
         assert {str(tile[2]) for tile in tiles(app, n)} == set(strip_of(app)["told"][n])
 
 
-def spans(name: str, text: str):
-    return open_model(name).encode(text).offsets
+@pytest.mark.parametrize("text", ["Hello world", "สวัสดีชาวโลก", " \n\t"])
+def test_a_switch_adds_what_models_put_around_a_text_and_tokens_per_word_stay(text):
+    plain, app = opened("start", text=text), opened("start", text=text, added="true")
+    around = {"mistral-v1": (["<s>"], []), "bert-uncased": (["[CLS]"], ["[SEP]"])}
+    for n, name in enumerate(SHORT_NAMES):
+        first, last = around.get(name, ([], []))
+        texts = [tile[0] for tile in tiles(plain, n)]
+        assert [tile[0] for tile in tiles(app, n)] == [*first, *texts, *last]
+    rows = [figures_of(one) for one in (plain, app)]
+    for name, before, after in zip(SHORT_NAMES, *rows, strict=True):
+        added = sum(map(len, around.get(name, ())))
+        assert int(after[1]) == int(before[1]) + added
+        assert after[3:] == before[3:], "tokens per word, and what is lost"
+    (switch,) = [one for one in app.toggle if one.key == "added"]
+    assert ": `<s>`; BERT" in switch.label
+    assert ": `[CLS]` `[SEP]`)" in switch.label
+
+
+def figures_of(app) -> list[list[str]]:
+    """The cells of the table of figures."""
+    (table,) = re.findall(r"<tbody>(.*?)</tbody>", html_of(app), re.DOTALL)[:1]
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in table.split("<tr>")[1:]]
+    return [[re.sub("<.*?>", "", cell) for cell in row] for row in cells]
 
 
 @pytest.mark.parametrize("name", SHORT_NAMES)
@@ -75,7 +96,7 @@ def test_ids_and_tokens_can_be_copied(name):
     text = "naïve [SEP] 🦊"
     app = opened("start", text=text, copy=name)
     ids, tokens = (json.loads(element.value) for element in app.code)
-    found = open_model(name).encode(text)
+    found = open_model(name).encode(text, add_special_tokens=False)
     assert (ids, tokens) == (list(found.ids), list(found.tokens))
 
 
@@ -96,9 +117,9 @@ def test_special_tokens_are_asked_about_only_where_there_are_any():
     ]
     app = opened("start", text="a [SEP] b", special="text")
     row = list(SHORT_NAMES).index("bert-uncased")
-    assert [tile[0] for tile in tiles(app, row)] == ["[CLS]", "a", "[", "sep", "]", "b", "[SEP]"]
+    assert [tile[0] for tile in tiles(app, row)] == ["a", "[", "sep", "]", "b"]
     app = opened("start", text="a [SEP] b")
-    assert [tile[0] for tile in tiles(app, row)] == ["[CLS]", "a", "[SEP]", "b", "[SEP]"]
+    assert [tile[0] for tile in tiles(app, row)] == ["a", "[SEP]", "b"]
 
 
 @pytest.mark.parametrize(
@@ -113,12 +134,25 @@ def test_special_tokens_are_asked_about_only_where_there_are_any():
         ("mistral-v1", "Ça 🦊", ()),
         ("gpt2", "a<|endoftext|>", ("special tokens",)),
         ("bert-uncased", "[SEP]", ("special tokens",)),
+        ("bert-uncased", "नमस्ते दुनिया", ("vowel signs and other marks",)),
+        ("bert-uncased", "مُحَمَّد", ("vowel signs and other marks",)),
+        ("bert-uncased", "สวัสดี ชาวโลก", ("2 unknowns ([UNK])",)),
+        ("unigram-english", "สวัสดี ชาวโลก", ("2 unknowns (<unk>)",)),
+        ("bert-uncased", "👨‍👩‍👧‍👦 ❤️ 👩🏽‍🚀", ("3 unknowns ([UNK])",)),
+        ("bert-uncased", "a\0b c\x1b", ("control characters",)),
+        ("bert-uncased", "a\u200bb \ufeffc so\u00adft", ("invisible characters",)),
+        ("bert-uncased", "می‌خواهم", ("invisible characters",)),
+        ("bert-uncased", "user\u200fname", ("invisible characters",)),
+        ("bert-uncased", "a\u00a0b", ("spaces",)),
+        ("bert-uncased", "a 🦊 b", ("1 unknown ([UNK])",)),
+        ("bert-uncased", "É  🦊", ("1 unknown ([UNK])", "capitals", "accents", "spaces")),
+        ("bert-uncased", "한국", ("from character 1 on, other text comes back",)),
+        ("gpt2", "नमस्ते สวัสดี a\0\u200b", ()),
     ],
 )
 def test_what_is_lost_is_said(name, text, losses):
     row = next(row for row in cut(text, "control") if row.name == name)
-    assert row.losses[: len(losses)] == losses
-    assert bool(row.losses) == bool(losses)
+    assert row.losses == losses
 
 
 @pytest.mark.parametrize("name", SHORT_NAMES)
@@ -164,8 +198,8 @@ def test_a_long_text_is_windowed_and_cut_with_a_word():
     app = paste(opened("start"), "tide and time " * 360_000)
     (note,) = said(app.info)
     assert "5,040,000 characters" in note
-    assert "first 20,000" in note
-    assert "words 1 to 100 of" in markdown_of(app)
+    assert "first 1,000,000" in note
+    assert "in the first 20,000 characters" in markdown_of(app)
     app.number_input(key="from_word").set_value(4000).run()
     assert "words 4,000 to 4,099 of" in markdown_of(checked(app))
 
@@ -175,6 +209,20 @@ def test_no_words_are_counted_where_no_spaces_part_them():
     assert "This text has 9 characters and 27 bytes." in html
     assert '<td class="n"><bdi>–</bdi></td>' in html
     assert "This text has 5 words" in html_of(paste(opened("start"), "a b c d e"))
+
+
+def test_figures_costs_and_ids_are_of_the_whole_text_though_part_of_it_is_drawn():
+    text = "tide and time " * 2_200  # 30,800 characters
+    app = paste(opened("start", copy="gpt2"), text)
+    found = open_model("gpt2").encode(text)
+    row = figures_of(app)[list(SHORT_NAMES).index("gpt2")]
+    assert row[1] == f"{len(found.ids):,}"
+    assert f"{len(text):,} characters" in html_of(app)
+    assert html_of(app).count(f">{len(found.ids):,}<") >= 2, "in the costs, too"
+    ids, tokens = (json.loads(element.value) for element in app.code)
+    assert (ids, tokens) == (list(found.ids), list(found.tokens))
+    assert not app.info
+    assert "of 4,286 in the first 20,000 characters" in markdown_of(app)
 
 
 def test_a_price_makes_a_cost():

@@ -1,0 +1,101 @@
+"""What decoding does not give back of a text, in words."""
+
+import unicodedata
+from collections import Counter
+from functools import lru_cache
+
+import regex
+
+from pages.compare.side_by_side import first_loss
+from pages.shared.drawing.phrases import count_of
+from tokenizers.loaded.parts import LoadedEncoding
+from tokenizers.loaded.tokenizer import Loaded
+
+SPACES = "spaces"
+_KINDS = {
+    name: regex.compile(pattern, regex.V1)
+    for name, pattern in {
+        "invisible characters": r"[\p{Cf}\p{DI}]",  # variation selectors, which are marks, as well
+        "control characters": r"[\p{Cc}--[\t\n\v\f\r\x85]]",
+        "capitals": r"[\p{Uppercase}\p{Lt}]",
+        "accents": r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]",
+        "vowel signs and other marks": r"\p{M}",
+        SPACES: r"\s",
+    }.items()
+}
+"""A character is of the first kind that fits. Accents are marks that many scripts share."""
+
+
+def losses(text: str, model: Loaded, found: LoadedEncoding) -> tuple[str, ...]:
+    """Return what does not come back on decoding, in words; nothing if the whole text does.
+
+    Of what is unknown, nothing else is told.
+    """
+    unknown = found.unknown()
+    told = [f"{count_of(len(unknown), 'unknown')} ({model.unk})"] if unknown else []
+    back = model.decode(found.ids)
+    if back == text:
+        return tuple(told)
+    special = _special(model, found)
+    if special:
+        told.append("special tokens")
+    known, back_of_known = _with_stand_ins(text, model, found, sorted({*unknown, *special}))
+    before, after = _kinds(known), _kinds(back_of_known)
+    told += [name for name in _KINDS if name != SPACES and after[name] < before[name]]
+    if _spaces(known) != _spaces(back_of_known):
+        told.append(SPACES)
+    if not told:
+        told = [f"from character {first_loss(text, back) + 1:,} on, other text comes back"]
+    return tuple(told)
+
+
+def _special(model: Loaded, found: LoadedEncoding) -> list[int]:
+    """Return the special tokens that the text itself has."""
+    ids = set(model.specials.values())
+    rows = enumerate(zip(found.ids, found.tokens, found.pieces, found.words, strict=True))
+    return [n for n, (id_, *same, word) in rows if id_ in ids and word >= 0 and len({*same}) == 1]
+
+
+def _with_stand_ins(
+    text: str, model: Loaded, found: LoadedEncoding, gone: list[int], stand_in: str = "a"
+) -> tuple[str, str]:
+    """Return the text and what comes back of it, with a letter in place of the tokens `gone`.
+
+    Without the letter, the spaces around them would look as if they were lost, too. What was
+    dropped right behind a token, up to a space, goes with it.
+    """
+    kept, ids, end = [], list(found.ids), 0
+    starts = [start for start, _ in found.offsets]
+    for n in gone:
+        start, last = found.offsets[n]
+        follows = next((one for one in starts[n + 1 : n + 2] if one >= last), len(text))
+        while last < follows and not text[last].isspace():
+            last += 1
+        kept += [text[end:start], stand_in]
+        ids[n] = model.vocab[stand_in]
+        end = max(end, last)
+    return "".join([*kept, text[end:]]), model.decode(ids)
+
+
+def _spaces(text: str) -> Counter[str]:
+    return Counter({char: n for char, n in Counter(text).items() if _kinds_of(char) == (SPACES,)})
+
+
+def _kinds(text: str) -> Counter[str]:
+    """Count the characters of each kind; letters with their accents are taken apart.
+
+    Each character alone: to order thousands of marks on one letter takes seconds, and nobody else
+    would be served meanwhile.
+    """
+    found: Counter[str] = Counter()
+    for char, n in Counter(text).items():
+        for kind in _kinds_of(char):
+            found[kind] += n
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _kinds_of(char: str) -> tuple[str, ...]:
+    parts = unicodedata.normalize("NFD", char)
+    first = (next((name for name, one in _KINDS.items() if one.match(part)), "") for part in parts)
+    return tuple(filter(None, first))
