@@ -140,7 +140,7 @@ def published(kind: str, text: str) -> Published | None:
     """Return the published model of a kind, and say what its stages are; None for another kind."""
     if not is_published(kind):
         return None
-    model = published_of(kind, own_tokenizer.special(text, [kind.removeprefix(REAL)]))
+    model = published_of(kind, own_tokenizer.special(text, [kind.removeprefix(REAL)]), added=True)
     st.caption("The stages are those of the file: none can be changed or switched off.")
     with st.expander("What each stage does"):
         said = results.ask(model, with_loaded, stages_said)

@@ -307,7 +307,7 @@ def test_five_megabytes_are_kept_up_to_the_limit_and_that_is_said():
 def test_five_megabytes_on_the_start_page():
     app = paste(opened("start", **{"from": "own"}), "tide and time " * 360_000)
     assert said(app.info) == [
-        "The text has 5,040,000 characters. The rows and figures below are of the first 20,000.",
+        "The text has 5,040,000 characters. The figures below count the first 1,000,000.",
         "The text has 5,040,000 characters; the first 20,000 are split here. "
         "BPE learns from up to 1,000,000.",
         "The text has 5,040,000 characters; the first 1,000,000 are used.",

@@ -137,7 +137,7 @@ def test_what_is_learned_from_is_named_for_what_it_is(page: str):
     assert "Change the text" not in labels
 
 
-@pytest.mark.parametrize(("page", "key"), [("bpe_train", "word"), ("surgery", "cut")])
+@pytest.mark.parametrize(("page", "key"), [("bpe_train", "word"), ("surgery", "word_to_split")])
 def test_a_line_that_is_too_long_stays_and_is_told(page: str, key: str):
     app = opened(page)
     app = checked(app.text_input(key=key).set_value("x" * 300).run())

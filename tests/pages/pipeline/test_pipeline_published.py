@@ -77,8 +77,9 @@ def test_the_page_shows_the_ids_of_the_file(name):
     app = opened(PAGE, model=f"real.{name}", text=TEXT)
     assert not app.error
     assert not app.toast
-    ids = [f"{id_:,}" for id_ in open_model(name).encode(TEXT).ids]
-    assert [tile[2] for tile in sent(app)["tiles"]] == ids
+    model, first = open_model(name), MODELS[name].begins_with
+    ids = [*([model.vocab[first]] if first else []), *model.encode(TEXT).ids]
+    assert [tile[2] for tile in sent(app)["tiles"]] == [f"{id_:,}" for id_ in ids]
     assert app.query_params["model"] == f"real.{name}"
     assert "its file does not say" in [box.value for box in app.selectbox]
     assert "What each stage does" in [fold.label for fold in app.expander]

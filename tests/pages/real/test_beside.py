@@ -48,7 +48,7 @@ def test_the_steps_and_ids_are_those_of_the_file(page, name):
     assert not app.toast
     assert app.query_params["tokenizer"] == name
     assert ids_shown(app) == [str(id_) for id_ in open_model(name).encode(TEXT).ids]
-    (word,) = [box for box in app.selectbox if box.key == "word"]
+    (word,) = [box for box in app.selectbox if box.key == "word_of_text"]
     assert "Unbelievably" in word.options[int(str(word.value)) - 1]
     query = link_of(app)
     assert query == {"model": name, "say": TEXT, "word": word.value}
@@ -60,8 +60,9 @@ def test_the_steps_and_ids_are_those_of_the_file(page, name):
 
 
 def _film(app) -> bytes:
-    """The film that the player was given: the same keys step through the same steps."""
-    return b"".join(part.proto.bytes for part in app.get("bidi_component"))[8:]
+    """The film that the player was given, without the message that says where it is shown."""
+    (sent,) = [part.proto.bytes for part in app.get("bidi_component") if part.proto.bytes]
+    return sent[4 + int.from_bytes(sent[:4], "little") :]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -88,7 +89,7 @@ def test_the_own_tokenizer_comes_first_and_comes_back(page):
     control.set_value(beside.HERE)
     app = checked(app.run())
     assert "tokenizer" not in app.query_params
-    assert not [box for box in app.selectbox if box.key == "word"]
+    assert not [box for box in app.selectbox if box.key == "word_of_text"]
     assert app.text_area(key="say").value == "hug pug"
 
 

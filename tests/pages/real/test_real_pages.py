@@ -212,11 +212,11 @@ def test_the_word_to_step_through_is_named_by_the_text_that_is_there():
     app = opened(PAGE, model="cl100k", say="Unbelievably 12345", word="1")
     app.text_area(key="say").set_value("Wonderful things happen")
     checked(app.run())
-    shown = app.selectbox(key="word").proto
+    shown = app.selectbox(key="word_of_text").proto
     assert shown.set_value, "the browser is told, or it keeps the label that it had"
     assert shown.raw_value.startswith("1: Wonderful")
     checked(app.run())
-    assert not app.selectbox(key="word").proto.set_value, "and it is left alone otherwise"
+    assert not app.selectbox(key="word_of_text").proto.set_value, "and it is left alone otherwise"
 
 
 def test_the_hand_is_told_that_a_long_word_is_stepped_through_in_a_window():

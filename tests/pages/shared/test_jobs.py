@@ -253,7 +253,7 @@ def test_the_tabs_of_one_browser_share_its_turn():
 def test_a_browser_is_known_by_its_cookie(monkeypatch, cookie, number):
     cookies = {} if cookie is None else {jobs.COOKIE: cookie}
     monkeypatch.setattr(jobs, "st", SimpleNamespace(context=SimpleNamespace(cookies=cookies)))
-    monkeypatch.setattr(jobs, "get_script_run_ctx", lambda: SimpleNamespace(session_id="a tab"))
+    monkeypatch.setattr(jobs.internals, "session_id", lambda: "a tab")
     asked = Mock(spec=Pool)
     monkeypatch.setattr(jobs, "_POOL", asked)
     jobs.run("key", add, 1, 1)

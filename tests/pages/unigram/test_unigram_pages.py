@@ -261,7 +261,7 @@ def test_the_lattice_of_a_word_has_its_shares_times_the_count_of_the_word():
     for piece in ("hat", "s", "h"):
         assert f"<bdi>{piece}</bdi>" in table
         assert f"<bdi>{written(expected[piece])}</bdi>" in table
-    assert '<th scope="col">share × 4</th>' in table
+    assert '<th scope="col" class="n">share × 4</th>' in table
 
 
 def recount(word: str, log_probs: dict[str, float], count: int) -> dict[str, float]:
