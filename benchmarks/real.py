@@ -34,8 +34,8 @@ from lessons.models import open_model, read_files
 from pages.shared.work.worker import GARBAGE
 from tests.parity.corpora import english_prose
 from tests.parity.pack import as_tokenizer_json
-from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.runtime.tokenizer import Loaded
 
 SIZE = 100_000  # bytes of a text
 

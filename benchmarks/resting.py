@@ -23,7 +23,7 @@ from contextlib import AsyncExitStack, ExitStack
 from measuring import ROOT, options, print_load
 
 from benchmarks.visitors import PLAYER, Visitor, text_of, used, visiting
-from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.phrasing import count_of
 from tests.browser.conftest import running
 
 PAGES = (

@@ -25,8 +25,8 @@ from measuring import ROOT, children, cpu_seconds, options, p95, print_load
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from lessons.texts import TEXTS
-from pages.bpe.training_film import bpe_film
-from pages.shared.taking.html_file import Sheet, html_file
+from pages.bpe.training_frames import bpe_film
+from pages.shared.export.run_html import Sheet, html_file
 from tests.browser.conftest import launch_chromium, running
 from tokenizers import bpe
 from tokenizers.record.trace import Trace

@@ -2,8 +2,8 @@
 
 A lesson is one Markdown file in `guided/`; `LESSONS` finds them all. To read on: `format/`, how
 a file becomes a `Lesson`; `records/`, what may be asked of a picture; `questions/`;
-`playing.py`, where lesson and record meet. Making the pictures is left to
-pages/course/pictures/making.py.
+`stops.py`, where lesson and record meet. Making the pictures is left to
+pages/lessons/pictures/build_pictures.py.
 """
 
 from collections.abc import Mapping

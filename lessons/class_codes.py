@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TextIO
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 
 VERSION = 1
 SURENESS = ("", "not sure", "sure")

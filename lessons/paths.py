@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lessons import lesson
+from lessons.format.errors import LessonError
 from lessons.format.prose import Block
 from lessons.format.reading import Lesson, Stop
-from lessons.format.trouble import LessonError
 
 WORDS_A_MINUTE = 180
 MINUTES_A_QUESTION = 0.5

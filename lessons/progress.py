@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lessons.format.words import count_of
-from lessons.questions.judging import MOST_TRIES
+from lessons.questions.grading import MOST_TRIES
 
 UNSEEN, READ, FIRST, SECOND, SHOWN, MADE_GOOD = "-", "o", "1", "2", "x", "y"
 SIGNS = UNSEEN + READ + FIRST + SECOND + SHOWN + MADE_GOOD

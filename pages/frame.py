@@ -9,9 +9,9 @@ from pathlib import Path
 import streamlit as st
 
 from pages import navigation
-from pages.shared.controls import address, listening
-from pages.shared.places import START, title_of
-from pages.shared.taking import menu, scan
+from pages.shared.controls import browser_scripts, url_state
+from pages.shared.export import menu, qr_overlay
+from pages.shared.routes import START, title_of
 from pages.shared.work import jobs
 
 
@@ -24,13 +24,13 @@ def main() -> None:
     page = st.navigation(navigation.sections(), position=position)
     title = title_of(page.url_path or START)
     st.set_page_config(page_title=f"{title} · Piece by Piece")
-    address.arrive(page.url_path)
-    listening.watch(page.url_path)
-    scan.watch()
-    asked = address.asked_on_arrival()
+    url_state.arrive(page.url_path)
+    browser_scripts.watch(page.url_path)
+    qr_overlay.watch()
+    asked = url_state.asked_on_arrival()
     with jobs.turn(), jobs.of_page(), menu.on_every_page():
         page.run()  # which may end everything by address.end_early
-    address.tell_ignored(asked)
+    url_state.tell_ignored(asked)
 
 
 main()

@@ -5,7 +5,7 @@ from functools import cache
 
 import streamlit as st
 
-from pages.shared.places import NAVIGATION, START, file_of
+from pages.shared.routes import NAVIGATION, START, file_of
 
 
 def sections() -> dict[str, list[st.Page]]:

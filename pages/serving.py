@@ -33,7 +33,7 @@ from starlette.websockets import WebSocketClose
 from pages import streamlit_patches
 from pages.shared.drawing import terms
 from pages.shared.drawing.markup import each, html
-from pages.shared.places import START
+from pages.shared.routes import START
 from pages.shared.work import jobs
 from pages.start import first_look
 

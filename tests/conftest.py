@@ -12,7 +12,7 @@ import hypothesis.core
 import pytest
 from hypothesis import settings
 
-from tests.effort import EXHAUSTIVE, MOST_STRINGS, THOROUGH, ask_for
+from tests.call_counts import EXHAUSTIVE, MOST_STRINGS, THOROUGH, ask_for
 
 # A slow machine is no error: speed is measured in benchmarks/, never by a test.
 settings.register_profile("quick", max_examples=THOROUGH // 5, deadline=None)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tokenizers.bpe.settings import Settings
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK, Encoding, decode, encode_words
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from time import thread_time
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 
 FACTOR, SLACK = 10, 100_000
 """A step may make ten characters of each that the text has, and so many more. One character can
@@ -50,7 +50,7 @@ def refuse_more(number: int, most: int, what: str) -> None:
 
     >>> refuse_more(3, 2, "added tokens")
     Traceback (most recent call last):
-    tokenizers.refusal.Refusal: The file has 3 added tokens; 2 are read at most. Open another file.
+    tokenizers.errors.Refusal: The file has 3 added tokens; 2 are read at most. Open another file.
     """
     if number > most:
         raise Refusal(

@@ -11,7 +11,7 @@ from numbers import Integral, Real
 from types import NoneType
 from typing import Any, cast, get_args
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 
 Bounds = Mapping[str, tuple[float, float]]
 """From what to what a number may go; both ends belong to it."""
@@ -32,7 +32,7 @@ def check(settings: Any, bounds: Bounds, choices: Choices) -> None:
     >>> Settings(num_merges=-1)
     Traceback (most recent call last):
     ...
-    tokenizers.refusal.Refusal: num_merges is -1; it must be a whole number from 0 to 1,000,000,000
+    tokenizers.errors.Refusal: num_merges is -1; it must be a whole number from 0 to 1,000,000,000
     """
     for field in fields(settings):
         kinds: tuple[Any, ...] = get_args(field.type) or (field.type,)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from lessons.format.trouble import LessonError, shortened
+from lessons.format.errors import LessonError, shortened
 from lessons.format.words import Text, plain
 
 # Nothing here reads past a sign like the one that it began with: the time grows with the length.

@@ -4,7 +4,7 @@ Front matter in TOML between two lines of +++; then stops, each a heading of the
 block of TOML under it, and prose. `99-write-your-own.md` documents the format. Read here: the frame
 of the file. TOML is read in `toml.py`, the prose in `prose.py`, the pictures in
 `lessons/pictures/planning.py`; whether what a lesson speaks of is in the record shows when it is
-played (`lessons/playing.py`).
+played (`lessons/stops.py`).
 """
 
 import re
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from lessons.format.errors import LessonError, one_of
 from lessons.format.prose import CODE, Block, read_prose
 from lessons.format.toml import line_of, read_toml
-from lessons.format.trouble import LessonError, one_of
 
 FENCE = "+++"
 RULES = ("max", "sum")

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lessons.format.trouble import LessonError, shortened
+from lessons.format.errors import LessonError, shortened
 
 MOST_NESTED = 10  # lists and tables inside one another
 LARGEST_NUMBER = 10**15

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any
 
 from tokenizers.formats.opening import open_tokenizer
-from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import Loaded
 
 FOLDER = Path(__file__).parent
 

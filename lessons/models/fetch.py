@@ -18,7 +18,7 @@ import zipfile
 from pathlib import Path
 
 from lessons.models import PACKAGES, Package
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 
 _ENTRY = re.compile(r'"(?:[^"\\]|\\.)*"|\[(?:\s*\d+,?)+\s*\]', re.DOTALL)
 _ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|.)", re.DOTALL)

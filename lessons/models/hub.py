@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from tokenizers.errors import Refusal
 from tokenizers.formats.opening import open_tokenizer
-from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.refusal import Refusal
+from tokenizers.runtime.tokenizer import Loaded
 
 MOST_BYTES = 64_000_000
 """How much may be downloaded for one tokenizer; the largest published ones take half of it."""

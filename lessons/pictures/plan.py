@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from lessons.format.errors import LessonError, one_of
 from lessons.format.reading import Picture
-from lessons.format.trouble import LessonError, one_of
 from lessons.texts import TEXTS, SampleText
-from tokenizers.loaded.tokenizer import Special
+from tokenizers.runtime.tokenizer import Special
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram import UNKNOWN_PENALTY
 
@@ -25,7 +25,7 @@ SPLITS: Mapping[str, str] = {
 }
 """At what the tokenizers that can be set side by side split: as in pages/compare."""
 KINDS = tuple(SPLITS)
-"""Those tokenizers: as in pages/shared/learning/kinds.py."""
+"""Those tokenizers: as in pages/shared/training/tokenizer_kinds.py."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 `plan` reads what a lesson says of a picture, with the names that the core's settings have, and
 gives back a `Plan` of values of the core. Left out: making the record and the film, which is the
-work of pages/course/pictures/making.py.
+work of pages/lessons/pictures/build_pictures.py.
 """
 
 import math
@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from lessons.bounds import is_number, refuse_strange
+from lessons.format.errors import LessonError, one_of, some_of
 from lessons.format.reading import Lesson, Picture
-from lessons.format.trouble import LessonError, one_of, some_of
+from lessons.picture_schema import is_number, refuse_strange
 from lessons.pictures import published, studies
 from lessons.pictures.plan import (
     KINDS,

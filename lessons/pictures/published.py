@@ -4,12 +4,12 @@ Covers texts side by side, one word, and what is inside vocabularies. Nothing is
 family of a model is in its table.
 """
 
+from lessons.format.errors import LessonError, one_of, some_of
 from lessons.format.reading import Picture
-from lessons.format.trouble import LessonError, one_of, some_of
 from lessons.models import MODELS
 from lessons.pictures.plan import LONGEST, Plan, stepped_text
 from lessons.texts import LANGUAGES
-from tokenizers.loaded.encoders import ENCODERS
+from tokenizers.runtime.encoders import ENCODERS
 
 MOST_ROWS = 24  # of texts beside each other
 

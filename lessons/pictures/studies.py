@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.bounds import LARGEST, is_number
+from lessons.facts.not_text import bytes_of_hex
+from lessons.format.errors import LessonError, NotThere, one_of, some_of
 from lessons.format.reading import Picture
-from lessons.format.trouble import LessonError, NotThere, one_of, some_of
+from lessons.picture_schema import LARGEST, is_number
 from lessons.pictures.plan import SIZE, Plan, learned_from, sample_of, stepped_text
-from lessons.records.not_text import bytes_of_hex
 from lessons.texts import MORPHEMES
 from lessons.trained import LEARNED_FROM, SETTINGS
 from tokenizers import bpe

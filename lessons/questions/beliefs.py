@@ -9,18 +9,18 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lessons.format.trouble import NotThere
+from lessons.facts.base import Record
+from lessons.facts.encoding import EncodingRecord
+from lessons.facts.lattices import OfLattice
+from lessons.facts.merging import MergeRecord
+from lessons.facts.published import MergedWordRecord, PublishedRecord
+from lessons.facts.texts import PipelineRecord, SegmentationsRecord
+from lessons.facts.unigram import UnigramRecord
+from lessons.facts.vocabularies import VocabulariesRecord
+from lessons.format.errors import NotThere
 from lessons.format.words import Text, Tokens, estimated, in_row, small, tokens_said
-from lessons.questions.asking import Asked
+from lessons.questions.builders import Asked
 from lessons.questions.study_beliefs import STUDY_BELIEFS, Held
-from lessons.records.base import Record
-from lessons.records.encoding import EncodingRecord
-from lessons.records.lattices import OfLattice
-from lessons.records.merging import MergeRecord
-from lessons.records.published import MergedWordRecord, PublishedRecord
-from lessons.records.texts import PipelineRecord, SegmentationsRecord
-from lessons.records.unigram import UnigramRecord
-from lessons.records.vocabularies import VocabulariesRecord
 from tokenizers import wordpiece
 from tokenizers.lattice import TIED
 from tokenizers.unigram.steps import Prune

@@ -1,10 +1,10 @@
 """Questions about the best order of merges: what each first merge leads to has been tried."""
 
-from lessons.format.trouble import NotThere
+from lessons.facts.best_merges import BestMergesRecord
+from lessons.format.errors import NotThere
 from lessons.format.words import Text, count_of, in_row, listed
-from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds
-from lessons.questions.judging import Option, Question
-from lessons.records.best_merges import BestMergesRecord
+from lessons.questions.builders import MOST_OPTIONS, Asked, Kinds
+from lessons.questions.grading import Option, Question
 from tokenizers.merging.state import Pair
 
 

@@ -1,10 +1,10 @@
 """Questions about how evenly tokens are used."""
 
-from lessons.format.trouble import NotThere
+from lessons.facts.efficiency import EfficiencyRecord
+from lessons.format.errors import NotThere
 from lessons.format.words import percent
-from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds
-from lessons.questions.judging import Question
-from lessons.records.efficiency import EfficiencyRecord
+from lessons.questions.builders import MOST_OPTIONS, Asked, Kinds
+from lessons.questions.grading import Question
 
 
 def most_even(asked: Asked[EfficiencyRecord]) -> Question:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from itertools import pairwise
 
-from lessons.format.trouble import NotThere
+from lessons.facts.encoding import EncodingRecord
+from lessons.format.errors import NotThere
 from lessons.format.words import Text, Tokens, in_row
-from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds, rank_said
-from lessons.questions.judging import Option, Question
-from lessons.records.encoding import EncodingRecord
+from lessons.questions.builders import MOST_OPTIONS, Asked, Kinds, rank_said
+from lessons.questions.grading import Option, Question
 from tokenizers import bpe, wordpiece
 from tokenizers.wordpiece.matching import match_steps, split_by
 

@@ -3,12 +3,12 @@
 import math
 from collections.abc import Mapping
 
-from lessons.format.trouble import NotThere
+from lessons.facts.base import are_texts
+from lessons.facts.lattices import LatticeRecord, OfLattice
+from lessons.format.errors import NotThere
 from lessons.format.words import Text, Tokens, decimal, in_row
-from lessons.questions.asking import Asked, Kinds
-from lessons.questions.judging import Option, Question
-from lessons.records.base import are_texts
-from lessons.records.lattices import LatticeRecord, OfLattice
+from lessons.questions.builders import Asked, Kinds
+from lessons.questions.grading import Option, Question
 from tokenizers.lattice import TIED, expected_counts, forward_values, num_segmentations
 
 LIKELY_CUTS = 6

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations, pairwise
 
-from lessons.format.trouble import NotThere
+from lessons.facts.base import are_texts
+from lessons.facts.merging import MergeRecord
+from lessons.format.errors import NotThere
 from lessons.format.words import Text, Tokens, count_of, decimal, in_row, listed, small
-from lessons.questions.asking import MOST_OPTIONS, TWO_DIGITS, Asked, Kinds, mixed, two_digits
-from lessons.questions.judging import Option, Question
-from lessons.records.base import are_texts
-from lessons.records.merging import MergeRecord
+from lessons.questions.builders import MOST_OPTIONS, TWO_DIGITS, Asked, Kinds, mixed, two_digits
+from lessons.questions.grading import Option, Question
 from tokenizers import wordpiece
-from tokenizers.experiments import surgery
+from tokenizers.experiments import corpus_edit
 from tokenizers.merging.queue import WHY_FIRST
 from tokenizers.merging.state import Pair
 from tokenizers.wordpiece.likelihood import TIED
@@ -266,7 +266,7 @@ def _when(record: MergeRecord, step: int) -> str:
 def first_difference(asked: Asked[MergeRecord]) -> Question:
     """At which step do two runs first merge different pairs?"""
     ours, theirs = asked.record.trace.pairs, asked.other(MergeRecord).trace.pairs
-    k = surgery.first_difference(ours, theirs)
+    k = corpus_edit.first_difference(ours, theirs)
     if k is None:
         raise NotThere("The two runs do the same. Choose a picture with other settings.")
     if k > min(len(ours), len(theirs)):

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from lessons.format.trouble import NotThere, entry
+from lessons.facts.morphemes import MorphemesRecord, is_exact
+from lessons.format.errors import NotThere, entry
 from lessons.format.words import Text, Tokens, count_of, in_row, listed, percent
-from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds
-from lessons.questions.judging import Option, Question
-from lessons.records.morphemes import MorphemesRecord, is_exact
+from lessons.questions.builders import MOST_OPTIONS, Asked, Kinds
+from lessons.questions.grading import Option, Question
 from tokenizers.measures.boundaries import Cut, Scores, parts
 
 MEASURES: Mapping[str, tuple[str, Callable[[Scores], float]]] = {

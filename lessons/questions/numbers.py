@@ -8,10 +8,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from lessons.format.trouble import NotThere
+from lessons.format.errors import NotThere
 from lessons.format.words import Segment, Text
-from lessons.questions.asking import TWO_DIGITS, Asked, two_digits
-from lessons.questions.judging import Question
+from lessons.questions.builders import TWO_DIGITS, Asked, two_digits
+from lessons.questions.grading import Question
 from lessons.questions.statements import side
 
 _FIELD = re.compile(r"\{([^{}]+)\}")

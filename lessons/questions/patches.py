@@ -1,10 +1,10 @@
 """Questions about bytes that are hard to guess, and the patches that begin there."""
 
-from lessons.format.trouble import NotThere
+from lessons.facts.patches import PatchesRecord, in_patches
+from lessons.format.errors import NotThere
 from lessons.format.words import Text, Tokens, decimal, in_row
-from lessons.questions.asking import Asked, Kinds
-from lessons.questions.judging import Option, Question
-from lessons.records.patches import PatchesRecord, in_patches
+from lessons.questions.builders import Asked, Kinds
+from lessons.questions.grading import Option, Question
 
 OFFERED = 4  # places to choose from
 STEP = 0.5  # how far off the thresholds of wrong answers are

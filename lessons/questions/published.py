@@ -5,12 +5,12 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
-from lessons.format.trouble import NotThere
+from lessons.facts.published import MergedWordRecord, PublishedRecord, Row
+from lessons.facts.vocabularies import VocabulariesRecord
+from lessons.format.errors import NotThere
 from lessons.format.words import Text, Tokens, in_row, tokens_said
-from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds, rank_said
-from lessons.questions.judging import Option, Question
-from lessons.records.published import MergedWordRecord, PublishedRecord, Row
-from lessons.records.vocabularies import VocabulariesRecord
+from lessons.questions.builders import MOST_OPTIONS, Asked, Kinds, rank_said
+from lessons.questions.grading import Option, Question
 
 # --- Texts side by side ---------------------------------------------------------------------------
 

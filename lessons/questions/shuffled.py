@@ -3,7 +3,7 @@
 from dataclasses import replace
 from random import Random
 
-from lessons.questions.judging import Question
+from lessons.questions.grading import Question
 
 FIXED = ("true_false",)  # kinds whose options everybody expects in their own order
 

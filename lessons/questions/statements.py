@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lessons.format.trouble import NotThere, entry
+from lessons.format.errors import NotThere, entry
 from lessons.format.words import Text, in_row, plain
-from lessons.questions.asking import Asked
 from lessons.questions.beliefs import BELIEFS, Belief, Held, counterexample
-from lessons.questions.judging import Option, Question, read_number
+from lessons.questions.builders import Asked
+from lessons.questions.grading import Option, Question, read_number
 
 STATEMENT_KEYS = ("says", "belief", "compare", "word", "token", "piece", "tokenizer", "of")
 RELATIONS: Mapping[str, Callable[[float, float], bool]] = {

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lessons.format.trouble import NotThere
+from lessons.facts.best_merges import BestMergesRecord
+from lessons.facts.efficiency import EfficiencyRecord
+from lessons.facts.morphemes import MorphemesRecord
+from lessons.facts.not_text import NotTextRecord
+from lessons.facts.patches import PatchesRecord
+from lessons.facts.superwords import USUAL, SuperwordsRecord
+from lessons.facts.vocabulary_edit import SurgeryRecord
+from lessons.format.errors import NotThere
 from lessons.format.words import Text, count_of, in_row, percent, tokens_said
-from lessons.questions.asking import Asked
-from lessons.records.best_merges import BestMergesRecord
-from lessons.records.efficiency import EfficiencyRecord
-from lessons.records.morphemes import MorphemesRecord
-from lessons.records.not_text import NotTextRecord
-from lessons.records.patches import PatchesRecord
-from lessons.records.superwords import USUAL, SuperwordsRecord
-from lessons.records.surgery import SurgeryRecord
+from lessons.questions.builders import Asked
 
 Held = tuple[bool, Text]
 """Whether it holds, and why or why not."""

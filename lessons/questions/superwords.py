@@ -1,10 +1,10 @@
 """Questions about merges that cross spaces."""
 
-from lessons.format.trouble import NotThere
+from lessons.facts.superwords import SuperwordsRecord
+from lessons.format.errors import NotThere
 from lessons.format.words import Text, Tokens, count_of, in_row, tokens_said
-from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds
-from lessons.questions.judging import Option, Question
-from lessons.records.superwords import SuperwordsRecord
+from lessons.questions.builders import MOST_OPTIONS, Asked, Kinds
+from lessons.questions.grading import Option, Question
 
 OFFERED = 4  # pairs to choose from
 

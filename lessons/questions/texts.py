@@ -1,9 +1,9 @@
 """Questions about a text in a pipeline, or cut by several tokenizers side by side."""
 
+from lessons.facts.texts import PipelineRecord, SegmentationsRecord
 from lessons.format.words import Text, Tokens, count_of, in_row, tokens_said
-from lessons.questions.asking import Asked, Kinds
-from lessons.questions.judging import Question
-from lessons.records.texts import PipelineRecord, SegmentationsRecord
+from lessons.questions.builders import Asked, Kinds
+from lessons.questions.grading import Question
 
 
 def tokens_of_text(asked: Asked[PipelineRecord]) -> Question:

@@ -4,12 +4,12 @@ import math
 from dataclasses import replace
 from typing import TypeVar
 
-from lessons.format.trouble import NotThere, among
+from lessons.facts.base import are_texts
+from lessons.facts.unigram import UnigramRecord
+from lessons.format.errors import NotThere, among
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, small
-from lessons.questions.asking import MOST_OPTIONS, TWO_DIGITS, Asked, Kinds, two_digits
-from lessons.questions.judging import Option, Question
-from lessons.records.base import are_texts
-from lessons.records.unigram import UnigramRecord
+from lessons.questions.builders import MOST_OPTIONS, TWO_DIGITS, Asked, Kinds, two_digits
+from lessons.questions.grading import Option, Question
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.unigram.steps import Expectation, Maximization, Prune
 

@@ -183,7 +183,7 @@ MORPHEMES: tuple[tuple[str, ...], ...] = tuple(
 class Published:
     """Models, what introductions say of their tokenizers, what is so, and which kinds are nearest.
 
-    The kinds are those of `pages.shared.learning.kinds`.
+    The kinds are those of `pages.shared.training.tokenizer_kinds`.
     """
 
     models: str

@@ -57,7 +57,7 @@ SETTINGS: Mapping[str, Training] = {
     ),
     "unigram": Training(Pipeline((), "metaspace"), usual_unigram(SIZE)),
 }
-"""The tokenizers by their kind, which is one of `pages.shared.learning.kinds.KINDS`."""
+"""The tokenizers by their kind, which is one of `pages.shared.training.tokenizer_kinds.KINDS`."""
 
 
 def tokenizer_json(kind: str) -> bytes:

@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from lessons.texts import PYTHON_TEXT
-from lessons.trained import FOLDER, SETTINGS, SIZE, TABLE, Model, smaller
-from lessons.trained.help_pages import text
+from lessons.trained import FOLDER, SETTINGS, SIZE, TABLE, Model, prefix_models
+from lessons.trained.pydoc_corpus import text
+from tokenizers.errors import Refusal
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.settings import Settings as UnigramSettings
 
@@ -43,7 +43,7 @@ def files(learned: str) -> Iterator[tuple[Path, bytes]]:
     yield PYTHON_TEXT, learned.encode()
     for kind in SETTINGS:
         yield FOLDER / f"{kind}.json.xz", write_tokenizer_json(train(kind, learned)).encode()
-    yield smaller.FILE, smaller.written(smaller.shrink()).encode()
+    yield prefix_models.FILE, prefix_models.written(prefix_models.shrink()).encode()
 
 
 def main() -> None:

@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.shared import limits
 from pages.shared.controls.heading import heading
+from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.terms import html_glossary
-from pages.shared.drawing.tiles import plain_table
 
 heading("About", "what the numbers follow, and how they are checked")
 st.markdown((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))

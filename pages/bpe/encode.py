@@ -4,17 +4,17 @@ from functools import partial
 
 import streamlit as st
 
-from pages.bpe import not_text, results, runs, taking
+from pages.bpe import exports, not_text, results, runs
 from pages.bpe import panels as bpe_panels
-from pages.real import beside
-from pages.shared.controls import address, panels, settings
+from pages.real import published_override
+from pages.shared.controls import panels, settings, url_state
 from pages.shared.controls.heading import heading
 from pages.shared.controls.short_text import short_text
-from pages.shared.corpus import larger
-from pages.shared.corpus.corpus_line import corpus_line, in_words
-from pages.shared.learning.kinds import is_large
+from pages.shared.corpus import larger_corpus_hint
+from pages.shared.corpus.corpus_picker import corpus_line, in_words
+from pages.shared.export.menu import take
 from pages.shared.player import stepper
-from pages.shared.taking.menu import take
+from pages.shared.training.tokenizer_kinds import is_large
 from pages.shared.work.results import encoded, key_of
 from tokenizers import bpe
 from tokenizers.text.encoding import decode
@@ -25,7 +25,7 @@ OPENING_STEP = 9
 """Where two merges compete in it, by what was trained ahead, and `table` is made."""
 
 heading("BPE · Encode", "apply the learned merges, in order, to new text")
-beside.instead(beside.BPE, FIRST_TEXT, opening=OPENING)
+published_override.instead(published_override.BPE, FIRST_TEXT, opening=OPENING)
 source, pipeline, chosen = corpus_line(settings.for_bpe, ahead="bpe")
 dropout = settings.dropout()
 large = settings.presenter()
@@ -33,10 +33,10 @@ opening = OPENING if is_large(source) else ""
 text = short_text("Text to encode", FIRST_TEXT, key="say", opening=opening)
 key, model, merges = results.model(source, pipeline, chosen)
 encoding = bpe.encode(text, model, dropout)
-larger.offer_for(text, encoding)
+larger_corpus_hint.offer_for(text, encoding)
 film = encoded(key_of(key, text, dropout), runs.encode_bpe, text, model, dropout)
 if text == opening:
-    address.begin_at(film.key, OPENING_STEP)
+    url_state.begin_at(film.key, OPENING_STEP)
 
 PANELS = {
     "Tokens and ids": lambda: panels.tokens(text, encoding, model, decode(encoding.ids, model)),
@@ -51,7 +51,7 @@ if chosen.base == "bytes":
 def stage() -> None:
     """The player, and below it the tokens of the whole text."""
     k = stepper(film, film.key, key="encode", presenter=large)
-    offer = partial(taking.encoding, model.pipeline(text).words, encoding, model, dropout)
+    offer = partial(exports.encoding, model.pipeline(text).words, encoding, model, dropout)
     take(film, k, offer, about=in_words(pipeline, chosen), left_out=PANELS)
     panels.chosen(PANELS)
 

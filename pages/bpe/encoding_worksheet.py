@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from pages.bpe.worksheet import marks
-from pages.shared.drawing.phrases import count_of
-from pages.shared.taking.handout.content import (
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.export.worksheets.content import (
     Answer,
     Block,
     Paragraph,
@@ -30,8 +30,8 @@ from pages.shared.taking.handout.content import (
 from tokenizers import bpe
 from tokenizers.bpe import merge_steps
 from tokenizers.bpe.encoding import candidates, split_after
+from tokenizers.errors import Refusal
 from tokenizers.experiments.encoding_tasks import Merging, merging, merging_tasks
-from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE, Split
 
 MOST_WORDS = 3

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.shared.controls.address import IN_ADDRESS, choice
-from pages.shared.controls.plain import as_is
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_tiles, printable
+from pages.shared.controls.markdown import as_is
+from pages.shared.controls.url_state import IN_ADDRESS, choice
+from pages.shared.drawing.display_text import html_tiles, printable
+from pages.shared.drawing.phrasing import count_of
 from tokenizers import bpe
 from tokenizers.bpe.any_bytes import bytes_of, encode_bytes
-from tokenizers.refusal import Refusal, sentence_of
+from tokenizers.errors import Refusal, sentence_of
 
 PANEL = "Bytes that are not text"
 MOST = 500  # bytes

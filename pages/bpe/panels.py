@@ -3,7 +3,6 @@
 import streamlit as st
 from markupsafe import Markup
 
-from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.panels import (
     MOST_ROWS,
     TABLE_HEIGHT,
@@ -12,6 +11,7 @@ from pages.shared.controls.panels import (
     chart,
     drawn_tree,
 )
+from pages.shared.controls.url_state import IN_ADDRESS
 from pages.shared.corpus import what_if
 from pages.shared.drawing.charts import (
     Chart,
@@ -20,13 +20,13 @@ from pages.shared.drawing.charts import (
     pair_chart,
     pair_finding,
 )
+from pages.shared.drawing.display_text import html_table, visible
 from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.markup import html
-from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.drawing.trees import Merges, Tree, made_by
-from pages.shared.learning.script import merging_script
-from pages.shared.learning.what_if import Change, TwoRuns
 from pages.shared.player import stepper
+from pages.shared.training.script import merging_script
+from pages.shared.training.what_if import Change, TwoRuns
 from tokenizers import plain
 from tokenizers.merging.queue import Queue
 from tokenizers.merging.state import State

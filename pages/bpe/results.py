@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from lessons.trained import open_trained
 from pages.bpe import runs
 from pages.shared.drawing.trees import Merges
-from pages.shared.learning.kinds import ahead_by
-from pages.shared.learning.source import Source
+from pages.shared.training.source import Source
+from pages.shared.training.tokenizer_kinds import ahead_by
 from pages.shared.work.results import key_of, trained
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline

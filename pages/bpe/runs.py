@@ -3,13 +3,13 @@
 Nothing here knows of Streamlit, so that a worker starts quickly.
 """
 
-from pages.bpe.encoding_film import encoding_film
-from pages.bpe.training_film import PARTS, Frames, bpe_film
-from pages.shared.film.beside import Shape
-from pages.shared.film.film import Film
-from pages.shared.learning.recording import LONGEST_STEPPED, Run, record
-from pages.shared.learning.source import Report, Source
-from pages.shared.learning.what_if import Change, TwoRuns, film_both, merge_twice
+from pages.bpe.encoding_frames import encoding_film
+from pages.bpe.training_frames import PARTS, Frames, bpe_film
+from pages.shared.recording.frame_types import Film
+from pages.shared.recording.side_by_side import Shape
+from pages.shared.training.run_and_record import LONGEST_STEPPED, Run, record
+from pages.shared.training.source import Report, Source
+from pages.shared.training.what_if import Change, TwoRuns, film_both, merge_twice
 from tokenizers import bpe
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline

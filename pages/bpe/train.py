@@ -4,14 +4,14 @@ from functools import partial
 
 import streamlit as st
 
-from pages.bpe import panels, runs, taking
+from pages.bpe import exports, panels, runs
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import TIES, for_bpe, presenter
 from pages.shared.corpus import what_if
-from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
+from pages.shared.corpus.corpus_picker import corpus_line, follow_word, in_words
+from pages.shared.export.menu import take
 from pages.shared.player import of_step, stepper
-from pages.shared.taking.menu import take
 from pages.shared.work.results import trained, twice
 
 heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
@@ -33,7 +33,7 @@ PANELS = {
 def stage() -> None:
     """The player, and below it the panels for the current step."""
     k = stepper(run.film, run.key, key="train", presenter=large)
-    offer = partial(taking.training, run.trace, k)
+    offer = partial(exports.training, run.trace, k)
     take(run.film, k, offer, about=in_words(pipeline, settings), left_out=PANELS)
     of_step(run.film, run.key, below, key="train")
 

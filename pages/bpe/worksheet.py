@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from lessons.records.merging import MergeRecord
-from pages.shared.drawing.phrases import count_of
-from pages.shared.taking.handout.content import (
+from lessons.facts.merging import MergeRecord
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.export.worksheets.content import (
     Answer,
     Block,
     Grid,
@@ -34,10 +34,10 @@ from pages.shared.taking.handout.content import (
 )
 from tokenizers import bpe, wordpiece
 from tokenizers.bpe import merge_steps, split_after
+from tokenizers.errors import Refusal
 from tokenizers.experiments.variants import best_cross, crossed, recounted, variants
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
-from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import GLYPH_OF_BYTE, METASPACE
 from tokenizers.wordpiece.matching import match_steps
 

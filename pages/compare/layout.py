@@ -2,7 +2,7 @@
 
 A chunk is a word with the white space before it, or as much as no token reaches out of; its columns
 end wherever a token of any row does. A token that stands for no character has a column of its own,
-beside those of the text. They are tuples, which JSON writes as arrays: strip.js takes them as they
+beside those of the text. They are tuples, which JSON writes as arrays: aligned_view.js takes them as they
 are, draws them, and breaks a chunk that is wider than the page.
 """
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import regex
 
-from pages.shared.drawing.tiles import tint, visible
+from pages.shared.drawing.display_text import tint, visible
 from tokenizers.measures.agreement import Parts
 from tokenizers.measures.metrics import Span
 from tokenizers.text.encoding import Encoding

@@ -4,15 +4,15 @@ from functools import partial
 
 import streamlit as st
 
-from pages.compare import chosen_set, panels, results, taking
-from pages.compare.strip import strip
-from pages.compare.strip_message import Drawn, legend
-from pages.shared.controls import address, live, memory, own_tokenizer, settings
-from pages.shared.controls.address import IN_ADDRESS, whole_number
+from pages.compare import exports, panels, results, selection
+from pages.compare.aligned_view import strip
+from pages.compare.aligned_view_message import Drawn, legend
+from pages.shared.controls import live, settings, url_state, user_text, user_tokenizer
 from pages.shared.controls.heading import heading
-from pages.shared.drawing.phrases import count_of
+from pages.shared.controls.url_state import IN_ADDRESS, whole_number
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.export.menu import take_screen
 from pages.shared.limits import LONGEST_SHOWN
-from pages.shared.taking.menu import take_screen
 from pages.shared.work.results import key_of
 
 heading("Compare · Side by side", "where tokenizers agree on a text, and what each one costs")
@@ -20,27 +20,27 @@ left, right = st.columns([3, 1])
 with right:
     example = panels.ready()
 with left:
-    own = memory.text_box("Your text", example.text, 100)
+    own = user_text.text_box("Your text", example.text, 100)
     live.apply_while_typing()
 if own.text == example.text:
     right.caption(example.note)
-entries = chosen_set.entries()
+entries = selection.entries()
 large = settings.presenter()
 if own.state == "asking":
-    address.end_early()
+    url_state.end_early()
 if not own.text.strip():
     st.info("There is no text to split. Type or paste one into the box.")
-    address.end_early()
+    url_state.end_early()
 text = own.text[:LONGEST_SHOWN]
 if len(own.text) > LONGEST_SHOWN:
     st.info(f"The text has {len(own.text):,} characters; the first {LONGEST_SHOWN:,} are compared.")
 
 published = [entry.published for entry in entries if entry.published]
-special = own_tokenizer.special(text, published, "Published models read")
-added = own_tokenizer.added(published)
+special = user_tokenizer.special(text, published, "Published models read")
+added = user_tokenizer.added(published)
 sources = tuple(entry.source(text) for entry in entries)
 asked, names = results.contestants(entries, sources, special, added)
-key = key_of("compare", text, chosen_set.write(entries), special, added)
+key = key_of("compare", text, selection.write(entries), special, added)
 compared = results.compared(key, text, asked, 0)
 if len(compared.chunks) and compared.last + 1 < compared.words:
     first = whole_number("Show the words from number", 1, compared.words, 1, key="from_word") - 1
@@ -65,7 +65,7 @@ strip(drawn, large)
 menu = st.container()
 st.caption(legend(asked))
 model = panels.figures(compared)
-taken = taking.Taken(text, asked, compared, drawn, *model, trained, results.tokens_of)
+taken = exports.Taken(text, asked, compared, drawn, *model, trained, results.tokens_of)
 with menu:
-    take_screen(partial(taking.html_file, taken), partial(taking.of_comparison, taken))
+    take_screen(partial(exports.html_file, taken), partial(exports.of_comparison, taken))
 panels.look(panels.Scene(text, asked, sources, key, compared))

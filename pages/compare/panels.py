@@ -7,18 +7,18 @@ import streamlit as st
 
 from lessons.texts import COMPARISONS, TEXTS, Sample
 from lessons.trained import LEARNED_FROM
-from pages.compare import scripts, seen, stability, tables, wishes
-from pages.compare.chosen_set import CORPORA, Entry
+from pages.compare import scorecard, scripts, seen_words, stability, tables
+from pages.compare.selection import CORPORA, Entry
 from pages.compare.side_by_side import UNCOUNTED, Compared, Contestant, agreement_said
-from pages.shared.controls import address, costs, memory
-from pages.shared.controls.address import choice, segments, whole_number
+from pages.shared.controls import costs, url_state, user_text
+from pages.shared.controls.markdown import as_is
 from pages.shared.controls.panels import drawn, on_screen
-from pages.shared.controls.plain import as_is
-from pages.shared.corpus.corpus_line import FIRST_TEXT
+from pages.shared.controls.url_state import choice, segments, whole_number
+from pages.shared.corpus.corpus_picker import FIRST_TEXT
 from pages.shared.drawing.charts import Chart
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_tiles
-from pages.shared.learning.source import Source
+from pages.shared.drawing.display_text import html_tiles
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.training.source import Source
 from pages.shared.work import results
 
 START = "start"
@@ -47,8 +47,8 @@ def ready() -> Sample:
     before = st.session_state.get("compare.adopted")
     if chosen.id != before:
         st.session_state["compare.adopted"] = chosen.id
-        if before and address.news("text") is None and address.news("kept") is None:
-            memory.keep_text(None)
+        if before and url_state.news("text") is None and url_state.news("kept") is None:
+            user_text.keep_text(None)
     return chosen
 
 
@@ -104,7 +104,7 @@ def _seen(scene: Scene) -> None:
     key = results.key_of("seen", scene.key)
     doing = "Looking up words in the training text …"
     asked = scene.text, scene.asked, scene.sources
-    rows = results.result_of(key, seen.seen_and_unseen, doing, *asked)
+    rows = results.result_of(key, seen_words.seen_and_unseen, doing, *asked)
     st.html(html_seen(rows))
     untold = (
         " The file of a published model does not say which words its training text had, so none of "
@@ -120,19 +120,19 @@ def _seen(scene: Scene) -> None:
     with st.columns([2, 5])[0]:
         number = choice("Tokens per word, according to", names, str(last), key="heat")
     row = rows[int(number)]
-    st.html(seen.html_heat(row.words, f"the words of the text by {row.name}"))
-    if (hidden := scene.compared.words - seen.MOST_HEATED) > 0:
+    st.html(seen_words.html_heat(row.words, f"the words of the text by {row.name}"))
+    if (hidden := scene.compared.words - seen_words.MOST_HEATED) > 0:
         st.caption(f"and {count_of(hidden, 'more word')}")
 
 
-def html_seen(rows: Sequence[seen.Seen]) -> str:
+def html_seen(rows: Sequence[seen_words.Seen]) -> str:
     """Return the table of seen and unseen words."""
     heads = ", Words seen, Tokens per word, Unknown, Words unseen, Tokens per word, Unknown"
     body = [[row.name, *_group(row.seen), *_group(row.unseen)] for row in rows]
     return tables.html("Words from the training text, and new ones", heads.split(", "), body)
 
 
-def _group(group: seen.Group | None) -> tuple[str, str, str]:
+def _group(group: seen_words.Group | None) -> tuple[str, str, str]:
     if group is None:
         return "not known", "–", "–"
     unknown = tables.number(group.unknown_rate, ".0%")
@@ -184,15 +184,15 @@ def _stability(scene: Scene) -> None:
 
 def _wishes(scene: Scene) -> None:
     key = results.key_of("wishes", scene.key)
-    rows = results.result_of(key, wishes.wishes, "Measuring …", scene.text, scene.asked)
-    st.html(wishes.html_wishes(rows))
-    st.caption(wishes.WISHES)
-    st.html(wishes.html_published(scene.compared))
+    rows = results.result_of(key, scorecard.wishes, "Measuring …", scene.text, scene.asked)
+    st.html(scorecard.html_wishes(rows))
+    st.caption(scorecard.WISHES)
+    st.html(scorecard.html_published(scene.compared))
     st.caption(
         "The tokenizers here are of the same kinds, not the models’ own: they learned from little "
         "text, and have few pieces."
     )
-    st.html(wishes.html_said_of_kinds(rows, scene.compared))
+    st.html(scorecard.html_said_of_kinds(rows, scene.compared))
 
 
 # --- One of them at a time ------------------------------------------------------------------------

@@ -8,20 +8,20 @@ from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 
-from pages.compare.chosen_set import Entry, named
-from pages.compare.leads import Leads, leads
+from pages.compare.exports import tokens_here
+from pages.compare.selection import Entry, named
 from pages.compare.side_by_side import Compared, Contestant, Cut, compare, cut, window
-from pages.compare.taking import tokens_here
-from pages.shared.controls import address
-from pages.shared.controls.plain import as_is
-from pages.shared.learning.kinds import Learned, Model
-from pages.shared.learning.published import Published
-from pages.shared.learning.source import Source
+from pages.compare.token_links import Leads, leads
+from pages.shared.controls import url_state
+from pages.shared.controls.markdown import as_is
+from pages.shared.training.published import Published
+from pages.shared.training.source import Source
+from pages.shared.training.tokenizer_kinds import Learned, Model
 from pages.shared.work import results
-from tokenizers.faces import never
-from tokenizers.loaded.tokenizer import Special
+from tokenizers.errors import sentence_of
 from tokenizers.measures.metrics import word_spans
-from tokenizers.refusal import sentence_of
+from tokenizers.protocols import never
+from tokenizers.runtime.tokenizer import Special
 from tokenizers.text.encoding import Encoding
 
 
@@ -63,7 +63,7 @@ def compared(key: str, text: str, asked: Sequence[Contestant], first: int) -> Co
             return _compared_here(key, text, cuts, first)
     except ValueError as refusal:  # a pattern of a file may take too long on a text
         st.error(as_is(sentence_of(refusal)))
-        address.end_early()
+        url_state.end_early()
     return results.result_of(key, compare, "Splitting the text …", text, rows, first)
 
 

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from pages.compare.side_by_side import Contestant
 from pages.compare.tables import Shown, html, number
 from pages.shared.drawing.charts import FIXED
-from pages.shared.learning.source import Report
+from pages.shared.training.source import Report
 from tokenizers.measures.coverage import COMMON, coverage
 from tokenizers.measures.metrics import line_spans, padding, tokens_of_words, word_spans
 

@@ -2,7 +2,7 @@
 
 `compare` is what a worker process does: it encodes the text by every contestant, counts, and lays
 out a part of the text (`layout.py`). Left out: how that is drawn, which is the browser's
-business (strip.js), and what else can be asked (the other files of this folder).
+business (aligned_view.js), and what else can be asked (the other files of this folder).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from pages.compare.layout import Chunk, Layout
-from pages.shared.drawing.phrases import count_of
-from pages.shared.learning.kinds import Model, decode
-from pages.shared.learning.published import Published
-from pages.shared.learning.source import Report
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.training.published import Published
+from pages.shared.training.source import Report
+from pages.shared.training.tokenizer_kinds import Model, decode
 from tokenizers.baselines import UNITS
-from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.measures import agreement
 from tokenizers.measures.metrics import Metrics, Span, measure, word_spans
+from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.text.encoding import Encoding
 
 WORDS_SHOWN = 100

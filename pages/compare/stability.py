@@ -6,9 +6,9 @@ from statistics import mean
 
 from pages.compare.side_by_side import Contestant
 from pages.compare.tables import html_of_columns, ranked
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import natural
-from pages.shared.learning.source import Report
+from pages.shared.drawing.display_text import natural
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.training.source import Report
 from tokenizers.measures.metrics import word_spans
 from tokenizers.measures.stability import edit_distance, letter_places, with_next_letter
 from tokenizers.text.alignment import changed_part

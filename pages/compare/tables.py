@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 from pages.compare.side_by_side import Compared, Figures
 from pages.shared.drawing import markup
+from pages.shared.drawing.display_text import printable
 from pages.shared.drawing.prices import WIDTHS, memory_said
-from pages.shared.drawing.tiles import printable
 from tokenizers.measures.agreement import Agreement
 from tokenizers.measures.metrics import (
     Metrics,

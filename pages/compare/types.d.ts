@@ -1,4 +1,4 @@
-// What Python sends to the strip (strip_message.py, layout.py), for the type checker. Its tuples are
+// What Python sends to the strip (aligned_view_message.py, layout.py), for the type checker. Its tuples are
 // arrays here.
 
 /** A token; `only`: no other tokenizer that counts has it here. */

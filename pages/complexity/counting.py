@@ -2,7 +2,7 @@
 
 `count` runs the algorithms on longer and longer inputs and counts their operations by
 `tokenizers/experiments/operations.py`. What the sources claim stands beside it as a `Claim`. Left
-out: training by merges (`merging.py`), charts and words (`shown.py`).
+out: training by merges (`merging.py`), charts and words (`findings.py`).
 """
 
 import math
@@ -21,14 +21,14 @@ from pages.complexity.counts import (
     Count,
     Growth,
 )
-from pages.shared.learning.kinds import KINDS
-from pages.shared.learning.limits import small_enough
-from pages.shared.learning.source import Report, Source
+from pages.shared.training.limits import small_enough
+from pages.shared.training.source import Report, Source
+from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers import bpe, unigram, wordpiece
+from tokenizers.errors import Refusal
 from tokenizers.experiments import operations
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece.automaton import Automaton
 from tokenizers.wordpiece.matching import match_steps

@@ -3,16 +3,16 @@
 import streamlit as st
 
 from lessons.texts import TEXTS
-from pages.complexity import shown
+from pages.complexity import findings
 from pages.complexity.counting import count, count_all
 from pages.complexity.counts import FORMS, LONGEST_TEXT, LONGEST_WORD, OPERATIONS, Asked, Growth
-from pages.shared.controls import address, memory, panels, terms
-from pages.shared.controls.address import choice, segments, whole_number
-from pages.shared.controls.plain import as_is
+from pages.shared.controls import panels, terms, url_state, user_text
+from pages.shared.controls.markdown import as_is
 from pages.shared.controls.sources import source
+from pages.shared.controls.url_state import choice, segments, whole_number
+from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.markup import html
-from pages.shared.drawing.tiles import plain_table
-from pages.shared.places import file_of
+from pages.shared.routes import file_of
 from pages.shared.work import results
 from tokenizers.experiments import operations
 
@@ -43,9 +43,9 @@ def asked() -> Asked:
     with columns[3]:
         merges = whole_number("Merges or pieces (V, m)", 1, 500, 50, key="rules")
     if corpus == OWN:
-        own = memory.text_box("Paste or write a text", TEXTS["prose"].text or "", 140)
+        own = user_text.text_box("Paste or write a text", TEXTS["prose"].text or "", 140)
         if own.state == "asking":
-            address.end_early()
+            url_state.end_early()
         text = own.text
     else:
         text = TEXTS[corpus].text or ""
@@ -77,19 +77,19 @@ def counted(asked: Asked) -> Growth:
 
 def growth(found: Growth) -> None:
     """Show one operation: the finding, its chart, what the counts mean."""
-    st.html(html('<p style="font-size:1.2rem;margin:0">{}.</p>', shown.finding(found)))
+    st.html(html('<p style="font-size:1.2rem;margin:0">{}.</p>', findings.finding(found)))
     left, right = st.columns([3, 2])
     with left:
-        verdicts = "; ".join(f"{one.name}: {shown.verdict(found, one)}" for one in found.series)
+        verdicts = "; ".join(f"{one.name}: {findings.verdict(found, one)}" for one in found.series)
         alt = f"{found.unit.capitalize()}s over {found.axis}, on logarithmic scales. {verdicts}."
-        chart = shown.chart(found)
+        chart = findings.chart(found)
         st.plotly_chart(chart, key="growth", config={"displayModeBar": False}, alt=alt)
         st.caption(
             "On these scales a power is a straight line, and its exponent is the slope. Dotted: the"
             " slope of the claim, drawn through the last point: O(·) says nothing about the height."
         )
     with right:
-        st.html(plain_table(*shown.meanings(found)))
+        st.html(plain_table(*findings.meanings(found)))
         if found.note:
             st.caption(as_is(found.note))
         page, label = STEPPED[found.operation]
@@ -100,7 +100,7 @@ def below(found: Growth, asked: Asked) -> None:
     """Show the one panel that is chosen."""
     choices = {
         "Claims and counts": lambda: _claims(asked),
-        "Every size": lambda: st.html(shown.growth_table(found)),
+        "Every size": lambda: st.html(findings.growth_table(found)),
         "The code": lambda: panels.code(
             operations.pairs_in_text,
             operations.pairs_in_changed,
@@ -121,7 +121,7 @@ def all_counted(asked: Asked) -> tuple[Growth, ...]:
 
 
 def _claims(asked: Asked) -> None:
-    st.html(shown.claims_table(all_counted(asked)))
+    st.html(findings.claims_table(all_counted(asked)))
     terms.caption(
         "O(·) is an upper bound, so less is no contradiction. The sources’ table: a published "
         "lesson on tokenization, which bounds BPE training by corpus size times merges, BPE "

@@ -13,22 +13,22 @@ from lessons.models import open_model
 from lessons.texts import TEXTS
 from pages.compare.layout import Chunk, Layout
 from pages.compare.side_by_side import Contestant, cut, window
-from pages.essay.ways import ways_film
+from pages.essay.best_split_figure import ways_film
+from pages.languages.findings import name_of
 from pages.languages.published import measured
-from pages.languages.shown import name_of
 from pages.languages.study import Trained, cost
-from pages.shared.drawing.phrases import Say, count_of, named, times
-from pages.shared.drawing.tiles import cut_short
-from pages.shared.film.film import Film
-from pages.shared.learning.published import Published
-from pages.shared.learning.words import Word, words_of
+from pages.shared.drawing.display_text import cut_short
+from pages.shared.drawing.phrasing import Say, count_of, named, times
+from pages.shared.recording.frame_types import Film
+from pages.shared.training.published import Published
+from pages.shared.training.words import Word, words_of
 from tokenizers import baselines, bpe
 from tokenizers.lattice import Lattice
-from tokenizers.loaded.parts import LoadedEncoding
-from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.loaded.wordpiece import WordPiece
 from tokenizers.measures.metrics import Metrics, word_spans
 from tokenizers.record.trace import Trace
+from tokenizers.runtime.components import LoadedEncoding
+from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece.matching import Match
 

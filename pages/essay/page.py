@@ -3,14 +3,14 @@
 import streamlit as st
 
 from pages.essay import figures, panels
-from pages.shared.controls import address, live, memory
+from pages.shared.controls import live, url_state, user_text
 from pages.shared.controls.heading import heading
 
 with panels.column():
     heading("The whole story", "from a text to its pieces to what they cost, on one page")
     st.markdown(panels.OPENING)
-    own = memory.text_box("Your text", figures.FIRST_TEXT, height=68)
+    own = user_text.text_box("Your text", figures.FIRST_TEXT, height=68)
     live.apply_while_typing()
     if own.state == "asking":
-        address.end_early()
+        url_state.end_early()
     panels.story(own.text)

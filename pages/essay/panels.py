@@ -9,30 +9,30 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.compare.strip import strip
-from pages.compare.strip_message import Drawn
+from pages.compare.aligned_view import strip
+from pages.compare.aligned_view_message import Drawn
 from pages.essay import figures
+from pages.essay.best_split_figure import BEST
 from pages.essay.figures import FIRST_WORD, LONGEST_WORD
-from pages.essay.ways import BEST
 from pages.languages.charts import dots
 from pages.languages.study import PASSAGES
 from pages.shared.controls import panels
-from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
-from pages.shared.controls.plain import as_is
+from pages.shared.controls.markdown import as_is
 from pages.shared.controls.settings import default_settings
-from pages.shared.corpus.corpus_line import OWN, suited
+from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
+from pages.shared.corpus.corpus_picker import OWN, suited
 from pages.shared.drawing.charts import Chart
-from pages.shared.drawing.phrases import Say, count_of
-from pages.shared.drawing.said import html_say
-from pages.shared.drawing.tiles import html_table, html_tiles
-from pages.shared.film.film import plain_text
-from pages.shared.learning.kinds import KINDS
-from pages.shared.learning.published import Published
-from pages.shared.learning.words import Word
+from pages.shared.drawing.display_text import html_table, html_tiles
+from pages.shared.drawing.phrasing import Say, count_of
+from pages.shared.drawing.rich_text_html import html_say
 from pages.shared.limits import MOST_IN_ADDRESS
-from pages.shared.places import file_of, title_of
 from pages.shared.player import Guide, player
-from tokenizers.refusal import sentence_of
+from pages.shared.recording.frame_types import plain_text
+from pages.shared.routes import file_of, title_of
+from pages.shared.training.published import Published
+from pages.shared.training.tokenizer_kinds import KINDS
+from pages.shared.training.words import Word
+from tokenizers.errors import sentence_of
 
 OPENING, *SECTIONS = [
     section.strip()

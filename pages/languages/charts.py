@@ -5,7 +5,7 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from pages.languages.shown import TOO_MANY, groups, mix_named, name_of
+from pages.languages.findings import TOO_MANY, groups, mix_named, name_of
 from pages.languages.study import MEASURES, PASSAGES, SHARES, Study, Trained, cost
 from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 

@@ -4,11 +4,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages.languages import panels, taking
-from pages.languages.stage import stage
+from pages.languages import exports, panels
+from pages.languages.mix_component import stage
 from pages.shared.controls import settings
 from pages.shared.controls.heading import heading
-from pages.shared.taking.menu import take_screen
+from pages.shared.export.menu import take_screen
 
 heading("Compare · Languages", "how many tokens a language pays depends on the training text")
 asked, pays = panels.asked()
@@ -20,8 +20,8 @@ study = panels.study_of(asked)
 def comparison() -> None:
     """The mix with its bars and tiles; below, panels for the share at which it rests."""
     at, code = stage(study, pays, large)
-    file = partial(taking.html_file, study, pays, at, code)
-    take_screen(file, partial(taking.of_study, study, pays, at))
+    file = partial(exports.html_file, study, pays, at, code)
+    take_screen(file, partial(exports.of_study, study, pays, at))
     panels.caveats(asked)
     panels.below(study, at, code, pays)
 

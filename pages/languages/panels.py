@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.languages import published, shown
+from pages.languages import findings, published
 from pages.languages.charts import three_ways_chart
 from pages.languages.study import (
     MEASURES,
@@ -16,15 +16,15 @@ from pages.languages.study import (
     Study,
     measure_mixes,
 )
-from pages.shared.controls import own_tokenizer, panels
-from pages.shared.controls.address import choice, whole_number
-from pages.shared.controls.plain import as_is
+from pages.shared.controls import panels, user_tokenizer
+from pages.shared.controls.markdown import as_is
+from pages.shared.controls.url_state import choice, whole_number
 from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.markup import html
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_tiles
-from pages.shared.learning.kinds import KINDS
-from pages.shared.learning.published import READ_AS_TEXT, Published
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.training.published import READ_AS_TEXT, Published
+from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.work import jobs, results
 
 COMPARED = ("bytes", "bpe", "wordpiece", "unigram")
@@ -69,7 +69,7 @@ def study_of(asked: Asked) -> Study:
 def caveats(asked: Asked) -> None:
     """Say what the numbers are and are not."""
     costs = " “Words are split: at spaces only”, in the sidebar, shows what that costs."
-    st.caption(shown.caveats(asked) + costs * shown.cuts_words(asked))
+    st.caption(findings.caveats(asked) + costs * findings.cuts_words(asked))
 
 
 def below(study: Study, at: int, code: str, pays: str) -> None:
@@ -85,13 +85,13 @@ def below(study: Study, at: int, code: str, pays: str) -> None:
 
 
 def _three_ways(study: Study, at: int, pays: str) -> None:
-    st.html(html(_FINDING, f"{shown.three_ways_finding(study)}."))
-    said = f"{MEASURES[pays]} of every language under three tokenizers. {shown.finding(study)}"
+    st.html(html(_FINDING, f"{findings.three_ways_finding(study)}."))
+    said = f"{MEASURES[pays]} of every language under three tokenizers. {findings.finding(study)}"
     drawn = three_ways_chart(study, at, pays)
     panels.drawn(Chart("The chart of three training texts", drawn, said), "three ways")
     st.caption(
         "Hollow: more than a fifth of the text is unknown, so a low number means little. "
-        f"{shown.finding(study)}"
+        f"{findings.finding(study)}"
     )
 
 
@@ -102,7 +102,7 @@ _paid = st.cache_resource(show_spinner=_SPLITTING)(published.paid)
 def _published(code: str, pays: str) -> None:
     """Show what the models that people use charge for the same sentences."""
     found = _paid()
-    for own in own_tokenizer.kept():
+    for own in user_tokenizer.kept():
         model = Published(own.name)
         paid = results.ask(model, published.measured)
         found = {**found, f"{model.title} (yours)": paid}
@@ -133,8 +133,8 @@ def _all_kinds(study: Study, at: int, pays: str) -> None:
         # All of them at the same time.
         jobs.run(results.key_of("languages", one), measure_mixes, one)
     studies = {kind: study_of(one) for kind, one in wanted.items()}
-    st.html(shown.all_kinds_table(studies, at, pays))
-    mix = shown.mix_named(study.asked, SHARES[at])
+    st.html(findings.all_kinds_table(studies, at, pays))
+    mix = findings.mix_named(study.asked, SHARES[at])
     st.caption(
         f"All trained on {mix}, with {study.asked.extra:,} pieces "
         "beyond single characters or bytes. An unknown character is [UNK] in BPE; in WordPiece its "
@@ -144,4 +144,4 @@ def _all_kinds(study: Study, at: int, pays: str) -> None:
 
 def _sentences(study: Study, code: str) -> None:
     both = [study.asked.first, *study.asked.others[:1], code]
-    st.html(shown.sentences_html(tuple(dict.fromkeys(both))))
+    st.html(findings.sentences_html(tuple(dict.fromkeys(both))))

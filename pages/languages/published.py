@@ -10,11 +10,11 @@ from statistics import fmean
 import plotly.graph_objects as go
 
 from pages.languages.charts import dots
-from pages.languages.shown import TOLD, TOO_MANY, name_of, value
+from pages.languages.findings import TOLD, TOO_MANY, name_of, value
 from pages.languages.study import MEASURES, PASSAGES, Trained, Users, cost, cut_up, halves
-from pages.shared.drawing.tiles import plain_table
-from pages.shared.learning.published import SHORT_NAMES, Published
-from tokenizers.loaded.parts import LoadedEncoding
+from pages.shared.drawing.display_text import plain_table
+from pages.shared.training.published import SHORT_NAMES, Published
+from tokenizers.runtime.components import LoadedEncoding
 
 Paid = Mapping[str, Trained]
 """What each model makes of all languages, by its title."""

@@ -3,7 +3,7 @@
 The one passage of lessons/texts is cut in two in every language, at the same place: the first four
 sentences are for training, the rest is what the tokenizers are measured on. `measure_mixes` is what
 a worker does: it trains one tokenizer for every share of a mix, one on English alone, and one on
-all languages. Left out: what is said and drawn of it (`shown.py`).
+all languages. Left out: what is said and drawn of it (`findings.py`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,11 +14,11 @@ from itertools import pairwise
 import regex
 
 from lessons.texts import LANGUAGES, Passage
-from pages.shared.learning.kinds import KINDS, Learned, Model, learn
-from pages.shared.learning.source import Report, Source
-from tokenizers.faces import never
+from pages.shared.training.source import Report, Source
+from pages.shared.training.tokenizer_kinds import KINDS, Learned, Model, learn
+from tokenizers.errors import Refusal
+from tokenizers.protocols import never
 from tokenizers.record.trace import Trace
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
 

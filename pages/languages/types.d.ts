@@ -1,4 +1,4 @@
-// What Python sends to the language mix (stage_message.py), and what is made of it, for the type checker.
+// What Python sends to the language mix (mix_message.py), and what is made of it, for the type checker.
 
 /** A language; what is in its lists is for each share of the mix. */
 type MixRow = [

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from pages.lattice.parts import (
+from pages.lattice.frame_helpers import (
     NAMED,
     NO_WAY,
     ROWS,
@@ -22,9 +22,19 @@ from pages.lattice.parts import (
     unknown_said,
     weight,
 )
-from pages.shared.drawing.phrases import Say
-from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt, columns
-from pages.shared.film.packing import make_film
+from pages.shared.drawing.phrasing import Say
+from pages.shared.recording.frame_types import (
+    Film,
+    Frame,
+    LatticeAt,
+    Mark,
+    NoteAt,
+    Part,
+    Row,
+    TableAt,
+    columns,
+)
+from pages.shared.recording.packing import make_film
 from tokenizers.lattice import NEVER, Arrival, Lattice, backward_steps, forward_values, posteriors
 
 LEAVING = columns(

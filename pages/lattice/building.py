@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pages.lattice.parts import (
+from pages.lattice.frame_helpers import (
     ROWS,
     USUAL,
     lattice_part,
@@ -11,9 +11,18 @@ from pages.lattice.parts import (
     pieces_said,
     text_drawn,
 )
-from pages.shared.drawing.phrases import Say, count_of, ways
-from pages.shared.film.film import Film, Frame, LatticeAt, NoteAt, Part, Row, TableAt, columns
-from pages.shared.film.packing import make_film
+from pages.shared.drawing.phrasing import Say, count_of, ways
+from pages.shared.recording.frame_types import (
+    Film,
+    Frame,
+    LatticeAt,
+    NoteAt,
+    Part,
+    Row,
+    TableAt,
+    columns,
+)
+from pages.shared.recording.packing import make_film
 from tokenizers.lattice import Lattice, build_steps, num_segmentations
 
 BUILDING = columns({"piece": "tokens", "ends at": "number", "log p": "number"})

@@ -7,8 +7,8 @@ It has two rules: at every position the *maximum* of what arrives is kept (Viter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pages.lattice import filling_said as said
-from pages.lattice.parts import (
+from pages.lattice import filling_text as said
+from pages.lattice.frame_helpers import (
     NAMED,
     ROWS,
     USUAL,
@@ -28,9 +28,19 @@ from pages.lattice.parts import (
     weight,
     winners,
 )
-from pages.shared.drawing.phrases import Say, count_of, ways
-from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt, columns
-from pages.shared.film.packing import make_film
+from pages.shared.drawing.phrasing import Say, count_of, ways
+from pages.shared.recording.frame_types import (
+    Film,
+    Frame,
+    LatticeAt,
+    Mark,
+    NoteAt,
+    Part,
+    Row,
+    TableAt,
+    columns,
+)
+from pages.shared.recording.packing import make_film
 from tokenizers import lattice as core
 from tokenizers.lattice import NEVER, TIED, Arrival, Lattice
 

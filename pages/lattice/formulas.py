@@ -3,9 +3,9 @@
 import math
 from collections.abc import Sequence
 
-from pages.lattice.parts import arrived
+from pages.lattice.frame_helpers import arrived
 from pages.shared.drawing.formulas import TERMS, aligned
-from pages.shared.drawing.phrases import adding_up, alike
+from pages.shared.drawing.phrasing import adding_up, alike
 from tokenizers.lattice import NEVER, Arrival, Lattice, Path
 
 DOTS = r"\cdots"

@@ -13,16 +13,16 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lessons.texts import TEXTS, VOCABULARIES, Vocabulary
 from lessons.trained import LEARNED_FROM, SIZE, open_trained
-from pages.shared.controls import address, memory
-from pages.shared.controls.address import choice, whole_number
-from pages.shared.controls.plain import as_is
+from pages.shared.controls import url_state, user_text
+from pages.shared.controls.markdown import as_is
 from pages.shared.controls.short_text import line, short_text
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import visible
+from pages.shared.controls.url_state import choice, whole_number
+from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.phrasing import count_of
 from tokenizers import unigram
+from tokenizers.errors import Refusal, sentence_of
 from tokenizers.lattice import Lattice, Path
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.refusal import Refusal, sentence_of
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import UNKNOWN_PENALTY
 
@@ -233,10 +233,10 @@ def begin_with(prior: Mapping[int, float]) -> None:
     if chosen == st.session_state.setdefault("cut_by", chosen):
         return
     st.session_state["cut_by"] = chosen
-    if address.news("say") is None:
-        memory.split_only(None)  # as other examples do, they bring along a text of their own
+    if url_state.news("say") is None:
+        user_text.split_only(None)  # as other examples do, they bring along a text of their own
     for name, value in {"prior": write_prior(prior), "cut": "", "odds": ""}.items():
-        if address.news(name) in (None, st.session_state.get(name)):
+        if url_state.news(name) in (None, st.session_state.get(name)):
             st.session_state[name] = value
 
 

@@ -7,7 +7,7 @@ segmentation of the list.
 
 from collections.abc import Iterator
 
-from pages.lattice.parts import (
+from pages.lattice.frame_helpers import (
     ROWS,
     USUAL,
     behind_best,
@@ -17,9 +17,19 @@ from pages.lattice.parts import (
     nats,
     text_drawn,
 )
-from pages.shared.drawing.phrases import Say, count_of, ways
-from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt, columns
-from pages.shared.film.packing import make_film
+from pages.shared.drawing.phrasing import Say, count_of, ways
+from pages.shared.recording.frame_types import (
+    Film,
+    Frame,
+    LatticeAt,
+    Mark,
+    NoteAt,
+    Part,
+    Row,
+    TableAt,
+    columns,
+)
+from pages.shared.recording.packing import make_film
 from tokenizers.lattice import TIED, Lattice, num_segmentations
 from tokenizers.lattice.n_best import Hypothesis, Taken, n_best_steps
 

@@ -6,20 +6,20 @@ from functools import partial
 import streamlit as st
 
 from lessons.trained import LEARNED_FROM
-from pages.lattice import inputs, readings, runs, taking
-from pages.lattice import own_path as own_path_panel
+from pages.lattice import exports, inputs, interpretations, runs
 from pages.lattice import panels as lattice_panels
-from pages.real import beside
-from pages.shared.controls import address, panels
-from pages.shared.controls.address import segments
+from pages.lattice import user_path as own_path_panel
+from pages.real import published_override
+from pages.shared.controls import panels, url_state
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
-from pages.shared.corpus import larger
-from pages.shared.corpus.corpus_line import corpus_line
-from pages.shared.film.film import Film
-from pages.shared.learning.kinds import large_said
+from pages.shared.controls.url_state import segments
+from pages.shared.corpus import larger_corpus_hint
+from pages.shared.corpus.corpus_picker import corpus_line
+from pages.shared.export.menu import take
 from pages.shared.player import of_step, own_path, rule_of, stepper
-from pages.shared.taking.menu import take
+from pages.shared.recording.frame_types import Film
+from pages.shared.training.tokenizer_kinds import large_said
 from pages.shared.work.results import key_of, result_of
 from pages.unigram import results
 from tokenizers import lattice as core
@@ -47,7 +47,9 @@ CODE = (
 )
 
 heading("Unigram · Lattice", "every way to split a text, and which one is best")
-beside.instead(beside.UNIGRAM, inputs.FIRST_AHEAD, "Pieces chosen here", inputs.OPENING)
+published_override.instead(
+    published_override.UNIGRAM, inputs.FIRST_AHEAD, "Pieces chosen here", inputs.OPENING
+)
 left, right = st.columns([4, 1], vertical_alignment="center")
 with right, st.popover("Change the pieces", width="stretch"):
     which, example = inputs.vocabulary()
@@ -88,10 +90,10 @@ def asked() -> tuple[str, str]:
 def stepped(key: str, film: Film, drawn: core.Lattice, offer: Callable) -> bool:
     """Show the player and its menu; return whether sums are looked at."""
     own = inputs.follow(drawn, film.key, own_path(KEY, film))
-    sums = address.switch("sum")
+    sums = url_state.switch("sum")
     k = stepper(film, key, key=KEY, presenter=large, rule=sums, rule_parameter="sum", own=own)
     is_sum = bool(rule_of(KEY))
-    address.write_switch("sum", is_sum)
+    url_state.write_switch("sum", is_sum)
     about = f"{title} · {inputs.in_words(chosen)}"
     take(film, k, offer, about=about, left_out=MORE, rule=int(is_sum), own=own)
     return is_sum
@@ -104,12 +106,12 @@ def stage() -> None:
     cut = runs.Cut(text, chosen.that_occur(text), chosen.unknown)
     lattice, key = cut.lattice(), key_of("segmentations", cut)
     paths = result_of(key, runs.list_segmentations, "Listing the segmentations …", cut)
-    larger.offer(text, lattice_panels.unknown(lattice), inputs.LEARNED)
+    larger_corpus_hint.offer(text, lattice_panels.unknown(lattice), inputs.LEARNED)
     how = lattice_panels.chance() if shown == "sampling" else None
     beginning = cut.drawn()
     drawn, key = beginning.lattice(), key_of("lattice film", shown, beginning, how)
     film = result_of(key, runs.film, "Drawing the lattice …", shown, beginning, how)
-    is_sum = stepped(key, film, drawn, partial(taking.of_lattice, drawn, lattice, paths, how))
+    is_sum = stepped(key, film, drawn, partial(exports.of_lattice, drawn, lattice, paths, how))
     lattice_panels.summary(lattice)
     left, right = st.columns(2)
     with left:
@@ -124,8 +126,8 @@ def stage() -> None:
             {
                 "The numbers": lambda: lattice_panels.numbers(drawn, shown, k, is_sum),
                 "Number of pieces": lambda: lattice_panels.lengths(lattice, chosen.prior),
-                "A bound on the sum": lambda: readings.bound(lattice, paths),
-                "As a hidden Markov model": lambda: readings.markov(drawn),
+                "A bound on the sum": lambda: interpretations.bound(lattice, paths),
+                "As a hidden Markov model": lambda: interpretations.markov(drawn),
                 "The pieces": lambda: lattice_panels.pieces(lattice, chosen.log_probs),
                 "The code": lambda: panels.code(*CODE),
             }

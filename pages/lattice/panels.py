@@ -7,20 +7,20 @@ import pandas as pd
 import streamlit as st
 
 from pages.lattice import inputs
-from pages.lattice.draws import DRAWS, distance, draw, draws_chart, draws_said
 from pages.lattice.formulas import arrival_formula, backward_formula
-from pages.lattice.parts import LONGEST_DRAWN, nats, percent, ways_to_cut, ways_to_split
+from pages.lattice.frame_helpers import LONGEST_DRAWN, nats, percent, ways_to_cut, ways_to_split
 from pages.lattice.runs import Chance
+from pages.lattice.samples import DRAWS, distance, draw, draws_chart, draws_said
 from pages.shared.controls import terms
-from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.markdown import as_is
 from pages.shared.controls.panels import TABLE_HEIGHT
-from pages.shared.controls.plain import as_is
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_table, visible
+from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
+from pages.shared.drawing.display_text import html_table, visible
+from pages.shared.drawing.phrasing import count_of
 from tokenizers import lattice as core
+from tokenizers.errors import sentence_of
 from tokenizers.lattice import NEVER, TIED, Lattice, OfLength, Path
 from tokenizers.lattice.sampling import CONVENTIONS, Sampler
-from tokenizers.refusal import sentence_of
 
 LONGEST_BY_LENGTH = 100  # characters
 MOST_PIECES = 200  # rows of pieces to edit

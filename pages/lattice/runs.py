@@ -11,11 +11,11 @@ from itertools import islice
 from pages.lattice.backward import backward_film
 from pages.lattice.building import building_film
 from pages.lattice.filling import filling_film
+from pages.lattice.frame_helpers import LONGEST_DRAWN
 from pages.lattice.listing import listing_film
-from pages.lattice.parts import LONGEST_DRAWN
 from pages.lattice.sampling import sampling_film
-from pages.shared.film.film import Film
-from pages.shared.learning.source import Report
+from pages.shared.recording.frame_types import Film
+from pages.shared.training.source import Report
 from tokenizers.lattice import Lattice, Path
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.lattice.sampling import Sampler

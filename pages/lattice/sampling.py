@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from pages.lattice.parts import (
+from pages.lattice.frame_helpers import (
     ROWS,
     in_cell,
     in_row,
@@ -15,9 +15,19 @@ from pages.lattice.parts import (
     text_drawn,
     weight,
 )
-from pages.shared.drawing.phrases import Say, count_of, times
-from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt, columns
-from pages.shared.film.packing import make_film
+from pages.shared.drawing.phrasing import Say, count_of, times
+from pages.shared.recording.frame_types import (
+    Film,
+    Frame,
+    LatticeAt,
+    Mark,
+    NoteAt,
+    Part,
+    Row,
+    TableAt,
+    columns,
+)
+from pages.shared.recording.packing import make_film
 from tokenizers.lattice import Path
 from tokenizers.lattice.sampling import Draw, Sampler
 

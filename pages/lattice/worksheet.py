@@ -9,10 +9,10 @@ import math
 from collections.abc import Iterable
 from functools import lru_cache
 
-from pages.lattice.parts import winners
-from pages.shared.drawing.phrases import count_of
-from pages.shared.taking.handout import lattices
-from pages.shared.taking.handout.content import (
+from pages.lattice.frame_helpers import winners
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.export.worksheets import lattices
+from pages.shared.export.worksheets.content import (
     Answer,
     Block,
     Paragraph,
@@ -33,11 +33,11 @@ from pages.shared.taking.handout.content import (
     task,
     told,
 )
-from pages.shared.taking.handout.rounded import decimals, percent, significant
+from pages.shared.export.worksheets.rounding import decimals, percent, significant
 from tokenizers import lattice as core
+from tokenizers.errors import Refusal
 from tokenizers.experiments.unigram_tasks import Filling, filling, filling_tasks
 from tokenizers.lattice import Arrival, Edge, Lattice
-from tokenizers.refusal import Refusal
 
 MOST_CHARACTERS = 12
 MOST_PIECES = 30

@@ -4,15 +4,15 @@ from functools import partial
 
 import streamlit as st
 
-from pages.pipeline import panels, rail, taking
+from pages.pipeline import exports, panels, stage_table
 from pages.pipeline.rows import SHOWN
-from pages.shared.controls import address, live, memory, settings
-from pages.shared.controls.address import whole_number
+from pages.shared.controls import live, settings, url_state, user_text
 from pages.shared.controls.heading import heading
-from pages.shared.controls.plain import as_is
+from pages.shared.controls.markdown import as_is
+from pages.shared.controls.url_state import whole_number
+from pages.shared.export.menu import take_screen
 from pages.shared.limits import LONGEST_SHOWN
-from pages.shared.taking.menu import take_screen
-from tokenizers.refusal import sentence_of
+from tokenizers.errors import sentence_of
 
 heading("Pipeline", "from raw text to ids and back, one stage at a time")
 left, right = st.columns([3, 1])
@@ -20,7 +20,7 @@ with right:
     example = panels.example()
     kind, learned = panels.model_and_learned(example)
 with left:
-    own = memory.text_box("Your text", example.text, 100)
+    own = user_text.text_box("Your text", example.text, 100)
     live.apply_while_typing()
     note = st.empty()
 pipeline = panels.pipeline(example, kind)
@@ -30,10 +30,10 @@ with left:
 if own.text == example.text and panels.is_as_in(example, kind, learned, pipeline, off):
     note.caption(example.note)
 if own.state == "asking":
-    address.end_early()
+    url_state.end_early()
 if not own.text:
     st.info("There is no text to follow. Type or paste one into the box.")
-    address.end_early()
+    url_state.end_early()
 text = own.text[:LONGEST_SHOWN]
 if len(own.text) > LONGEST_SHOWN:
     st.info(f"The text has {len(own.text):,} characters; the first {LONGEST_SHOWN:,} are followed.")
@@ -43,7 +43,7 @@ try:
     name, laid = panels.journey(text, model, off, 0, names)
 except ValueError as error:
     st.error(as_is(sentence_of(error)))
-    address.end_early()
+    url_state.end_early()
 if laid.metrics.tokens > SHOWN:
     count = laid.metrics.tokens
     first = whole_number("Show the tokens from number", 1, count, 1, key="from_token") - 1
@@ -53,9 +53,9 @@ if laid.metrics.tokens > SHOWN:
 @st.fragment
 def stage() -> None:
     """The stages under each other; below, the rulers of a token, what is lost, and x and y."""
-    at = rail.rail(laid.rail, name, large)
-    file = partial(taking.html_file, laid, text, panels.name_of(kind), at)
-    take_screen(file, partial(taking.of_journey, laid), "This journey")
+    at = stage_table.rail(laid.rail, name, large)
+    file = partial(exports.html_file, laid, text, panels.name_of(kind), at)
+    take_screen(file, partial(exports.of_journey, laid), "This journey")
     panels.rulers(laid, at)
     panels.what_is_lost(laid)
     panels.given_to_a_model(laid, model)

@@ -8,29 +8,29 @@ from lessons.texts import PIPELINES, TEXTS, Example
 from lessons.trained import LEARNED_FROM as LARGE
 from lessons.trained import SETTINGS as AHEAD
 from lessons.trained import open_trained
-from pages.pipeline.journey import MODEL, WORDS
-from pages.pipeline.laid_out import Laid, lay_out, lost_said, lost_table, rest_said
+from pages.pipeline.pipeline_view import Laid, lay_out, lost_said, lost_table, rest_said
 from pages.pipeline.published import normalizer_names, stages_said
 from pages.pipeline.ruler_strip import around, html_rulers
+from pages.pipeline.stage_trace import MODEL, WORDS
 from pages.pipeline.tensors import asked_said, html_shifted, shapes_said
-from pages.shared.controls import address, memory, own_tokenizer, settings, sources, terms
-from pages.shared.controls.address import choice, choices, whole_number
-from pages.shared.controls.plain import as_is
-from pages.shared.corpus.corpus_line import LEARNED_FROM, OWN, suited
+from pages.shared.controls import settings, sources, terms, url_state, user_text, user_tokenizer
+from pages.shared.controls.markdown import as_is
+from pages.shared.controls.url_state import choice, choices, whole_number
+from pages.shared.corpus.corpus_picker import LEARNED_FROM, OWN, suited
 from pages.shared.drawing.markup import html
-from pages.shared.learning.kinds import KINDS, Model, learn
-from pages.shared.learning.published import (
+from pages.shared.training.published import (
     REAL,
     Published,
     is_published,
     published_of,
     with_loaded,
 )
-from pages.shared.learning.recording import trace_of
-from pages.shared.learning.source import AnySettings, Source
+from pages.shared.training.run_and_record import trace_of
+from pages.shared.training.source import AnySettings, Source
+from pages.shared.training.tokenizer_kinds import KINDS, Model, learn
 from pages.shared.work import results
 from tokenizers import baselines
-from tokenizers.faces import never
+from tokenizers.protocols import never
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK
 from tokenizers.unigram.settings import Settings as UnigramSettings
@@ -50,8 +50,8 @@ def example() -> Example:
     before = st.session_state.get("pipeline.adopted")
     if chosen.id != before:
         st.session_state["pipeline.adopted"] = chosen.id
-        if before and address.news("text") is None and address.news("kept") is None:
-            memory.keep_text(None)
+        if before and url_state.news("text") is None and url_state.news("kept") is None:
+            user_text.keep_text(None)
         _adopt(chosen)
     return chosen
 
@@ -66,7 +66,7 @@ def _adopt(chosen: Example) -> None:
         ("learned", stages["learned"]),
         ("off", []),
     ):
-        if address.news(key) is None:
+        if url_state.news(key) is None:
             st.session_state[key] = value
 
 
@@ -89,7 +89,7 @@ def pipeline(chosen: Example, kind: str) -> Pipeline:
 
 def model_and_learned(chosen: Example) -> tuple[str, str]:
     """Ask for the model and for what it learns from."""
-    models = {name: kind.name for name, kind in KINDS.items()} | own_tokenizer.kinds()
+    models = {name: kind.name for name, kind in KINDS.items()} | user_tokenizer.kinds()
     kind = choice("The model", models, chosen.stages["model"], key="model", on_change=_suit)
     if is_published(kind):
         st.selectbox("Trained on", ["its file does not say"], key="learned.none", disabled=True)
@@ -140,7 +140,7 @@ def published(kind: str, text: str) -> Published | None:
     """Return the published model of a kind, and say what its stages are; None for another kind."""
     if not is_published(kind):
         return None
-    model = published_of(kind, own_tokenizer.special(text, [kind.removeprefix(REAL)]), added=True)
+    model = published_of(kind, user_tokenizer.special(text, [kind.removeprefix(REAL)]), added=True)
     st.caption("The stages are those of the file: none can be changed or switched off.")
     with st.expander("What each stage does"):
         said = results.ask(model, with_loaded, stages_said)

@@ -8,12 +8,12 @@ are read as text.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pages.pipeline.journey import WORDS, Journey, Span, stages_of
-from pages.shared.learning.published import Published
+from pages.pipeline.stage_trace import WORDS, Journey, Span, stages_of
+from pages.shared.training.published import Published
 from tokenizers.limits import limited
-from tokenizers.loaded.added_tokens import AddedToken
-from tokenizers.loaded.parts import Words
-from tokenizers.loaded.tokenizer import Loaded, Segment, changed, parts_of
+from tokenizers.runtime.added_tokens import AddedToken
+from tokenizers.runtime.components import Words
+from tokenizers.runtime.tokenizer import Loaded, Segment, changed, parts_of
 from tokenizers.text.alignment import Aligned
 
 

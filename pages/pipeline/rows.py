@@ -1,7 +1,7 @@
 """The stages of a text as rows for the screen: what changed is marked, every part knows its tokens.
 
-The rows are plain data, which the browser draws (rail.js). Also here: the sentence
-about one token, and that about what it cuts. Left out: how the stages come about (`journey.py`).
+The rows are plain data, which the browser draws (stage_table.js). Also here: the sentence
+about one token, and that about what it cuts. Left out: how the stages come about (`stage_trace.py`).
 """
 
 from bisect import bisect_right
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 
-from pages.pipeline.journey import (
+from pages.pipeline.stage_trace import (
     DECODING,
     MODEL,
     RAW,
@@ -22,8 +22,8 @@ from pages.pipeline.journey import (
     apart,
     stretch,
 )
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import _CLUSTER, cut_short, tint, visible
+from pages.shared.drawing.display_text import _CLUSTER, cut_short, tint, visible
+from pages.shared.drawing.phrasing import count_of
 from tokenizers.measures.rulers import Cut
 
 SHOWN = 150

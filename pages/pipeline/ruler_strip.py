@@ -8,9 +8,9 @@ from collections.abc import Collection, Sequence
 
 from markupsafe import Markup
 
-from pages.pipeline.journey import Span
+from pages.pipeline.stage_trace import Span
+from pages.shared.drawing.display_text import LIGHT, cut_short, natural, palette_css, tint, visible
 from pages.shared.drawing.markup import html, joined
-from pages.shared.drawing.tiles import LIGHT, cut_short, natural, palette_css, tint, visible
 from tokenizers.measures.rulers import Mark, Rulers
 
 ENOUGH = 12  # bytes that are shown at least, where there are so many

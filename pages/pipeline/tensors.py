@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from pages.pipeline.rows import Tile
+from pages.shared.drawing.display_text import palette_css
 from pages.shared.drawing.markup import html, joined
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import palette_css
+from pages.shared.drawing.phrasing import count_of
 from tokenizers.text.sequences import num_sequences
 
 _STYLE = Markup(

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 from markupsafe import Markup
 
-from pages.race.film import Shares
+from pages.race.frames import Shares
 from pages.race.overlap import HAVE, PAIRS, Meeting, said
 from pages.race.race import NAMES, Race
 from pages.shared.drawing.charts import COLOURS, DASHES, FIXED, GREY, SYMBOLS, figure, line
+from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.markup import each, html, joined, table
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_tiles
+from pages.shared.drawing.phrasing import count_of
 
 EXAMPLES = 8  # pieces shown in a row
 FAR_APART = 8  # from here on a logarithmic axis shows sizes better

@@ -4,16 +4,16 @@ from functools import partial
 
 import streamlit as st
 
+from pages.race import exports
 from pages.race import panels as race_panels
-from pages.race import taking
-from pages.race.film import run_race
+from pages.race.frames import run_race
 from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
-from pages.shared.controls.plain import as_is
+from pages.shared.controls.markdown import as_is
 from pages.shared.controls.settings import presenter
-from pages.shared.corpus.corpus_line import corpus_line, follow_word
+from pages.shared.corpus.corpus_picker import corpus_line, follow_word
+from pages.shared.export.menu import take
 from pages.shared.player import of_step, stepper
-from pages.shared.taking.menu import take
 from pages.shared.work import results
 from tokenizers import bpe, wordpiece
 from tokenizers.unigram import training
@@ -40,7 +40,7 @@ PANELS = {
 def stage() -> None:
     """The player, and under it what is shared at the position at which it rests."""
     k = stepper(run.film, key, key="race", presenter=large)
-    take(run.film, k, partial(taking.of_race, run), left_out=taking.left_out(PANELS))
+    take(run.film, k, partial(exports.of_race, run), left_out=exports.left_out(PANELS))
     race_panels.why_apart(run.race)
     st.caption(race_panels.CONVENTIONS)
     of_step(run.film, key, below, key="race")

@@ -3,17 +3,17 @@
 import streamlit as st
 
 from pages.race import charts
-from pages.race.film import RaceRun
+from pages.race.frames import RaceRun
 from pages.race.overlap import HAVE, meeting, most_used, said, words
 from pages.race.race import NAMES, PIPELINE, Race
 from pages.shared.controls import panels, terms
-from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.settings import RULE_NOTES, RULES, Suited
 from pages.shared.controls.short_text import line
+from pages.shared.controls.url_state import choice, whole_number
 from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.display_text import html_tiles, visible
 from pages.shared.drawing.markup import html
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_tiles, visible
+from pages.shared.drawing.phrasing import count_of
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
 

@@ -5,7 +5,7 @@ three and keeps, at every stage of each, which pieces came and went and how many
 takes; a *stage* is a merge for those that grow and a size on record for Unigram. So that pieces can
 be compared, all learn from the same words, each with `▁` in front; WordPiece writes that
 differently, see `comparable`. Left out: what is compared (`overlap.py`), and the film of it
-(`film.py`).
+(`frames.py`).
 """
 
 from bisect import bisect_right
@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from lessons.trained import UNIGRAM_LOSS
-from pages.shared.drawing.phrases import count_of
-from pages.shared.learning.kinds import PRUNINGS
-from pages.shared.learning.source import NO_WORDS, Report, Source, bounded, find_word
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.training.source import NO_WORDS, Report, Source, bounded, find_word
+from pages.shared.training.tokenizer_kinds import PRUNINGS
 from tokenizers import bpe, unigram, wordpiece
+from tokenizers.errors import Refusal
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.symbols import METASPACE, Split
 from tokenizers.unigram.settings import Settings, convention_settings

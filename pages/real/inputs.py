@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from pages.real.splitting import SplitText, split_text
-from pages.shared.controls import own_tokenizer
-from pages.shared.controls.address import choice, segments, whole_number
-from pages.shared.controls.plain import as_is
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import cut_short, html_tiles
-from pages.shared.learning.published import Published, with_loaded
-from pages.shared.learning.words import Word
+from pages.shared.controls import user_tokenizer
+from pages.shared.controls.markdown import as_is
+from pages.shared.controls.url_state import choice, segments, whole_number
+from pages.shared.drawing.display_text import cut_short, html_tiles
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.limits import MOST_IN_ADDRESS
+from pages.shared.training.published import Published, with_loaded
+from pages.shared.training.words import Word
 from pages.shared.work.results import ask
-from tokenizers.loaded.tokenizer import Special
+from tokenizers.runtime.tokenizer import Special
 
 FIRST_TEXT = (
     "Tokenizers split “unbelievably” in unexpected places: naïve, 12345, 🧑‍🚀, def main(): return 0"
@@ -29,7 +29,7 @@ def special(model: Published, written: str) -> Special:
     if not found:
         return "control"
     label = f"Read {', '.join(map(as_is, found[:3]))} as"
-    chosen = segments(label, own_tokenizer.READINGS, "control", key="special")
+    chosen = segments(label, user_tokenizer.READINGS, "control", key="special")
     return "text" if chosen == "text" else "control"
 
 

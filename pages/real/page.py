@@ -2,25 +2,25 @@
 
 import streamlit as st
 
-from pages.real import beside, chats, choosing, inputs
+from pages.real import chat_templates, inputs, model_picker, published_override
 from pages.real import panels as real_panels
 from pages.shared.controls import panels, settings
 from pages.shared.controls.heading import heading
-from pages.shared.controls.plain import as_is
+from pages.shared.controls.markdown import as_is
 from pages.shared.controls.short_text import short_text
-from tokenizers.loaded.tokenizer import Special
+from tokenizers.runtime.tokenizer import Special
 
 heading("Real tokenizers", "see how published models cut your text, and why they cut it so")
-chosen = choosing.chosen()
+chosen = model_picker.chosen()
 model = chosen.model
 st.caption(as_is(chosen.about))
 text = short_text("Your text", inputs.FIRST_TEXT, key="say", height=100)
-chats.templates(text)
+chat_templates.templates(text)
 reading: Special = inputs.special(model, text)
 large = settings.presenter()
 split = inputs.split(model, text, reading)
 inputs.tokens(model, text, split)
-chats.readings(model, text)
+chat_templates.readings(model, text)
 
 PANELS = {
     "The stages": lambda: real_panels.stages(model, text, reading),
@@ -35,7 +35,7 @@ def stage() -> None:
     """The player for one word, and under it a panel of choice."""
     if split.words:
         word = inputs.word(split.words, text)
-        beside.steps(model, word, split, large, about=chosen.about, panels=PANELS)
+        published_override.steps(model, word, split, large, about=chosen.about, panels=PANELS)
     else:
         st.info("There is nothing to step through yet. Write a text into the box.")
     inputs.untold(model)

@@ -5,10 +5,9 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from pages.real import choosing, life
-from pages.real.choosing import Chosen
+from pages.real import model_picker, token_history
 from pages.real.comparing import Shared
-from pages.real.inside import (
+from pages.real.model_facts import (
     ROWS,
     compared_with,
     counted,
@@ -16,20 +15,21 @@ from pages.real.inside import (
     stages_of,
     tokens_found,
 )
+from pages.real.model_picker import Chosen
 from pages.real.vocabulary import KINDS, ORDERS, SCRIPT_NAMES, Query
-from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.markdown import as_is
 from pages.shared.controls.panels import drawn_tree
-from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import line
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import cut_short, html_table, html_tiles, short_name
+from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
+from pages.shared.drawing.display_text import cut_short, html_table, html_tiles, short_name
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.trees import Tree
-from pages.shared.learning.published import Published, with_loaded
+from pages.shared.training.published import Published, with_loaded
 from pages.shared.work.results import answer, ask
-from tokenizers.loaded.parts import LoadedEncoding
-from tokenizers.loaded.spelling import shown
-from tokenizers.loaded.tokenizer import Special
-from tokenizers.refusal import sentence_of
+from tokenizers.errors import sentence_of
+from tokenizers.runtime.components import LoadedEncoding
+from tokenizers.runtime.spelling import shown
+from tokenizers.runtime.tokenizer import Special
 
 MOST_WORDS = 60  # shown after a stage
 MOST_PLACES = 12
@@ -135,9 +135,9 @@ def token_life(model: Published, text: str, encoding: LoadedEncoding) -> None:
     _places(text, encoding, told)
 
 
-def _facts(told: life.Life) -> list[str]:
+def _facts(told: token_history.Life) -> list[str]:
     facts = [f"spells “{cut_short(shown(told.spelled), 60)}”"]
-    facts.append(f"bytes {life.bytes_said(told.spelled)}")
+    facts.append(f"bytes {token_history.bytes_said(told.spelled)}")
     if told.score is not None:
         facts.append(f"log probability {told.score:.3f} nats".replace("-", "−"))
     if told.token in told.made_by:
@@ -147,7 +147,7 @@ def _facts(told: life.Life) -> list[str]:
     return facts
 
 
-def _tree(told: life.Life, faces: Mapping[str, str]) -> None:
+def _tree(told: token_history.Life, faces: Mapping[str, str]) -> None:
     if told.token not in told.made_by:
         st.caption("No merge of the file makes it.")
         return
@@ -158,8 +158,8 @@ def _tree(told: life.Life, faces: Mapping[str, str]) -> None:
     drawn_tree(Tree("The tree of the token", faces[told.token], made_by, "rank"), TREE_HEIGHT)
 
 
-def _places(text: str, encoding: LoadedEncoding, told: life.Life) -> None:
-    found = life.places(text, encoding, told.id)
+def _places(text: str, encoding: LoadedEncoding, told: token_history.Life) -> None:
+    found = token_history.places(text, encoding, told.id)
     if not found:
         st.caption("It is not in your text.")
         return
@@ -174,7 +174,7 @@ def _places(text: str, encoding: LoadedEncoding, told: life.Life) -> None:
 
 def comparison(chosen: Chosen) -> None:
     """Compare the vocabulary with that of another tokenizer."""
-    other = choosing.another(chosen)
+    other = model_picker.another(chosen)
     with st.spinner("Comparing …"):
         found = ask(chosen.model, compared_with, other.model.name)
     here, there = (short_name(one.title, 40) for one in (chosen, other))

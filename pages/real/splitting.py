@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pages.shared.learning.words import Word, words_of
-from tokenizers.loaded.parts import LoadedEncoding
-from tokenizers.loaded.spelling import Speller
-from tokenizers.loaded.tokenizer import Loaded, Special
+from pages.shared.training.words import Word, words_of
+from tokenizers.runtime.components import LoadedEncoding
+from tokenizers.runtime.spelling import Speller
+from tokenizers.runtime.tokenizer import Loaded, Special
 
 
 @dataclass(frozen=True, slots=True)

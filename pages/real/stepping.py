@@ -7,17 +7,17 @@ that is too long to take in is stepped through as far as a window goes, which is
 from dataclasses import dataclass
 
 from pages.lattice.filling import filling_film
-from pages.real.film import word_film
-from pages.shared.film.film import Film
-from pages.shared.learning.words import Word
-from pages.wordpiece.encoding_film import matching_film
+from pages.real.frames import word_film
+from pages.shared.recording.frame_types import Film
+from pages.shared.training.words import Word
+from pages.wordpiece.encoding_frames import matching_film
 from tokenizers import wordpiece
 from tokenizers.lattice import Lattice, Path
-from tokenizers.loaded.byte_bpe import ByteBPE, bytes_of
-from tokenizers.loaded.encoders import Merging, Weighing
-from tokenizers.loaded.spelling import Speller, is_byte_level
-from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.loaded.wordpiece import WordPiece
+from tokenizers.runtime.byte_bpe import ByteBPE, bytes_of
+from tokenizers.runtime.encoders import Merging, Weighing
+from tokenizers.runtime.spelling import Speller, is_byte_level
+from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.encoding import UNK
 
 LONGEST_MERGED = 200

@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 import regex
 
-from tokenizers.loaded.spelling import Speller, shown, text_of
-from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
+from tokenizers.runtime.spelling import Speller, shown, text_of
+from tokenizers.runtime.tokenizer import Loaded
 
 SECONDS = 0.5  # that a search by a pattern may take
 LONGEST_PATTERN = 200

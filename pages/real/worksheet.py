@@ -8,24 +8,24 @@ Left out: files whose own rules do more than merging, which is said (Refusal).
 from itertools import pairwise
 
 from pages.bpe import encoding_worksheet
-from pages.bpe.encoding_film import Rules
+from pages.bpe.encoding_frames import Rules
 from pages.bpe.encoding_worksheet import MOST_MERGES, MOST_SYMBOLS
 from pages.lattice.worksheet import worksheet as lattice_worksheet
-from pages.real.film import rules_of
+from pages.real.frames import rules_of
 from pages.real.stepping import as_core
-from pages.shared.learning.words import Word
-from pages.shared.taking.handout.content import Printout
+from pages.shared.export.worksheets.content import Printout
+from pages.shared.training.words import Word
 from pages.wordpiece.worksheet import worksheet as matching_worksheet
 from tokenizers import bpe
 from tokenizers.bpe import merge_steps
 from tokenizers.bpe.encoding import split_after
+from tokenizers.errors import Refusal
 from tokenizers.experiments.encoding_tasks import merging
-from tokenizers.loaded.encoders import Merging, Weighing
-from tokenizers.loaded.spelling import is_byte_level
-from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.loaded.wordpiece import WordPiece
 from tokenizers.merging.state import Pair
-from tokenizers.refusal import Refusal
+from tokenizers.runtime.encoders import Merging, Weighing
+from tokenizers.runtime.spelling import is_byte_level
+from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE
 
 NOTE = (

@@ -1,12 +1,12 @@
 """What a component of ours is made of: HTML, CSS and JavaScript, put together from their files.
 
-stage.py shows it in the app, taking/screen in a file that is taken along: the same one.
+component_state.py shows it in the app, taking/screen in a file that is taken along: the same one.
 """
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from pages.shared.drawing.tiles import palette_css
+from pages.shared.drawing.display_text import palette_css
 
 _HERE = Path(__file__).parent
 PLACE = '<div class="place"></div>'

@@ -2,10 +2,10 @@
 
 Whoever meets one reads a sentence there and loses nothing; the page About lists them all, but for
 what an address holds. Left out: how much one picture shows, which stands beside that picture, what
-a lesson's file may hold (lessons/format), and what Unigram can bear (learning/limits.py).
+a lesson's file may hold (lessons/format), and what Unigram can bear (training/limits.py).
 """
 
-from tokenizers.formats.json_places import MOST_BYTES as MOST_OF_A_MODEL
+from tokenizers.formats.json_cursor import MOST_BYTES as MOST_OF_A_MODEL
 
 LONGEST_TEXT = 1_000_000  # characters of a text to learn from
 LONGEST_SHOWN = 20_000  # characters of a text that several tokenizers cut

@@ -4,18 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lessons.facts.merging import MergeRecord
+from lessons.facts.unigram import UnigramRecord
 from lessons.format.reading import Picture
 from lessons.pictures.planning import plan
-from lessons.records.merging import MergeRecord
-from lessons.records.unigram import UnigramRecord
-from pages.bpe import taking as of_bpe
-from pages.course.pictures.making import make
-from pages.course.pictures.shown import Shown
-from pages.shared.taking.html_file import Sheet, html_file
-from pages.shared.taking.offer import Offer
-from pages.unigram import taking as of_unigram
-from tokenizers.faces import never
-from tokenizers.refusal import Refusal
+from pages.bpe import exports as of_bpe
+from pages.lessons.pictures.build_pictures import make
+from pages.lessons.pictures.lesson_picture import Shown
+from pages.shared.export.catalog import Offer
+from pages.shared.export.run_html import Sheet, html_file
+from pages.unigram import exports as of_unigram
+from tokenizers.errors import Refusal
+from tokenizers.protocols import never
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Writes the site, page by page. Left out: what is on a page (gallery.py, leaves.py, lessons)."""
+"""Writes the site, page by page. Left out: what is on a page (gallery.py, index_pages.py, lessons)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -7,10 +7,10 @@ from pathlib import Path
 
 from lessons import LESSONS, lesson
 from lessons.paths import IN_ORDER
-from pages.course.taken.lesson_file import Around, lesson_file
-from pages.site import leaves
+from pages.lessons.export.lesson_html import Around, lesson_file
+from pages.site import index_pages
 from pages.site.gallery import GALLERY, Exhibit, exhibit_file
-from tokenizers.faces import never
+from tokenizers.protocols import never
 
 CONTENTS = "../index.html"  # the index, as seen from a lesson or a run
 Page = tuple[str, Callable[[], str]]
@@ -42,8 +42,8 @@ def _pages(slugs: Sequence[str], exhibits: Mapping[str, Exhibit]) -> Iterator[Pa
         yield f"lessons/{slug}.html", partial(_lesson, slug, following.get(slug))
     for name, one in exhibits.items():
         yield f"runs/{name}.html", partial(exhibit_file, one, CONTENTS)
-    yield "sources.html", leaves.sources
-    yield "index.html", partial(leaves.index, slugs, exhibits)
+    yield "sources.html", index_pages.sources
+    yield "index.html", partial(index_pages.index, slugs, exhibits)
 
 
 def _lesson(slug: str, after: str | None) -> str:

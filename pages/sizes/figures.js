@@ -156,7 +156,7 @@ function memory(/** @type {number} */ bytes) {
 }
 
 /**
- * What film.py sends for all tokenizers.
+ * What frames.py sends for all tokenizers.
  * @typedef {{ width: number, precision: string, bytes: number, large: boolean, words: number }} Header
  */
 

@@ -6,10 +6,10 @@ import streamlit as st
 
 from pages.shared.controls import settings
 from pages.shared.controls.heading import heading
-from pages.shared.drawing.tiles import plain_table
-from pages.shared.taking.menu import take_screen
-from pages.sizes import panels, scrubber, taking
-from pages.sizes.film import finding, scrub, size_table
+from pages.shared.drawing.display_text import plain_table
+from pages.shared.export.menu import take_screen
+from pages.sizes import exports, panels, size_slider
+from pages.sizes.frames import finding, scrub, size_table
 
 heading("Compare · Vocabulary size", "from characters to whole words: what each size costs")
 left, right = st.columns([3, 2])
@@ -22,16 +22,16 @@ with right:
 width, precision = panels.model()
 large = settings.presenter()
 
-name, contestants = scrubber.resized(source, kinds, text)
+name, contestants = size_slider.resized(source, kinds, text)
 shown = scrub(contestants, text)
 
 
 @st.fragment
 def stage() -> None:
     """The scrubber; below it, what the size at rest has brought, and the sizes in numbers."""
-    at = scrubber.scrubber(shown, name, (width, precision), large)
-    file = partial(taking.html_file, shown, text, at, (width, precision))
-    take_screen(file, partial(taking.of_sizes, shown, panels.read))
+    at = size_slider.scrubber(shown, name, (width, precision), large)
+    file = partial(exports.html_file, shown, text, at, (width, precision))
+    take_screen(file, partial(exports.of_sizes, shown, panels.read))
     panels.what_is_recorded(shown, is_ahead=source is None)
     left, right = st.columns(2, gap="large")
     with left:

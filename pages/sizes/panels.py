@@ -7,20 +7,20 @@ import streamlit as st
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM as LARGE
 from lessons.trained import SIZE, TABLE
-from pages.shared.controls import address, costs, live, memory, own_tokenizer, sources, terms
-from pages.shared.controls.address import choices
+from pages.shared.controls import costs, live, sources, terms, url_state, user_text, user_tokenizer
+from pages.shared.controls.markdown import as_is
 from pages.shared.controls.panels import drawn
-from pages.shared.controls.plain import as_is
-from pages.shared.corpus.corpus_line import OWN
+from pages.shared.controls.url_state import choices
+from pages.shared.corpus.corpus_picker import OWN
 from pages.shared.drawing.charts import Chart
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_tiles
-from pages.shared.learning.published import REAL, Published, is_published, published_of
-from pages.shared.learning.source import Source
+from pages.shared.drawing.display_text import html_tiles
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.limits import LONGEST_SHOWN
+from pages.shared.training.published import REAL, Published, is_published, published_of
+from pages.shared.training.source import Source
 from pages.shared.work import results
-from pages.sizes import film
-from pages.sizes.resizing import MOST_PIECES
+from pages.sizes import frames
+from pages.sizes.by_size import MOST_PIECES
 from pages.sizes.words import unknown_words, words_chart, words_finding
 
 FIRST_TEXT = (TEXTS["prose"].text or "").partition(".")[0] + "."
@@ -41,19 +41,19 @@ UNTOLD = (
 
 def text() -> str:
     """Ask for the text and return what is cut of it; the page ends here where there is nothing."""
-    own = memory.text_box("Your text", FIRST_TEXT, 122)
+    own = user_text.text_box("Your text", FIRST_TEXT, 122)
     live.apply_while_typing()
     if own.state == "asking":
-        address.end_early()
+        url_state.end_early()
     if not own.text.strip():
         st.info("There is no text to split. Type or paste one into the box.")
-        address.end_early()
+        url_state.end_early()
     size, cut = len(own.text), own.text[:LONGEST_SHOWN]
     if size > LONGEST_SHOWN:
         st.info(f"The text has {size:,} characters; the first {LONGEST_SHOWN:,} are split here.")
-    if len(cut) > film.DRAWN:
+    if len(cut) > frames.DRAWN:
         st.caption(
-            f"The first {film.DRAWN:,} characters are drawn; all {len(cut):,} are counted in the "
+            f"The first {frames.DRAWN:,} characters are drawn; all {len(cut):,} are counted in the "
             "figures and the curves."
         )
     return cut
@@ -82,14 +82,14 @@ def source(shown: str, kinds: Sequence[str]) -> Source | None:
 
 def kinds() -> tuple[str, ...]:
     """Ask for the tokenizers, in the order of the page."""
-    names = dict(film.NAMES)
-    for own in own_tokenizer.kept():
+    names = dict(frames.NAMES)
+    for own in user_tokenizer.kept():
         if own.opened.has_merges:
             names[REAL + own.name] = Published(own.name).title
     chosen = choices("Tokenizers", names, ("bpe", "wordpiece", "unigram"), key="resized")
     if not chosen:
         st.info("No tokenizer is selected. Choose at least one.")
-        address.end_early()
+        url_state.end_early()
     kinds = tuple(kind for kind in names if kind in chosen)
     if len(kinds) > MOST:
         st.info(f"The first {MOST} of those selected are shown: that is how many fit.")
@@ -112,11 +112,11 @@ def model() -> tuple[int, str]:
 # --- Under the scrubber ---------------------------------------------------------------------------
 
 
-def what_is_recorded(shown: film.Scrub, is_ahead: bool) -> None:
+def what_is_recorded(shown: frames.Scrub, is_ahead: bool) -> None:
     """Say which sizes there are, and what counts as one."""
     for note in dict.fromkeys(note for one in shown.contestants for note in one.notes):
         st.info(note)
-    st.caption(as_is(" ".join(map(film.how_far, shown.contestants))))
+    st.caption(as_is(" ".join(map(frames.how_far, shown.contestants))))
     if any(is_published(one.kind) for one in shown.contestants):
         st.caption(UNTOLD)
     most = SIZE if is_ahead else MOST_PIECES
@@ -135,19 +135,19 @@ def read(kind: str, pieces: Sequence[str]) -> list[str]:
     return list(pieces)
 
 
-def newest_pieces(shown: film.Scrub, at: int) -> None:
+def newest_pieces(shown: frames.Scrub, at: int) -> None:
     """List the pieces that each vocabulary got last on its way up to this size."""
     st.markdown(f"**The newest pieces, up to size {at:,}**")
     for one in shown.contestants:
-        name, size = as_is(film.name_of(one.kind)), count_of(one.sizes[one.index(at)], "piece")
-        pieces = read(one.kind, film.newest(one, at))
+        name, size = as_is(frames.name_of(one.kind)), count_of(one.sizes[one.index(at)], "piece")
+        pieces = read(one.kind, frames.newest(one, at))
         if not pieces:
             st.caption(f"{name} has none yet: at {size} it has only what it started with.")
             continue
         shrinks = one.kind == "unigram"
         way = "those the next pruning removes come first" if shrinks else "newest first"
         st.caption(f"{name}, {size}; {way}")
-        st.html(html_tiles(pieces, label=f"newest pieces of {film.name_of(one.kind)}"))
+        st.html(html_tiles(pieces, label=f"newest pieces of {frames.name_of(one.kind)}"))
 
 
 def whole_words(source: Source | None, text: str) -> None:

@@ -18,17 +18,17 @@ from functools import cache
 from itertools import accumulate, chain, pairwise
 
 from lessons.models import MODELS, open_model
-from pages.shared.drawing.tiles import cut_short as cut_long
-from pages.shared.learning.published import REAL, Published
-from pages.shared.learning.words import Word as Uncut
-from pages.shared.learning.words import words_of
-from pages.sizes.resizing import Resized, Word, counted
+from pages.shared.drawing.display_text import cut_short as cut_long
+from pages.shared.training.published import REAL, Published
+from pages.shared.training.words import Word as Uncut
+from pages.shared.training.words import words_of
+from pages.sizes.by_size import Resized, Word, counted
 from tokenizers.bpe import Applied
-from tokenizers.loaded.bpe import BPE
-from tokenizers.loaded.byte_bpe import ByteBPE, glyphs_of
-from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
-from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
+from tokenizers.runtime.bpe import BPE
+from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
+from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.runtime.tokenizer import Loaded
 from tokenizers.text.symbols import Split
 from tokenizers.unigram import BYTES
 

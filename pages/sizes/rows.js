@@ -1,8 +1,8 @@
 // The rows of the vocabulary-size scrubber: the words of the text, as one tokenizer cuts them at the
-// size that is shown. Before figures.js and scrubber.js: together they are one script.
+// size that is shown. Before figures.js and size_slider.js: together they are one script.
 
 /**
- * What one tokenizer makes of the text at all its sizes, and each word of it (film.py). `at` and
+ * What one tokenizer makes of the text at all its sizes, and each word of it (frames.py). `at` and
  * `born` are the number of a size; -1 of what is unknown.
  * @typedef {[symbols: string[], cuts: number[], changes: Change[], isUnknown: boolean]} SentWord
  * @typedef {[at: number, positions: number[]]} Change

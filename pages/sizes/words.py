@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from pages.shared.drawing.charts import FIXED
-from pages.shared.learning.source import Report, Source
+from pages.shared.training.source import Report, Source
 from tokenizers import baselines
 
 HEIGHT = 300

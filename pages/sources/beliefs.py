@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from lessons.claims.values import written
+from pages.shared.drawing.display_text import html_table, html_tiles, printable
 from pages.shared.drawing.markup import each, html, joined
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_table, html_tiles, printable
+from pages.shared.drawing.phrasing import count_of
 from tokenizers.experiments.counterexamples import Searched
 from tokenizers.experiments.failing import Counterexample, Number, Side
 from tokenizers.text.counts import write_counts

@@ -9,10 +9,10 @@ from markupsafe import Markup
 
 from lessons.claims import CLAIMS, IN_PART, SOURCES, Checked, Part, check
 from lessons.claims.values import AGREES, DIFFERS, Value, written
+from pages.shared.drawing.display_text import LIGHT, palette_css, printable, tint, visible
 from pages.shared.drawing.markup import each, html, joined
-from pages.shared.drawing.tiles import LIGHT, palette_css, printable, tint, visible
-from pages.shared.learning.source import Report
-from tokenizers.faces import never
+from pages.shared.training.source import Report
+from tokenizers.protocols import never
 
 SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
 """Stand beside the word of a verdict, so that no colour is needed to tell them apart."""

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.shared.controls.address import segments
 from pages.shared.controls.heading import heading
+from pages.shared.controls.url_state import segments
 from pages.shared.work import results
 from pages.sources import claims as figures
 from pages.sources import panels

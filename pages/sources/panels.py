@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from lessons.claims import VERDICTS, Checked
-from pages.shared.controls.address import IN_ADDRESS, choice, segments
-from pages.shared.controls.plain import as_is
+from pages.shared.controls.markdown import as_is
+from pages.shared.controls.url_state import IN_ADDRESS, choice, segments
 from pages.shared.drawing.markup import html
 from pages.sources import beliefs, claims
 from tokenizers.experiments.counterexamples import SEARCHES, Searched, search

@@ -12,17 +12,17 @@ from threading import Thread
 
 from markupsafe import Markup, escape
 
-from pages.compare.strip_message import STRIP, message
+from pages.compare.aligned_view_message import STRIP, message
 from pages.shared.drawing import terms
 from pages.shared.drawing.markup import each
-from pages.shared.taking import one_file
+from pages.shared.export import standalone_html
 from pages.start import published
-from pages.start.ready import FIRST_TEXT, LABEL, PURPOSE, READY, TITLE
+from pages.start.presets import FIRST_TEXT, LABEL, PURPOSE, READY, TITLE
 
 _HERE = Path(__file__).parent
 _LOOK_JS = (_HERE / "first_look.js").read_text("utf-8")
 _STORAGE_JS = (_HERE.parent / "shared/storage.js").read_text("utf-8")
-SCRIPT = f"{{\n{one_file.module('mount', STRIP.js)}{_STORAGE_JS}{_LOOK_JS}}}"
+SCRIPT = f"{{\n{standalone_html.module('mount', STRIP.js)}{_STORAGE_JS}{_LOOK_JS}}}"
 """What the page's policy has to let run; a block, for the page's names are Streamlit's."""
 _written: list[Markup] = []
 
@@ -37,7 +37,7 @@ def _prepare() -> None:
     rows = published.cut(FIRST_TEXT, "control")
     shown = published.drawn(FIRST_TEXT, "control", rows, 0)
     values = {
-        "style": f":host {{{one_file.theme()}}}" + terms.CSS + _read("first_look.css"),
+        "style": f":host {{{standalone_html.theme()}}}" + terms.CSS + _read("first_look.css"),
         "title": escape(TITLE),
         "purpose": terms.first_times("first-look")(PURPOSE),
         "label": escape(LABEL),

@@ -7,9 +7,9 @@ from functools import lru_cache
 import regex
 
 from pages.compare.side_by_side import first_loss
-from pages.shared.drawing.phrases import count_of
-from tokenizers.loaded.parts import LoadedEncoding
-from tokenizers.loaded.tokenizer import Loaded
+from pages.shared.drawing.phrasing import count_of
+from tokenizers.runtime.components import LoadedEncoding
+from tokenizers.runtime.tokenizer import Loaded
 
 SPACES = "spaces"
 _KINDS = {

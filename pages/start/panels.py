@@ -8,21 +8,21 @@ import regex
 import streamlit as st
 
 from lessons.models import MODELS
-from pages.compare.strip import strip
-from pages.shared.controls import address, memory, own_tokenizer
-from pages.shared.controls.address import segments, whole_number
-from pages.shared.controls.plain import as_is
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import plain_table
+from pages.compare.aligned_view import strip
+from pages.shared.controls import url_state, user_text, user_tokenizer
+from pages.shared.controls.markdown import as_is
+from pages.shared.controls.url_state import segments, whole_number
+from pages.shared.drawing.display_text import plain_table
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.export.tables import as_csv
 from pages.shared.limits import LONGEST_SHOWN, LONGEST_TEXT
-from pages.shared.places import file_of
-from pages.shared.taking.tables import as_csv
+from pages.shared.routes import file_of
 from pages.shared.work import results
 from pages.start import published
+from pages.start.presets import READY
 from pages.start.published import SHORT_NAMES, Counted, Row
-from pages.start.ready import READY
-from tokenizers.loaded.tokenizer import Special
-from tokenizers.refusal import sentence_of
+from tokenizers.errors import sentence_of
+from tokenizers.runtime.tokenizer import Special
 
 SHORT = 2_000
 """Up to so many characters, many texts are remembered; of longer ones few, for they are large."""
@@ -49,7 +49,7 @@ def _cut(text: str, special: Special, added: bool) -> tuple[Row, ...]:
 def ready_texts(text: str) -> None:
     """Offer texts to try; the one that the box holds is marked."""
     chosen = next((name for name, ready in READY.items() if ready == text), None)
-    address.put("ready_text", chosen)
+    url_state.put("ready_text", chosen)
     st.pills(
         "Try another text",
         list(READY),
@@ -61,7 +61,7 @@ def ready_texts(text: str) -> None:
 
 def _take_ready() -> None:
     if chosen := st.session_state["ready_text"]:
-        memory.keep_text(READY[chosen])
+        user_text.keep_text(READY[chosen])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,10 @@ def rows_of(text: str) -> Found | None:
     part = text[:LONGEST_SHOWN]
     is_whole = len(text) <= LONGEST_SHOWN
     picture = st.container()  # before the switch below it, which it depends on
-    added = own_tokenizer.added(SHORT_NAMES)
+    added = user_tokenizer.added(SHORT_NAMES)
     with picture:
         try:
-            special = own_tokenizer.special(text, SHORT_NAMES)
+            special = user_tokenizer.special(text, SHORT_NAMES)
             rows = _cut(part, special, added)
         except ValueError as refusal:
             st.error(as_is(sentence_of(refusal)))
@@ -182,8 +182,8 @@ def _cost(row: Counted, room: int, price: float | None) -> tuple[str, str]:
 
 def copies(found: Found) -> None:
     """Fold out the ids and tokens of one row to copy, and all rows as a file."""
-    if address.news("copy") is not None:
-        address.put("copies", True)
+    if url_state.news("copy") is not None:
+        url_state.put("copies", True)
     fold = st.expander("Copy the ids and tokens", key="copies", on_change="rerun")
     if not fold.open:
         return

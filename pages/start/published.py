@@ -10,22 +10,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lessons.models import MODELS, open_model
-from pages.compare import strip_message
+from pages.compare import aligned_view_message
 from pages.compare.layout import Chunk, Layout
-from pages.compare.leads import Leads, leads
 from pages.compare.side_by_side import window
-from pages.shared.drawing.phrases import count_of
-from pages.shared.learning.published import SHORT_NAMES as ALL_NAMES
-from pages.shared.learning.published import Published
-from pages.shared.learning.source import Report
-from pages.shared.learning.tokens import bytes_said
-from pages.shared.taking.tables import Table
+from pages.compare.token_links import Leads, leads
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.export.tables import Table
+from pages.shared.training.published import SHORT_NAMES as ALL_NAMES
+from pages.shared.training.published import Published
+from pages.shared.training.source import Report
+from pages.shared.training.tokens import bytes_said
 from pages.shared.work.worker import GARBAGE
 from pages.start.losses import losses
-from tokenizers.loaded.parts import LoadedEncoding
-from tokenizers.loaded.tokenizer import Special
 from tokenizers.measures.agreement import parts_of_words
 from tokenizers.measures.metrics import Metrics, measure, word_spans
+from tokenizers.runtime.components import LoadedEncoding
+from tokenizers.runtime.tokenizer import Special
 
 SHORT_NAMES = {name: title for name, title in ALL_NAMES.items() if name != "unigram-japanese"}
 """The tokenizers of the pack that have a row, in the order of the rows."""
@@ -136,14 +136,18 @@ def drawn(text: str, special: Special, rows: Sequence[Row], first: int) -> Drawn
     return Drawn(chunks, told, ways, first, last, len(words), hidden)
 
 
-def as_strip(rows: Sequence[Row], shown: Drawn, is_whole: bool = True) -> strip_message.Drawn:
+def as_strip(
+    rows: Sequence[Row], shown: Drawn, is_whole: bool = True
+) -> aligned_view_message.Drawn:
     """Return what the strip shows: the rows by their names, with what is laid out.
 
     Unless the rows are of the whole text, they don't say how many tokens there are.
     """
     tokens = [f"{count_of(row.metrics.tokens, 'token')} · " * is_whole for row in rows]
     names = [(row.title, counted + row.owner) for row, counted in zip(rows, tokens, strict=True)]
-    return strip_message.Drawn(names, shown.chunks, ids=False, told=shown.told, leads=shown.leads)
+    return aligned_view_message.Drawn(
+        names, shown.chunks, ids=False, told=shown.told, leads=shown.leads
+    )
 
 
 def _told(row: Row, number: int, chunks: Sequence[Chunk]) -> dict[int, str]:

@@ -23,9 +23,9 @@ from pages.shared.drawing.charts import (
     row_heading,
     told_apart,
 )
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import visible
-from pages.unigram.film.tables import e_steps, likelihoods, plain
+from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.phrasing import count_of
+from pages.unigram.frames.tables import e_steps, likelihoods, plain
 from pages.unigram.numbers import log_of, probability
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.steps import Expectation

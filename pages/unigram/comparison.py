@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pages.shared.learning.source import Report
-from pages.unigram.film.tables import e_steps
+from pages.shared.training.source import Report
+from pages.unigram.frames.tables import e_steps
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.losses import viterbi_counts
 from tokenizers.unigram.pieces import Model, Run

@@ -6,18 +6,18 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.shared.controls import terms
-from pages.shared.controls.address import choice
 from pages.shared.controls.panels import MOST_ROWS, drawn
 from pages.shared.controls.unigram_settings import NAMES
+from pages.shared.controls.url_state import choice
 from pages.shared.drawing.charts import Chart
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_tiles, visible
-from pages.shared.learning.source import Source
+from pages.shared.drawing.display_text import html_tiles, visible
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.training.source import Source
 from pages.shared.work.results import key_of, result_of
 from pages.unigram import comparison, results
 from pages.unigram.charts import beside_chart, ranks_chart
 from pages.unigram.comparison import LOSSES, Round
-from pages.unigram.film.tables import plain
+from pages.unigram.frames.tables import plain
 from pages.unigram.numbers import in_unit, log_of, unit
 from pages.unigram.panels import markdown_table, sortable
 from tokenizers.record.unigram_trace import UnigramTrace

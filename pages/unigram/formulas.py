@@ -3,7 +3,7 @@
 import math
 
 from pages.shared.drawing.formulas import evaluated
-from pages.shared.drawing.phrases import adding_up
+from pages.shared.drawing.phrasing import adding_up
 from pages.unigram.comparison import Terms
 from tokenizers.unigram.steps import Expectation
 

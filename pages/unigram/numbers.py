@@ -2,7 +2,7 @@
 
 import math
 
-from pages.shared.drawing.phrases import times
+from pages.shared.drawing.phrasing import times
 from tokenizers.unigram.settings import Settings
 
 PRACTICALLY_0 = 1e-6  # what lies below is not told from 0

@@ -10,14 +10,14 @@ from pages.shared.controls.panels import Codes, both_codes
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.controls.unigram_settings import CONTROLS, LOSS_TIES
 from pages.shared.corpus import what_if
-from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
-from pages.shared.learning.script import unigram_script
+from pages.shared.corpus.corpus_picker import corpus_line, follow_word, in_words
+from pages.shared.export.menu import take
 from pages.shared.player import of_step, stepper
-from pages.shared.taking.menu import take
+from pages.shared.training.script import unigram_script
 from pages.shared.work.results import twice
-from pages.unigram import comparison_panels, prior_panel, results, taking, word_panel
+from pages.unigram import comparison_panels, exports, prior_panel, results, word_panel
 from pages.unigram import panels as unigram_panels
-from pages.unigram.film.code import departures
+from pages.unigram.frames.code import departures
 from pages.unigram.runs import UnigramRun
 from pages.unigram.what_if import TwoRuns, train_twice
 from tokenizers import plain
@@ -45,7 +45,7 @@ def stage(key: str, run: UnigramRun) -> None:
     """The player, and under it the panels for the step at which it rests."""
     trace = run.trace
     k = stepper(run.film, key, key="train_unigram", presenter=large)
-    offer = partial(taking.training, trace, unigram_panels.asked_piece(trace))
+    offer = partial(exports.training, trace, unigram_panels.asked_piece(trace))
     take(run.film, k, offer, about=in_words(pipeline, settings))
 
     def below(k: int) -> None:

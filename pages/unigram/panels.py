@@ -10,16 +10,16 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.controls import panels, terms
+from pages.shared.controls.markdown import as_is
 from pages.shared.controls.panels import MOST_ROWS, TABLE_HEIGHT
-from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import line
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_table, visible
-from pages.shared.film.film import plain_text
+from pages.shared.drawing.display_text import html_table, visible
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.recording.frame_types import plain_text
 from pages.unigram import charts, formulas
 from pages.unigram.comparison import Before, alternative_terms, before_pruning, corpus_value
-from pages.unigram.film.pruning import WHY_KEPT, WHY_REMOVED, split_said, why_pruned
-from pages.unigram.film.tables import counts_taken, e_steps, plain, telling_piece
+from pages.unigram.frames.pruning import WHY_KEPT, WHY_REMOVED, split_said, why_pruned
+from pages.unigram.frames.tables import counts_taken, e_steps, plain, telling_piece
 from pages.unigram.numbers import in_unit, log_of, unit
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import Settings

@@ -5,9 +5,9 @@ import math
 import streamlit as st
 
 from pages.shared.controls import terms
-from pages.shared.controls.address import choice
-from pages.shared.drawing.tiles import html_table
-from pages.shared.learning.source import Report
+from pages.shared.controls.url_state import choice
+from pages.shared.drawing.display_text import html_table
+from pages.shared.training.source import Report
 from pages.shared.work.results import key_of, result_of
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.length_prior import Fitted, fit, geometric

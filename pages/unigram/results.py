@@ -1,6 +1,6 @@
 """Unigram runs, done in the worker pool."""
 
-from pages.shared.learning.source import Source
+from pages.shared.training.source import Source
 from pages.shared.work.results import key_of, result_of, tell
 from pages.unigram import runs
 from tokenizers.text.corpus import Pipeline

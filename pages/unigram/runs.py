@@ -6,12 +6,12 @@ machine responsive, and its notes say so.
 
 from dataclasses import dataclass
 
-from pages.shared.drawing.phrases import count_of
-from pages.shared.film.film import Film
-from pages.shared.learning.limits import small_enough
-from pages.shared.learning.recording import a_moment_after, heeding
-from pages.shared.learning.source import Report, Source
-from pages.unigram.film.film import unigram_film
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.recording.frame_types import Film
+from pages.shared.training.limits import small_enough
+from pages.shared.training.run_and_record import a_moment_after, heeding
+from pages.shared.training.source import Report, Source
+from pages.unigram.frames.training_frames import unigram_film
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram.settings import Settings

@@ -9,21 +9,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from pages.shared.drawing.phrases import Say, count_of
-from pages.shared.film.beside import NAMES, TITLE, Shape, frames_of_two
-from pages.shared.film.film import Film, Mark
-from pages.shared.film.packing import make_film
-from pages.shared.learning.limits import small_enough
-from pages.shared.learning.recording import heeding
-from pages.shared.learning.source import Report, Source
-from pages.shared.learning.what_if import Change, Count, Rule, question
-from pages.unigram.film.film import PARTS, Frames
-from pages.unigram.film.notes import in_a_row
+from pages.shared.drawing.phrasing import Say, count_of
+from pages.shared.recording.frame_types import Film, Mark
+from pages.shared.recording.packing import make_film
+from pages.shared.recording.side_by_side import NAMES, TITLE, Shape, frames_of_two
+from pages.shared.training.limits import small_enough
+from pages.shared.training.run_and_record import heeding
+from pages.shared.training.source import Report, Source
+from pages.shared.training.what_if import Change, Count, Rule, question
+from pages.unigram.frames.notes import in_a_row
+from pages.unigram.frames.training_frames import PARTS, Frames
 from pages.unigram.numbers import log_of
 from pages.unigram.runs import watched_word
-from tokenizers.experiments import surgery
+from tokenizers.errors import Refusal
+from tokenizers.experiments import corpus_edit
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
@@ -82,7 +82,7 @@ def train_twice(
 def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus, Settings]:
     match change:
         case Count(word, count):
-            return surgery.with_count(corpus, word, count), settings
+            return corpus_edit.with_count(corpus, word, count), settings
         case Rule(ties):
             return corpus, replace(settings, ties=ties)
     raise Refusal("A tie of this algorithm has no branch of its own. Change the rule for ties.")

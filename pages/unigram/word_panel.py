@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.shared.drawing.phrases import count_of, ways
-from pages.shared.drawing.tiles import html_table, html_tiles
-from pages.shared.places import file_of
-from pages.unigram.film.flow import share_of, written
-from pages.unigram.film.tables import plain
-from pages.unigram.film.words import unknown_of
+from pages.shared.drawing.display_text import html_table, html_tiles
+from pages.shared.drawing.phrasing import count_of, ways
+from pages.shared.routes import file_of
+from pages.unigram.frames.flow import share_of, written
+from pages.unigram.frames.tables import plain
+from pages.unigram.frames.words import unknown_of
 from pages.unigram.runs import watched_word
 from tokenizers.lattice import Lattice, best_path, num_segmentations, posteriors
 from tokenizers.record.unigram_trace import UnigramTrace

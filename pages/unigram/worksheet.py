@@ -10,9 +10,9 @@ and the loss.
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from pages.shared.drawing.phrases import count_of
-from pages.shared.taking.handout import lattices
-from pages.shared.taking.handout.content import (
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.export.worksheets import lattices
+from pages.shared.export.worksheets.content import (
     Answer,
     Block,
     Columns,
@@ -31,7 +31,7 @@ from pages.shared.taking.handout.content import (
     task,
     told,
 )
-from pages.shared.taking.handout.rounded import decimals, percent, significant
+from pages.shared.export.worksheets.rounding import decimals, percent, significant
 from tokenizers import plain
 from tokenizers.experiments import unigram_tasks
 from tokenizers.experiments.unigram_tasks import Round

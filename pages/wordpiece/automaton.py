@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import graphviz
 
-from pages.shared.drawing.tiles import INK, LIGHT, tint
+from pages.shared.drawing.display_text import INK, LIGHT, tint
 from pages.shared.drawing.trees import MOST_NODES, label
 from tokenizers.text.encoding import UNK
 from tokenizers.wordpiece.automaton import Automaton, Move

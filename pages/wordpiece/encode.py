@@ -4,17 +4,17 @@ from functools import partial
 
 import streamlit as st
 
-from pages.real import beside
-from pages.shared.controls import address, panels, settings
+from pages.real import published_override
+from pages.shared.controls import panels, settings, url_state
 from pages.shared.controls.heading import heading
-from pages.shared.corpus import larger
-from pages.shared.corpus.corpus_line import corpus_line, in_words
-from pages.shared.learning.kinds import is_large
+from pages.shared.corpus import larger_corpus_hint
+from pages.shared.corpus.corpus_picker import corpus_line, in_words
+from pages.shared.export.menu import take
 from pages.shared.player import stepper
-from pages.shared.taking.menu import take
+from pages.shared.training.tokenizer_kinds import is_large
 from pages.shared.work.results import encoded, key_of
+from pages.wordpiece import exports, runs, vocabulary
 from pages.wordpiece import panels as wordpiece_panels
-from pages.wordpiece import runs, taking, vocabulary
 from tokenizers import wordpiece
 from tokenizers.wordpiece.matching import match_steps
 
@@ -24,7 +24,7 @@ OPENING_STEP = 4
 """Where the first piece is found in it, by what was trained ahead, after longer ones failed."""
 
 heading("WordPiece · Encode", "take the longest piece that fits, then continue where it ends")
-beside.instead(beside.WORDPIECE, FIRST_TEXT, opening=OPENING)
+published_override.instead(published_override.WORDPIECE, FIRST_TEXT, opening=OPENING)
 source, pipeline, chosen = corpus_line(settings.for_wordpiece, first="w1", ahead="wordpiece")
 large = settings.presenter()
 opening = OPENING if is_large(source) else ""
@@ -33,10 +33,10 @@ key, learned = vocabulary.trained(source, pipeline, chosen)
 model = vocabulary.changed(learned, more, less)
 words = model.pipeline(text).words
 encoding = wordpiece.encode(text, model)
-larger.offer_for(text, encoding)
+larger_corpus_hint.offer_for(text, encoding)
 film = encoded(key_of(key, text, list(model.vocab)), runs.encode_wordpiece, text, model)
 if text == opening:
-    address.begin_at(film.key, OPENING_STEP)
+    url_state.begin_at(film.key, OPENING_STEP)
 
 PANELS = {
     "Tokens and ids": lambda: panels.tokens(
@@ -52,7 +52,7 @@ PANELS = {
 def stage() -> None:
     """The player, and below it the tokens of the whole text."""
     k = stepper(film, film.key, key="match", presenter=large)
-    offer = partial(taking.encoding, words, encoding, model)
+    offer = partial(exports.encoding, words, encoding, model)
     take(film, k, offer, about=in_words(pipeline, chosen), left_out=PANELS)
     panels.chosen(PANELS)
 

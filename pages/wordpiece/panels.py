@@ -7,10 +7,10 @@ import streamlit as st
 
 from pages.shared.controls import terms
 from pages.shared.controls.panels import MOST_ROWS, TABLE_HEIGHT, Codes
+from pages.shared.drawing.display_text import html_table, visible
 from pages.shared.drawing.formulas import score_formula
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_table, visible
-from pages.shared.learning.source import Source
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.training.source import Source
 from pages.shared.work.results import key_of, result_of, trained
 from pages.wordpiece import runs
 from tokenizers import plain, wordpiece

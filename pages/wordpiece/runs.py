@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from pages.shared.drawing.phrases import count_of
-from pages.shared.film.beside import Shape
-from pages.shared.film.film import Film
-from pages.shared.learning.recording import LONGEST_STEPPED, Run, heeding, record
-from pages.shared.learning.source import Report, Source, bounded
-from pages.shared.learning.what_if import Change, TwoRuns, film_both, merge_twice
-from pages.wordpiece.encoding_film import matching_film
-from pages.wordpiece.top_down_film import top_down_film
-from pages.wordpiece.training_film import PARTS, Frames, wordpiece_film
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.recording.frame_types import Film
+from pages.shared.recording.side_by_side import Shape
+from pages.shared.training.run_and_record import LONGEST_STEPPED, Run, heeding, record
+from pages.shared.training.source import Report, Source, bounded
+from pages.shared.training.what_if import Change, TwoRuns, film_both, merge_twice
+from pages.wordpiece.encoding_frames import matching_film
+from pages.wordpiece.top_down_frames import top_down_film
+from pages.wordpiece.training_frames import PARTS, Frames, wordpiece_film
 from tokenizers import wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline

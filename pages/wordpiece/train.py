@@ -4,18 +4,18 @@ from functools import partial
 
 import streamlit as st
 
+from pages.bpe import exports as bpe_taking
 from pages.bpe import panels
-from pages.bpe import taking as bpe_taking
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import TIES, for_wordpiece, presenter
 from pages.shared.corpus import what_if
-from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
+from pages.shared.corpus.corpus_picker import corpus_line, follow_word, in_words
+from pages.shared.export.menu import take
 from pages.shared.player import of_step, stepper
-from pages.shared.taking.menu import take
 from pages.shared.work.results import Trained, trained, twice
+from pages.wordpiece import exports, runs, vocabulary
 from pages.wordpiece import panels as wordpiece_panels
-from pages.wordpiece import runs, taking, vocabulary
 from pages.wordpiece.runs import TopDown
 from tokenizers import wordpiece
 from tokenizers.wordpiece import top_down
@@ -54,7 +54,7 @@ def from_the_top(key: str, run: TopDown, settings: top_down.Settings) -> None:
     """The player of a run that goes from words to pieces, and under it what came of it."""
     k = stepper(run.film, key, key="train_top_down", presenter=large)
     model = vocabulary.model_of(run.vocab, settings, pipeline)
-    offer = partial(taking.from_the_top, run, settings, model)
+    offer = partial(exports.from_the_top, run, settings, model)
     take(run.film, k, offer, about=in_words(pipeline, settings))
     choices = {
         "Vocabulary": lambda: wordpiece_panels.pieces(run.vocab),

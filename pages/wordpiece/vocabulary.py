@@ -6,12 +6,12 @@ from dataclasses import replace
 import streamlit as st
 
 from lessons.trained import open_trained
-from pages.shared.controls.address import choice
 from pages.shared.controls.short_text import line, short_text
-from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_table, visible
-from pages.shared.learning.kinds import ahead_by
-from pages.shared.learning.source import Source
+from pages.shared.controls.url_state import choice
+from pages.shared.drawing.display_text import html_table, visible
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.training.source import Source
+from pages.shared.training.tokenizer_kinds import ahead_by
 from pages.shared.work import results
 from pages.wordpiece import runs
 from pages.wordpiece.automaton import COLUMNS, move_rows, walk_graph

@@ -10,7 +10,7 @@ word at every round: too many for paper.
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from pages.shared.taking.handout.content import (
+from pages.shared.export.worksheets.content import (
     Answer,
     Block,
     Paragraph,
@@ -28,8 +28,8 @@ from pages.shared.taking.handout.content import (
     told,
 )
 from tokenizers import wordpiece
+from tokenizers.errors import Refusal
 from tokenizers.experiments.encoding_tasks import Matching, matching, matching_tasks
-from tokenizers.refusal import Refusal
 from tokenizers.wordpiece.matching import match_steps, split_by
 
 MOST_WORDS = 3

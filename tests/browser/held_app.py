@@ -8,7 +8,7 @@ import streamlit as st
 from pages import serving
 from pages.shared.work import jobs
 from tests.browser.conftest import ROOT
-from tests.errands import until_told
+from tests.subprocesses import until_told
 
 LONG = 20_000  # bytes of what a worker is sent
 run = jobs._POOL.run

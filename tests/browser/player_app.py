@@ -10,8 +10,9 @@ from urllib.parse import parse_qs
 
 import streamlit as st
 
-from pages.shared.drawing.phrases import Say
-from pages.shared.film.film import (
+from pages.shared.drawing.phrasing import Say
+from pages.shared.player import Guide, move, own_path, player, rule_of
+from pages.shared.recording.frame_types import (
     Arc,
     Ask,
     Column,
@@ -26,8 +27,7 @@ from pages.shared.film.film import (
     StripsAt,
     TableAt,
 )
-from pages.shared.film.packing import make_film
-from pages.shared.player import Guide, move, own_path, player, rule_of
+from pages.shared.recording.packing import make_film
 from tokenizers.lattice import (
     Arrival,
     Lattice,

@@ -16,7 +16,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from hypothesis import settings
 from playwright.sync_api import FilePayload, Locator, Page, Request, expect
 
-from tests.effort import THOROUGH
+from tests.call_counts import THOROUGH
 from tests.pages.opening import PAGES
 
 SAVED = json.loads((Path(__file__).parents[1] / "pages" / "saved_addresses.json").read_text())

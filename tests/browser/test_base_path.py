@@ -12,8 +12,8 @@ from urllib.parse import urljoin, urlsplit
 
 from lessons import LESSONS, lesson
 from lessons.claims import CLAIMS, check
-from pages.course.text import html_prose
-from pages.shared.places import NAVIGATION
+from pages.lessons.text import html_prose
+from pages.shared.routes import NAVIGATION
 from pages.sources.claims import html_claim
 
 BASE = "pieces"

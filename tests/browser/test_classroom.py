@@ -11,12 +11,12 @@ from playwright.sync_api import Page, expect
 
 from lessons import LESSONS
 from lessons.class_codes import Answer, Code, read, run_of, written
-from pages.course.taken.lesson_file import lesson_file
 from pages.lattice.filling import filling_film
-from pages.shared.film.film import Film
-from pages.shared.taking.html_file import Sheet, html_file
+from pages.lessons.export.lesson_html import lesson_file
+from pages.shared.export.run_html import Sheet, html_file
+from pages.shared.recording.frame_types import Film
 from tests.browser.conftest import until
-from tests.browser.test_taken_file import serious_dark_and_light, trained
+from tests.browser.test_run_html import serious_dark_and_light, trained
 from tokenizers.lattice import Lattice
 
 SURENESS = {0: "", 1: "n", 2: "s"}

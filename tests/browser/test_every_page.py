@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page
 
-from pages.shared.places import NAVIGATION, START
+from pages.shared.routes import NAVIGATION, START
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_accessibility import darkened, opened, violations
 from tests.browser.test_app import at, press

@@ -15,8 +15,8 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from lessons import LESSONS
-from pages.course.taken.lesson_file import lesson_file
-from pages.course.taken.scorm import EDITIONS, package
+from pages.lessons.export.lesson_html import lesson_file
+from pages.lessons.export.scorm import EDITIONS, package
 from tests.browser.conftest import missing
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
-from pages.start.ready import READY
+from pages.start.presets import READY
 from tests.browser.conftest import until
 from tests.browser.test_app import go
 

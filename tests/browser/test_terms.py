@@ -6,8 +6,8 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from lessons.glossary import GLOSSARY
-from pages.bpe.training_film import bpe_film
-from pages.shared.taking.html_file import Sheet, html_file
+from pages.bpe.training_frames import bpe_film
+from pages.shared.export.run_html import Sheet, html_file
 from tests.browser.test_accessibility import darkened, violations
 from tests.browser.test_app import WIDTHS
 from tokenizers import bpe

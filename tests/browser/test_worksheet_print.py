@@ -12,10 +12,10 @@ from playwright.sync_api import Page, expect
 from lessons import LESSONS
 from pages.bpe.encoding_worksheet import worksheet as bpe_encoding
 from pages.bpe.worksheet import worksheet
-from pages.course.pictures.making import Opened, open_lesson
-from pages.course.taken.lesson_sheet import lesson_sheets
 from pages.lattice.worksheet import worksheet as lattice
-from pages.shared.taking.handout.as_html import handout_file
+from pages.lessons.export.worksheet import lesson_sheets
+from pages.lessons.pictures.build_pictures import Opened, open_lesson
+from pages.shared.export.worksheets.render_html import handout_file
 from pages.unigram.worksheet import worksheet as unigram
 from pages.wordpiece.worksheet import worksheet as wordpiece_encoding
 from tokenizers import bpe, wordpiece
@@ -26,7 +26,7 @@ from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.settings import convention_settings
 
 PAPER = {"A4": (210, 297), "Letter": (215.9, 279.4)}  # mm
-MARGIN = 28, 26  # mm, both sides: as in handout.css
+MARGIN = 28, 26  # mm, both sides: as in worksheet.css
 WIDE = {"abcdefghijklmnop": 3, "السلام": 2, "</script>": 1}
 """What takes the most room: a word as long as a sheet takes, and others beside it."""
 OUTSIDE = """() => [...document.querySelectorAll('.sheet *')].filter((one) =>

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers import baselines
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK

@@ -22,21 +22,21 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 import lessons
-from lessons import playing
+from lessons import stops
 from lessons.format.reading import FRONT_KEYS, STOP_KEYS, read_lesson, slug_of
 from lessons.models import MODELS, read_files
 from lessons.pictures import planning
-from lessons.questions.judging import judge
+from lessons.questions.grading import judge
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
 from pages.bpe import runs as bpe_runs
-from pages.compare import chosen_set
-from pages.course.pictures import making
+from pages.compare import selection
 from pages.lattice import inputs
-from pages.pipeline.journey import follow
+from pages.lessons.pictures import build_pictures
+from pages.pipeline.stage_trace import follow
 from pages.shared.controls.unigram_settings import CONTROLS, in_words
 from pages.shared.corpus import uploads
-from pages.shared.learning import source as learning_source
-from pages.shared.learning.kinds import KINDS, learn
+from pages.shared.training import source as learning_source
+from pages.shared.training.tokenizer_kinds import KINDS, learn
 from pages.unigram import comparison
 from pages.unigram import runs as unigram_runs
 from pages.wordpiece import runs
@@ -44,20 +44,20 @@ from tests.fuzz import drawing
 from tests.fuzz.chapters import CHAPTERS
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers import lattice as lattice_module
-from tokenizers.experiments import surgery
+from tokenizers.errors import Refusal
+from tokenizers.experiments import corpus_edit
 from tokenizers.formats.opening import open_tokenizer
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
 from tokenizers.lattice import n_best, sampling
 from tokenizers.measures import agreement, coverage, metrics, rulers, stability
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.refusal import Refusal
 from tokenizers.text import encoding as encodings
 from tokenizers.text import symbols
 from tokenizers.text.counts import read_counts, write_counts
 from tokenizers.text.normalizers import NORMALIZERS
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
-from tokenizers.unigram.sentencepiece.n_best import sentencepiece_n_best
+from tokenizers.unigram.sentencepiece_parity.n_best import sentencepiece_n_best
 from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
 from tokenizers.wordpiece import top_down
 
@@ -82,9 +82,9 @@ def merging(rng: Random, report: Report) -> None:
     _encode(rng, model)
     if trace.words and rng.random() < 0.3:
         word = rng.choice((rng.choice(trace.words), drawing.text(rng, 6)))
-        surgery.scan(trace, word, [drawing.whole(rng)])
+        corpus_edit.scan(trace, word, [drawing.whole(rng)])
         if len(trace.words) < 30:
-            surgery.bisect(trace, word, None, rng.choice((1, 10, 100)))
+            corpus_edit.bisect(trace, word, None, rng.choice((1, 10, 100)))
 
 
 def dropout(rng: Random, report: Report) -> None:
@@ -259,7 +259,7 @@ def addresses(rng: Random, report: Report) -> None:
     written = drawing.broken(
         rng.choice(("bpe.prose.300,words.own", "hell 0.2 lo 3/16", "1 0.9")), rng
     )
-    for read in (chosen_set.parse, in_words_of):
+    for read in (selection.parse, in_words_of):
         read(written)
     rng.choice((inputs.read_changes, inputs.read_prior))(written)
 
@@ -287,10 +287,10 @@ _components = cache(manifest_scanner.scan_component_manifests)
 
 
 def _sidebar(algorithm: str) -> None:
-    from pages.shared.controls import address, settings
-    from pages.shared.corpus.corpus_line import suited
+    from pages.shared.controls import settings, url_state
+    from pages.shared.corpus.corpus_picker import suited
 
-    address.arrive(algorithm)
+    url_state.arrive(algorithm)
     getattr(settings, algorithm)(suited("own"))
 
 
@@ -405,7 +405,7 @@ def _questions() -> dict[str, list[tuple[str, Mapping[str, Any]]]]:
 
     A kind that no lesson asks is there without values, for every picture.
     """
-    kinds = {kind for known in playing.QUESTIONS.values() for kind in known}
+    kinds = {kind for known in stops.QUESTIONS.values() for kind in known}
     found: dict[str, list[tuple[str, Mapping[str, Any]]]] = {shows: [] for shows in planning.KEYS}
     for text in _lessons():
         lesson = read_lesson(text, "a")
@@ -421,9 +421,9 @@ def _play(rng: Random, text: str, report: Report) -> None:
     lesson = read_lesson(text, slug_of("lesson.md"))
     plans = {name: planning.plan(picture) for name, picture in lesson.pictures.items()}
     stop = rng.choice(lesson.stops)
-    wanted = playing.pictures_of(lesson, stop)
-    shown = {name: making.make(report, plans[name]) for name in wanted}
-    scene = playing.scene(stop, {name: one.record for name, one in shown.items()})
+    wanted = stops.pictures_of(lesson, stop)
+    shown = {name: build_pictures.make(report, plans[name]) for name in wanted}
+    scene = stops.scene(stop, {name: one.record for name, one in shown.items()})
     if scene.question:
         answer = rng.choice(
             (drawing.text(rng, 9), str(drawing.number(rng)), drawing.whole(rng), [])

@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.fuzz import drawing
 from tokenizers import bpe, unigram, wordpiece
-from tokenizers.bpe import any_bytes, superwords, surgery
+from tokenizers.bpe import any_bytes, superwords, vocabulary_edit
 from tokenizers.experiments import patches
 from tokenizers.formats import sentencepiece_writer
 from tokenizers.formats.opening import open_tokenizer
@@ -18,7 +18,7 @@ from tokenizers.formats.tiktoken import write_tiktoken
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
 from tokenizers.formats.vocab_merges import write_vocab_merges
 from tokenizers.formats.vocab_txt import write_vocab_txt
-from tokenizers.lattice import Lattice, bounds
+from tokenizers.lattice import Lattice, jensen
 from tokenizers.lattice.fewest import fewest_pieces
 from tokenizers.lattice.hidden_markov import finished_sum, forward_by_state
 from tokenizers.measures import boundaries, efficiency
@@ -37,12 +37,12 @@ def beyond_words(rng: Random) -> None:
     model = _model(rng, rng.choice(("bytes", "bytes", "characters")))
     parts = any_bytes.encode_bytes(rng.randbytes(rng.randint(0, 40)), model)
     b"".join(any_bytes.bytes_of(part) for part in parts)
-    fewer = surgery.trimmed(model, rng.randint(0, 30))
+    fewer = vocabulary_edit.trimmed(model, rng.randint(0, 30))
     taken = rng.sample(list(model.vocab), min(2, len(model.vocab)))
-    for one in (fewer, surgery.without(model, taken, rng.random() < 0.5)):
+    for one in (fewer, vocabulary_edit.without(model, taken, rng.random() < 0.5)):
         bpe.encode(drawing.text(rng), one)
     added = tuple(filter(None, (drawing.text(rng, 4) for _ in range(3))))
-    surgery.WithTokens(model, added).encode(drawing.text(rng))
+    vocabulary_edit.WithTokens(model, added).encode(drawing.text(rng))
 
 
 def measuring(rng: Random) -> None:
@@ -74,7 +74,7 @@ def weighing(rng: Random) -> None:
     if fewest:
         column = forward_by_state(Lattice.build(text, pieces))[-1]
         finished_sum(column)
-        bounds.lower_bound([-1.0, -2.0], [0.5, 0.5])
+        jensen.lower_bound([-1.0, -2.0], [0.5, 0.5])
 
 
 def wordpiece_otherwise(rng: Random) -> None:

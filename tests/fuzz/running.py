@@ -15,7 +15,7 @@ from random import Random
 from types import FrameType
 
 from tests.fuzz.areas import AREAS
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 
 PATIENCE = (0.005, 0.02, 0.1)
 """Seconds of work after one of which a run is asked to stop, as a visitor would."""

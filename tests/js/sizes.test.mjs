@@ -52,7 +52,7 @@ test("one is no plural", () => {
 
 test("the sentence does not praise what is unknown for being short", () => {
   const { Scrubber } = functionsOf(
-    ["pages/sizes/rows.js", "pages/sizes/figures.js", "pages/sizes/scrubber.js"],
+    ["pages/sizes/rows.js", "pages/sizes/figures.js", "pages/sizes/size_slider.js"],
     ["Scrubber"],
   );
   const row = (name, tokens, hasUnknown) => ({ kind: { name }, size: 60, tokens, hasUnknown });

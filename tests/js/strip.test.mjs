@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { functionsOf, plain } from "./scripts.mjs";
 
 const NAMES = ["cutsOf", "insideOf", "labelOf", "runsOf", "placesOf", "tokensOf", "said", "sharing"];
-const strip = functionsOf(["pages/shared/drawing/written.js", "pages/compare/strip.js"], NAMES);
+const strip = functionsOf(["pages/shared/drawing/display_text.js", "pages/compare/aligned_view.js"], NAMES);
 const none = new Set();
 
 test("a line ends where there is no more room, whatever the number of columns", () => {

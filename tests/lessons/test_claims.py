@@ -16,7 +16,7 @@ from lessons import claims
 from lessons.claims import CLAIMS, COMPUTATIONS, IN_PART, SOURCES, Claim, check, merging
 from lessons.claims.values import AGREES, DIFFERS, NEARLY, agreement, written
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
-from pages.shared.places import NAVIGATION
+from pages.shared.routes import NAVIGATION
 from pages.sources import claims as figures
 from tests.cases import try_each
 

@@ -29,7 +29,7 @@ from lessons.class_codes import (
     table,
     written,
 )
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 
 ROOT = Path(__file__).parents[2]
 TWENTY = st.integers(0, (1 << 20) - 1)

@@ -5,13 +5,13 @@ from collections import Counter
 
 import pytest
 
+from lessons.facts.base import Record
+from lessons.facts.unigram import UnigramRecord
+from lessons.format.errors import NotThere
 from lessons.format.reading import Picture
-from lessons.format.trouble import NotThere
 from lessons.format.words import plain
 from lessons.pictures.planning import plan
-from lessons.records.base import Record
-from lessons.records.unigram import UnigramRecord
-from pages.course.pictures.making import make
+from pages.lessons.pictures.build_pictures import make
 from tokenizers.unigram.steps import Prune
 
 

@@ -14,18 +14,18 @@ import pytest
 
 from lessons import LESSONS, lesson
 from lessons.claims import CLAIMS
+from lessons.facts.base import Record
 from lessons.format.reading import STOP_KEYS, Lesson, Picture, read_lesson
 from lessons.pictures.plan import KINDS, SPLITS, Plan
 from lessons.pictures.planning import KEYS, plan
-from lessons.playing import QUESTIONS, Scene, check
 from lessons.questions.beliefs import BELIEFS
-from lessons.questions.judging import judge
-from lessons.records.base import Record
-from pages.course.pictures.making import make
-from pages.course.pictures.shown import Shown
-from pages.shared.learning.kinds import KINDS as CONTESTANTS
+from lessons.questions.grading import judge
+from lessons.stops import QUESTIONS, Scene, check
+from pages.lessons.pictures.build_pictures import make
+from pages.lessons.pictures.lesson_picture import Shown
+from pages.shared.training.tokenizer_kinds import KINDS as CONTESTANTS
 from tests.lessons.transcript import transcript
-from tests.pages.shared.test_film import unpacked
+from tests.pages.shared.test_recording import unpacked
 
 STORED = Path(__file__).parent / "transcripts"
 FORMAT = "write-your-own"

@@ -9,30 +9,30 @@ from typing import Any
 
 import pytest
 
-from lessons.bounds import CHOICES, DECIMAL, SWITCHES
-from lessons.format.trouble import LessonError
+from lessons.facts.base import Record
+from lessons.facts.best_merges import BestMergesRecord
+from lessons.facts.efficiency import EfficiencyRecord
+from lessons.facts.encoding import EncodingRecord
+from lessons.facts.lattices import LatticeRecord, ListingRecord
+from lessons.facts.merging import MergeRecord
+from lessons.facts.morphemes import MorphemesRecord
+from lessons.facts.not_text import NotTextRecord
+from lessons.facts.patches import PatchesRecord
+from lessons.facts.published import MergedWordRecord, PublishedRecord
+from lessons.facts.superwords import SuperwordsRecord
+from lessons.facts.texts import PipelineRecord, SegmentationsRecord
+from lessons.facts.unigram import UnigramRecord
+from lessons.facts.vocabularies import VocabulariesRecord
+from lessons.facts.vocabulary_edit import SurgeryRecord
+from lessons.format.errors import LessonError
+from lessons.picture_schema import CHOICES, DECIMAL, SWITCHES
 from lessons.pictures.planning import KEYS
-from lessons.playing import QUESTIONS
 from lessons.questions.beliefs import BELIEFS
 from lessons.questions.statements import RELATIONS
-from lessons.records.base import Record
-from lessons.records.best_merges import BestMergesRecord
-from lessons.records.efficiency import EfficiencyRecord
-from lessons.records.encoding import EncodingRecord
-from lessons.records.lattices import LatticeRecord, ListingRecord
-from lessons.records.merging import MergeRecord
-from lessons.records.morphemes import MorphemesRecord
-from lessons.records.not_text import NotTextRecord
-from lessons.records.patches import PatchesRecord
-from lessons.records.published import MergedWordRecord, PublishedRecord
-from lessons.records.superwords import SuperwordsRecord
-from lessons.records.surgery import SurgeryRecord
-from lessons.records.texts import PipelineRecord, SegmentationsRecord
-from lessons.records.unigram import UnigramRecord
-from lessons.records.vocabularies import VocabulariesRecord
+from lessons.stops import QUESTIONS
 from lessons.texts import PIPELINES, VOCABULARIES
-from pages.course.pictures.making import Opened, open_lesson
-from tests.effort import examples
+from pages.lessons.pictures.build_pictures import Opened, open_lesson
+from tests.call_counts import examples
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.text.normalizers import NORMALIZERS
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS

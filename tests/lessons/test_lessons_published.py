@@ -7,21 +7,21 @@ from itertools import pairwise
 
 import pytest
 
+from lessons.facts.base import Record
+from lessons.facts.published import MergedWordRecord, PublishedRecord
+from lessons.facts.vocabularies import VocabulariesRecord
+from lessons.format.errors import LessonError, NotThere
 from lessons.format.reading import Picture
-from lessons.format.trouble import LessonError, NotThere
 from lessons.format.words import plain
 from lessons.models import open_model
 from lessons.pictures.planning import plan
-from lessons.playing import QUESTIONS
-from lessons.questions.asking import Asked
-from lessons.questions.judging import Question, judge
-from lessons.records.base import Record
-from lessons.records.published import MergedWordRecord, PublishedRecord
-from lessons.records.vocabularies import VocabulariesRecord
-from pages.course.pictures.links import link_to
+from lessons.questions.builders import Asked
+from lessons.questions.grading import Question, judge
+from lessons.stops import QUESTIONS
+from pages.lessons.pictures.links import link_to
 from tests.lessons.test_lessons import made
 from tokenizers.lattice import best_path
-from tokenizers.loaded.encoders import cut_by
+from tokenizers.runtime.encoders import cut_by
 
 TEXTS = {"word": "counterexample", "spaced": " counterexample", "hindi": "दादी"}
 ROWS = {"models": ["gpt2", "bert-uncased"], "texts": TEXTS}

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.format.trouble import NotThere
+from lessons.facts.encoding import EncodingRecord
+from lessons.facts.lattices import LatticeRecord, ListingRecord
+from lessons.facts.merging import MergeRecord
+from lessons.facts.texts import PipelineRecord
+from lessons.facts.unigram import UnigramRecord
+from lessons.format.errors import NotThere
 from lessons.format.words import plain
-from lessons.playing import QUESTIONS
 from lessons.progress import after_answer, merged, missed, read_marks, score, set_mark
-from lessons.questions.asking import Asked, two_digits
 from lessons.questions.beliefs import BELIEFS, SMALLEST
-from lessons.questions.judging import Option, Question, judge, read_number, read_tokens
-from lessons.records.encoding import EncodingRecord
-from lessons.records.lattices import LatticeRecord, ListingRecord
-from lessons.records.merging import MergeRecord
-from lessons.records.texts import PipelineRecord
-from lessons.records.unigram import UnigramRecord
+from lessons.questions.builders import Asked, two_digits
+from lessons.questions.grading import Option, Question, judge, read_number, read_tokens
+from lessons.stops import QUESTIONS
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments.counterexamples import SEARCHES
 from tokenizers.lattice import Lattice, best_path, expected_counts

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.bounds import CHOICES, DECIMAL, LISTS, NAMES, SWITCHES, TABLES, TEXTS, WHOLE
 from lessons.claims import CLAIMS
+from lessons.format.errors import LessonError
 from lessons.format.prose import filled, read_line, read_prose
 from lessons.format.reading import At, Lesson, read_lesson, slug_of
-from lessons.format.trouble import LessonError
+from lessons.picture_schema import CHOICES, DECIMAL, LISTS, NAMES, SWITCHES, TABLES, TEXTS, WHOLE
 from lessons.pictures.planning import KEYS
-from lessons.playing import check
+from lessons.stops import check
 from tests.lessons.test_lessons import TEXT, records_of
 from tests.lessons.transcript import plain_prose
 from tokenizers import bpe, wordpiece

@@ -2,15 +2,15 @@
 
 import pytest
 
+from lessons.facts.base import Record
+from lessons.facts.superwords import SuperwordsRecord
+from lessons.format.errors import LessonError, NotThere
 from lessons.format.reading import Picture
-from lessons.format.trouble import LessonError, NotThere
 from lessons.format.words import percent, plain
 from lessons.pictures.planning import plan
-from lessons.playing import QUESTIONS
-from lessons.questions.asking import Asked
-from lessons.questions.judging import Question, judge
-from lessons.records.base import Record
-from lessons.records.superwords import SuperwordsRecord
+from lessons.questions.builders import Asked
+from lessons.questions.grading import Question, judge
+from lessons.stops import QUESTIONS
 from tests.lessons.test_lessons import made
 
 

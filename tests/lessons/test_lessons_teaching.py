@@ -9,7 +9,7 @@ import pytest
 from lessons import LESSONS, lesson
 from lessons.format.prose import Block
 from lessons.paths import PATHS, WITHOUT_PATH, minutes, words
-from lessons.questions.judging import Given, Question, judge
+from lessons.questions.grading import Given, Question, judge
 from tests.lessons.test_lessons import FORMAT, scenes_of
 from tests.lessons.transcript import transcript
 

@@ -2,14 +2,14 @@
 
 import pytest
 
+from lessons.facts.texts import PipelineRecord, SegmentationsRecord
+from lessons.format.errors import NotThere
 from lessons.format.reading import Picture
-from lessons.format.trouble import NotThere
 from lessons.format.words import plain
-from lessons.questions.asking import Asked
-from lessons.questions.judging import judge
+from lessons.questions.builders import Asked
+from lessons.questions.grading import judge
 from lessons.questions.statements import true_false
 from lessons.questions.texts import offset
-from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from tests.lessons.test_lessons import made
 
 

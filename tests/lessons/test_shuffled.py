@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from lessons import LESSONS
-from lessons.questions.judging import Question, judge
+from lessons.questions.grading import Question, judge
 from lessons.questions.shuffled import FIXED, shuffled
 from tests.lessons.test_lessons import scenes_of
 

@@ -14,20 +14,20 @@ from lessons.trained import (
     SETTINGS,
     SIZE,
     TABLE,
-    help_pages,
     make,
     open_trained,
-    smaller,
+    prefix_models,
+    pydoc_corpus,
     tokenizer_json,
 )
-from pages.shared.learning.kinds import KINDS, ahead, learn
-from pages.shared.learning.source import Source
-from tests.effort import share
+from pages.shared.training.source import Source
+from pages.shared.training.tokenizer_kinds import KINDS, ahead, learn
+from tests.call_counts import share
 from tests.parity.corpora import random_strings
 from tokenizers import baselines, bpe, unigram
-from tokenizers.faces import never
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.formats.tokenizer_json_writer import END, write_tokenizer_json
+from tokenizers.protocols import never
 
 TEXT = TEXTS[LEARNED_FROM].text or ""
 OTHERS = [
@@ -42,7 +42,7 @@ every_kind = pytest.mark.parametrize("kind", SETTINGS)
 def test_each_file_is_the_one_in_the_table():
     files = {PYTHON_TEXT.name: TEXT.encode()}
     files |= {f"{kind}.json.xz": tokenizer_json(kind) for kind in SETTINGS}
-    files[smaller.FILE.name] = lzma.decompress(smaller.FILE.read_bytes())
+    files[prefix_models.FILE.name] = lzma.decompress(prefix_models.FILE.read_bytes())
     found = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     assert found == TABLE["sha256"]
     kept = {path.name for path in FOLDER.glob("*.xz")} | {PYTHON_TEXT.name}
@@ -54,15 +54,15 @@ def test_the_text_is_large_and_running_english():
     assert len(TEXT) >= 300_000
     lines = TEXT.splitlines()
     assert len(lines) == len(set(lines))
-    assert all(help_pages.prose(line) == line for line in lines)
+    assert all(pydoc_corpus.prose(line) == line for line in lines)
     assert sum(map(str.isascii, TEXT)) > 0.999 * len(TEXT)
     assert " the " in TEXT
     assert ">>> " not in TEXT
 
 
 def test_a_paragraph_without_running_text_is_left_out():
-    words = "word " * help_pages.LEAST_WORDS
-    assert help_pages.prose(f"A {words}\n  ends.") == f"A {words}ends."
+    words = "word " * pydoc_corpus.LEAST_WORDS
+    assert pydoc_corpus.prose(f"A {words}\n  ends.") == f"A {words}ends."
     for paragraph in (
         "",
         "Short.",
@@ -71,12 +71,12 @@ def test_a_paragraph_without_running_text_is_left_out():
         f"A {words * 2}e\u0301 ends.",
         f"A {'x=1 ' * 99}.",
     ):
-        assert not help_pages.prose(paragraph)
+        assert not pydoc_corpus.prose(paragraph)
 
 
 @pytest.mark.skipif(share(100) < 100 or not make.is_the_python(), reason="takes half a minute")
 def test_the_text_is_what_this_python_says_in_its_help():
-    assert help_pages.text() == TEXT
+    assert pydoc_corpus.text() == TEXT
 
 
 @pytest.mark.skipif(share(100) < 100, reason="takes half a minute")
@@ -97,11 +97,13 @@ def test_training_again_gives_the_file(kind):
 
 @pytest.mark.skipif(share(100) < 100, reason="takes half a minute")
 def test_pruning_again_gives_the_file():
-    assert smaller.written(smaller.shrink()).encode() == lzma.decompress(smaller.FILE.read_bytes())
+    assert prefix_models.written(prefix_models.shrink()).encode() == lzma.decompress(
+        prefix_models.FILE.read_bytes()
+    )
 
 
 def test_pruned_further_unigram_has_fewer_and_fewer_of_its_pieces():
-    found, model = smaller.open_smaller(), open_trained("unigram")
+    found, model = prefix_models.open_smaller(), open_trained("unigram")
     assert isinstance(model, unigram.Model)
     assert list(found.sizes) == sorted(set(found.sizes))
     assert set(found.pieces) < model.log_probs.keys()

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from lessons.format.prose import Block, Piece
 from lessons.format.reading import Lesson
 from lessons.format.words import plain
-from lessons.playing import Scene
-from lessons.questions.judging import Given, Question, judge
+from lessons.questions.grading import Given, Question, judge
+from lessons.stops import Scene
 
 
 def transcript(lesson: Lesson, scenes: Sequence[Scene]) -> str:

@@ -16,8 +16,8 @@ import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.shared.learning.recording import Run
-from pages.shared.places import START
+from pages.shared.routes import START
+from pages.shared.training.run_and_record import Run
 from pages.shared.work import jobs, worker
 from tokenizers.record.trace import Trace
 

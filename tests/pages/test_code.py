@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.bpe.training_film import bpe_film
-from pages.shared.film.code import MERGING, Listing
-from pages.shared.film.film import CodeAt, Frame, Part
-from pages.shared.film.packing import make_film
-from pages.unigram.film.code import TRAINING, departures
-from pages.unigram.film.film import unigram_film
+from pages.bpe.training_frames import bpe_film
+from pages.shared.recording.code import MERGING, Listing
+from pages.shared.recording.frame_types import CodeAt, Frame, Part
+from pages.shared.recording.packing import make_film
+from pages.unigram.frames.code import TRAINING, departures
+from pages.unigram.frames.training_frames import unigram_film
 from pages.unigram.numbers import amount
-from pages.wordpiece.training_film import wordpiece_film
-from tests.effort import examples
+from pages.wordpiece.training_frames import wordpiece_film
+from tests.call_counts import examples
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace

@@ -8,7 +8,7 @@ import pytest
 
 from lessons.texts import VOCABULARIES
 from lessons.trained import SIZE, open_trained
-from pages.shared.places import START
+from pages.shared.routes import START
 from tests.pages.opening import at, checked, opened
 from tests.pages.real.test_real_pages import ids_shown
 from tests.pages.sizes.test_sizes_pages import names, sent

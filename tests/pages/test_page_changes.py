@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.shared.places import START
+from pages.shared.routes import START
 from tests.pages.opening import PAGES, checked, opened
 
 

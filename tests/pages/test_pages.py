@@ -17,7 +17,7 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile
 from lessons.texts import TEXTS
 from pages.shared.controls.settings import BASES, PRE_TOKENIZERS, TIES
 from pages.shared.corpus import uploads
-from pages.shared.learning import source
+from pages.shared.training import source
 from tests.pages.opening import (
     HOSTILE,
     NO_WORDS,

@@ -26,7 +26,7 @@ from pages import serving
 from pages.shared.work import jobs
 from pages.shared.work.pool import Pool
 from pages.start import first_look
-from pages.start.ready import FIRST_TEXT
+from pages.start.presets import FIRST_TEXT
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.shared.places import START
+from pages.shared.routes import START
 from tests.pages.opening import checked, opened
 
 TEXT = "Sea and sand,\nsand and shore, and the sea again."

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from pages.lattice.backward import _Backward
 from pages.lattice.filling import _Filling
 from pages.lattice.formulas import arrival_formula, path_formula
-from pages.lattice.parts import nats
-from pages.shared.drawing.phrases import MOST_DIGITS, adding_up, alike
-from pages.shared.film.film import Frame, NoteAt, TableAt, plain_text
+from pages.lattice.frame_helpers import nats
+from pages.shared.drawing.phrasing import MOST_DIGITS, adding_up, alike
+from pages.shared.recording.frame_types import Frame, NoteAt, TableAt, plain_text
 from pages.unigram.formulas import likelihood_formula, removal_formula
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers.lattice import Lattice, best_path, forward_values, viterbi_steps, viterbi_values
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus

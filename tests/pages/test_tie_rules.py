@@ -6,7 +6,7 @@ from pathlib import Path
 from pages.bpe.worksheet import TIES_BY_HAND
 from pages.shared.controls.settings import SAID, TIE_NOTES, TIES
 from pages.shared.controls.unigram_settings import LOSS_TIES
-from pages.shared.learning.what_if import RULES_SAID
+from pages.shared.training.what_if import RULES_SAID
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.unigram.settings import CHOICES
 

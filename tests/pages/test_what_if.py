@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.bpe import runs as bpe_runs
-from pages.shared.film.beside import DIFFERS
-from pages.shared.learning.source import Source
-from pages.shared.learning.what_if import Branch, Count, Rule, rerun
+from pages.shared.recording.side_by_side import DIFFERS
+from pages.shared.training.source import Source
+from pages.shared.training.what_if import Branch, Count, Rule, rerun
 from pages.unigram.what_if import train_twice
 from pages.wordpiece import runs as wordpiece_runs
-from tests.effort import examples
+from tests.call_counts import examples
 from tests.pages.opening import checked, html_of, markdown_of, opened, rests
 from tokenizers import bpe, wordpiece
 from tokenizers.merging.queue import TIE_RULES

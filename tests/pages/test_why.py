@@ -2,18 +2,18 @@
 
 import pytest
 
-from pages.bpe.encoding_film import encoding_film
-from pages.bpe.training_film import bpe_film
+from pages.bpe.encoding_frames import encoding_film
+from pages.bpe.training_frames import bpe_film
 from pages.lattice.backward import backward_film
 from pages.lattice.building import building_film
 from pages.lattice.filling import filling_film
+from pages.lattice.frame_helpers import best_through, nats
 from pages.lattice.listing import listing_film
-from pages.lattice.parts import best_through, nats
 from pages.lattice.sampling import sampling_film
-from pages.shared.film.film import Film
-from pages.unigram.film.film import unigram_film
-from pages.wordpiece.encoding_film import matching_film
-from pages.wordpiece.training_film import wordpiece_film
+from pages.shared.recording.frame_types import Film
+from pages.unigram.frames.training_frames import unigram_film
+from pages.wordpiece.encoding_frames import matching_film
+from pages.wordpiece.training_frames import wordpiece_film
 from tests.pages.bpe.test_figures import opened
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.bpe import Dropout

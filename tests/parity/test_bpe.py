@@ -15,7 +15,7 @@ import pytest
 import regex
 
 from lessons.texts import TEXTS
-from tests.effort import sample
+from tests.call_counts import sample
 from tokenizers.bpe import Dropout, Settings, encode, merge_steps, split_after
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline

@@ -7,7 +7,7 @@ from unicodedata import category, ucd_3_2_0
 import pytest
 
 from lessons.models import read_files
-from tests.effort import sample
+from tests.call_counts import sample
 from tokenizers import bpe, wordpiece
 from tokenizers.formats.opening import open_tokenizer
 from tokenizers.formats.schemes import SCHEMES, Scheme
@@ -33,7 +33,7 @@ EDGES = (
 """What published patterns cut in different ways."""
 
 WRITTEN, TEXTS = 5_000, 10_000
-"""How many strings each tokenizer is tried on when exhaustive: see tests/effort.py."""
+"""How many strings each tokenizer is tried on when exhaustive: see tests/call_counts.py."""
 
 
 def many_texts(most: int, specials=()) -> list[str]:

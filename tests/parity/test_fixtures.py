@@ -12,7 +12,7 @@ from tokenizers.bpe import Settings, encode
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.symbols import BYTE_OF_GLYPH
-from tokenizers.unigram.sentencepiece.n_best import sentencepiece_n_best
+from tokenizers.unigram.sentencepiece_parity.n_best import sentencepiece_n_best
 
 from . import needs_sentencepiece, needs_tiktoken
 from .make_fixtures import FOLDER, made, stored

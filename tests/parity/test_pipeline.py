@@ -10,8 +10,8 @@ from unicodedata import category, ucd_3_2_0
 
 import pytest
 
-from pages.pipeline.journey import follow
-from tests.effort import sample
+from pages.pipeline.stage_trace import follow
+from tests.call_counts import sample
 from tokenizers.bpe import Settings
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline

@@ -4,7 +4,7 @@ from unicodedata import category, ucd_3_2_0
 
 import pytest
 
-from tests.effort import sample
+from tests.call_counts import sample
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.normalizers import normalize
 

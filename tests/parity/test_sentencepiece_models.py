@@ -13,11 +13,11 @@ from functools import cache
 import pytest
 
 from lessons.models import read_files
-from tests.effort import sample
-from tokenizers.loaded.sentencepiece import model_file
-from tokenizers.loaded.sentencepiece.loading import load
-from tokenizers.loaded.sentencepiece.model_file import BYTE, NORMAL, UNUSED, NormalizerSpec
-from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
+from tests.call_counts import sample
+from tokenizers.runtime.sentencepiece import model_file
+from tokenizers.runtime.sentencepiece.loading import load
+from tokenizers.runtime.sentencepiece.model_file import BYTE, NORMAL, UNUSED, NormalizerSpec
+from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 
 from . import ask_sentencepiece, needs_sentencepiece
 from .corpora import english_prose, many_scripts, random_strings

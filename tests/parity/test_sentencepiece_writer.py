@@ -6,13 +6,13 @@ from functools import cache
 
 import pytest
 
-from tests.effort import sample
+from tests.call_counts import sample
 from tokenizers import unigram
 from tokenizers.formats import sentencepiece_writer
-from tokenizers.loaded.sentencepiece import model_file
 from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.runtime.sentencepiece import model_file
 from tokenizers.text.corpus import Corpus, Pipeline
-from tokenizers.unigram.sentencepiece.float32 import as_float32
+from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
 from tokenizers.unigram.settings import convention_settings
 
 from . import ask_sentencepiece, needs_sentencepiece

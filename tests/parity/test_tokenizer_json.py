@@ -10,10 +10,10 @@ import random
 
 import pytest
 
-from tests.effort import sample
+from tests.call_counts import sample
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
-from tokenizers.loaded.sentencepiece.model_file import read
-from tokenizers.loaded.tokenizer import Cuts
+from tokenizers.runtime.sentencepiece.model_file import read
+from tokenizers.runtime.tokenizer import Cuts
 
 from . import ask, ask_sentencepiece, needs_library, needs_sentencepiece
 from .families import (

@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from tests.effort import sample
+from tests.call_counts import sample
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 
 from . import ask, needs_library

@@ -5,14 +5,14 @@ from functools import cache, reduce
 
 import pytest
 
-from tests.effort import sample
+from tests.call_counts import sample
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
 from tokenizers.record.trace import Trace
 from tokenizers.text import encoding
 from tokenizers.text.corpus import Corpus, Pipeline
-from tokenizers.unigram.sentencepiece.float32 import as_float32
+from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
 
 from . import ask, needs_library
 from .corpora import many_scripts

@@ -12,13 +12,13 @@ from functools import cache
 
 import pytest
 
-from tests.effort import sample
+from tests.call_counts import sample
 from tokenizers.lattice import num_segmentations
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.lattice.sampling import Sampler, n_best_shares
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import BYTES, UNK, Model, decode, encode
-from tokenizers.unigram.sentencepiece.n_best import sentencepiece_n_best
+from tokenizers.unigram.sentencepiece_parity.n_best import sentencepiece_n_best
 
 from . import ask, ask_sentencepiece, needs_library, needs_sentencepiece
 from .corpora import english_prose, many_scripts, programs, random_strings

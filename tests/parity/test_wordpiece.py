@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from tests.effort import sample
+from tests.call_counts import sample
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK

@@ -7,7 +7,7 @@ word of its own, as in tiktoken. Left out: `UTF-8` of half a surrogate, which co
 import regex
 
 from tokenizers.bpe.encoding import Model, encode, merge_steps, split_after
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, Split
 
 _RUN = regex.compile(r"[\udc80-\udcff]+|[^\udc80-\udcff]+")

@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Any
 
 from tokenizers.bpe.settings import Settings
+from tokenizers.errors import Refusal
 from tokenizers.merging.state import Pair, token_of
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, decode, encode_words
 from tokenizers.text.symbols import Split

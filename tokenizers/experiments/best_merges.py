@@ -9,9 +9,9 @@ of a pair everywhere are tried, as BPE does them. Left out: vocabularies that no
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tokenizers.errors import Refusal
 from tokenizers.merging.state import Pair
 from tokenizers.plain import Split, count_pairs, merge, train_merges
-from tokenizers.refusal import Refusal
 
 MOST_LOOKED_AT = 20_000
 """How many ways in which all words are split may be looked at: it takes a few seconds."""

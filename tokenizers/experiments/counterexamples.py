@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from tokenizers.errors import Refusal
 from tokenizers.experiments import failing
 from tokenizers.experiments.failing import ALPHABET, Counterexample
-from tokenizers.refusal import Refusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from itertools import chain, combinations
 from typing import TypeVar
 
 from tokenizers import plain
-from tokenizers.experiments.alike import alike, permuted, shuffled
+from tokenizers.errors import Refusal
+from tokenizers.experiments.same_run import alike, permuted, shuffled
 from tokenizers.lattice import Lattice, best_path, num_segmentations, viterbi_steps
 from tokenizers.lattice.lattice import TIED
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.refusal import Refusal
 from tokenizers.unigram.steps import Expectation
 
 LONGEST_WORD = 7

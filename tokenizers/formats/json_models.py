@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tokenizers.formats.json_places import LARGEST, Json, Place
+from tokenizers.errors import Refusal
+from tokenizers.formats.json_cursor import LARGEST, Json, Place
 from tokenizers.limits import LONGEST_MARK
-from tokenizers.loaded.bpe import BPE, Ranks
-from tokenizers.loaded.parts import Model
-from tokenizers.loaded.unigram import Unigram
-from tokenizers.loaded.word_level import WordLevel
-from tokenizers.loaded.wordpiece import WordPiece
 from tokenizers.merging.state import Pair
-from tokenizers.refusal import Refusal
+from tokenizers.runtime.bpe import BPE, Ranks
+from tokenizers.runtime.components import Model
+from tokenizers.runtime.unigram import Unigram
+from tokenizers.runtime.word_level import WordLevel
+from tokenizers.runtime.wordpiece import WordPiece
 
 
 def read_model(place: Place) -> Model:

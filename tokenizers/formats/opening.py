@@ -8,14 +8,14 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
+from tokenizers.errors import Refusal
 from tokenizers.formats.schemes import Scheme
 from tokenizers.formats.tiktoken import read_tiktoken
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.formats.vocab_merges import read_vocab_merges
 from tokenizers.formats.vocab_txt import read_vocab_txt
-from tokenizers.loaded.sentencepiece import loading
-from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.refusal import Refusal
+from tokenizers.runtime.sentencepiece import loading
+from tokenizers.runtime.tokenizer import Loaded
 
 JSON, RANKS, LINES = "tokenizer.json", ".tiktoken", "vocab.txt"
 VOCAB, MERGES = "vocab.json", "merges.txt"

@@ -10,7 +10,7 @@ that matches the same there, and Oniguruma would repeat the other.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 
 MOST_PIECES = 600_000
 """How many pieces or merges a file of lines may have."""

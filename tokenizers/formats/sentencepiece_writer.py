@@ -8,10 +8,11 @@ map. The one for `nmt_nfkc` is not made here either, and has no rules for newer 
 from a file that has it.
 """
 
+from tokenizers.errors import Refusal
 from tokenizers.lattice import NEVER
-from tokenizers.loaded.sentencepiece import model_file
-from tokenizers.loaded.sentencepiece.charsmap import CharsMap
-from tokenizers.loaded.sentencepiece.model_file import (
+from tokenizers.runtime.sentencepiece import model_file
+from tokenizers.runtime.sentencepiece.charsmap import CharsMap
+from tokenizers.runtime.sentencepiece.model_file import (
     BYTE,
     CONTROL,
     NORMAL,
@@ -20,7 +21,6 @@ from tokenizers.loaded.sentencepiece.model_file import (
     ModelFile,
     NormalizerSpec,
 )
-from tokenizers.refusal import Refusal
 from tokenizers.unigram import BYTES, Model
 
 _NORMALIZERS = ("nmt_nfkc", "sentencepiece_spaces")

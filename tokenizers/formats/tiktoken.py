@@ -13,15 +13,15 @@ from itertools import accumulate
 from operator import itemgetter
 
 from tokenizers import bpe
+from tokenizers.errors import Refusal
 from tokenizers.formats.schemes import Scheme, refuse_too_long, scheme_told_by
-from tokenizers.loaded.added_tokens import AddedTokens
-from tokenizers.loaded.byte_bpe import ByteBPE, bytes_of, glyphs_of
-from tokenizers.loaded.decoders import ByteLevel
-from tokenizers.loaded.normalizers import Unicode
-from tokenizers.loaded.patterns import Pattern
-from tokenizers.loaded.pre_tokenizers import Split
-from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.refusal import Refusal
+from tokenizers.runtime.added_tokens import AddedTokens
+from tokenizers.runtime.byte_bpe import ByteBPE, bytes_of, glyphs_of
+from tokenizers.runtime.decoders import ByteLevel
+from tokenizers.runtime.normalizers import Unicode
+from tokenizers.runtime.patterns import Pattern
+from tokenizers.runtime.pre_tokenizers import Split
+from tokenizers.runtime.tokenizer import Loaded
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 FORMAT = ".tiktoken"

@@ -8,21 +8,21 @@ and padding are not done; `Loaded.untold` says so where a file asks for them.
 from dataclasses import replace
 from typing import Any
 
-from tokenizers.formats.json_models import read_model
-from tokenizers.formats.json_parts import (
+from tokenizers.errors import Refusal
+from tokenizers.formats.json_components import (
     DECODERS,
     NORMALIZERS,
     POST_PROCESSORS,
     PRE_TOKENIZERS,
     read_part,
 )
-from tokenizers.formats.json_places import Place, parse
+from tokenizers.formats.json_cursor import Place, parse
+from tokenizers.formats.json_models import read_model
 from tokenizers.limits import MOST_ADDED, limited, no_collection
-from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
-from tokenizers.loaded.bpe import BPE
-from tokenizers.loaded.parts import Model
-from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.refusal import Refusal
+from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
+from tokenizers.runtime.bpe import BPE
+from tokenizers.runtime.components import Model
+from tokenizers.runtime.tokenizer import Loaded
 
 FORMAT = "tokenizer.json"
 _NO_COUNTS = "The file does not tell how often anything occurred in the training text."

@@ -12,8 +12,8 @@ import json
 from typing import Any
 
 from tokenizers import bpe, unigram, wordpiece
+from tokenizers.errors import Refusal
 from tokenizers.lattice import NEVER
-from tokenizers.refusal import Refusal
 from tokenizers.text.normalizers import PLAIN_PUNCTUATION
 from tokenizers.text.pre_tokenizers import BY_NUMBERS, PENN
 from tokenizers.text.symbols import METASPACE

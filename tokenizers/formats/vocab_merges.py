@@ -9,19 +9,19 @@ import json
 from collections.abc import Mapping
 
 from tokenizers import bpe
+from tokenizers.errors import Refusal
+from tokenizers.formats.json_cursor import Place, parse
 from tokenizers.formats.json_models import read_model
-from tokenizers.formats.json_places import Place, parse
 from tokenizers.formats.schemes import SCHEMES, Scheme, refuse_too_long
 from tokenizers.formats.tiktoken import refuse_other_base
-from tokenizers.loaded.added_tokens import AddedTokens
-from tokenizers.loaded.bpe import BPE
-from tokenizers.loaded.decoders import ByteLevel as FromBytes
-from tokenizers.loaded.normalizers import Unicode
-from tokenizers.loaded.parts import InTurn
-from tokenizers.loaded.patterns import Pattern
-from tokenizers.loaded.pre_tokenizers import ByteLevel, Split
-from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.refusal import Refusal
+from tokenizers.runtime.added_tokens import AddedTokens
+from tokenizers.runtime.bpe import BPE
+from tokenizers.runtime.components import InTurn
+from tokenizers.runtime.decoders import ByteLevel as FromBytes
+from tokenizers.runtime.normalizers import Unicode
+from tokenizers.runtime.patterns import Pattern
+from tokenizers.runtime.pre_tokenizers import ByteLevel, Split
+from tokenizers.runtime.tokenizer import Loaded
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 FORMAT = "vocab.json + merges.txt"

@@ -8,15 +8,15 @@ import re
 from collections.abc import Iterable, Mapping
 
 from tokenizers import wordpiece
+from tokenizers.errors import Refusal
 from tokenizers.formats.schemes import refuse_too_long
-from tokenizers.loaded import decoders
-from tokenizers.loaded.added_tokens import AddedTokens
-from tokenizers.loaded.normalizers import BertNormalizer
-from tokenizers.loaded.post_processors import BertProcessing
-from tokenizers.loaded.pre_tokenizers import BertPreTokenizer
-from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.loaded.wordpiece import WordPiece
-from tokenizers.refusal import Refusal
+from tokenizers.runtime import decoders
+from tokenizers.runtime.added_tokens import AddedTokens
+from tokenizers.runtime.normalizers import BertNormalizer
+from tokenizers.runtime.post_processors import BertProcessing
+from tokenizers.runtime.pre_tokenizers import BertPreTokenizer
+from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.wordpiece import WordPiece
 
 FORMAT = "vocab.txt"
 UNK, CLS, SEP = "[UNK]", "[CLS]", "[SEP]"

@@ -19,7 +19,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 
 NEVER = -math.inf
 """The log probability of what cannot happen."""

@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from tokenizers.errors import Refusal
 from tokenizers.lattice import NEVER, Lattice, Path, log_sum_exp
 from tokenizers.lattice.n_best import segmentations
-from tokenizers.refusal import Refusal
 
 CONVENTIONS = ("sentencepiece", "hugging_face")
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from tokenizers.faces import Tokenizer
+from tokenizers.protocols import Tokenizer
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ tokens taken apart. Counts map each token to how often it occurs. Left out: mode
 import math
 from collections.abc import Collection, Mapping
 
+from tokenizers.errors import Refusal
 from tokenizers.merging.state import Pair
-from tokenizers.refusal import Refusal
 
 ALPHA = 2.5
 """The order α that went best with the quality of translations in the first of those papers."""

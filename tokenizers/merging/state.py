@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Protocol, TypeVar
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 from tokenizers.text.symbols import Split
 
 Key = TypeVar("Key")

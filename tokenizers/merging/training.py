@@ -7,9 +7,9 @@ Which pairs may be merged, and which is the best, says a queue: of the most freq
 from collections.abc import Generator, Mapping
 from typing import Protocol
 
+from tokenizers.errors import Refusal
 from tokenizers.merging.queue import Limits
 from tokenizers.merging.state import Merge, Pair, State
-from tokenizers.refusal import Refusal
 
 Branches = Mapping[int, Pair]
 """At the step of that number, from 1, the pair that is taken in place of the tie rule's."""

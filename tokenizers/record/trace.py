@@ -17,12 +17,12 @@ from typing import Any, Generic, TypeVar, overload
 import numpy as np
 
 from tokenizers import bpe, wordpiece
-from tokenizers.faces import Stop, never
+from tokenizers.errors import Refusal
 from tokenizers.merging.queue import Limits
 from tokenizers.merging.state import Merge, Pair, Places, State, join, token_changes
 from tokenizers.merging.training import NO_BRANCHES, Branches
+from tokenizers.protocols import Stop, never
 from tokenizers.record.history import History
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
 

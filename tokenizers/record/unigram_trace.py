@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tokenizers import unigram
-from tokenizers.faces import Stop, never
+from tokenizers.protocols import Stop, never
 from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Finalize, Seed, Step, Table

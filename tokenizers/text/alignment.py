@@ -14,7 +14,7 @@ from operator import eq
 import numpy as np
 import regex
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 
 Edit = tuple[int, int, str]
 """A change of a text: from where to where, and what comes instead."""

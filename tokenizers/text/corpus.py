@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, cast
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 from tokenizers.text.normalizers import normalize
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS, PreTokens
 

@@ -32,7 +32,7 @@ from zlib import crc32
 import pyarrow as pa
 from pyarrow import compute, ipc, parquet
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.normalizers import NORMALIZERS
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 from tokenizers.text.corpus import Corpus
 
 _NEEDS_QUOTES = re.compile(r'[,"\r\n]')

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Protocol
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 from tokenizers.text.pre_tokenizers import PreTokens
 from tokenizers.text.symbols import METASPACE, Split, text_of
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 
 import regex
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 from tokenizers.text.alignment import Aligned, Edit
 from tokenizers.text.misspellings import correct
 from tokenizers.text.stemming import stem_words

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tokenizers.unigram.levels import UNKNOWN, Levels, alike_before, in_order
+from tokenizers.unigram.array_trie import UNKNOWN, Levels, alike_before, in_order
 
 
 @dataclass(frozen=True, slots=True, eq=False)

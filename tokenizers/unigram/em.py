@@ -10,7 +10,7 @@ import numpy as np
 
 from tokenizers.unigram import losses
 from tokenizers.unigram.pieces import Run
-from tokenizers.unigram.sentencepiece import arithmetic
+from tokenizers.unigram.sentencepiece_parity import arithmetic
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Maximization, Table
 

@@ -21,13 +21,13 @@ from typing import NamedTuple
 import numpy as np
 import regex
 
+from tokenizers.errors import Refusal
 from tokenizers.lattice import NEVER, Lattice
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, pieces_of
 from tokenizers.text.pre_tokenizers import PreTokens
 from tokenizers.text.symbols import METASPACE, Split
-from tokenizers.unigram.sentencepiece.float32 import as_float32
+from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
 from tokenizers.unigram.viterbi import Scores, split_text, split_words
 
 CONVENTIONS = ("textbook", "hugging_face", "sentencepiece", "sentencepiece_classic")

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from tokenizers.errors import Refusal
 from tokenizers.lattice import NEVER, Lattice, log_sum_exp
-from tokenizers.refusal import Refusal
 
 Weight = Callable[[int], float]
 """The log of the weight of so many pieces."""

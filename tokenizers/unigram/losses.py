@@ -19,10 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tokenizers.unigram.array_trie import Levels
 from tokenizers.unigram.batch import Lattices
-from tokenizers.unigram.levels import Levels
 from tokenizers.unigram.pieces import Model, Split
-from tokenizers.unigram.sentencepiece import arithmetic
+from tokenizers.unigram.sentencepiece_parity import arithmetic
 from tokenizers.unigram.settings import Settings
 
 EDGES_AT_ONCE = 100_000

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokenizers.unigram.batch import Lattices
-from tokenizers.unigram.sentencepiece.summation import Summation
+from tokenizers.unigram.sentencepiece_parity.summation import Summation
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Names, Seed, Table
 

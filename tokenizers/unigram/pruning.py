@@ -11,7 +11,7 @@ import numpy as np
 from tokenizers.unigram import losses as unigram_losses
 from tokenizers.unigram.losses import Tick
 from tokenizers.unigram.pieces import Run, Split
-from tokenizers.unigram.sentencepiece import arithmetic
+from tokenizers.unigram.sentencepiece_parity import arithmetic
 from tokenizers.unigram.steps import KEPT, REMOVED, Labels, Names, Prune, Splits, Table
 
 

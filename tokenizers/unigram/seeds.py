@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from tokenizers import bpe
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 from tokenizers.text.corpus import Corpus, Tick, go_on
-from tokenizers.unigram.levels import code_points, in_order
-from tokenizers.unigram.sentencepiece.text import (
+from tokenizers.unigram.array_trie import code_points, in_order
+from tokenizers.unigram.sentencepiece_parity.text import (
     ANY_SCRIPT,
     COMMON,
     INHERITED,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 from tokenizers.settings import MANY, Bounds, check
 from tokenizers.text.corpus import MOST_SYMBOLS
 
@@ -88,7 +88,7 @@ class Settings:
     adds those that were lost, and cuts down to the size asked for, by score or in the order of the
     `vocabulary`. `max_rounds` stops a run early. `arithmetic` is `double`, or rounds to `single`
     precision as SentencePiece 0.2.3 does, or as 0.2.1 does, which sums up the seeds so too
-    (`single_throughout`; see `sentencepiece/arithmetic.py`). `log_base` is for showing losses only:
+    (`single_throughout`; see `sentencepiece_parity/arithmetic.py`). `log_base` is for showing losses only:
     all that is recorded is in nats.
     """
 

@@ -20,8 +20,8 @@ from tokenizers.unigram.final import finalize
 from tokenizers.unigram.losses import Tick
 from tokenizers.unigram.pieces import Run
 from tokenizers.unigram.pruning import prune
-from tokenizers.unigram.sentencepiece import arithmetic, text
-from tokenizers.unigram.sentencepiece.text import Loaded
+from tokenizers.unigram.sentencepiece_parity import arithmetic, text
+from tokenizers.unigram.sentencepiece_parity.text import Loaded
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Names, Seed, Step, Table
 

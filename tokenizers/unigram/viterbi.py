@@ -26,9 +26,9 @@ from tokenizers.lattice import NEVER
 from tokenizers.lattice.fewest import walked_back
 from tokenizers.limits import MOST_NODES, STRETCH, no_collection, refuse_more, timed
 from tokenizers.text.symbols import METASPACE
+from tokenizers.unigram.array_trie import Levels
 from tokenizers.unigram.batch import Lattices
-from tokenizers.unigram.levels import Levels
-from tokenizers.unigram.sentencepiece.float32 import as_float32
+from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
 
 MOST_NATS = 100_000
 """Beyond this, SentencePiece 0.2.3 lets its sum start over at 0: a float32 has few digits."""

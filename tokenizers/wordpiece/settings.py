@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from tokenizers.errors import Refusal
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.merging.state import Pair
-from tokenizers.refusal import Refusal
 from tokenizers.settings import MANY, check
 from tokenizers.text.encoding import UNK
 from tokenizers.text.symbols import END_MARK, Split, base_symbols

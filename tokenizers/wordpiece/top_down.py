@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Container, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 from tokenizers.settings import MANY, check
 from tokenizers.text.corpus import MOST_SYMBOLS, Corpus
 from tokenizers.text.encoding import UNK

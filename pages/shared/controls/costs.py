@@ -1,7 +1,7 @@
 """The model that a vocabulary is priced for: asked alike, and kept, wherever costs are shown."""
 
-from pages.shared.controls.address import choice, whole_number
-from pages.shared.drawing.phrases import count_of
+from pages.shared.controls.url_state import choice, whole_number
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.prices import WIDTHS
 
 _LABELS = {name: f"{name}, {count_of(size, 'byte')}" for name, size in WIDTHS.items()}

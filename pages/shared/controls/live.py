@@ -4,9 +4,9 @@ Left out: texts to learn from, which cost a training, and what is measured on Co
 
 import streamlit as st
 
-from pages.shared.controls.listening import listener
+from pages.shared.controls.browser_scripts import listener
 
-_listen = listener("live")
+_listen = listener("apply_on_input")
 # Nobody need press Ctrl+Enter: the hint at that would cover the text.
 _STYLE = """<style>
 :is(.st-key-text_box, .st-key-say) [data-testid="InputInstructions"] { display: none; }

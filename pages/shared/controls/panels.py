@@ -14,14 +14,14 @@ import orjson
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.shared.controls import address
-from pages.shared.controls.address import IN_ADDRESS
+from pages.shared.controls import url_state
+from pages.shared.controls.url_state import IN_ADDRESS
 from pages.shared.drawing.charts import Chart, Drawn
-from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.display_text import html_tiles, printable, visible
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.svg.drawing import HALF, as_svg
-from pages.shared.drawing.tiles import html_tiles, printable, visible
 from pages.shared.drawing.trees import Tree, merge_tree
-from pages.shared.learning.script import Refused
+from pages.shared.training.script import Refused
 from tokenizers.measures.metrics import measure
 from tokenizers.text.encoding import Encoding, HasVocabulary
 
@@ -89,7 +89,7 @@ def drawn(shown: Chart, key: str, alt: str = "") -> None:
 
 def on_screen() -> dict[str, Chart | Tree]:
     """Return the charts and trees that this page shows; a panel of choice empties it."""
-    page = address.page()
+    page = url_state.page()
     kept = st.session_state.get(_ON_SCREEN)
     if kept is None or kept[0] != page:
         kept = st.session_state[_ON_SCREEN] = page, {}
@@ -122,7 +122,7 @@ def code(*functions: Callable) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """An algorithm told twice: by the functions of `plain.py`, and by those that ran.
+    """An algorithm told twice: by the functions of `markdown.py`, and by those that ran.
 
     `why` says, in a sentence or two, what makes the latter fast.
     """

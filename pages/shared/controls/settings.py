@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.shared.controls import address, unigram_settings
-from pages.shared.controls.address import IN_ADDRESS, choice, choices, whole_number
-from pages.shared.learning.names import NORMALIZERS
+from pages.shared.controls import unigram_settings, url_state
+from pages.shared.controls.url_state import IN_ADDRESS, choice, choices, whole_number
 from pages.shared.limits import MOST_MERGES
+from pages.shared.training.names import NORMALIZERS
 from tokenizers import wordpiece
 from tokenizers.bpe import Dropout, Settings
 from tokenizers.text.corpus import Pipeline
@@ -81,8 +81,8 @@ SUITS = {"bytes": "gpt2", "metaspace": "metaspace"}
 def adopt(values: Suited) -> None:
     """Put the settings that suit a newly chosen corpus in place, but for those a link asks for."""
     for name in ("base", "end_mark", "split", "merges", "size", "pieces", "rule"):
-        if name in values and address.news(name) is None:
-            address.put(name, values[name])
+        if name in values and url_state.news(name) is None:
+            url_state.put(name, values[name])
     unigram_settings.adopt(str(values["seeds"]))
 
 

@@ -6,8 +6,8 @@ hold a text to learn from as well. Left out: texts of any length, see `memory.te
 
 import streamlit as st
 
-from pages.shared.controls import address, live, memory, typed
-from pages.shared.drawing.tiles import visible
+from pages.shared.controls import live, typed_text, url_state, user_text
+from pages.shared.drawing.display_text import visible
 from pages.shared.limits import MOST_IN_ADDRESS
 
 SHOWN = 30  # of the characters before the cut
@@ -21,15 +21,15 @@ def short_text(label: str, default: str, *, key: str, height: int = 68, opening:
     `default` is the text of an address without one, `opening` that of a visit whose address asks
     for nothing; the address then has it.
     """
-    if typed.is_missed(key):
+    if typed_text.is_missed(key):
         _take(key)
     whole = _whole(default, key, opening)
     kept = whole[:MOST_IN_ADDRESS]
     if opening and kept == opening:
-        address.lend(key, kept)
+        url_state.lend(key, kept)
     else:
-        address.write(key, None if kept == default else kept)
-    typed.show(key, kept)
+        url_state.write(key, None if kept == default else kept)
+    typed_text.show(key, kept)
     # No `max_chars`: it would refuse more in silence, and its counter would cover the text.
     st.text_area(label, kept, height=height, key=key, on_change=_take, args=(key,))
     live.apply_while_typing()
@@ -56,7 +56,7 @@ def line(
     What is written stays, and is in the address. `hint` is shown on demand, `control` is as in
     `address.choice`.
     """
-    if control and (told := address.news(key)) is not None:
+    if control and (told := url_state.news(key)) is not None:
         st.session_state[control] = told
     written: str = st.text_input(
         label,
@@ -68,7 +68,7 @@ def line(
         persist_state="session",
     )
     if control:
-        address.write(key, written or None)
+        url_state.write(key, written or None)
     if len(written) > longest:
         st.caption(f"That has {len(written):,} characters. The first {longest:,} are used.")
     return written[:longest]
@@ -80,20 +80,20 @@ def _whole(default: str, key: str, opening: str) -> str:
     A link from a page with a longer text holds the beginning of it: that is no other text. Nor is
     the opening one, which is only this page's example, when a link or a reload brings it.
     """
-    told, own = address.news(key), st.session_state.get(memory.TEXT)
+    told, own = url_state.news(key), st.session_state.get(user_text.TEXT)
     if told is not None and told == opening:
-        memory.split_only(None)
+        user_text.split_only(None)
         return opening
     if told is not None and (own is None or told != own[:MOST_IN_ADDRESS]):
-        memory.split_only(told)
+        user_text.split_only(told)
         return told
     if own is not None:
         return own
-    is_open = address.opens() or address.was_written(key) == opening
+    is_open = url_state.opens() or url_state.was_written(key) == opening
     return opening if opening and is_open else default
 
 
 def _take(key: str) -> None:
     text = st.session_state[key]
-    memory.split_only(text)
-    typed.take(key, text)
+    user_text.split_only(text)
+    typed_text.take(key, text)

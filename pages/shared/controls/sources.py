@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.shared.controls import address
-from pages.shared.controls.address import choice
+from pages.shared.controls import url_state
+from pages.shared.controls.url_state import choice
 
 OWN = "own"
 ASKED = ("corpus", "learned", "from")
@@ -20,8 +20,8 @@ def source(
 ) -> str:
     """Ask what to learn from, chosen here or on another page; `opens_with` as in `choice`."""
     shared = _news().pop(key, None)
-    if shared in options and address.news(key) is None:
-        address.put(key, shared)
+    if shared in options and url_state.news(key) is None:
+        url_state.put(key, shared)
     more = {"on_change": _share, "args": (key,)}
     return choice(label, options, default, key=key, opens_with=opens_with, **more)
 
@@ -39,7 +39,7 @@ def chosen_by_hand() -> bool:
 
 def choose(key: str, source: str) -> None:
     """Choose a source from Python, as by hand: before its control is made."""
-    address.put(key, source)
+    url_state.put(key, source)
     _share(key)
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.controls import address
-from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from pages.shared.controls import url_state
+from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
 from pages.shared.limits import MOST_PIECES
-from tokenizers.refusal import sentence_of
+from tokenizers.errors import sentence_of
 from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
 
 NAMES = {
@@ -210,8 +210,11 @@ CONTROLS = tuple(control for section in SECTIONS.values() for control in section
 
 def adopt(seeds: str) -> None:
     """Take the first pieces from where it suits a newly chosen corpus, but for the libraries."""
-    if st.session_state.get("convention", "textbook") == SUITABLE and address.news("seeds") is None:
-        address.put("seeds", seeds)
+    if (
+        st.session_state.get("convention", "textbook") == SUITABLE
+        and url_state.news("seeds") is None
+    ):
+        url_state.put("seeds", seeds)
 
 
 def ask(size: int, seeds: str = "substrings") -> Settings:
@@ -237,7 +240,7 @@ def ask_convention() -> str:
     before = st.session_state.get("adopted_convention", name)
     st.session_state["adopted_convention"] = name
     if name != before:
-        _bring(name, lambda key: address.news(key) is None)
+        _bring(name, lambda key: url_state.news(key) is None)
     return name
 
 
@@ -249,7 +252,7 @@ def _bring(name: str, allows: Callable[[str], bool]) -> None:
     for control in CONTROLS:
         if control.key in st.session_state and allows(control.key):
             value = control.shown(getattr(CONVENTIONS[name], control.field))
-            address.put(control.key, value)
+            url_state.put(control.key, value)
 
 
 def bring_words(name: str, split: str, is_counted: bool) -> tuple[str, tuple[str, ...]]:
@@ -263,9 +266,9 @@ def bring_words(name: str, split: str, is_counted: bool) -> tuple[str, tuple[str
         split = "metaspace"
     known = st.session_state.get("adopted_words", (split, before))
     st.session_state["adopted_words"] = (split, before)
-    if known[0] != split and address.news("cut_at") is None:
-        address.put("cut_at", split)
-    if known[1] != before and address.news("prepare") is None:
+    if known[0] != split and url_state.news("cut_at") is None:
+        url_state.put("cut_at", split)
+    if known[1] != before and url_state.news("prepare") is None:
         st.session_state["prepare"] = list(before)
     return split, before
 

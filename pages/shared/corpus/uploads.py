@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pages.shared.learning.source import Report, most_used
 from pages.shared.limits import MOST_OF_A_TABLE, MOST_ROWS
-from tokenizers.refusal import Refusal
+from pages.shared.training.source import Report, most_used
+from tokenizers.errors import Refusal
 from tokenizers.text.counts import read_counts, write_counts
 
 TEXT_TYPES = ("txt", "md", "csv", "tsv", "json", "html", "py", "log")

@@ -8,17 +8,17 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared.controls import address
-from pages.shared.controls.address import choice
-from pages.shared.controls.plain import as_is
+from pages.shared.controls import url_state
+from pages.shared.controls.markdown import as_is
 from pages.shared.controls.short_text import line
-from pages.shared.drawing.phrases import count_of, named, times
-from pages.shared.drawing.said import html_say
-from pages.shared.drawing.tiles import html_tiles, printable, visible
-from pages.shared.learning import reasons
-from pages.shared.learning.operation import Operation, only_in
-from pages.shared.learning.source import find_word
-from pages.shared.learning.what_if import Branch, Change, Count, Rule, TwoRuns
+from pages.shared.controls.url_state import choice
+from pages.shared.drawing.display_text import html_tiles, printable, visible
+from pages.shared.drawing.phrasing import count_of, named, times
+from pages.shared.drawing.rich_text_html import html_say
+from pages.shared.training import diff_explanation
+from pages.shared.training.count_edit import Operation, only_in
+from pages.shared.training.source import find_word
+from pages.shared.training.what_if import Branch, Change, Count, Rule, TwoRuns
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
@@ -111,13 +111,13 @@ def word_and_count(corpus: Corpus, word_key: str, count_key: str) -> tuple[str, 
 def _count_of(word: str, suits: int, parameter: str) -> int:
     """Ask for the new count of a word; each word keeps its own."""
     known: dict[str, int] = st.session_state.setdefault("counts_of_words", {})
-    told, key = address.news(parameter), f"count of {word}"
-    if told is not None and (number := address.natural(told, DIGITS)) is not None:
+    told, key = url_state.news(parameter), f"count of {word}"
+    if told is not None and (number := url_state.natural(told, DIGITS)) is not None:
         known[word] = min(number, MOST_COUNT)
         st.session_state[key] = known[word]
     count = st.number_input("new count", 0, MOST_COUNT, known.get(word, suits), key=key)
     known[word] = count
-    address.write(parameter, None if count == suits else str(count))
+    url_state.write(parameter, None if count == suits else str(count))
     return count
 
 
@@ -137,11 +137,13 @@ def consequences(two: TwoRuns, change: Change) -> None:
     """Say which merge is the first that differs, why, and what became of the vocabulary."""
     left, right = st.columns(2)
     with left:
-        st.html(html_say(reasons.difference(("With the change, ",), two.whole, two.changed)))
+        st.html(
+            html_say(diff_explanation.difference(("With the change, ",), two.whole, two.changed))
+        )
         if isinstance(change, Count) and two.first:
             operation = Operation(change.word, change.count, two.whole, two.changed)
-            st.html(html_say(reasons.reason(operation), "pp-why"))
-            st.html(reasons.html_rivals(operation, reasons.rivals(operation)))
+            st.html(html_say(diff_explanation.reason(operation), "pp-why"))
+            st.html(diff_explanation.html_rivals(operation, diff_explanation.rivals(operation)))
     with right:
         before, after = only_in(two.whole, two.changed), only_in(two.changed, two.whole)
         found = {"only as it is": before, "only with the change": after}

@@ -15,8 +15,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared.drawing.phrases import times
-from pages.shared.drawing.tiles import visible
+from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.phrasing import times
 from tokenizers.record.trace import Trace
 
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8a867e")

@@ -11,8 +11,8 @@ from typing import ClassVar
 
 from markupsafe import Markup
 
+from pages.shared.drawing.display_text import printable
 from pages.shared.drawing.markup import each, html, joined
-from pages.shared.drawing.tiles import printable
 
 STYLE = Markup(
     "<style>math{font-size:1.1em}math mtd{padding:.15em 0}"

@@ -1,7 +1,7 @@
 """The glossary's terms inside a text: a dotted line under each, and its sentence on hover or tap.
 
 The sentence is beside its term, hidden, so that it is what a screen reader says about the term.
-Left out: showing it, see pages/shared/controls/listening/terms.js.
+Left out: showing it, see pages/shared/controls/browser_scripts/terms.js.
 """
 
 from collections.abc import Callable
@@ -9,8 +9,8 @@ from collections.abc import Callable
 from markupsafe import Markup, escape
 
 from lessons.glossary import GLOSSARY, Term, used
+from pages.shared.drawing.display_text import printable
 from pages.shared.drawing.markup import html, joined
-from pages.shared.drawing.tiles import printable
 
 Tell = Callable[[str], Markup]
 """Makes HTML of a text, with the terms in it marked."""

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import graphviz
 
-from pages.shared.drawing.tiles import INK, LIGHT, NOW, tint, visible
+from pages.shared.drawing.display_text import INK, LIGHT, NOW, tint, visible
 from tokenizers.merging.state import Pair
 
 MOST_NODES = 61  # what stays legible on one screen

@@ -1,14 +1,14 @@
 """The stepper: one component that shows a film in the browser and says where the learner rests.
 
-Here: when something is sent to the browser (message.py says what); visit.py says what its answers
+Here: when something is sent to the browser (message.py says what); synced_state.py says what its answers
 mean. What runs in the browser (put together in assets.py) is player.html, player.css, and
-JavaScript in parts: in picture/ parts.js, lattice*.js and flow.js draw, spots.js marks, room.js
-counts the rows that fit; glossary.js explains the field's terms, film.js opens what is sent,
+JavaScript in parts: in picture/ parts.js, lattice*.js and flow.js draw, highlights.js marks, row_budget.js
+counts the rows that fit; glossary.js explains the field's terms, recording.js opens what is sent,
 code.js shows the plain code beside the picture, presenter.js (and .css) fills the window for a
-lecture hall, jump.js finds the next step where something happens, resting.js knows when Python is
-told, ear.js tells it, keyboard.js takes the keys, predicting.js asks, classroom/ gathers the
+lecture hall, jump.js finds the next step where something happens, idle_sync.js knows when Python is
+told, step_listener.js tells it, keyboard.js takes the keys, predicting.js asks, classroom/ gathers the
 answers of a class by codes, player.js does the rest.
-Left out: what a film holds (pages/shared/film/film.py).
+Left out: what a film holds (pages/shared/recording/frame_types.py).
 """
 
 from collections.abc import Callable, Mapping
@@ -18,13 +18,11 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.shared.controls import address
-from pages.shared.film.film import Film
-from pages.shared.film.packing import WINDOW
-from pages.shared.places import START
+from pages.shared.component_state import rerun
+from pages.shared.controls import url_state
 from pages.shared.player.assets import CSS, EAR, HTML, JS
 from pages.shared.player.message import NO_GUIDE, Guide, packed
-from pages.shared.player.visit import (
+from pages.shared.player.synced_state import (
     Arcs,
     Visit,
     follow,
@@ -34,7 +32,9 @@ from pages.shared.player.visit import (
     laid,
     numbered,
 )
-from pages.shared.stage import rerun
+from pages.shared.recording.frame_types import Film
+from pages.shared.recording.packing import WINDOW
+from pages.shared.routes import START
 
 SWITCHES = ("lines", "predict", "present")
 """What of the address is the player's own: code beside the picture, questions, presenter view."""
@@ -79,7 +79,7 @@ def player(
     for name, visit in visits.items():
         st.session_state[f"{key}.{name}"] = visit
     parameters = {"step": parameter, "rule": rule_parameter}
-    page = "" if address.page() == START else address.page()
+    page = "" if url_state.page() == START else url_state.page()
     shown = {"presenter": presenter, "lent": lent, "guide": guide, "quiet": quiet, "page": page}
     _mount(
         key=key,
@@ -99,10 +99,10 @@ def stepper(film: Film, run: str, **more: Any) -> int:
     What a page draws for the step it draws by `of_step`: whoever does not see that asks the server
     nothing by stepping.
     """
-    begin = address.step(run, film.last)
-    lent = {name: value for name, value in address.lent().items() if name != "step"}
+    begin = url_state.step(run, film.last)
+    lent = {name: value for name, value in url_state.lent().items() if name != "step"}
     k = player(film, step=begin, parameter="step", lent=lent, quiet=True, **more)
-    address.write_step(run, k)
+    url_state.write_step(run, k)
     return k
 
 
@@ -127,7 +127,7 @@ def _heard_step(film: Film, run: str, key: str) -> int:
     visit = follow(before, film, before.given, _told(key))
     st.session_state[f"{key}.step"] = visit
     if visit.at != before.at:
-        address.write_step(run, visit.at)
+        url_state.write_step(run, visit.at)
     return visit.at
 
 
@@ -179,7 +179,7 @@ def _keep(switches: object) -> None:
     """Keep in the address which of its switches are on; nothing is said before one is moved."""
     if isinstance(switches, list):
         for name in SWITCHES:
-            address.write_switch(name, name in switches)
+            url_state.write_switch(name, name in switches)
 
 
 # ---- what is sent ----

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lessons.glossary import GLOSSARY
 from pages.shared.drawing import terms
-from pages.shared.drawing.tiles import palette_css
+from pages.shared.drawing.display_text import palette_css
 
 _STYLES = (
     "../base.css",
@@ -22,23 +22,32 @@ _STYLES = (
 )
 _CLASSROOM = tuple(
     f"classroom/{name}.js"
-    for name in ("codes", "qr", "qr_picture", "reading", "handing", "votes", "scanning", "pasted")
+    for name in (
+        "codes",
+        "qr",
+        "qr_picture",
+        "decode",
+        "answer_code",
+        "votes",
+        "scanning",
+        "pasted_codes",
+    )
 )
 _SCRIPTS = (
     "../dom.js",
     "../storage.js",
-    "../hall.js",
-    "../drawing/written.js",
+    "../presenter_base.js",
+    "../drawing/display_text.js",
     "glossary.js",
-    "picture/room.js",
+    "picture/row_budget.js",
     "picture/parts.js",
-    "picture/spots.js",
+    "picture/highlights.js",
     "picture/lattice_layout.js",
     "picture/lattice_arcs.js",
     "picture/lattice.js",
     "picture/flow_layout.js",
     "picture/flow.js",
-    "film.js",
+    "recording.js",
     "jump.js",
     "presenter.js",
     *_CLASSROOM,
@@ -46,7 +55,7 @@ _SCRIPTS = (
     "painting.js",
     "code.js",
     "predicting.js",
-    "resting.js",
+    "idle_sync.js",
     "player.js",
     "keyboard.js",
     "mount.js",
@@ -73,12 +82,16 @@ CSS = f":host {{{palette_css()}}}\n{terms.CSS}\n{_read(*_STYLES)}"
 _TERMS = json.dumps([(term.forms, term.says) for term in GLOSSARY.values()], ensure_ascii=False)
 JS = f"const GLOSSARY = {_TERMS};\n{_read(*_SCRIPTS)}"
 """A module: its default export takes `data`, `parentElement` and `setStateValue`."""
-EAR = _read("ear.js")
+EAR = _read("step_listener.js")
 """A module: its default export hears where the player rests whose key is its `data`."""
-TERMS_JS = _read("../controls/listening/terms.js")
+TERMS_JS = _read("../controls/browser_scripts/terms.js")
 """A module: its default export lets the terms of the glossary answer, also those in the player."""
 SCAN_JS = _read(
-    "../dom.js", "../hall.js", "classroom/qr.js", "classroom/qr_picture.js", "../taking/scan.js"
+    "../dom.js",
+    "../presenter_base.js",
+    "classroom/qr.js",
+    "classroom/qr_picture.js",
+    "../export/qr_overlay.js",
 )
 """A module: its default export shows the address of the screen as a QR code, by the key Q."""
 CLASSROOM_JS = _read("../dom.js", "../storage.js", *_CLASSROOM)

@@ -1,6 +1,6 @@
 // The plain code beside the picture: the lines that a step has run, each with what it has made.
 // A step shows them all, the last one lit; "next line" goes through them one at a time. What they
-// have made was written in Python (pages/shared/film/code.py).
+// have made was written in Python (pages/shared/recording/code.py).
 
 const WORDS = /\b(def|for|in|while|if|else|not|yield|return|lambda|True)\b|(#.*$)|("[^"]*")/g;
 const SHORT = 16; // lines that a hall can read with room kept for what each of them makes

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 
 import orjson
 
-from pages.shared.drawing.tiles import visible
-from pages.shared.film.film import Film
+from pages.shared.drawing.display_text import visible
+from pages.shared.recording.frame_types import Film
 
 Numbered = tuple[int, object]
 """A wish of ours: its number, and what is wished for. The same number again asks for nothing."""

@@ -1,5 +1,5 @@
 // The player: shows a recorded film one position at a time, and reports where it rests.
-// It never runs an algorithm: all that it shows was written in Python (pages/shared/film/film.py).
+// It never runs an algorithm: all that it shows was written in Python (pages/shared/recording/frame_types.py).
 // In this file: what Python says, and moving. The rest: predicting.js, painting.js, picture/parts.js.
 
 const REST = 150; // milliseconds without a move after which a position counts as rested

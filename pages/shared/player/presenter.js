@@ -66,7 +66,7 @@ class Presenter extends Hall {
     this.offer({ question: this.player.find("asking"), nav: this.player.find("stops") });
   }
 
-  /** Offers places to the boxes of a lesson (pages/course/staged.js), or takes them back. */
+  /** Offers places to the boxes of a lesson (pages/lessons/presenter_slots.js), or takes them back. */
   offer(/** @type {Window["presenterPlaces"]} */ places) {
     window.presenterPlaces = places;
     window.dispatchEvent(new Event("presenterplaces"));

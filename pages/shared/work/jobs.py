@@ -17,8 +17,8 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared.controls.plain import as_is
-from pages.shared.drawing.phrases import count_of
+from pages.shared.controls.markdown import as_is
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.work import internals
 from pages.shared.work.pool import Job, Pool
 

@@ -8,19 +8,19 @@ from typing import Any, TypeVar, cast
 
 import streamlit as st
 
-from pages.shared.controls import address
-from pages.shared.controls.plain import as_is
-from pages.shared.film.film import Film
-from pages.shared.learning.kinds import Learned, ahead, learn
-from pages.shared.learning.published import Published
-from pages.shared.learning.recording import Run
-from pages.shared.learning.source import NO_WORDS, AnySettings, Report, Source
-from pages.shared.learning.what_if import DOING
+from pages.shared.controls import url_state
+from pages.shared.controls.markdown import as_is
 from pages.shared.limits import SECONDS_OF_A_FILE
+from pages.shared.recording.frame_types import Film
+from pages.shared.training.published import Published
+from pages.shared.training.run_and_record import Run
+from pages.shared.training.source import NO_WORDS, AnySettings, Report, Source
+from pages.shared.training.tokenizer_kinds import Learned, ahead, learn
+from pages.shared.training.what_if import DOING
 from pages.shared.work import jobs
 from pages.shared.work.pool import TOO_LONG
+from tokenizers.errors import Refusal, sentence_of
 from tokenizers.record.trace import Trace
-from tokenizers.refusal import Refusal, sentence_of
 from tokenizers.text.corpus import Pipeline
 
 T = TypeVar("T")
@@ -61,7 +61,7 @@ def tell(notes: tuple[str, ...], has_words: bool) -> None:
         st.info(note)
     if not has_words:
         st.info(NO_WORDS)
-        address.end_early()
+        url_state.end_early()
 
 
 def learned(asked: Sequence[tuple[Source, str, int]]) -> list[Learned]:
@@ -95,7 +95,7 @@ def result_of(key: str, function: Callable[..., T], doing: str, *arguments: obje
     """Return what a worker makes; the page ends here while it is not there yet."""
     job = jobs.run(key, function, *arguments)
     if not jobs.wait_for(job, doing):
-        address.end_early()
+        url_state.end_early()
     return job.result
 
 
@@ -109,7 +109,7 @@ def results_of(calls: Sequence[tuple[Any, ...]], doing: str, patience: float) ->
     until = time.monotonic() + patience
     for job in started:
         if not jobs.wait_for(job, doing, max(until - time.monotonic(), 0.0)):
-            address.end_early()
+            url_state.end_early()
     return [job.result for job in started]
 
 
@@ -139,7 +139,7 @@ def ask(model: Published, function: Callable[..., T], *arguments: object) -> T:
         return answer(model, function, *arguments)
     except ValueError as error:
         st.error(as_is(sentence_of(error)))
-        address.end_early()
+        url_state.end_early()
 
 
 def _made(

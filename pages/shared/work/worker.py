@@ -20,9 +20,9 @@ from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
-from pages.shared.learning.isolation import in_worker
 from pages.shared.limits import MOST_MEMORY, SECONDS_OF_A_FILE
-from tokenizers.refusal import Refusal, sentence_of
+from pages.shared.training.isolation import in_worker
+from tokenizers.errors import Refusal, sentence_of
 
 try:
     import resource

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers import bpe
 from tokenizers.bpe.any_bytes import bytes_of, encode_bytes
 from tokenizers.plain import merge

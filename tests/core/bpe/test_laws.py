@@ -11,7 +11,7 @@ from itertools import pairwise
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.effort import examples
+from tests.call_counts import examples
 from tests.oracles import may_merge
 from tokenizers import plain
 from tokenizers.bpe import (

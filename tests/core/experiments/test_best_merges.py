@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers import bpe
 from tokenizers.experiments.best_merges import best_merges, greedy_merges, splits_after, tokens_in
 from tokenizers.record.trace import Trace

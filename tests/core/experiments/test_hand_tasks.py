@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers import bpe, plain, wordpiece
-from tokenizers.experiments import alike, encoding_tasks, unigram_tasks
+from tokenizers.errors import Refusal
+from tokenizers.experiments import encoding_tasks, same_run, unigram_tasks
 from tokenizers.experiments.encoding_tasks import (
     matching,
     matching_tasks,
@@ -26,7 +27,6 @@ from tokenizers.experiments.unigram_tasks import filling, filling_tasks, round_o
 from tokenizers.lattice import Lattice
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram.settings import convention_settings
@@ -41,7 +41,7 @@ SEED = st.integers(1, 10**6)
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch):
     """Enough to find some, and to find none."""
-    monkeypatch.setattr(alike, "DRAWS", 20)
+    monkeypatch.setattr(same_run, "DRAWS", 20)
 
 
 def drawn(draw: Callable[[Any, int, int], list], task: object, seed: int) -> list:

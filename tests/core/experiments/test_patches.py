@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers.experiments.patches import KINDS, ByteModel, entropies, patches
 
 many = examples(1_000)

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers import bpe, plain, wordpiece
-from tokenizers.experiments import alike, variants
+from tokenizers.errors import Refusal
+from tokenizers.experiments import same_run, variants
 from tokenizers.experiments.variants import best_cross, changed, crossed, difficulty
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 from tokenizers.wordpiece.settings import CONVENTIONS
 
@@ -55,7 +55,7 @@ def drawn(trace: Trace, number: int, seed: int) -> list[Trace]:
 def test_every_draw_is_as_hard_as_the_first(corpus, settings, seed):
     trace = Trace.record(corpus, settings)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(alike, "DRAWS", 20)  # enough to find some, and to find none
+        patch.setattr(same_run, "DRAWS", 20)  # enough to find some, and to find none
         runs = drawn(trace, 3, seed)
     assert runs[0] is trace
     texts = [tuple(run.corpus.word_counts.items()) for run in runs]
@@ -114,6 +114,6 @@ def test_letters_change_places_with_their_like():
         other = changed(corpus, random.Random(seed))
         for was, now in zip(corpus.word_counts, other.word_counts, strict=True):
             for before, after in zip(was, now, strict=True):
-                assert alike._kind(before.lower()) == alike._kind(after.lower())
+                assert same_run._kind(before.lower()) == same_run._kind(after.lower())
                 assert before.isupper() == after.isupper()
                 assert before.isalpha() or before == after

@@ -4,7 +4,7 @@
     python -m tests.core.formats.hostile growing 2000 1
 
 The arguments are the kind of file, how many mutated ones, and a seed; the hand-made ones of that
-kind come first. Those of the kind `growing` are whole, but ask for much: see `growing.py`. What is
+kind come first. Those of the kind `growing` are whole, but ask for much: see `growing_files.py`. What is
 printed is JSON: how many files there were, how many were refused, what was said that is no
 sentence, the longest time that one took, in seconds of the processor, and the most memory that a
 process needed, in MB.
@@ -20,11 +20,11 @@ from time import process_time
 from typing import NamedTuple
 
 from tests.core.formats import test_sentencepiece_files, test_tokenizer_json
-from tests.core.formats.growing import growing
+from tests.core.formats.growing_files import growing
 from tests.core.formats.test_opening import CHANGES, GOOD, HOSTILE, ON_BYTES, OURS, Change
 from tokenizers.formats.opening import open_tokenizer
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
-from tokenizers.loaded.sentencepiece import protobuf
+from tokenizers.runtime.sentencepiece import protobuf
 
 Files = dict[str, bytes]
 TEXT = "lowest café <|end|> [MASK] zz lo-w <s> ﬃ~☃\0" + "a" * 50

@@ -3,11 +3,11 @@
 import random
 
 from tests.core.lattice.test_fewest import all_segmentations
-from tokenizers.loaded.bpe import BPE, Ranks
-from tokenizers.loaded.encoders import cut_by
-from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.errors import Refusal
 from tokenizers.plain import encode_bpe
-from tokenizers.refusal import Refusal
+from tokenizers.runtime.bpe import BPE, Ranks
+from tokenizers.runtime.encoders import cut_by
+from tokenizers.runtime.tokenizer import Loaded
 
 DRAWN = 1_000
 

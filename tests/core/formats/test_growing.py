@@ -6,15 +6,15 @@ from time import process_time
 
 import pytest
 
-from tests.core.formats import growing
+from tests.core.formats import growing_files
 from tests.core.formats.test_tokenizer_json import FILE, changed
-from tokenizers.formats import json_models, json_parts
+from tokenizers.errors import Refusal
+from tokenizers.formats import json_components, json_models
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.limits import FACTOR, MOST_ADDED, MOST_INSERTED, MOST_PARTS, SLACK
-from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
-from tokenizers.loaded.contents import Contents
-from tokenizers.loaded.post_processors import BertProcessing
-from tokenizers.refusal import Refusal
+from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
+from tokenizers.runtime.post_processors import BertProcessing
+from tokenizers.runtime.token_index import Contents
 
 GROWS = "The tokenizer's rules make this text grow beyond .* characters or tokens. Try a shorter"
 
@@ -203,10 +203,10 @@ def test_what_is_published_is_far_from_every_limit():
 
 def test_every_part_of_a_file_is_made_to_grow():
     for place, readers in {
-        "normalizer": json_parts.NORMALIZERS,
-        "pre_tokenizer": json_parts.PRE_TOKENIZERS,
-        "post_processor": json_parts.POST_PROCESSORS,
-        "decoder": json_parts.DECODERS,
+        "normalizer": json_components.NORMALIZERS,
+        "pre_tokenizer": json_components.PRE_TOKENIZERS,
+        "post_processor": json_components.POST_PROCESSORS,
+        "decoder": json_components.DECODERS,
     }.items():
-        assert {*growing.KINDS[place][0], "Sequence"} == readers.keys()
-    assert set(growing.MODELS) == json_models.MODELS.keys()
+        assert {*growing_files.KINDS[place][0], "Sequence"} == readers.keys()
+    assert set(growing_files.MODELS) == json_models.MODELS.keys()

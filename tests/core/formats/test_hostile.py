@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.call_counts import share
 from tests.core.formats.hostile import MOST_MEGABYTES, MOST_SECONDS, MUTATE
-from tests.effort import share
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -10,18 +10,18 @@ from collections.abc import Callable
 import pytest
 
 from lessons.models import MODELS, open_model, read_files
-from tests.effort import share
+from tests.call_counts import share
 from tokenizers import bpe, wordpiece
+from tokenizers.errors import Refusal
 from tokenizers.formats.opening import open_tokenizer, together
 from tokenizers.formats.schemes import SCHEMES, Scheme
 from tokenizers.formats.tiktoken import read_tiktoken, write_tiktoken
 from tokenizers.formats.vocab_merges import write_vocab_merges
 from tokenizers.formats.vocab_txt import write_vocab_txt
 from tokenizers.limits import LONGEST_TOKEN
-from tokenizers.loaded.byte_bpe import ByteBPE
-from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.record.trace import Trace
-from tokenizers.refusal import Refusal
+from tokenizers.runtime.byte_bpe import ByteBPE
+from tokenizers.runtime.tokenizer import Loaded
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.call_counts import examples
 from tests.core.formats.test_sentencepiece_normalizer import MAP
-from tests.effort import examples
-from tokenizers.loaded.sentencepiece import model_file, protobuf
-from tokenizers.loaded.sentencepiece.loading import load
-from tokenizers.loaded.sentencepiece.loading import of_file as _of_file
-from tokenizers.loaded.sentencepiece.model_file import (
+from tokenizers.runtime.sentencepiece import model_file, protobuf
+from tokenizers.runtime.sentencepiece.loading import load
+from tokenizers.runtime.sentencepiece.loading import of_file as _of_file
+from tokenizers.runtime.sentencepiece.model_file import (
     BPE,
     BYTE,
     CONTROL,

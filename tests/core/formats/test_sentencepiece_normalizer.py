@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import examples
-from tokenizers.loaded.sentencepiece.charsmap import CharsMap
-from tokenizers.loaded.sentencepiece.normalizer import SentencePieceNormalizer
+from tests.call_counts import examples
+from tokenizers.runtime.sentencepiece.charsmap import CharsMap
+from tokenizers.runtime.sentencepiece.normalizer import SentencePieceNormalizer
 from tokenizers.text.alignment import Aligned
 
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers import limits
 from tokenizers.bpe import Applied, split_after
-from tokenizers.formats.json_places import MOST_LISTS
+from tokenizers.formats.json_cursor import MOST_LISTS
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
-from tokenizers.loaded import bpe, patterns
-from tokenizers.loaded.tokenizer import Cuts
+from tokenizers.runtime import bpe, patterns
+from tokenizers.runtime.tokenizer import Cuts
 
 FILE = {
     "version": "1.0",
@@ -236,7 +236,7 @@ def test_words_that_were_cut_before_are_kept(monkeypatch):
     for text in texts:
         assert tokenizer.encode(text, cuts=kept) == tokenizer.encode(text)
     assert len(asked) == len(set(asked))
-    monkeypatch.setattr("tokenizers.loaded.tokenizer.MOST_KEPT", 40)
+    monkeypatch.setattr("tokenizers.runtime.tokenizer.MOST_KEPT", 40)
     for text in ["x" * 39, "low", *texts]:
         assert tokenizer.encode(text, cuts=kept) == tokenizer.encode(text)
         assert sum(map(len, kept)) <= 40

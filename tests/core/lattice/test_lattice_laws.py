@@ -18,8 +18,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.call_counts import examples
 from tests.core.bpe.test_laws import REAL
-from tests.effort import examples
 from tokenizers import plain
 from tokenizers.lattice import (
     NEVER,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lessons.texts import MORPHEMES
 from lessons.trained import SETTINGS, open_trained
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers.measures.boundaries import (
     Boundaries,
     boundaries,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers.measures.efficiency import (
     copied,
     renyi_efficiency,

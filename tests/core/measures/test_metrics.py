@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from lessons.texts import COMPARISONS, TEXTS
 from pages.compare.side_by_side import Contestant
-from pages.shared.learning.kinds import KINDS, learn
-from pages.shared.learning.source import Source
+from pages.shared.training.source import Source
+from pages.shared.training.tokenizer_kinds import KINDS, learn
 from tokenizers.measures.agreement import (
     SUFFIXES,
     Agreement,

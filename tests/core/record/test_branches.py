@@ -6,9 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.call_counts import examples
 from tests.core.bpe.test_laws import CORPORA, SETTINGS
 from tests.core.wordpiece.test_wordpiece_laws import BY_SCORE
-from tests.effort import examples
 from tests.oracles import may_merge, often_enough
 from tokenizers import bpe, plain
 from tokenizers.record.trace import Trace

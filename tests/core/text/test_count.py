@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from tests.effort import examples
-from tokenizers.refusal import Refusal
+from tests.call_counts import examples
+from tokenizers.errors import Refusal
 from tokenizers.text import count
 from tokenizers.text.corpus import Corpus, Pipeline
 

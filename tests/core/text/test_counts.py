@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers.text.counts import most_frequent, read_counts, write_counts
 
 WORDS = st.text(min_size=1, max_size=5).filter(lambda word: not word.isspace())

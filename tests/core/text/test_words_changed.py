@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.misspellings import LISTED, correct, corrected, is_one_slip
 from tokenizers.text.stemming import stem, stem_words

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers.lattice import NEVER, Lattice, expected_counts, forward_values
 from tokenizers.unigram import length_prior
 from tokenizers.unigram.length_prior import fit, geometric

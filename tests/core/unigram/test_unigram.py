@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers.lattice import NEVER, Lattice, best_path
 from tokenizers.lattice.n_best import Agenda, Hypothesis, n_best_steps, segmentations
 from tokenizers.text.corpus import Pipeline
@@ -29,8 +29,8 @@ from tokenizers.unigram import (
     viterbi,
     vocabulary,
 )
-from tokenizers.unigram.sentencepiece.float32 import as_float32
-from tokenizers.unigram.sentencepiece.n_best import (
+from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
+from tokenizers.unigram.sentencepiece_parity.n_best import (
     MOST_CLEARANCES,
     MOST_WAITING,
     Heap,

@@ -20,8 +20,8 @@ from tokenizers.text.normalizers import normalize
 from tokenizers.unigram import seeds
 from tokenizers.unigram.em import digamma
 from tokenizers.unigram.pruning import _without
-from tokenizers.unigram.sentencepiece import arithmetic
-from tokenizers.unigram.sentencepiece import text as sentencepiece_text
+from tokenizers.unigram.sentencepiece_parity import arithmetic
+from tokenizers.unigram.sentencepiece_parity import text as sentencepiece_text
 from tokenizers.unigram.settings import CHOICES, CONVENTIONS, Settings, convention_settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed
 

@@ -15,18 +15,18 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests import naive
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers import lattice, plain
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
-from tokenizers.unigram import levels, seeds
+from tokenizers.unigram import array_trie, seeds
 from tokenizers.unigram import losses as unigram_losses
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.em import digamma
 from tokenizers.unigram.pieces import Model
-from tokenizers.unigram.sentencepiece import arithmetic
-from tokenizers.unigram.sentencepiece import text as sentencepiece_text
-from tokenizers.unigram.sentencepiece.summation import Summation
+from tokenizers.unigram.sentencepiece_parity import arithmetic
+from tokenizers.unigram.sentencepiece_parity import text as sentencepiece_text
+from tokenizers.unigram.sentencepiece_parity.summation import Summation
 from tokenizers.unigram.settings import CHOICES, CONVENTIONS, convention_settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Names, Prune, Seed
 
@@ -98,7 +98,7 @@ def test_the_e_step_equals_a_list_of_all_segmentations(drawn):
 def test_pieces_are_found_with_and_without_a_table_of_the_trie(drawn, cells):
     with pytest.MonkeyPatch.context() as patch:
         found = lattices_of(*drawn)
-        patch.setattr(levels, "MOST_CELLS", cells)
+        patch.setattr(array_trie, "MOST_CELLS", cells)
         searched = lattices_of(*drawn)
     for name in ("starts", "ends", "pieces"):
         assert getattr(found, name).tolist() == getattr(searched, name).tolist()
@@ -107,7 +107,7 @@ def test_pieces_are_found_with_and_without_a_table_of_the_trie(drawn, cells):
 @hundreds
 @given(COUNTS)
 def test_nodes_are_alike_where_words_are(words):
-    alike = levels.alike_before(list(words))
+    alike = array_trie.alike_before(list(words))
     before = [word[:place] for word in words for place in range(len(word) + 1)]
     assert [before[node] for node in alike] == before
     assert len(set(alike.tolist())) == len(set(before))

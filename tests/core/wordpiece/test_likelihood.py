@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.call_counts import examples
 from tests.core.bpe.test_laws import WORDS
-from tests.effort import examples
 from tokenizers.merging.state import find, join, token_of
 from tokenizers.text.corpus import Corpus
 from tokenizers.wordpiece import Settings, score, start

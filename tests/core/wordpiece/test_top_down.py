@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers import plain
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece import Model, encode, vocabulary

@@ -10,8 +10,8 @@ from collections import Counter
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.call_counts import examples
 from tests.core.bpe.test_laws import REAL, WORDS, check_counts, undone, without
-from tests.effort import examples
 from tests.oracles import often_enough
 from tokenizers import bpe, plain
 from tokenizers.merging.queue import TIE_RULES

@@ -5,13 +5,13 @@ import re
 import pytest
 
 from pages.bpe import encoding_worksheet as of_bpe
-from pages.shared.taking.handout.as_html import handout_file
+from pages.shared.export.worksheets.render_html import handout_file
 from pages.wordpiece import worksheet as of_wordpiece
 from tests.pages.bpe.test_worksheet import read, rows_of, sheets_of
 from tests.pages.opening import checked, opened
 from tokenizers import bpe, plain, wordpiece
+from tokenizers.errors import Refusal
 from tokenizers.record.trace import Trace
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 
 CORPUS = Corpus({"low": 5, "lower": 2, "newest": 6, "widest": 3, "new": 4})

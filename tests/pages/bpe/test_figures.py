@@ -17,8 +17,8 @@ from plotly.io import to_json
 from lessons.format.words import listed
 from lessons.texts import TEXTS
 from pages.bpe import runs
-from pages.bpe.encoding_film import encoding_film
-from pages.bpe.training_film import bpe_film
+from pages.bpe.encoding_frames import encoding_film
+from pages.bpe.training_frames import bpe_film
 from pages.shared.drawing.charts import (
     MOST_POINTS,
     growth_chart,
@@ -26,15 +26,15 @@ from pages.shared.drawing.charts import (
     pair_chart,
     pair_finding,
 )
+from pages.shared.drawing.display_text import visible
 from pages.shared.drawing.formulas import count_formula, count_terms
-from pages.shared.drawing.phrases import count_of, named, times
-from pages.shared.drawing.tiles import visible
+from pages.shared.drawing.phrasing import count_of, named, times
 from pages.shared.drawing.trees import MOST_NODES, made_by, merge_tree
-from pages.shared.film.film import Film, Strip, clipped
-from pages.shared.learning import recording
-from pages.shared.learning.source import Source, bounded, find_word
+from pages.shared.recording.frame_types import Film, Strip, clipped
+from pages.shared.training import run_and_record
+from pages.shared.training.source import Source, bounded, find_word
 from pages.wordpiece import runs as wordpiece_runs
-from tests.effort import examples
+from tests.call_counts import examples
 from tests.pages.opening import lines_of
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.bpe import Dropout, Settings
@@ -410,7 +410,7 @@ def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(
     monkeypatch, train, chosen
 ):
     """A film of thousands of merges takes longer than the training: the stop reaches it too."""
-    monkeypatch.setattr(recording, "MOMENT", 0.0)
+    monkeypatch.setattr(run_and_record, "MOMENT", 0.0)
     sample = Source(counts=TEXTS["b2"].counts)
     whole = train(lambda done, total: False, sample, Pipeline(), chosen, "")
     most = len(whole.trace)

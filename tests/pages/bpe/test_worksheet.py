@@ -6,8 +6,7 @@ from html import unescape
 import pytest
 
 from pages.bpe import worksheet as of_run
-from pages.shared.taking.handout.as_html import handout_file, html_of
-from pages.shared.taking.handout.content import (
+from pages.shared.export.worksheets.content import (
     Answer,
     Paragraph,
     Printout,
@@ -18,11 +17,12 @@ from pages.shared.taking.handout.content import (
     pair,
     pieces,
 )
+from pages.shared.export.worksheets.render_html import handout_file, html_of
 from tests.pages.opening import checked, opened
 from tokenizers import bpe, plain, wordpiece
+from tokenizers.errors import Refusal
 from tokenizers.experiments.variants import variants
 from tokenizers.record.trace import Trace
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 
 WORDS = Corpus({"low": 5, "lower": 2, "newest": 6, "widest": 3})

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import COMPARISONS, KINDS_SAID, LANGUAGES, PUBLISHED, TEXTS
-from pages.compare import chosen_set, seen, stability, wishes
-from pages.compare.chosen_set import Entry, parse, write
+from pages.compare import scorecard, seen_words, selection, stability
 from pages.compare.layout import AFTER, BEFORE, LONGEST_COLUMN, TEXT, held_by
 from pages.compare.scripts import (
     html_lines,
@@ -19,6 +18,7 @@ from pages.compare.scripts import (
     shares,
     spread,
 )
+from pages.compare.selection import Entry, parse, write
 from pages.compare.side_by_side import (
     MOST_CHARACTERS,
     WORDS_SHOWN,
@@ -29,11 +29,11 @@ from pages.compare.side_by_side import (
 )
 from pages.compare.tables import agreement, became, costs, ranked
 from pages.shared.drawing.prices import WIDTHS, memory_said
-from pages.shared.learning.kinds import KINDS, decode, learn
-from pages.shared.learning.published import PACK, published_of
-from pages.shared.learning.source import Source
-from pages.start import own
-from pages.start.short import MOST_TILES, Asked, cut
+from pages.shared.training.published import PACK, published_of
+from pages.shared.training.source import Source
+from pages.shared.training.tokenizer_kinds import KINDS, decode, learn
+from pages.start import trained_here
+from pages.start.quick_compare import MOST_TILES, Asked, cut
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
@@ -286,8 +286,8 @@ def test_the_best_is_marked_but_not_where_it_says_nothing():
 
 
 def test_names_and_texts_are_no_html():
-    rows = seen.seen_and_unseen(never, HOSTILE, [contestant("bytes")], [PROSE])
-    assert "<script" not in seen.html_heat(rows[0].words, "<script>")
+    rows = seen_words.seen_and_unseen(never, HOSTILE, [contestant("bytes")], [PROSE])
+    assert "<script" not in seen_words.html_heat(rows[0].words, "<script>")
     assert "<script" not in html_scripts(spread(never, HOSTILE, [contestant("bytes")]))
 
 
@@ -295,7 +295,7 @@ def test_names_and_texts_are_no_html():
 
 
 def test_words_are_told_apart_by_what_was_learned_from():
-    (row,) = seen.seen_and_unseen(
+    (row,) = seen_words.seen_and_unseen(
         never, "“Low,” tides low zzz …", [contestant("bpe")], [Source(text="the tides. Low …")]
     )
     assert [(word.text, word.seen) for word in row.words] == [
@@ -308,7 +308,7 @@ def test_words_are_told_apart_by_what_was_learned_from():
 
 @given(st.sampled_from(list(KINDS)), DRAWN)
 def test_seen_and_unseen_are_all_words(kind, text):
-    (row,) = seen.seen_and_unseen(never, text, [contestant(kind)], [PROSE])
+    (row,) = seen_words.seen_and_unseen(never, text, [contestant(kind)], [PROSE])
     metrics = compared(text, kind).figures[0].metrics
     assert row.seen
     assert row.unseen
@@ -318,12 +318,12 @@ def test_seen_and_unseen_are_all_words(kind, text):
 
 @pytest.mark.parametrize(("tokens", "level"), [(1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)])
 def test_how_broken_up_a_word_is(tokens, level):
-    assert seen.Word("shells", tokens, False, True).level == level
+    assert seen_words.Word("shells", tokens, False, True).level == level
 
 
 def test_counts_can_be_learned_from_as_well():
     counted = Source(counts={"low": 5, "tide": 2})
-    (row,) = seen.seen_and_unseen(never, "low tide shore", [contestant("bpe")], [counted])
+    (row,) = seen_words.seen_and_unseen(never, "low tide shore", [contestant("bpe")], [counted])
     assert row.seen
     assert row.seen.words == 2
 
@@ -404,32 +404,32 @@ def test_lines_are_sequences_of_a_batch():
 
 def test_cuts_between_stem_and_ending():
     words = {"lower": 3, "walking": 4}
-    assert wishes.composed(contestant("words"), words) == wishes.Composed(2, 0, 0)
-    letters = wishes.composed(contestant("characters"), words)
-    assert letters == wishes.Composed(2, 4 + 6, 2)
-    assert wishes.Composed(0, 0, 0).share is None
+    assert scorecard.composed(contestant("words"), words) == scorecard.Composed(2, 0, 0)
+    letters = scorecard.composed(contestant("characters"), words)
+    assert letters == scorecard.Composed(2, 4 + 6, 2)
+    assert scorecard.Composed(0, 0, 0).share is None
 
 
 def test_fairness_leaves_out_what_is_lost():
-    ratio, languages = wishes.fairness(contestant("bytes"))
+    ratio, languages = scorecard.fairness(contestant("bytes"))
     assert languages == len(LANGUAGES)
     lengths = [len(contestant("bytes").model.encode(passage.text).tokens) for passage in LANGUAGES]
     assert ratio == max(lengths) / min(lengths)
-    assert wishes.fairness(contestant("words"))[0] is None
+    assert scorecard.fairness(contestant("words"))[0] is None
 
 
 def test_every_wish_is_measured():
-    rows = wishes.wishes(never, TIDE, [contestant(kind) for kind in KINDS])
-    table = wishes.html_wishes(rows)
+    rows = scorecard.wishes(never, TIDE, [contestant(kind) for kind in KINDS])
+    table = scorecard.html_wishes(rows)
     assert table.count('<th scope="row"') == len(KINDS)
     assert all(row.covered == 1 for row in rows if row.kind in ("bytes", "characters"))
     assert all(row.microseconds and row.stability for row in rows)
-    empty = wishes.wishes(never, "", [contestant("bpe")])[0]
+    empty = scorecard.wishes(never, "", [contestant("bpe")])[0]
     assert (empty.covered, empty.compression, empty.stability) == (None, None, None)
 
 
 def test_published_models_have_their_nearest_beside_them():
-    table = wishes.html_published(compared(TIDE, "bytes"))
+    table = scorecard.html_published(compared(TIDE, "bytes"))
     assert table.count('<th scope="row"') == len(PUBLISHED)
     assert "not shown: add WordPiece" in table
     assert "bytes 600: " in table
@@ -438,8 +438,8 @@ def test_published_models_have_their_nearest_beside_them():
 
 def test_what_is_said_of_a_kind_stands_beside_what_is_measured():
     asked = [contestant("bytes"), contestant("characters")]
-    rows, found = wishes.wishes(never, TIDE, asked), compared(TIDE, "bytes", "characters")
-    table = wishes.html_said_of_kinds(rows, found)
+    rows, found = scorecard.wishes(never, TIDE, asked), compared(TIDE, "bytes", "characters")
+    table = scorecard.html_said_of_kinds(rows, found)
     assert table.count('<th scope="row"') == len(KINDS_SAID)
     assert f"{found.figures[0].metrics.tokens} tokens, 0 unknown" in table
     assert "not shown: add WordPiece" in table
@@ -454,7 +454,7 @@ def test_white_space_that_is_lost_is_counted():
     by = {unit: cut(never, PROSE, code, (Asked(unit),))[0] for unit in ("words", "characters")}
     assert by["words"].white == 8, "words do not say what stood between them"
     assert by["characters"].white == 0
-    figures = {unit: own.Row("", short, "", {}, "").figures for unit, short in by.items()}
+    figures = {unit: trained_here.Row("", short, "", {}, "").figures for unit, short in by.items()}
     assert "8 characters of white space lost" in figures["words"]
     assert "lost" not in figures["characters"]
 
@@ -474,11 +474,11 @@ ENTRIES = st.lists(
     st.builds(
         Entry,
         st.sampled_from(list(KINDS)),
-        st.sampled_from(list(chosen_set.CORPORA)),
-        st.integers(chosen_set.SMALLEST, chosen_set.LARGEST),
+        st.sampled_from(list(selection.CORPORA)),
+        st.integers(selection.SMALLEST, selection.LARGEST),
     ),
     min_size=1,
-    max_size=chosen_set.MOST,
+    max_size=selection.MOST,
 )
 
 
@@ -512,7 +512,7 @@ def test_nonsense_is_no_entry(nonsense):
 
 
 def test_a_set_is_no_longer_than_fits():
-    assert len(parse(",".join(["bpe.prose.300"] * 50))) == chosen_set.MOST
+    assert len(parse(",".join(["bpe.prose.300"] * 50))) == selection.MOST
 
 
 def test_every_ready_text_is_worth_comparing():

@@ -12,12 +12,12 @@ import pytest
 from lessons.models import MODELS, open_model
 from lessons.texts import COMPARISONS
 from lessons.trained import open_trained
-from pages.compare.chosen_set import CORPORA, FIRST, MOST, PUBLISHED, write
 from pages.compare.panels import LOOKS
+from pages.compare.selection import CORPORA, FIRST, MOST, PUBLISHED, write
 from pages.compare.side_by_side import Contestant
-from pages.shared.corpus.corpus_line import LEARNED_FROM
-from pages.shared.learning.kinds import KINDS
-from pages.shared.learning.published import SHORT_NAMES
+from pages.shared.corpus.corpus_picker import LEARNED_FROM
+from pages.shared.training.published import SHORT_NAMES
+from pages.shared.training.tokenizer_kinds import KINDS
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, said, sent_to
 
 PAGE = "compare"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from pages.complexity import counting, shown, taking
+from pages.complexity import counting, exports, findings
 from pages.complexity.counts import (
     FORMS,
     OPERATIONS,
@@ -97,10 +97,10 @@ def test_memory_grows_with_the_text_and_the_vocabulary_does_not(growths):
     growth, symbols = named(growths["words"], "bpe_space", "symbols of words")
     _, pieces = named(growths["words"], "bpe_space", "vocabulary")
     assert claimed(growth, symbols) == pytest.approx(0)
-    assert shown.verdict(growth, symbols) == "more steeply than O(V) at these sizes"
+    assert findings.verdict(growth, symbols) == "more steeply than O(V) at these sizes"
     assert symbols.counts[-1] > 4 * symbols.counts[0]
     assert pieces.counts[-1] < 4 * pieces.counts[0]
-    assert "fewer values at the largest size" in shown.finding(growth)
+    assert "fewer values at the largest size" in findings.finding(growth)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_two_counts_are_compared_by_their_amounts(first, last, said):
     claim = Claim("O(n)", "us", (1.0, 2.0))
     counts = [Count(name, "", "", claim, one) for name, one in (("one", first), ("two", last))]
     growth = Growth("bpe_train", "n", (1, 2), tuple(counts), unit="step")
-    assert f"“two” {said}" in shown.finding(growth)
+    assert f"“two” {said}" in findings.finding(growth)
 
 
 @given(corpora, words)
@@ -225,11 +225,11 @@ def test_what_the_worst_inputs_are_there_for(growths):
     growth, tried = named(growths["repeats"], "wordpiece_encode", "longest match")
     assert tried.counts == tuple(n * (n + 1) // 2 for n in growth.sizes)
     assert measured(growth, tried) == pytest.approx(2, abs=0.05)
-    assert shown.verdict(growth, tried) == "as O(n²) says"
+    assert findings.verdict(growth, tried) == "as O(n²) says"
     growth, scanned = named(growths["repeats"], "bpe_encode", "best of all pairs")
     assert scanned.counts == tuple(n * (n - 1) // 2 for n in growth.sizes)
     growth, tried = named(growths["words"], "wordpiece_encode", "longest match")
-    assert shown.verdict(growth, tried) == "less than O(n²) allows"
+    assert findings.verdict(growth, tried) == "less than O(n²) allows"
     growth, tried = named(growths["unmatched"], "wordpiece_encode", "longest match")
     assert tried.counts == growth.sizes
     growth, moves = named(growths["unmatched"], "wordpiece_encode", "LinMaxMatch")
@@ -266,12 +266,12 @@ def test_stopping_gets_a_sentence():
 def test_the_tables_that_are_taken_along_have_every_count(growths):
     every = growths["words"]
     growth = every[0]
-    rows = taking.sizes(growth).rows
+    rows = exports.sizes(growth).rows
     assert [row[0] for row in rows] == list(growth.sizes)
     for n, series in enumerate(growth.series, start=1):
         assert [row[n] for row in rows] == list(series.counts)
         assert [row[n + len(growth.series)] for row in rows] == list(series.claim.values)
-    claims = taking.claims(every).rows
+    claims = exports.claims(every).rows
     assert len(claims) == sum(len(one.series) for one in every)
     assert {row[6] for row in claims} == {
         "" if (found := measured(one, series)) is None else found

@@ -14,12 +14,12 @@ import pytest
 from lessons.models import open_model
 from lessons.texts import TEXTS
 from pages.essay import figures
+from pages.essay.best_split_figure import MOST, way_said
 from pages.essay.figures import FIRST_TEXT
 from pages.essay.panels import OPENING, SECTIONS
-from pages.essay.ways import MOST, way_said
 from pages.languages.study import PASSAGES, halves
 from pages.shared.controls.settings import default_settings
-from pages.shared.corpus.corpus_line import suited
+from pages.shared.corpus.corpus_picker import suited
 from tests.pages.opening import HOSTILE, checked, html_of, opened, paste
 from tokenizers import bpe
 from tokenizers.lattice import num_segmentations

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import LANGUAGES
-from pages.languages import shown
+from pages.languages import findings
 from pages.languages.panels import COMPARED
 from pages.languages.study import (
     CHARACTERS,
@@ -27,8 +27,8 @@ from pages.languages.study import (
     ratio,
     repeated,
 )
-from pages.shared.learning.kinds import KINDS, learn
-from pages.shared.learning.source import Source
+from pages.shared.training.source import Source
+from pages.shared.training.tokenizer_kinds import KINDS, learn
 from tests.pages.opening import checked, html_of, opened, sent_to
 from tests.pages.opening import said as said_in
 
@@ -158,13 +158,13 @@ def test_unknown_characters_are_weighed():
     cut = cut_up("abcd", model.encode)
     assert cut.unknown == {2, 3}
     assert cut.lost == 0.5
-    assert shown.tiles(cut, "characters")[2][::2] == ("c", "unknown")
+    assert findings.tiles(cut, "characters")[2][::2] == ("c", "unknown")
 
 
 def test_bytes_that_are_parts_of_a_character_are_shown_as_bytes():
     model = learn(never, Source("aa aa"), "bytes", 257).model()
     cut = cut_up("aaक", model.encode)
-    tiles = shown.tiles(cut, "bytes")
+    tiles = findings.tiles(cut, "bytes")
     assert [tile[0] for tile in tiles] == ["aa", "⟨E0⟩", "⟨A4⟩", "⟨95⟩"]
     assert [tile[2] for tile in tiles] == ["", "part", "part", "part"]
 
@@ -178,23 +178,25 @@ def test_stopping_gets_a_sentence():
 
 
 def test_the_sentences_hold_the_numbers(study):
-    assert shown.said(study, 1) == (
+    assert findings.said(study, 1) == (
         "90% English, 10% Hindi: Hindi needs 1.92 times as many tokens as English (452 for 236). "
         "Half and half, it is 1.41 times."
     )
-    assert shown.finding(study).startswith("From 10 to 90% Hindi, English goes from 236 to 311")
-    assert "Of the 60 learned, 38 are for English" in shown.users_said(study.asked, study.mixes[1])
+    assert findings.finding(study).startswith("From 10 to 90% Hindi, English goes from 236 to 311")
+    assert "Of the 60 learned, 38 are for English" in findings.users_said(
+        study.asked, study.mixes[1]
+    )
 
 
 def test_unknown_text_is_not_compared():
     study = measure_mixes(never, Asked("wordpiece", 60))
-    assert "97% of the characters in Hindi are unknown" in shown.said(study, 0)
-    assert "cannot be compared" in shown.said(study, 0)
+    assert "97% of the characters in Hindi are unknown" in findings.said(study, 0)
+    assert "cannot be compared" in findings.said(study, 0)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_rows_are_sorted_within_their_group_and_none_is_missing(study, measure):
-    rows = shown.groups(study, measure)
+    rows = findings.groups(study, measure)
     assert [row.code for row in rows[0][1]] == ["en", "hi"]
     assert sorted(row.code for _, group in rows for row in group) == sorted(PASSAGES)
     for _, group in rows[1:]:

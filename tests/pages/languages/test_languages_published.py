@@ -7,8 +7,8 @@ import pytest
 from lessons.models import open_model
 from pages.languages import published
 from pages.languages.study import MEASURES, PASSAGES, halves
-from pages.shared.controls.plain import as_is
-from pages.shared.learning.published import SHORT_NAMES
+from pages.shared.controls.markdown import as_is
+from pages.shared.training.published import SHORT_NAMES
 from tests.pages.opening import html_of, lines_of, markdown_of, opened
 from tests.pages.opening import said as said_in
 

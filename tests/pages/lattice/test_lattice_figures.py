@@ -14,14 +14,14 @@ from lessons.texts import VOCABULARIES
 from pages.lattice import runs
 from pages.lattice.backward import backward_film
 from pages.lattice.building import building_film
-from pages.lattice.draws import DRAWS, distance, draw, draws_chart
 from pages.lattice.filling import ARRIVING, RULES, filling_film
 from pages.lattice.formulas import arrival_formula, path_formula
+from pages.lattice.frame_helpers import nats, percent, plain, sum_written, weight
 from pages.lattice.listing import MOST_LISTED, listing_film
-from pages.lattice.parts import nats, percent, plain, sum_written, weight
 from pages.lattice.runs import Chance, Cut
+from pages.lattice.samples import DRAWS, distance, draw, draws_chart
 from pages.lattice.sampling import MOST_DRAWN, sampling_film
-from pages.shared.film.film import Film
+from pages.shared.recording.frame_types import Film
 from tests.pages.bpe.test_figures import HOSTILE, marks_of, opened, shown, slowly
 from tokenizers.lattice import (
     NEVER,

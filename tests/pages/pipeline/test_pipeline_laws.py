@@ -9,7 +9,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from pages.pipeline.journey import (
+from pages.pipeline.rows import GONE, NEW, SHOWN, rail, window
+from pages.pipeline.stage_trace import (
     DECODING,
     MODEL,
     WORDS,
@@ -21,8 +22,7 @@ from pages.pipeline.journey import (
     losses,
     stretch,
 )
-from pages.pipeline.rows import GONE, NEW, SHOWN, rail, window
-from tests.effort import examples
+from tests.call_counts import examples
 from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.text.alignment import Aligned

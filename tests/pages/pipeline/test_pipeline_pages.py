@@ -10,10 +10,10 @@ from html import unescape
 import pytest
 
 from lessons.texts import PIPELINES
-from pages.pipeline.journey import MODEL, WORDS
+from pages.pipeline.stage_trace import MODEL, WORDS
 from pages.shared.controls.settings import NORMALIZERS, PRE_TOKENIZERS
-from pages.shared.learning.kinds import KINDS
-from pages.shared.learning.published import PACK
+from pages.shared.training.published import PACK
+from pages.shared.training.tokenizer_kinds import KINDS
 from tests.pages.opening import (
     HOSTILE,
     NO_WORDS,

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.models import MODELS, open_model
-from pages.pipeline.journey import losses
 from pages.pipeline.published import follow_published, normalizer_names
-from pages.shared.learning.published import Published
+from pages.pipeline.stage_trace import losses
+from pages.shared.training.published import Published
+from tests.call_counts import examples
 from tests.cases import try_each
-from tests.effort import examples
 from tests.pages.opening import HOSTILE, html_of, markdown_of, opened
 from tests.pages.opening import said as said_in
 from tests.pages.pipeline.test_pipeline_laws import PARTS, restored

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from pages.race import overlap, taking
+from pages.race import exports, overlap
 from pages.race.charts import (
     finding,
     html_alike,
@@ -19,12 +19,12 @@ from pages.race.charts import (
     ways_chart,
     ways_finding,
 )
-from pages.race.film import race_film, run_race
+from pages.race.frames import race_film, run_race
 from pages.race.race import NAMES, PIPELINE, Race, comparable, marked, race, unigram_settings
-from pages.shared.learning.source import Source
-from pages.shared.taking import traces
-from pages.shared.taking.replay.races import replay_race
-from tests.effort import examples
+from pages.shared.export import trace_json
+from pages.shared.export.replay.races import replay_race
+from pages.shared.training.source import Source
+from tests.call_counts import examples
 from tests.pages.opening import lines_of
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
@@ -289,6 +289,6 @@ def test_the_tables_keep_text_as_text():
 @given(sources, st.integers(1, 40), st.sampled_from(["score", "hugging_face"]))
 def test_its_trace_can_be_replayed_whatever_the_words(source, goal, rule):
     found = raced(source, goal, rule)
-    trace = json.loads(traces.as_json(taking.record(found)))
+    trace = json.loads(trace_json.as_json(exports.record(found)))
     assert replay_race(trace) == found.last + 1
     assert len(trace["unigram"]["models"]) == found.runners[2].meets + 1

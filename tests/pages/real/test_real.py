@@ -13,19 +13,19 @@ import pytest
 import regex
 
 from lessons.models import MODELS, open_model
-from pages.real import life
+from pages.real import token_history
 from pages.real.comparing import compared
-from pages.real.film import rules_of
+from pages.real.frames import rules_of
 from pages.real.stepping import stepped
 from pages.real.vocabulary import KINDS, ORDERS, SCRIPTS, Browsed, Query
-from pages.shared.learning.words import words_of
+from pages.shared.training.words import words_of
 from tokenizers.bpe import split_after
 from tokenizers.formats.opening import open_tokenizer
-from tokenizers.loaded.bpe import BPE
-from tokenizers.loaded.byte_bpe import ByteBPE
-from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
-from tokenizers.loaded.spelling import Speller, text_of
-from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.runtime.bpe import BPE
+from tokenizers.runtime.byte_bpe import ByteBPE
+from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.runtime.spelling import Speller, text_of
+from tokenizers.runtime.tokenizer import Loaded
 
 TEXT = (
     "The unbelievable pneumonoultramicroscopicsilicovolcanoconiosis, 12345 naïve 🧑‍🚀!\n\n"
@@ -182,7 +182,7 @@ def test_tokens_spell_their_bytes():
 def test_the_tree_of_a_token_goes_down_to_its_symbols(name: str):
     loaded = open_model(name)
     token = max(loaded.encode("an unbelievable word").tokens, key=len)
-    told = life.life_of(loaded, token)
+    told = token_history.life_of(loaded, token)
     assert told.id == loaded.vocab[token]
     leaves, queue = [], [token]
     while queue:
@@ -200,24 +200,24 @@ def test_the_tree_of_a_token_goes_down_to_its_symbols(name: str):
 
 def test_what_is_told_of_a_token():
     unigram, bert = open_model("unigram-english"), open_model("bert-uncased")
-    told = life.life_of(unigram, "▁the")
+    told = token_history.life_of(unigram, "▁the")
     model: Any = unigram.model
     assert told.score == pytest.approx(model.vocabulary.scores["▁the"])
     assert told.comes_back
     assert not told.made_by
-    assert life.life_of(bert, "##ing").comes_back is False
-    assert life.life_of(bert, "[CLS]").comes_back is None
+    assert token_history.life_of(bert, "##ing").comes_back is False
+    assert token_history.life_of(bert, "[CLS]").comes_back is None
     encoding = bert.encode("the hat, the cat")
-    places = life.places("the hat, the cat", encoding, bert.vocab["the"])
+    places = token_history.places("the hat, the cat", encoding, bert.vocab["the"])
     assert places == [("", "the", " hat, the cat"), ("the hat, ", "the", " cat")]
-    assert life.places("the", bert.encode("the"), bert.vocab["[CLS]"]) == []
+    assert token_history.places("the", bert.encode("the"), bert.vocab["[CLS]"]) == []
 
 
 def test_a_token_is_found_as_written_as_shown_and_by_its_id(browsed):
     pieces = browsed["o200k"]
     for wanted in ("Ġlow", " low", "·low", str(open_model("o200k").vocab["Ġlow"])):
-        assert life.find(pieces, wanted) == "Ġlow"
-    assert life.find(pieces, "no such token at all") is None
+        assert token_history.find(pieces, wanted) == "Ġlow"
+    assert token_history.find(pieces, "no such token at all") is None
 
 
 def test_two_vocabularies_are_compared_by_what_they_spell(browsed):

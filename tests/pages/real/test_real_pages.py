@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from lessons.models import MODELS, hub, open_model
 from pages.real.inputs import FIRST_TEXT
-from pages.real.reading import read_tokenizer
+from pages.real.parse_upload import read_tokenizer
 from pages.shared.work.jobs import Job
 from tests.pages.opening import HOSTILE, POOL, checked, html_of, markdown_of, opened, said
 

@@ -7,13 +7,13 @@ import pytest
 
 from lessons.models import open_model
 from pages.real.worksheet import printout_of
-from pages.shared.learning.words import Word, words_of
-from pages.shared.taking.handout.as_html import handout_file
+from pages.shared.export.worksheets.render_html import handout_file
+from pages.shared.training.words import Word, words_of
 from tests.pages.bpe.test_encoding_worksheets import split_of, tasks
 from tests.pages.bpe.test_worksheet import read, rows_of, sheets_of
 from tests.pages.opening import checked, opened
 from tokenizers import plain
-from tokenizers.refusal import Refusal
+from tokenizers.errors import Refusal
 
 MERGED = {
     "gpt2": ["unbelievable", " lowliest", " naïve"],

@@ -9,8 +9,8 @@ import pytest
 
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.svg.drawing import LEFT, WIDTH, as_svg
-from pages.shared.taking.charts import as_html, values
-from pages.shared.taking.tables import as_csv
+from pages.shared.export.charts import as_html, values
+from pages.shared.export.tables import as_csv
 
 SVG = "{http://www.w3.org/2000/svg}"
 NASTY = "</svg></script><script>window.ran=1</script>\u202e\ud800&<b>"

@@ -3,8 +3,8 @@
 import pytest
 
 from lessons.texts import TEXTS
-from pages.shared.learning.kinds import KINDS, learn
-from pages.shared.learning.source import Source
+from pages.shared.training.source import Source
+from pages.shared.training.tokenizer_kinds import KINDS, learn
 from tokenizers.text.corpus import Pipeline
 
 PROSE = Source(text=TEXTS["prose"].text or "")

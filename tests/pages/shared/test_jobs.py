@@ -23,7 +23,7 @@ from pages.shared.work import jobs
 from pages.shared.work import pool as pool_module
 from pages.shared.work.pool import CLOSED, NOT_STARTED, TOO_LONG, Job, Pool
 from pages.shared.work.worker import MOST_MEMORY
-from tests.errands import (
+from tests.subprocesses import (
     add,
     count_until_told,
     die,
@@ -509,7 +509,7 @@ def page(seconds: float, blink: float) -> None:
     import streamlit as st
 
     from pages.shared.work import jobs
-    from tests.errands import sleep_deaf
+    from tests.subprocesses import sleep_deaf
 
     job = jobs.run(f"page {seconds} {blink}", sleep_deaf, seconds)
     if jobs.wait_for(job, "Sleeping …", blink):
@@ -536,7 +536,7 @@ def waiting_page(in_front: float) -> None:
     import streamlit as st
 
     from pages.shared.work import jobs
-    from tests.errands import sleep_deaf
+    from tests.subprocesses import sleep_deaf
 
     pool = jobs._POOL
     if not pool.run("in front", sleep_deaf, in_front, watcher="somebody else").wait(0.2):

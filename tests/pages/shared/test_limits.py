@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import limits
-from pages.shared.learning.source import Source, bounded
+from pages.shared.training.source import Source, bounded
 from pages.shared.work import worker
 from pages.shared.work.pool import Pool
 from tokenizers.text.corpus import Pipeline

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.shared.learning import script
-from tests.effort import examples
+from pages.shared.training import script
+from tests.call_counts import examples
 from tokenizers import bpe, wordpiece
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace

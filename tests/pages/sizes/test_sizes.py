@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, SIZE, open_trained
-from pages.shared.learning.kinds import learn
-from pages.shared.learning.source import Source
-from pages.sizes.film import (
+from pages.shared.training.source import Source
+from pages.shared.training.tokenizer_kinds import learn
+from pages.sizes.by_size import RESIZED, Resized, Word, cut_up, resize
+from pages.sizes.frames import (
     DRAWN,
     NEWEST,
     clipped,
@@ -23,9 +24,8 @@ from pages.sizes.film import (
     size_table,
     some_sizes,
 )
-from pages.sizes.records import record_ahead, record_of
-from pages.sizes.resizing import RESIZED, Resized, Word, cut_up, resize
-from tests.effort import examples
+from pages.sizes.sized_runs import record_ahead, record_of
+from tests.call_counts import examples
 
 PROSE = TEXTS["prose"].text or ""
 LANGUAGES = TEXTS["languages"].text or ""

@@ -11,8 +11,8 @@ import pytest
 
 from lessons.texts import TEXTS
 from pages.shared.limits import LONGEST_SHOWN
+from pages.sizes.by_size import RESIZED
 from pages.sizes.panels import FIRST_TEXT
-from pages.sizes.resizing import RESIZED
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste
 from tests.pages.opening import said as said_in
 

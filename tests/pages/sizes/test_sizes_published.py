@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.models import MODELS, open_model
-from pages.shared.learning.published import PACK, Published, published_of
-from pages.shared.learning.words import words_of
-from pages.sizes.film import film_of_published, how_far, newest
+from pages.shared.training.published import PACK, Published, published_of
+from pages.shared.training.words import words_of
+from pages.sizes.frames import film_of_published, how_far, newest
 from pages.sizes.published import GREEDY, cut_short
-from tests.effort import examples
+from tests.call_counts import examples
 from tests.pages.opening import HOSTILE, html_of, opened
 from tests.pages.opening import said as said_in
 from tests.pages.sizes.test_sizes_pages import names, rests, sent
-from tokenizers.loaded.bpe import BPE
-from tokenizers.loaded.byte_bpe import ByteBPE, glyphs_of
-from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.runtime.bpe import BPE
+from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
+from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.unigram import BYTES
 
 TEXT = "Unbelievably naïve: 12345 low lower\n  lowest 🧑‍🚀 日本語 <|endoftext|> <s> don't\tstop"

@@ -13,11 +13,11 @@ import pytest
 from lessons.models import open_model
 from lessons.texts import TEXTS as TRAINED_ON
 from lessons.trained import SIZE, open_trained
-from pages.shared.learning.kinds import KINDS
-from pages.shared.learning.tokens import raw_bytes, told
-from pages.shared.taking.tables import as_csv
+from pages.shared.export.tables import as_csv
+from pages.shared.training.tokenizer_kinds import KINDS
+from pages.shared.training.tokens import raw_bytes, told
+from pages.start.presets import FIRST_TEXT, READY
 from pages.start.published import SHORT_NAMES, cut, table_of
-from pages.start.ready import FIRST_TEXT, READY
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste, said, sent_to
 
 NAMED = {kind: one.name for kind, one in KINDS.items()}
@@ -234,7 +234,7 @@ def test_a_price_makes_a_cost():
 
 
 def test_half_a_character_gets_a_sentence():
-    """No browser sends one (see well_formed.js); whatever does gets a sentence all the same."""
+    """No browser sends one (see strip_lone_surrogates.js); whatever does gets a sentence all the same."""
     with pytest.raises(ValueError, match="surrogate"):
         cut("a\ud800b", "control")
 

@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from pages.shared.drawing.tiles import visible
-from pages.shared.film.film import Frame, NoteAt, Row, StripsAt, TableAt, plain_text
-from pages.shared.learning import recording
-from pages.shared.learning.limits import most_candidates, rounds
-from pages.shared.learning.source import Source
+from pages.shared.drawing.display_text import visible
+from pages.shared.recording.frame_types import Frame, NoteAt, Row, StripsAt, TableAt, plain_text
+from pages.shared.training import run_and_record
+from pages.shared.training.limits import most_candidates, rounds
+from pages.shared.training.source import Source
 from pages.unigram.charts import leading_pieces, likelihood_chart, pieces_chart, probability_series
 from pages.unigram.comparison import (
     LOSSES,
@@ -31,12 +31,12 @@ from pages.unigram.comparison import (
     weigh_by_all,
     weighed_by_all,
 )
-from pages.unigram.film.film import Frames, unigram_film
-from pages.unigram.film.tables import counts_taken
-from pages.unigram.film.words import LONGEST
+from pages.unigram.frames.tables import counts_taken
+from pages.unigram.frames.training_frames import Frames, unigram_film
+from pages.unigram.frames.words import LONGEST
 from pages.unigram.numbers import amount, digits_of, in_unit, probability, times_of
 from pages.unigram.runs import FILMING, train_unigram, watched_word
-from tests.effort import examples
+from tests.call_counts import examples
 from tests.pages.bpe.test_figures import HOSTILE, opened
 from tests.pages.opening import lines_of
 from tokenizers.lattice import Lattice, best_path
@@ -293,7 +293,7 @@ def test_a_word_that_is_nowhere_can_be_followed():
 
 
 def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(monkeypatch):
-    monkeypatch.setattr(recording, "MOMENT", 0.0)
+    monkeypatch.setattr(run_and_record, "MOMENT", 0.0)
     source, settings = Source(counts=COURSE), convention_settings("textbook", 12)
     whole = train_unigram(lambda done, total: False, source, Pipeline(), settings, "")
     filming = 1000 * (1 - FILMING)  # of which the fifth step's share is over 4

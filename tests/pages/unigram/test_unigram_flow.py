@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 
 from lessons import LESSONS, lesson
+from lessons.facts.unigram import UnigramRecord
 from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
-from lessons.records.unigram import UnigramRecord
-from pages.course.pictures.making import make
-from pages.shared.film.film import Frame, TableAt, plain_text
-from pages.shared.film.flow import FlowAt, packed, packed_at
-from pages.unigram.film.film import Frames, unigram_film
-from pages.unigram.film.flow import written
-from pages.unigram.film.flow_layout import LONGEST, ROWS, WORDS, Layout
-from pages.unigram.film.tables import e_steps
+from pages.lessons.pictures.build_pictures import make
+from pages.shared.recording.flow import FlowAt, packed, packed_at
+from pages.shared.recording.frame_types import Frame, TableAt, plain_text
+from pages.unigram.frames.flow import written
+from pages.unigram.frames.flow_layout import LONGEST, ROWS, WORDS, Layout
+from pages.unigram.frames.tables import e_steps
+from pages.unigram.frames.training_frames import Frames, unigram_film
 from tests.pages.unigram.test_unigram_figures import (
     COURSE,
     SLIDES,

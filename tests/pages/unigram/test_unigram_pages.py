@@ -13,8 +13,8 @@ from lessons.texts import TEXTS
 from pages.shared.controls.unigram_settings import CONTROLS
 from pages.unigram import results
 from pages.unigram import results as unigram_results
-from pages.unigram.film.flow import written
-from pages.unigram.film.words import Words
+from pages.unigram.frames.flow import written
+from pages.unigram.frames.words import Words
 from pages.unigram.runs import UnigramRun
 from tests.pages.opening import HOSTILE, NO_WORDS, at, html_of, markdown_of, opened, rests
 from tests.pages.opening import said as said_in

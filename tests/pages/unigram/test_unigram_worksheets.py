@@ -8,13 +8,13 @@ import pytest
 
 from lessons.texts import TEXTS
 from pages.lattice.worksheet import worksheet as of_lattice
-from pages.shared.taking.handout.as_html import handout_file
+from pages.shared.export.worksheets.render_html import handout_file
 from pages.unigram.worksheet import worksheet as of_run
 from tests.pages.bpe.test_worksheet import read, rows_of, sheets_of
 from tokenizers import plain
+from tokenizers.errors import Refusal
 from tokenizers.lattice import Lattice, expected_counts, forward_values
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.settings import convention_settings
 

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.shared.drawing.tiles import visible
+from pages.shared.drawing.display_text import visible
 from pages.shared.drawing.trees import MOST_NODES
-from pages.shared.film.film import Film
-from pages.wordpiece import encoding_film
+from pages.shared.recording.frame_types import Film
+from pages.wordpiece import encoding_frames
 from pages.wordpiece.automaton import move_rows, walk_graph
-from pages.wordpiece.encoding_film import matching_film
+from pages.wordpiece.encoding_frames import matching_film
 from tests.pages.bpe.test_figures import HOSTILE, Frame, frames_of, marks_of, opened, shown, slowly
 from tokenizers import wordpiece
 from tokenizers.text.encoding import UNK
@@ -175,7 +175,7 @@ def test_a_question_names_what_begins_alike():
 
 
 def test_a_text_of_many_candidates_is_stepped_only_at_first(monkeypatch):
-    monkeypatch.setattr(encoding_film, "MOST_STEPS", 500)
+    monkeypatch.setattr(encoding_frames, "MOST_STEPS", 500)
     film, frames = film_of(" ".join(["a" * 30] * 10), vocabulary(["a", "##a"]))
     assert 500 < film.last < 1000
     assert len(marks_of(film)["a word is done"]) == 10

@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from pages.shared.film.film import Frame, NoteAt, Row, TableAt, plain_text
-from pages.wordpiece.top_down_film import _frames as top_down_frames
-from pages.wordpiece.training_film import Frames, wordpiece_film
-from tests.effort import examples
+from pages.shared.recording.frame_types import Frame, NoteAt, Row, TableAt, plain_text
+from pages.wordpiece.top_down_frames import _frames as top_down_frames
+from pages.wordpiece.training_frames import Frames, wordpiece_film
+from tests.call_counts import examples
 from tests.pages.opening import HOSTILE, at, opened, rests
 from tokenizers import wordpiece
 from tokenizers.merging.queue import TIE_RULES

@@ -16,10 +16,10 @@ from zlib import crc32
 import plotly.graph_objects as go
 
 from pages.shared.drawing.charts import GREY
+from pages.shared.drawing.display_text import INK
 from pages.shared.drawing.svg import bars, curves
 from pages.shared.drawing.svg.scales import Scale, Value, axis_of, scale
 from pages.shared.drawing.svg.texts import SIZE, plain, width, written
-from pages.shared.drawing.tiles import INK
 
 WIDTH, HEIGHT = 760, 390  # px
 HALF = 560  # px, the width of one of two charts beside each other on a page

@@ -3,7 +3,7 @@
 from html import escape, unescape
 from unicodedata import east_asian_width
 
-from pages.shared.drawing.tiles import printable
+from pages.shared.drawing.display_text import printable
 
 SIZE = 13  # px
 

@@ -1,0 +1,86 @@
+"""The record of how evenly tokens are used, in several rows: each is counts of tokens.
+
+There is only position 0. The efficiency is Rényi's, of the order that its paper recommends.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lessons.facts.base import Record
+from lessons.format.errors import entry
+from lessons.format.words import Text, Tokens, decimal, in_row, percent
+from tokenizers.measures.efficiency import ALPHA, renyi_efficiency, renyi_entropy
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How often each token is used; `title` is what the screen calls it."""
+
+    title: str
+    counts: Mapping[str, int]
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens there are in all."""
+        return sum(self.counts.values())
+
+    @property
+    def efficiency(self) -> float:
+        """The efficiency, from 0 to 1."""
+        return renyi_efficiency(self.counts)
+
+    @property
+    def most(self) -> str:
+        """The most frequent token."""
+        return max(self.counts, key=self.counts.__getitem__)
+
+
+@dataclass(frozen=True, slots=True)
+class EfficiencyRecord(Record):
+    """Rows of counted tokens, by name."""
+
+    rows: Mapping[str, Usage]
+
+    def tokens(self) -> Tokens:
+        """Return all tokens."""
+        return tuple(dict.fromkeys(token for row in self.rows.values() for token in row.counts))
+
+    def row(self, name: str) -> Usage:
+        """Return a row; of one alone, the name may be left out. Raises NotThere."""
+        if not name and len(self.rows) == 1:
+            return next(iter(self.rows.values()))
+        return entry(self.rows, name, "there is no row called")
+
+    def say_tokens(self, at: int, argument: str) -> Text:
+        """`{tokens:even}`: how many tokens a row has."""
+        return (f"{self.row(argument).tokens:,}",)
+
+    def say_kinds(self, at: int, argument: str) -> Text:
+        """`{kinds:even}`: how many different tokens a row has."""
+        return (f"{len(self.row(argument).counts):,}",)
+
+    def say_most(self, at: int, argument: str) -> Text:
+        """`{most:even}`: the most frequent token."""
+        return in_row([self.row(argument).most])
+
+    def say_share(self, at: int, argument: str) -> Text:
+        """`{share:even}`: the share of the most frequent token."""
+        row = self.row(argument)
+        return (percent(row.counts[row.most] / row.tokens),)
+
+    def say_efficiency(self, at: int, argument: str) -> Text:
+        """`{efficiency:even}`: the efficiency, of order α."""
+        return (percent(self.row(argument).efficiency),)
+
+    def say_shannon(self, at: int, argument: str) -> Text:
+        """`{shannon:even}`: the efficiency of order 1."""
+        return (percent(renyi_efficiency(self.row(argument).counts, 1)),)
+
+    def say_effective(self, at: int, argument: str) -> Text:
+        """`{effective:even}`: how many equally frequent tokens would have the same entropy."""
+        return (decimal(math.exp(renyi_entropy(self.row(argument).counts)), 1),)
+
+    def say_alpha(self, at: int, argument: str) -> Text:
+        """The order α."""
+        return (f"{ALPHA:g}",)

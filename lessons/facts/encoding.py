@@ -1,0 +1,191 @@
+"""The record of a text being encoded, merge by merge or candidate by candidate.
+
+The positions are those of the films: for BPE one for every merge and one where a word is finished;
+for WordPiece one for every candidate that is tried, and one where a word is finished.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lessons.facts.base import Record, needs, pair_of, text_of
+from lessons.format.errors import NotThere, among
+from lessons.format.words import Text, Tokens, in_row, listed, named
+from tokenizers import bpe, wordpiece
+from tokenizers.merging.state import Pair
+from tokenizers.wordpiece.matching import split_by
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What happens at a position: to which word, and the word's symbols after it.
+
+    `piece` is what is made or found here, `pair` and `rank` the merge that makes it, `rejected` the
+    candidate that is not in the vocabulary. All are None where the word is finished.
+    """
+
+    word: str
+    split: Tokens
+    piece: str | None = None
+    pair: Pair | None = None
+    rank: int | None = None
+    rejected: str | None = None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the word is finished here."""
+        return self.piece is None and self.rejected is None
+
+
+def bpe_moments(words: tuple[str, ...], model: bpe.Model) -> Iterator[Moment]:
+    """Yield what happens to the words by BPE, from position 1 on."""
+    for word in words:
+        symbols, unk = model.settings.symbols(word), model.settings.unk
+        steps = list(bpe.merge_steps(symbols, model.ranks))
+        for n, step in enumerate(steps, start=1):
+            split = bpe.split_after(symbols, steps[:n])
+            yield Moment(word, split, "".join(step.pair), step.pair, step.rank)
+        final = bpe.split_after(symbols, steps)
+        yield Moment(word, tuple(one if one in model.vocab else unk or one for one in final))
+
+
+def wordpiece_moments(words: tuple[str, ...], model: wordpiece.Model) -> Iterator[Moment]:
+    """Yield what happens to the words by WordPiece, from position 1 on."""
+    for word in words:
+        letters, done = model.letters(word), ()
+        steps = wordpiece.word_steps(word, model)
+        for match in steps:
+            tried = (*match.rejected, *([match.piece] if match.piece else []))
+            rest = tuple((letters or "")[match.start :])
+            for i, candidate in enumerate(tried):
+                split = (*done, candidate, *rest[len(rest) - i :])
+                if candidate == match.piece:
+                    yield Moment(word, split, candidate)
+                else:
+                    yield Moment(word, split, rejected=candidate)
+            done = (*done, match.piece) if match.piece else done
+        split = None if letters is None else split_by(steps)
+        yield Moment(word, (model.settings.unk,) if split is None else split)
+
+
+def _written(value: str | Pair) -> str:
+    """Return a piece, or a pair as a lesson writes it: e+s."""
+    return value if isinstance(value, str) else "+".join(value)
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingRecord(Record):
+    """The encoding of `words`; `moments[k - 1]` is what happens at position k."""
+
+    model: bpe.Model | wordpiece.Model
+    words: tuple[str, ...]
+    moments: tuple[Moment, ...]
+
+    @classmethod
+    def of(cls, text: str, model: bpe.Model | wordpiece.Model) -> "EncodingRecord":
+        """Encode a text and record it."""
+        words = tuple(model.pipeline(text).words)
+        if isinstance(model, wordpiece.Model):
+            return cls(model, words, tuple(wordpiece_moments(words, model)))
+        return cls(model, words, tuple(bpe_moments(words, model)))
+
+    @property
+    def last(self) -> int:
+        """The number of steps."""
+        return len(self.moments)
+
+    def tokens(self) -> Tokens:
+        """Return the vocabulary, and what is tried in vain."""
+        return (*self.model.vocab, *(moment.rejected for moment in self.moments if moment.rejected))
+
+    def moment(self, at: int) -> Moment:
+        """Return what happens at a position. Raises NotThere at the start."""
+        if not at:
+            raise NotThere("At the start nothing has happened yet. Set at to a later moment.")
+        return self.moments[at - 1]
+
+    def split(self, word: str) -> Tokens:
+        """Return the tokens of a word or a text."""
+        return self.model.encode(word).tokens
+
+    def _first(self, name: str, value: str | Pair, what: str) -> int:
+        """Return the first position at which the field `name` of a moment has a value."""
+        values = [getattr(moment, name) for moment in self.moments]
+        if value not in values:
+            there = named(dict.fromkeys(map(_written, filter(None, values))), 12)
+            raise NotThere(f"“{_written(value)}” is {what} here. There are: {there}.")
+        return values.index(value) + 1
+
+    def at_token(self, value: Any) -> int:
+        """The step that makes or finds a piece, for the first time."""
+        return self._first("piece", text_of(value, 'token = "est"'), "never made or found")
+
+    def at_pair(self, value: Any) -> int:
+        """The first merge of a pair."""
+        return self._first("pair", pair_of(value), "never merged")
+
+    def at_rejected(self, value: Any) -> int:
+        """The step at which a candidate is found not to be in the vocabulary."""
+        tried = text_of(value, 'rejected = "fun"')
+        return self._first("rejected", tried, "never tried without a match")
+
+    def at_word(self, value: Any) -> int:
+        """The step at which a word is finished."""
+        ends = [k for k, moment in enumerate(self.moments, 1) if moment.is_last]
+        word = among(text_of(value, 'word = "lowest"'), self.words, "is not a word of this text", 8)
+        return ends[self.words.index(word)]
+
+    def say_word(self, at: int, argument: str) -> Text:
+        """The word that this step is about."""
+        return (("word", self.moment(at).word),)
+
+    def say_token(self, at: int, argument: str) -> Text:
+        """The piece that this step makes or finds."""
+        piece = self.moment(at).piece
+        if piece is None:
+            raise NotThere("This step makes no piece. Set at to one that does: { token = … }")
+        return (("token", piece),)
+
+    def say_pair(self, at: int, argument: str) -> Text:
+        """The pair that is merged at this step."""
+        pair = self.moment(at).pair
+        if pair is None:
+            raise NotThere("This step merges nothing. Set at to one that does: { pair = […] }")
+        return in_row(pair)
+
+    def say_rank(self, at: int, argument: str) -> Text:
+        """The rank of the merge of this step; `{rank:e+s}`: of any merge that was learned."""
+        ranks = {"+".join(pair): rank for pair, rank in getattr(self.model, "ranks", {}).items()}
+        if argument and argument not in ranks:
+            raise NotThere(f"No merge “{argument}” was learned. There are: {named(ranks)}.")
+        rank = ranks[argument] if argument else self.moment(at).rank
+        if rank is None:
+            raise NotThere("This step merges nothing. Set at to one that does: { pair = […] }")
+        return (f"{rank:,}",)
+
+    def say_tried(self, at: int, argument: str) -> Text:
+        """The candidates that did not match before the piece of this step, the longest first."""
+        tried: list[Text] = []
+        for moment in reversed(self.moments[: max(at - 1, 0)]):
+            if moment.rejected is None:
+                break
+            tried.insert(0, (("token", moment.rejected),))
+        return listed(tried) or ("none",)
+
+    def say_split(self, at: int, argument: str) -> Text:
+        """The symbols of the word as this step leaves them; `{split:newest}`: any word's tokens."""
+        return in_row(self.split(argument) if argument else self.moment(at).split)
+
+    def say_tokens(self, at: int, argument: str) -> Text:
+        """How many tokens the text has at the end; `{tokens:newest}`: a word."""
+        return (f"{len(self.split(argument or ' '.join(self.words))):,}",)
+
+    def say_vocabulary(self, at: int, argument: str) -> Text:
+        """How many pieces the vocabulary has, `[UNK]` not counted."""
+        return (f"{len(self.model.vocab) - (self.model.settings.unk in self.model.vocab):,}",)
+
+    def say_id(self, at: int, argument: str) -> Text:
+        """`{id:est}`: the id of a piece."""
+        if needs(argument, "id:est") not in self.model.vocab:
+            raise NotThere(f"“{argument}” is not in the vocabulary.")
+        return (f"{self.model.vocab[argument]:,}",)

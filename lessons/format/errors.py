@@ -1,0 +1,77 @@
+"""What is wrong with a lesson: the line, and one sentence that says what to write instead."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import TypeVar
+
+from lessons.format.words import named
+from tokenizers.errors import Refusal
+
+
+class LessonError(Refusal):
+    """A mistake in a lesson; `line` counts from 1, `reason` is a sentence."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        self.line, self.reason = line, reason
+        super().__init__(f"Line {line}: {reason}")
+
+    def __reduce__(self) -> tuple:
+        return LessonError, (self.line, self.reason)  # it crosses from a worker to the page
+
+
+LONGEST_QUOTED = 80  # characters of what a lesson says, in a sentence about it
+
+
+class NotThere(Refusal):
+    """What a lesson speaks of is not in the record, in a sentence; who knows the line adds it."""
+
+
+V = TypeVar("V")
+
+
+def entry(table: Mapping[str, V], name: object, what: str) -> V:
+    """Return what a table has under a name. Raises NotThere, which begins with `what`, if not."""
+    if isinstance(name, str) and name in table:
+        return table[name]
+    raise NotThere(unknown(name, tuple(table), what))
+
+
+def among(name: str, known: Collection[str], what: str, most: int = 12) -> str:
+    """Return the name if it is known. Raises NotThere, with `what` behind the name, if not."""
+    if name not in known:
+        raise NotThere(f"“{name}” {what}. There are: {named(known, most)}.")
+    return name
+
+
+def one_of(given: object, known: Sequence[str], line: int, what: str) -> str:
+    """Return the name if it is known. Raises LessonError, which begins with `what`, if not."""
+    if isinstance(given, str) and given in known:
+        return given
+    raise LessonError(line, unknown(given, known, what))
+
+
+def some_of(given: Iterable[object], known: Sequence[str], line: int, what: str) -> tuple[str, ...]:
+    """Return the names if there is one and all are known. Raises LessonError, as `one_of` does."""
+    return tuple([one_of(name, known, line, what) for name in tuple(given) or ("",)])
+
+
+def unknown(given: object, known: Sequence[str], what: str) -> str:
+    """Return a sentence about a name that is not known.
+
+    >>> unknown("titel", ("title", "purpose"), "there is no key")
+    'There is no key “titel”. Did you mean title? There are: title, purpose.'
+    """
+    quoted = shortened(given)
+    near = get_close_matches(quoted, known, 1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    return f"{what[0].upper()}{what[1:]} “{quoted}”.{hint} There are: {named(known, 40)}."
+
+
+def shortened(given: object) -> str:
+    """Return what a lesson says as a sentence may quote it: the beginning of what is long.
+
+    >>> shortened("est"), len(shortened("e" * 9_000))
+    ('est', 82)
+    """
+    said = str(given)
+    return said if len(said) <= LONGEST_QUOTED else f"{said[:LONGEST_QUOTED]} …"

@@ -1,0 +1,203 @@
+"""What the questions of all pictures are made with: an `Asked`, and the common shapes.
+
+A question is made by a function of an `Asked`: the record, the position of the stop, and the keys
+that the lesson gives. It raises NotThere, in a sentence, where there is no such question.
+"""
+
+import math
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import Any, Generic, TypeVar
+
+from lessons.facts.base import Record
+from lessons.format.errors import NotThere, entry
+from lessons.format.words import Text, Tokens, in_row, listed, plain
+from lessons.questions.grading import Form, Option, Question
+
+R = TypeVar("R", bound=Record, covariant=True)
+O = TypeVar("O", bound=Record)  # noqa: E741
+N = TypeVar("N", int, float)
+T = TypeVar("T")
+Kinds = Mapping[str, tuple[Callable[[Any], Question], tuple[str, ...]]]
+"""By kind: what makes the question, and which keys it may have."""
+MOST_OPTIONS = 6
+TWO_DIGITS = " Two significant digits are enough."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Generic[R]):
+    """What a question is made from, and what makes those of the common shapes.
+
+    `others` are the records of the other pictures that it names.
+    """
+
+    kind: str
+    record: R
+    at: int
+    values: Mapping[str, Any]
+    others: Mapping[str, Record]
+
+    def other(self, kind: type[O]) -> O:
+        """Return the record of the picture `against`. Raises NotThere if it is of another kind."""
+        name = self.values.get("against")
+        other = entry(self.others, name, "there is no picture to compare with")
+        if not isinstance(other, kind):
+            raise NotThere(f"The picture {name} shows something else. Choose one of the same kind.")
+        return other
+
+    @property
+    def at_start(self) -> tuple[str, ...]:
+        """What to veil at the start, where a table is of what comes next, not of what was."""
+        return () if self.at else ("tables",)
+
+    def text(self, key: str, otherwise: str | None = None) -> str:
+        """Return a text that the question needs, or may have. Raises NotThere for what is none."""
+        if otherwise is not None and key not in self.values:
+            return otherwise
+        value = self.values.get(key)
+        if not isinstance(value, str) or not value or len(value) > 60:
+            raise NotThere(f'The question {self.kind} needs a text. Write: {key} = "…"')
+        return value
+
+    def number_question(
+        self,
+        prompt: Text,
+        value: float,
+        why: Text,
+        slips: Mapping[str, Text],
+        shown: str = "",
+        shown_at: int | None = None,
+        tolerance: float = 0.0,
+        veil: tuple[str, ...] = (),
+    ) -> Question:
+        """Return a question for a number, which is shown as `shown`: a whole one needs none."""
+        shown = shown or f"{value:,}"
+        right = (shown, f"{value}")
+        return Question(
+            self.kind,
+            "number",
+            prompt,
+            (("strong", shown),),
+            why,
+            value=float(value),
+            tolerance=tolerance,
+            slips={slip: said for slip, said in slips.items() if slip not in right},
+            shown_at=shown_at,
+            veil=veil,
+        )
+
+    def choose_from(
+        self,
+        prompt: str,
+        options: Sequence[Option],
+        why: Text,
+        answer: Text = (),
+        shown_at: int | None = None,
+        form: Form = "choice",
+    ) -> Question:
+        """Return a question with options; there must be a wrong one among them and a right one.
+
+        Without an `answer` it is all that are right.
+        """
+        if len({option.is_right for option in options}) < 2:
+            raise NotThere("All of the options are right, or all are wrong. Ask something else.")
+        answer = answer or listed([option.said for option in options if option.is_right])
+        options = tuple(mixed(options, f"{self.at} {prompt} {plain(answer)}"))
+        return Question(self.kind, form, (prompt,), answer, why, options, shown_at=shown_at)
+
+    def choose_best(
+        self,
+        prompt: str,
+        rows: Sequence[tuple[str, N]],
+        best_of: Callable[[Iterable[N]], N],
+        shown: Callable[[N], str],
+        end: Callable[[N, N], str] = lambda value, best: ".",
+    ) -> Question:
+        """Return the question which of the titles has the best value: every one that ties is right.
+
+        What is said of a title is its value as it is `shown`, and the `end` for it and the best.
+        """
+        best = best_of(value for _, value in rows)
+        options = [
+            Option((title,), value == best, (f"{title}: {shown(value)}{end(value, best)}",))
+            for title, value in rows
+        ]
+        right = listed([option.said for option in options if option.is_right])
+        return self.choose_from(prompt, options, (*right, f": {shown(best)}."))
+
+    def order_question(
+        self,
+        prompt: str,
+        rows: Sequence[tuple[str, N]],
+        why: Callable[[N], str],
+        shown: Callable[[N], str],
+    ) -> Question:
+        """Return the question for the order of titles by their values, the lowest first."""
+        if rows == sorted(rows, key=itemgetter(1)):
+            rows = rows[::-1]  # they would be in order already
+        places = list(enumerate(value for _, value in rows))
+        before = tuple([(a, b) for a, one in places for b, two in places if one < two])
+        options = tuple([Option((title,), why=(why(value),)) for title, value in rows])
+        ordered = sorted(rows, key=itemgetter(1))
+        answer = listed([(title,) for title, _ in ordered])
+        said = ", ".join(f"{title} has {shown(value)}" for title, value in ordered) + "."
+        return Question(self.kind, "order", (prompt,), answer, (said,), options, before=before)
+
+    def cut_question(
+        self,
+        word: str,
+        right: Sequence[Tokens],
+        others: Mapping[Tokens, Text],
+        why: Text = (),
+        shown_at: int | None = None,
+        pieces: frozenset[str] = frozenset(),
+        prompt: Text = (),
+    ) -> Question:
+        """Return a question for the tokens of a word: to be written, or chosen from all of these.
+
+        `others` are cuts with what is said to them; any that is right is left out.
+        """
+        others = {cut: said for cut, said in others.items() if cut not in right}
+        answer, here = in_row(right[0]), ("How is ", ("word", word), " split here?")
+        why = why or (("word", word), " becomes ", *answer, ".")
+        if self.kind == "choose_segmentation":
+            offered = [*right, *list(others)[: MOST_OPTIONS - len(right)]]
+            options = [Option(in_row(cut), cut in right, others.get(cut, ())) for cut in offered]
+            question = self.choose_from("", options, why, answer, shown_at)
+            return replace(question, prompt=prompt or here)
+        return Question(
+            self.kind,
+            "text",
+            prompt or (*here, " Write the pieces with spaces between them."),
+            answer,
+            why,
+            splits=tuple(right),
+            pieces=pieces,
+            slips={" ".join(cut): said for cut, said in others.items()},
+            shown_at=shown_at,
+        )
+
+
+def mixed(options: Sequence[T], about: str) -> list[T]:
+    """Return the options in an order that says nothing of which is right, always the same one."""
+    return random.Random(about).sample(options, len(options))
+
+
+def two_digits(value: float) -> float:
+    """Return how far off a number may be that is rounded to two significant digits.
+
+    >>> two_digits(0.1823), two_digits(12.7), two_digits(0.0)
+    (0.005, 0.5, 0.005)
+    """
+    return 0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - 1) if value else 0.005
+
+
+def rank_said(pair: Tokens, ranks: Mapping[Any, int], best: int, never: str) -> Text:
+    """Say which rank a pair has in a word whose lowest is `best`; `never` where it has none."""
+    if pair not in ranks:
+        return (*in_row(pair), never)
+    if ranks[pair] == best:
+        return (*in_row(pair), f" has rank {best:,}, the lowest of the pairs in the word.")
+    return (*in_row(pair), f" was learned later: rank {ranks[pair]:,} > {best:,}.")

@@ -1,0 +1,75 @@
+"""Questions about a vocabulary that was changed."""
+
+from lessons.facts.vocabulary_edit import SurgeryRecord
+from lessons.format.errors import NotThere
+from lessons.format.words import Text, Tokens, in_row
+from lessons.questions.builders import MOST_OPTIONS, Asked, Kinds
+from lessons.questions.grading import Option, Question
+
+
+def choose_segmentation(asked: Asked[SurgeryRecord]) -> Question:
+    """How is the text cut by one of the two vocabularies?"""
+    record, name = asked.record, asked.values.get("of", "new")
+    right = record.row(name).tokens
+    others = {side.tokens: (f"That is “{side.title}”.",) for side in record.rows.values()}
+    others.setdefault(_undone(record, right), ("Those merges are still there.",))
+    single = right
+    while (parts := _undone(record, single)) != single:
+        single = parts
+    others.setdefault(single, ("Most merges are still there.",))
+    return asked.cut_question(record.text, (right,), others)
+
+
+def _undone(record: SurgeryRecord, tokens: Tokens) -> Tokens:
+    """Return the tokens with the last merge of each taken back."""
+    return tuple([part for token in tokens for part in record.made.get(token, (token,))])
+
+
+def gone_too(asked: Asked[SurgeryRecord]) -> Question:
+    """Which pieces go, apart from those that were named? Those that were merged from them."""
+    record = asked.record
+    also = [piece for piece in record.gone if piece not in record.taken]
+    stays = [piece for piece in record.made if piece not in record.gone]
+    if not also or not stays:
+        raise NotThere("No other piece goes, or all do. Take away a piece that others are made of.")
+    half = MOST_OPTIONS // 2
+    offered = [*also[:half], *stays[::-1][:half]]
+    options = [
+        Option(
+            in_row([piece]),
+            piece in also,
+            (*in_row([piece]), " was merged from ", *in_row(record.made[piece]), "."),
+        )
+        for piece in offered
+    ]
+    why = ("Each of them was merged from one that is gone.",)
+    return asked.choose_from("Which of these pieces go, too?", options, why, form="several")
+
+
+def read_back(asked: Asked[SurgeryRecord]) -> Question:
+    """What do the old ids say, read by the new vocabulary?"""
+    record = asked.record
+    old, new = record.rows["old"], record.rows["new"]
+    if record.read is None:
+        raise NotThere("The new vocabulary has no piece for one of the old ids. Close the gaps.")
+    by_id = {id_: piece for piece, id_ in new.vocab.items()}
+    others: dict[Tokens, Text] = {
+        old.tokens: ("Only the old vocabulary reads them like this.",),
+        new.tokens: ("Those are the new ids, of the same text.",),
+    }
+    before = tuple([by_id[id_ - 1] for id_ in old.ids if id_ - 1 in by_id])
+    others.setdefault(before, ("That is one place too early.",))
+    others.pop(record.read, None)
+    options = [Option(in_row(record.read), True)]
+    options += [Option(in_row(cut), why=said) for cut, said in others.items()]
+    ids = ", ".join(map(str, old.ids))
+    why: Text = (f"Read by the new vocabulary, {ids} is ", *in_row(record.read), ".")
+    prompt = f"What does the new vocabulary make of the old ids {ids}?"
+    return asked.choose_from(prompt, options, why)
+
+
+SURGERY_QUESTIONS: Kinds = {
+    "choose_segmentation": (choose_segmentation, ("of",)),
+    "gone_too": (gone_too, ()),
+    "read_back": (read_back, ()),
+}

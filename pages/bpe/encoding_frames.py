@@ -1,0 +1,256 @@
+"""The film of a BPE encoding: words, merge by merge, by the ranks that were learned or read.
+
+Each position shows one word: which merges apply to it, which one is done and why the others have
+to wait; then, when nothing applies any more, its tokens and their ids. `Rules` says how one word is
+merged, so that a model of a file makes the same film (pages/real/frames.py).
+"""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from lessons.format.words import in_row, listed
+from pages.shared.drawing.phrasing import Say, Segment, count_of, named
+from pages.shared.recording.frame_types import (
+    Ask,
+    Column,
+    Film,
+    Frame,
+    Mark,
+    NoteAt,
+    Part,
+    Row,
+    Strip,
+    StripsAt,
+    TableAt,
+    clipped,
+)
+from pages.shared.recording.packing import make_film
+from pages.shared.recording.text_context import Around, ids_note, tokens_said
+from tokenizers.bpe import Applied, Dropout, Model, merge_steps, split_after
+from tokenizers.merging.state import Pair, token_of
+from tokenizers.text.symbols import Split
+
+ROWS = 8  # candidates shown at a step
+OPTIONS = 6  # answers offered in predict mode
+HINT = "Remember which was learned first."
+
+PARTS = (
+    Part(
+        "table",
+        "Merges that apply now",
+        (Column("pair", "tokens"), Column("rank", "number"), Column("at", "text")),
+    ),
+    Part("strips", "The word and the text around it"),
+    Part("note", ""),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How a model merges one word: symbols, merges in order, the rank of a pair or None; the end.
+
+    `mark` is what a second symbol loses when it is joined; `is_whole` says that the model looks the
+    word up as a whole, so that the merges are only what merging would do.
+    """
+
+    word: str
+    symbols: Split
+    steps: Sequence[Applied]
+    rank_of: Callable[[Pair], int | None]
+    tokens: Split
+    ids: Sequence[int]
+    mark: str = ""
+    is_whole: bool = False
+
+    def candidates(self, split: Split) -> list[tuple[int, int]]:
+        """Return the possible merges, best first, as (rank, index of the left symbol)."""
+        ranks = map(self.rank_of, pairwise(split))
+        return sorted((rank, at) for at, rank in enumerate(ranks) if rank is not None)
+
+
+def encoding_film(words: Sequence[str], model: Model, dropout: Dropout | None = None) -> Film:
+    """Return the film of encoding `words` by a trained model, one after the other."""
+    rng = random.Random(dropout.seed if dropout else 0)
+    rules = [_rules(word, model, dropout, rng) for word in words]
+    first = _opening(rules, model)
+    return merging_film("BPE encoding", rules, first, HINT, is_random=bool(dropout))
+
+
+def merging_film(
+    title: str,
+    words: Sequence[Rules],
+    opening: Frame,
+    hint: str,
+    face: Callable[[str], str] = str,
+    is_random: bool = False,
+) -> Film:
+    """Return the film of merging words, one after the other, behind a first frame.
+
+    `face` shows a token; `hint` helps who predicts, which nobody is asked to where merges are
+    passed over at random.
+    """
+    frames = _Frames(words, hint, face, is_random)
+    packed = [opening, *frames]
+    marks = [
+        Mark("a word is done", tuple(frames.finished), tick=True),
+        Mark("several merges compete", tuple(frames.contested)),
+    ]
+    return make_film(title, PARTS, packed, marks)
+
+
+def _rules(word: str, model: Model, dropout: Dropout | None, rng: random.Random) -> Rules:
+    symbols, unk = model.settings.symbols(word), model.settings.unk
+    steps = list(merge_steps(symbols, model.ranks, dropout, rng))
+    merged = split_after(symbols, steps)
+    tokens = tuple([unk if unk and piece not in model.vocab else piece for piece in merged])
+    ids = [model.vocab[token] for token in tokens]
+    return Rules(word, symbols, steps, model.ranks.get, tokens, ids)
+
+
+def _opening(words: Sequence[Rules], model: Model) -> Frame:
+    symbols = sum(len(word.symbols) for word in words)
+    say = (
+        ("strong", count_of(len(words), "word")),
+        f", {count_of(symbols, 'base symbol')}. The ",
+        ("strong", count_of(len(model.ranks), "merge")),
+        " from training are now applied again, word by word, lowest rank first.",
+    )
+    learned = list(model.ranks.items())
+    why: Say = ("A merge from training. Whether it applies depends on the word.",)
+    rows = tuple(Row((pair, rank, ""), "", why) for pair, rank in learned[:ROWS])
+    hidden = len(learned) - len(rows)
+    more = count_of(hidden, "more merge") if hidden else ""
+    table = TableAt(rows, more, "The merges from training")
+    start = Around([word.symbols for word in words]).at_start()
+    return Frame(say, (table, StripsAt((start,), "", "The text at the start"), NoteAt(())))
+
+
+class _Frames:
+    """The frames of all words; `finished` and `contested` fill up while they are made."""
+
+    def __init__(
+        self, words: Sequence[Rules], hint: str, face: Callable[[str], str], is_random: bool
+    ) -> None:
+        self.words, self.hint, self.face, self.is_random = words, hint, face, is_random
+        self.around = Around([self._faces(word.symbols) for word in words])
+        self.finished: list[int] = []
+        self.contested: list[int] = []
+        self.position = 0
+
+    def __iter__(self) -> Iterator[Frame]:
+        for n, rules in enumerate(self.words):
+            texts = dict(enumerate(rules.symbols))  # start of a symbol -> symbol
+            for step in rules.steps:
+                before = tuple(texts.values())
+                starts = list(texts)
+                at = starts.index(step.start)
+                del texts[starts[at + 1]]
+                texts[step.start] = token_of(step.pair, rules.mark)
+                self.position += 1
+                yield self._merge(n, step, before, tuple(texts.values()), at, starts)
+            self.position += 1
+            self.finished.append(self.position)
+            yield self._finish(n, tuple(texts.values()))
+
+    def _faces(self, split: Sequence[str]) -> Split:
+        return tuple(map(self.face, split))
+
+    def _merge(
+        self, n: int, step: Applied, before: Split, after: Split, at: int, starts: list[int]
+    ) -> Frame:
+        rules = self.words[n]
+        possible = rules.candidates(before)
+        if len(possible) > 1:
+            self.contested.append(self.position)
+        dropped = {(rank, starts.index(i)) for rank, i in step.dropped if i in starts}
+        # The first row is always the one that is done, however many were passed over.
+        chosen = (step.rank, at)
+        shown = [chosen, *(candidate for candidate in possible if candidate != chosen)][:ROWS]
+        rows = tuple(self._row(before, candidate, chosen, dropped) for candidate in shown)
+        hidden = len(possible) - len(shown)
+        more = count_of(hidden, "more candidate") if hidden else ""
+        strips = self._strips(n, before, after, after, (at,))
+        note = NoteAt((f"{len(before):,} → {len(after):,} symbols in this word",))
+        made = self.face(token_of(step.pair, rules.mark))
+        say = self._say(rules.word, step, possible, made)
+        ask = None if self.is_random else self._ask(before, possible, step)
+        return Frame(say, (TableAt(rows, more), strips, note), made, ask)
+
+    def _strips(
+        self, n: int, before: Split, after: Split, merged: Split, new: tuple[int, ...] = ()
+    ) -> StripsAt:
+        """Return the word, and where there are more, the text around it as it is `merged`."""
+        old, now = self._faces(before), self._faces(after)
+        word = clipped(Strip("word", old, now, new, changed=True))
+        if len(self.words) == 1:
+            return StripsAt((word,))
+        return StripsAt((word, self.around.strip(n, old, self._faces(merged), new)))
+
+    def _row(
+        self, split: Split, candidate: tuple[int, int], chosen: tuple[int, int], dropped: set
+    ) -> Row:
+        rank, i = candidate
+        cells = (self._faces(split[i : i + 2]), rank, f"symbol {i + 1}")
+        if candidate == chosen:
+            return Row(cells, "now", ("Chosen: it has the lowest rank of all merges that apply.",))
+        if candidate in dropped:
+            return Row(cells, "rejected", ("BPE-dropout skipped this one.",))
+        if rank == chosen[0]:
+            return Row(cells, "tied", ("The same rank, further right: it comes next.",))
+        later = f"It was learned later: rank {rank:,} comes after rank {chosen[0]:,}."
+        return Row(cells, "", (later,))
+
+    def _say(self, word: str, step: Applied, possible: Sequence[tuple[int, int]], made: str) -> Say:
+        first, second = self._faces(step.pair)
+        said: Say = ("In ", named(word), ", merge ", ("token", first), " and ")
+        said += (("token", second), " into ", ("new", made), ": ")
+        ranks = {rank for rank, _ in possible}
+        if step.rank > min(ranks):
+            return (*said, "dropout skipped a lower rank, so we apply rank ", _rank(step), ".")
+        if len(ranks) == 1:
+            return (*said, "the only merge that applies, rank ", _rank(step), ".")
+        others = sorted(ranks - {step.rank})
+        lowest = f"before {others[0]:,}" if len(others) == 1 else f"the lowest of {len(ranks)} here"
+        return (*said, "rank ", _rank(step), f", {lowest}.")
+
+    def _finish(self, n: int, split: Split) -> Frame:
+        rules = self.words[n]
+        name = named(rules.word)
+        what = "No more merges apply to " if rules.steps else "No merge applies to "
+        said: list[Segment] = [what, name, ": " if rules.steps else ": it stays as "]
+        if rules.is_whole:
+            said = [name, " is a piece as a whole: "]
+        said += tokens_said(self._faces(rules.tokens)) if rules.tokens else ["nothing"]
+        said += [*self._unlike(rules, split), "."]
+        strips = self._strips(n, split, rules.tokens, rules.tokens)
+        self.around.finish(self._faces(rules.tokens))
+        ids = ids_note(rules.ids) if rules.ids else NoteAt(())
+        return Frame(tuple(said), (TableAt((), "No merge applies"), strips, ids))
+
+    def _unlike(self, rules: Rules, split: Split) -> list[Segment]:
+        """Say why the tokens are not what merging made."""
+        if split == rules.tokens:
+            return []
+        if rules.is_whole:
+            return [". Merging alone would not make it: only looking it up does"]
+        if len(split) != len(rules.tokens):
+            return [". What is not in the vocabulary became bytes, or the unknown token"]
+        both = zip(split, rules.tokens, strict=True)
+        unknown = [self.face(piece) for piece, token in both if piece != token]
+        return [". Not in the vocabulary: ", *listed([(("token", p),) for p in unknown[:5]])]
+
+    def _ask(self, split: Split, possible: Sequence[tuple[int, int]], step: Applied) -> Ask | None:
+        pairs = list(dict.fromkeys(split[i : i + 2] for _, i in possible))[:OPTIONS]
+        if len(pairs) < 2 or step.pair not in pairs:
+            return None
+        pairs.sort()
+        learned = f" has rank {step.rank:,}: it was learned before the others that apply here."
+        why = (*in_row(self._faces(step.pair)), learned)
+        prompt = (f"Which merge is applied next? {self.hint}",)
+        return Ask(prompt, tuple(map(self._faces, pairs)), (pairs.index(step.pair),), why)
+
+
+def _rank(step: Applied) -> Segment:
+    return "strong", f"{step.rank:,}"

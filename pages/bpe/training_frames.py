@@ -1,0 +1,116 @@
+"""The film of a BPE training run: what is said and shown at each merge.
+
+Left out: what WordPiece's film has too (`pages/shared/recording/merging.py`), and how a film is packed
+(`pages/shared/recording/packing.py`).
+"""
+
+from collections.abc import Sequence
+
+from pages.shared.drawing.phrasing import Say, byte_legend, count_of, times
+from pages.shared.recording.frame_types import Column, Film, Mark, Part, Row, TableAt
+from pages.shared.recording.merging import LEAST, ROWS, Tell, TrainingFrames, merged, training_film
+from tokenizers.merging.state import Merge, Pair
+from tokenizers.record.trace import Trace
+
+PARTS = (
+    Part(
+        "table",
+        "Pairs before this merge",
+        (Column("pair", "tokens"), Column("count", "number"), Column("", "bar")),
+        least=LEAST,
+    ),
+    Part("strips", "Words after this merge"),
+    Part("note", ""),
+)
+
+
+def bpe_film(trace: Trace, watched: int | None = None, tell: Tell = lambda k: None) -> Film:
+    """Return the film of `trace`; word number `watched` is always shown, and can be jumped to."""
+    drops = Mark("the count drops", _drops(trace.counts))
+    return training_film("BPE training", PARTS, Frames(trace, watched), [drops], tell)
+
+
+def _drops(counts: Sequence[int]) -> tuple[int, ...]:
+    """Return the steps whose pair is seen less often than the one before.
+
+    >>> _drops([9, 9, 7, 7, 6])
+    (3, 5)
+    """
+    return tuple(k for k in range(2, len(counts) + 1) if counts[k - 1] < counts[k - 2])
+
+
+class Frames(TrainingFrames):
+    """The frames of a run of BPE."""
+
+    prompt = "Which pair is merged next? Count the pairs in the words."
+
+    def __init__(self, trace: Trace, watched: int | None) -> None:
+        super().__init__(trace, watched)
+        # With a limit on the length, a pair that is passed over may be more frequent.
+        limited = trace.settings.max_token_length is not None
+        self.rival = "other pair that is short enough" if limited else "other pair"
+
+    def _ranked(self) -> list[tuple[Pair, int]]:
+        """Return the most frequent pairs, one more than there is room for."""
+        return [(self.keys[i], int(self.counts[i])) for i in self.top(self.counts, ROWS + 1)]
+
+    def _more(self, rest: Sequence[tuple[Pair, int]]) -> str:
+        """Say how many pairs found no room; `rest` are the most frequent of them."""
+        if not rest:
+            return ""
+        hidden, most = int((self.counts > 0).sum()) - ROWS, rest[0][1]
+        less = " or less" if most > 1 else ""
+        return f"{count_of(hidden, 'more pair')}, count {most:,}{less}"
+
+    def start_table(self) -> TableAt:
+        ranked = self._ranked()
+        rows = tuple(
+            Row((pair, n, n), "", (f"It occurs {times(n)} at the start, before any merge.",))
+            for pair, n in ranked[:ROWS]
+        )
+        return TableAt(rows, self._more(ranked[ROWS:]), "Pairs at the start")
+
+    def table(self, step: Merge) -> TableAt:
+        others = [(pair, n) for pair, n in self._ranked() if pair != step.pair]
+        ranked = [(step.pair, step.count), *others]
+        rows = tuple(Row((pair, n, n), *self._mark(pair, n, step)) for pair, n in ranked[:ROWS])
+        return TableAt(rows, self._more(ranked[ROWS:]))
+
+    def _mark(self, pair: Pair, count: int, step: Merge) -> tuple[str, Say]:
+        """Return the mark of a pair's row, and why it was chosen or not."""
+        settings = self.trace.settings
+        if pair == step.pair:
+            if step.tied == 1:
+                why = f"Chosen: it occurs {times(count)}, more often than any {self.rival}."
+                return "now", (why,)
+            others = count_of(step.tied - 1, "other pair")
+            return "now", (f"Chosen: it ties with {others}, and {self.rule}.",)
+        if not settings.allows(pair):
+            limit = settings.max_token_length
+            return "rejected", (f"It would make a piece longer than {limit} symbols.",)
+        if count == step.count:
+            why = f"As frequent as the chosen pair ({times(count)}). That one won: {self.rule}."
+            return "tied", (why,)
+        behind = f"its count is {step.count - count:,} below the chosen pair's"
+        return "", (f"{count:,} < {step.count:,}: {behind}.",)
+
+    def say(self, step: Merge) -> Say:
+        overlap = f" (it overlaps itself, so only {step.merged:,} can be joined)"
+        return (
+            *merged(step, ": it occurs "),
+            ("strong", times(step.count)),
+            *(() if step.merged == step.count else (overlap,)),
+            *self.words.where(step),
+            ".",
+            *self.tie(step, f"No {self.rival} occurs as often."),
+        )
+
+    def note(self, step: Merge) -> Say:
+        return byte_legend(step.token) if self.trace.settings.base == "bytes" else ()
+
+    def answer(self, step: Merge) -> Say:
+        often = f" occurs {times(step.count)}"
+        if step.tied == 1:
+            return often, f", more often than any {self.rival}."
+        others = count_of(step.tied - 1, "other pair")
+        return often, f", as often as {others}. We take this one: {self.rule}."

@@ -1,0 +1,221 @@
+"""What is wished of a tokenizer, measured: one number for each of seven wishes.
+
+The wishes are those that introductions list: coverage, compression, compositionality, stability,
+multilingual fairness, reversibility, efficiency. Each is defined in `WISHES`.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from statistics import mean
+
+import regex
+
+from lessons.texts import KINDS_SAID, LANGUAGES, PUBLISHED, TEXTS, KindSaid
+from pages.compare.side_by_side import Compared, Contestant, first_loss
+from pages.compare.stability import LONGEST, SAMPLE, distances
+from pages.compare.tables import Shown, html, html_of_columns, number, ranked, returns_said
+from pages.shared.training.source import Report
+from pages.shared.training.tokenizer_kinds import KINDS, decode
+from tokenizers.measures.agreement import SHORTEST_STEM, SUFFIXES, families
+from tokenizers.measures.metrics import measure, unknown_characters
+from tokenizers.measures.stability import letter_places
+
+MOST_LOST = 0.01  # of a passage: more, and its tokens say nothing of the language
+RUNS = 3  # of which the quickest counts
+_LETTERS = regex.compile(r"[\p{L}\p{M}]+")
+WISHES = (
+    f"**Coverage**: the share of the characters that do not become [UNK]. **Compression**: "
+    f"characters per token. **Compositionality**: of all cuts inside words of the form stem + "
+    f"ending, the share that stands between the two; the words are those of this text and of “The "
+    f"tide table” whose stem, of {SHORTEST_STEM} letters or more, is a word there, too, and whose "
+    f"ending is one of {', '.join(SUFFIXES)} (so “forest” counts as for + est where there is a "
+    f"“for”). **Stability**: tokens changed by one changed letter, the mean of up to {SAMPLE} "
+    f"letters of the first {LONGEST:,} characters. **Fairness**: one passage in {len(LANGUAGES)} "
+    f"languages, its tokens in the most expensive one divided by those in the cheapest; those that "
+    f"lose more than {MOST_LOST:.0%} of their characters to [UNK] are left out, which flatters who "
+    f"gives up early. **Reversibility**: do the decoded ids give the exact text? **Efficiency**: "
+    f"millionths of a second for each character to encode and decode this text, the quickest of "
+    f"{RUNS} runs of this program, which is written to be read: compare, but do not quote. The "
+    f"best of a column is marked, but for compression and stability not one that has unknowns."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """Words of stem and ending: how many, all cuts inside them, and those between the two."""
+
+    words: int
+    cuts: int
+    between: int
+
+    @property
+    def share(self) -> float | None:
+        """The share of the cuts that stand between stem and ending; None without a cut."""
+        return self.between / self.cuts if self.cuts else None
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How one contestant fares; `unfairness` is None where fewer than two languages are left."""
+
+    name: str
+    kind: str
+    covered: float | None
+    compression: float | None
+    composed: Composed
+    stability: float | None
+    unfairness: float | None
+    languages: int
+    returns: int
+    microseconds: float | None
+
+
+def wishes(report: Report, text: str, asked: Sequence[Contestant]) -> tuple[Wishes, ...]:
+    """Measure every contestant by every wish."""
+    words = families(_LETTERS.findall(f"{text}\n{TEXTS['prose'].text}"))
+    rows = []
+    for n, one in enumerate(asked):
+        report(n, len(asked))
+        rows.append(_wishes(text, one, words))
+    return tuple(rows)
+
+
+def _wishes(text: str, one: Contestant, words: dict[str, int]) -> Wishes:
+    found = one.encode(text)
+    metrics = measure(text, found, one.pieces)
+    short = text[:LONGEST]
+    changes = list(distances(short, one, letter_places(short, SAMPLE)))
+    unfairness, languages = fairness(one)
+    return Wishes(
+        name=one.name,
+        kind=one.kind,
+        covered=None if metrics.lost_rate is None else 1 - metrics.lost_rate,
+        compression=metrics.characters_per_token,
+        composed=composed(one, words),
+        stability=mean(changes) if changes else None,
+        unfairness=unfairness,
+        languages=languages,
+        returns=first_loss(text, decode(found, one.model)),
+        microseconds=_microseconds(text, one) if text else None,
+    )
+
+
+def composed(one: Contestant, words: dict[str, int]) -> Composed:
+    """Count the cuts inside words of stem and ending, which are encoded with spaces between."""
+    text = " ".join(words)
+    starts = list(accumulate((len(word) + 1 for word in words), initial=0))
+    inside = {
+        p for s, word in zip(starts, words, strict=False) for p in range(s + 1, s + len(word))
+    }
+    offsets = one.encode(text).offsets
+    cuts = {place for span in offsets if span[0] < span[1] for place in span} & inside
+    ends = {start + stem for start, stem in zip(starts, words.values(), strict=False)}
+    return Composed(len(words), len(cuts), len(cuts & ends))
+
+
+def fairness(one: Contestant) -> tuple[float | None, int]:
+    """Return the tokens of the dearest language by those of the cheapest, and of how many."""
+    tokens = []
+    for passage in LANGUAGES:
+        found = one.encode(passage.text)
+        if len(unknown_characters(found)) <= MOST_LOST * len(passage.text):
+            tokens.append(len(found.tokens))
+    return (max(tokens) / min(tokens) if len(tokens) > 1 else None), len(tokens)
+
+
+def _microseconds(text: str, one: Contestant) -> float:
+    """Return how long a character takes to be encoded and decoded."""
+    times = []
+    for _ in range(RUNS):
+        begin = time.perf_counter()
+        decode(one.encode(text), one.model)
+        times.append(time.perf_counter() - begin)
+    return 1e6 * min(times) / len(text)
+
+
+# --- As HTML --------------------------------------------------------------------------------------
+
+
+def html_wishes(rows: Sequence[Wishes]) -> str:
+    """Return the table: a row for each contestant, a column for each wish."""
+    covered = [row.covered for row in rows]
+    shares = [row.composed.share for row in rows]
+    times = [row.microseconds for row in rows]
+    columns = {
+        "": [row.name for row in rows],
+        "Coverage": ranked(covered, [number(one, ".1%") for one in covered], largest=True),
+        "Compression": ranked(
+            [row.compression if row.covered == 1 else None for row in rows],
+            [number(row.compression, ".2f") for row in rows],
+            largest=True,
+        ),
+        "Compositionality": ranked(shares, [_composed(row.composed) for row in rows], largest=True),
+        "Stability": ranked(
+            [row.stability if row.covered == 1 else None for row in rows],
+            [number(row.stability, ".2f") for row in rows],
+        ),
+        "Fairness": [_fair(row) for row in rows],
+        "Reversibility": [returns_said(row.returns) for row in rows],
+        "Efficiency, µs": ranked(times, [number(one, ".2f") for one in times]),
+    }
+    return html_of_columns("Scorecard: what people want, measured", columns)
+
+
+def _composed(found: Composed) -> str:
+    if not found.words:
+        return "no such words"
+    return "no cuts" if found.share is None else f"{found.between:,} of {found.cuts:,} cuts"
+
+
+def _fair(row: Wishes) -> Shown:
+    below = f"{row.languages} of {len(LANGUAGES)} languages"
+    return Shown("–" if row.unfairness is None else f"{row.unfairness:.1f} times", below=below)
+
+
+# --- Published models -----------------------------------------------------------------------------
+
+
+def html_published(compared: Compared) -> str:
+    """Return the table of what is said of models, with the nearest tokenizers that are shown."""
+    heads = ["Models", "What introductions say", "What is true", "Nearest here, on this text"]
+    rows = [[row.models, row.said, row.so, _nearest(compared, row.kinds)] for row in PUBLISHED]
+    return html("Which models use which tokenizer", heads, rows, left=len(heads))
+
+
+def _nearest(compared: Compared, kinds: Sequence[str]) -> str:
+    found = (
+        f"{row.name}: {row.metrics.tokens:,} tokens, "
+        f"{row.metrics.characters_per_token or 0:.2f} characters per token, "
+        f"{row.metrics.unknown:,} unknown, comes back: {returns_said(row.returns)}"
+        for row in compared.figures
+        if row.kind in kinds
+    )
+    return "; ".join(found) or _not_shown(kinds)
+
+
+def _not_shown(kinds: Sequence[str]) -> str:
+    return f"not shown: add {' or '.join(KINDS[kind].name for kind in kinds)}"
+
+
+def html_said_of_kinds(rows: Sequence[Wishes], compared: Compared) -> str:
+    """Return the table of what is said for and against each kind, and what is measured of it."""
+    heads = ["Kind", "Said in its favor", "Said against it", "Measured here, on this text"]
+    body = [
+        [said.name, said.pros, said.cons, _measured(rows, compared, said)] for said in KINDS_SAID
+    ]
+    return html("What introductions say of each kind", heads, body, left=len(heads))
+
+
+def _measured(rows: Sequence[Wishes], compared: Compared, said: KindSaid) -> str:
+    found = []
+    for row, figures in zip(rows, compared.figures, strict=True):
+        if row.kind in said.kinds:
+            metrics, change = figures.metrics, row.stability
+            changed = "" if change is None else f", {change:.1f} change with one letter"
+            found.append(
+                f"{row.name}: {metrics.vocabulary:,} pieces, {metrics.tokens:,} tokens, "
+                f"{metrics.unknown:,} unknown{changed}"
+            )
+    return "; ".join(found) or _not_shown(said.kinds)

@@ -1,0 +1,177 @@
+"""Words that a tokenizer has learned from, and words that it has not: told apart, and as a heat.
+
+A word is a run without white space. It counts as seen if what is left of it without punctuation at
+both ends is such a word of the text that was learned from; capitals count.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import regex
+from markupsafe import Markup
+
+from pages.compare.side_by_side import Contestant
+from pages.shared.drawing.display_text import cut_short, palette_css
+from pages.shared.drawing.markup import html, joined
+from pages.shared.training.source import Report, Source
+from tokenizers.measures.metrics import tokens_of_words, word_spans
+
+MOST_HEATED = 600
+"""Words of a text that are drawn in the heat."""
+_AROUND = regex.compile(r"^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$")
+LEVELS = ("one token", "up to 1 token for 3 characters", "up to 2 for 3", "more")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the text: how many tokens hold a part of it, and whether one of them is unknown."""
+
+    text: str
+    tokens: int
+    unknown: bool
+    seen: bool
+    ends_line: bool = False
+
+    @property
+    def level(self) -> int:
+        """How broken up it is: the number of one of `LEVELS`."""
+        if self.tokens <= 1:
+            return 0
+        share = self.tokens / len(self.text)
+        return 1 if share <= 1 / 3 else 2 if share <= 2 / 3 else 3
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Some words of a text: how many, their tokens, and how many have something unknown."""
+
+    words: int
+    tokens: int
+    unknown: int
+
+    @property
+    def fertility(self) -> float | None:
+        """Tokens for each word, the mean; None where there is no word."""
+        return self.tokens / self.words if self.words else None
+
+    @property
+    def unknown_rate(self) -> float | None:
+        """The share of the words that have something unknown; None where there is no word."""
+        return self.unknown / self.words if self.words else None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The words of a text for one contestant: those it has met, those it has not, the first.
+
+    Neither is known of a published model, whose training text is not.
+    """
+
+    name: str
+    seen: Group | None
+    unseen: Group | None
+    words: tuple[Word, ...]
+
+
+def seen_and_unseen(
+    report: Report, text: str, asked: Sequence[Contestant], sources: Sequence[Source | None]
+) -> tuple[Seen, ...]:
+    """Tell for every contestant the words that its source has from those that it has not.
+
+    A source is None where the training text is not known.
+    """
+    words_in = cache(known_words)  # most of them have learned from the same text
+    known = [one and words_in(one.text, tuple(one.counts or ())) for one in sources]
+    return tuple(_seen(text, one, words) for one, words in zip(asked, known, strict=True))
+
+
+def known_words(text: str, counted: Iterable[str]) -> set[str]:
+    """Return the words of a text, and those that are counted, without punctuation around them."""
+    return {core(word) for word in (*text.split(), *counted)}
+
+
+def core(word: str) -> str:
+    """Return a word without punctuation at its ends; a word that is nothing else stays.
+
+    >>> core("“tide,”"), core("low-lying"), core("...")
+    ('tide', 'low-lying', '...')
+    """
+    return _AROUND.sub("", word) or word
+
+
+def _seen(text: str, one: Contestant, known: set[str] | None) -> Seen:
+    words = list(words_of(text, one, known))
+    shown = tuple(words[:MOST_HEATED])
+    if known is None:
+        return Seen(one.name, None, None, shown)
+    seen = _group(word for word in words if word.seen)
+    return Seen(one.name, seen, _group(word for word in words if not word.seen), shown)
+
+
+def words_of(text: str, one: Contestant, known: set[str] | None) -> Iterator[Word]:
+    """Yield the words of a text as a contestant cuts them; none is new where nothing is known."""
+    found = one.encode(text)
+    spans = word_spans(text)
+    nexts = [start for start, _ in (*spans, (len(text), 0))[1:]]
+    held = tokens_of_words(spans, found)
+    for (start, end), tokens, following in zip(spans, held, nexts, strict=True):
+        word = text[start:end]
+        unknown = any(found.tokens[n] != found.pieces[n] for n in tokens)
+        is_seen = known is None or core(word) in known
+        yield Word(word, len(tokens), unknown, is_seen, "\n" in text[end:following])
+
+
+def _group(words: Iterable[Word]) -> Group:
+    rows = list(words)
+    return Group(len(rows), sum(w.tokens for w in rows), sum(w.unknown for w in rows))
+
+
+# --- As HTML --------------------------------------------------------------------------------------
+
+
+def _hatch(width: float, angle: int) -> str:
+    """Return stripes of the accent; the narrower the gap, the hotter."""
+    ink = "color-mix(in srgb,var(--now) 34%,transparent)"
+    return f"repeating-linear-gradient({angle}deg,{ink} 0 .12em,transparent .12em {width}em)"
+
+
+_STYLE = Markup(
+    "<style>.pp-heat{" + palette_css() + "line-height:2.3;font-size:1.05rem}"
+    ".pp-heat span{padding:.1em .25em;border-radius:.25em;white-space:nowrap;max-width:100%;"
+    "display:inline-block;line-height:1.5;overflow:hidden;text-overflow:ellipsis;"
+    "vertical-align:middle}"
+    ".pp-heat small{font-size:.8rem;opacity:.85;margin-left:.2em;font-variant-numeric:tabular-nums}"
+    f".pp-heat .h1{{background:{_hatch(0.9, 135)}}}.pp-heat .h2{{background:{_hatch(0.5, 135)}}}"
+    f".pp-heat .h3{{background:{_hatch(0.26, 135)}}}"
+    f".pp-heat .unk{{background:{_hatch(0.4, 45)},{_hatch(0.4, 135)};"
+    "outline:.12em dashed var(--now);outline-offset:-.12em}"
+    ".pp-heat .new{border-bottom:.16em solid currentColor;border-radius:.25em .25em 0 0}"
+    ".pp-heat p{margin:0 0 .3rem}</style>"
+)
+
+
+def html_heat(words: Sequence[Word], label: str) -> Markup:
+    """Return HTML of the words, the hotter the more they are broken up; a number where it is not 1.
+
+    >>> '<span class="h0 new"><bdi>&lt;b&gt;</bdi></span>' in html_heat(
+    ...     [Word("<b>", 1, False, False)], "heat"
+    ... )
+    True
+    """
+    told = {f"h{n}": name for n, name in enumerate(LEVELS)}
+    told |= {"unk": "something unknown", "new": "underlined: not in the training text"}
+    return _STYLE + html(
+        '<div class="pp-heat"><p>{}</p><div aria-label="{}">{}</div></div>',
+        joined((html('<span class="{}">{}</span>', *one) for one in told.items()), " "),
+        label,
+        joined(map(_heated, words), " "),
+    )
+
+
+def _heated(word: Word) -> Markup:
+    kind = ("unk" if word.unknown else f"h{word.level}") + ("" if word.seen else " new")
+    number = html("<small>{}</small>", word.tokens) if word.tokens != 1 else ""
+    shown = cut_short(word.text, 40)
+    ends = Markup("<br>") if word.ends_line else ""
+    return html('<span class="{}"><bdi>{}</bdi>{}</span>{}', kind, shown, number, ends)

@@ -1,0 +1,258 @@
+"""The set of tokenizers that are compared: rows that can be added, changed and taken away.
+
+A row is a kind, a text to learn from and a size, or a tokenizer of the pack of published ones. The
+set stands in the address as `with=bpe.prose.600,words.own,real.gpt2`: what is no row there is left
+out, and the visitor is told. Tokenizers that the visitor brought are among the published ones.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from lessons.texts import TEXTS
+from lessons.trained import LEARNED_FROM, SIZE
+from pages.shared.controls import url_state, user_tokenizer
+from pages.shared.corpus.corpus_picker import OWN
+from pages.shared.training.published import PACK, REAL, is_published, published_of
+from pages.shared.training.source import Source
+from pages.shared.training.tokenizer_kinds import KINDS
+from tokenizers.baselines import UNITS
+
+MOST = 8
+SMALLEST, LARGEST, USUAL = 20, 5_000, 600
+CORPORA = {OWN: "this very text"} | {id_: sample.title for id_, sample in TEXTS.items()}
+SHORT = {
+    "words": "Words",
+    "characters": "Characters",
+    "bpe": "BPE",
+    "bytes": "BPE on bytes",
+    "wordpiece": "WordPiece",
+    "unigram": "Unigram",
+}
+MOST_PUBLISHED = 5  # that one button asks for
+SPLITS = {
+    "spaces": "at spaces",
+    "none": "not at all",
+    "punctuation": "at spaces and punctuation",
+    "gpt2": "by GPT-2’s pattern",
+    "bert": "at spaces and every punctuation mark",
+    "metaspace": "before every space, written ▁",
+}
+_ROWS, _NEXT = "compare.rows", "compare.next"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A tokenizer that is asked for; words, characters and published ones have no size to choose.
+
+    The kind is one of `KINDS`, or `real.` and the name of a published tokenizer.
+    """
+
+    kind: str
+    corpus: str = "prose"
+    size: int = USUAL
+
+    @property
+    def published(self) -> str:
+        """The name of a published one; empty for a tokenizer that is trained here."""
+        return self.kind.removeprefix(REAL) if is_published(self.kind) else ""
+
+    @property
+    def has_size(self) -> bool:
+        """Whether a size can be asked for."""
+        return self.kind not in UNITS and not self.published
+
+    def written(self) -> str:
+        """Return how it stands in the address."""
+        if self.published:
+            return self.kind
+        return f"{self.kind}.{self.corpus}" + (f".{self.size}" if self.has_size else "")
+
+    def source(self, text: str) -> Source | None:
+        """Return what it learns from, None if it is published; `text` is the one that is shown."""
+        if self.published:
+            return None
+        if self.corpus == OWN:
+            return Source(text=text)
+        sample = TEXTS[self.corpus]
+        return Source(text=sample.text or "", counts=sample.counts)
+
+
+PUBLISHED = tuple(Entry(kind) for kind in list(PACK)[:MOST_PUBLISHED])
+FIRST = tuple(Entry(kind, LEARNED_FROM, SIZE) for kind in KINDS)
+
+
+def parse(written: str, known: Collection[str] = PACK) -> tuple[Entry, ...]:
+    """Return the entries of an address, without what is none; `known` are the published kinds.
+
+    >>> parse("bpe.prose.300,words.own,magic.prose,bpe.prose.-1")
+    (Entry(kind='bpe', corpus='prose', size=300), Entry(kind='words', corpus='own', size=600))
+    """
+    found = (_entry(known, *part.split(".")) for part in written.split(","))
+    return tuple(entry for entry in found if entry)[:MOST]
+
+
+def _entry(
+    known: Collection[str], kind: str = "", corpus: str = "", size: str = "", *more: str
+) -> Entry | None:
+    if (published := f"{kind}.{corpus}") in known and not size and not more:
+        return Entry(published)
+    if kind not in KINDS or corpus not in CORPORA or more:
+        return None
+    if not size:
+        return Entry(kind, corpus)
+    wanted = url_state.natural(size)
+    if wanted is None or not SMALLEST <= wanted <= LARGEST or kind in UNITS:
+        return None
+    return Entry(kind, corpus, wanted)
+
+
+def write(entries: Sequence[Entry]) -> str:
+    """Return the entries as the address has them."""
+    return ",".join(entry.written() for entry in entries)
+
+
+def named(entries: Sequence[Entry], sizes: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """Yield for each entry its name, and what it learned from where that is not the same for all.
+
+    `sizes` are those that were reached. Of a published tokenizer it says whose it is.
+    """
+    published = any(entry.published for entry in entries)
+    differ = published or len({entry.corpus for entry in entries}) > 1
+    for entry, size in zip(entries, sizes, strict=True):
+        if entry.published:
+            model = published_of(entry.kind)
+            yield model.title, model.owner
+        else:
+            name = SHORT[entry.kind]
+            origin = CORPORA[entry.corpus] if differ else ""
+            yield f"{name} {size:,}" if entry.has_size else name, origin
+
+
+def entries() -> tuple[Entry, ...]:
+    """Ask which tokenizers are compared; the rows are folded away until somebody wants them."""
+    told = url_state.news("with")
+    known = user_tokenizer.kinds()
+    if told is not None:
+        _keep(parse(told, known) or FIRST)
+    elif _ROWS not in st.session_state:
+        _keep(FIRST)
+    else:  # a newer file may have taken the place of one that stands in a row
+        rows = [(id_, row) for id_, row in _rows() if not row.published or row.kind in known]
+        st.session_state[_ROWS] = rows
+        if not rows:
+            _keep(FIRST)
+    with st.expander("Change the tokenizers: add, remove, train on another text"):
+        _table()
+    chosen = tuple(entry for _, entry in _rows())
+    url_state.write("with", None if chosen == FIRST else write(chosen))
+    return chosen
+
+
+def _table() -> None:
+    """Show a line of controls for each row."""
+    for number, (id_, entry) in enumerate(_rows(), start=1):
+        kind, corpus, size, away = st.columns([6, 6, 4, 3], vertical_alignment="bottom")
+        with kind:
+            _select(id_, "kind", f"Tokenizer {number}", entry.kind, _kinds())
+        with corpus:
+            _corpus(id_, entry)
+        with size:
+            _size(id_, entry)
+        with away:
+            st.button(
+                "Remove",
+                key=f"compare.{id_}.remove",
+                help=f"Remove tokenizer {number}",
+                on_click=_remove,
+                args=(id_,),
+                disabled=len(_rows()) == 1,
+            )
+    is_full = len(_rows()) >= MOST
+    with st.container(horizontal=True):  # each as wide as its words
+        st.button("Add a tokenizer", on_click=_add, disabled=is_full)
+        st.button("Published models", on_click=_keep, args=(PUBLISHED,))
+        st.button("Back to the usual six", on_click=_keep, args=(FIRST,))
+    st.caption(
+        "Each kind appears here in its usual form. It first splits a text into words: "
+        + "; ".join(f"{SHORT[name]}: {SPLITS[kind.split]}" for name, kind in KINDS.items())
+        + ". A published tokenizer comes as it is: its size is fixed, and its file does not say "
+        "what it was trained on. One that you open on *Real tokenizers* can be chosen here, too."
+    )
+    if is_full:
+        st.caption(f"{MOST} is the most that fit under one text.")
+
+
+def _kinds() -> dict[str, str]:
+    whose = {
+        kind: f"{title} · {published_of(kind).owner}"
+        for kind, title in user_tokenizer.kinds().items()
+    }
+    return {name: one.name for name, one in KINDS.items()} | whose
+
+
+def _select(id_: int, field: str, label: str, value: str, options: dict[str, str]) -> None:
+    key = f"compare.{id_}.{field}"
+    st.session_state[key] = value
+    st.selectbox(
+        label,
+        list(options),
+        key=key,
+        format_func=options.__getitem__,
+        on_change=_change,
+        args=(id_, field),
+    )
+
+
+def _corpus(id_: int, entry: Entry) -> None:
+    if entry.published:
+        untold = ["its file does not say"]
+        st.selectbox("trained on", untold, key=f"compare.{id_}.corpus.none", disabled=True)
+        return
+    _select(id_, "corpus", "trained on", entry.corpus, CORPORA)
+
+
+def _size(id_: int, entry: Entry) -> None:
+    key = f"compare.{id_}.size"
+    if not entry.has_size:
+        fixed = "all"
+        if entry.published:
+            fixed = f"{published_of(entry.kind).size:,}"
+        name = f"{key}.none.{fixed}"
+        st.number_input("pieces", value=None, key=name, disabled=True, placeholder=fixed)
+        return
+    st.session_state[key] = entry.size
+    st.number_input(
+        "pieces", SMALLEST, LARGEST, step=50, key=key, on_change=_change, args=(id_, "size")
+    )
+
+
+def _rows() -> list[tuple[int, Entry]]:
+    return st.session_state[_ROWS]
+
+
+def _keep(chosen: Sequence[Entry]) -> None:
+    first = st.session_state.get(_NEXT, 0)
+    st.session_state[_NEXT] = first + len(chosen)
+    st.session_state[_ROWS] = list(enumerate(chosen, start=first))
+
+
+def _change(id_: int, field: str) -> None:
+    value: Any = st.session_state[f"compare.{id_}.{field}"]
+    changed = [(n, replace(entry, **{field: value}) if n == id_ else entry) for n, entry in _rows()]
+    st.session_state[_ROWS] = changed
+
+
+def _remove(id_: int) -> None:
+    st.session_state[_ROWS] = [row for row in _rows() if row[0] != id_]
+
+
+def _add() -> None:
+    """Add a kind that is not there yet, or else BPE of a small size."""
+    here = {entry.kind for _, entry in _rows()}
+    missing = next((kind for kind in KINDS if kind not in here), None)
+    new = Entry(missing or "bpe", LEARNED_FROM, SIZE if missing else USUAL)
+    st.session_state[_ROWS] = [*_rows(), (st.session_state[_NEXT], new)]
+    st.session_state[_NEXT] += 1

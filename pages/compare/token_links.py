@@ -1,0 +1,76 @@
+"""Where a token of a published model can be stepped through: the page Real tokenizers, at its word.
+
+That page takes a text as long as an address may be. Of a longer one it gets what is drawn.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pages.shared.limits import MOST_IN_ADDRESS
+from pages.shared.training.published import Published
+from pages.shared.training.words import words_of
+from tokenizers.measures.metrics import Span
+from tokenizers.runtime.tokenizer import Special
+from tokenizers.text.encoding import Encoding
+from tokenizers.text.symbols import METASPACE
+
+
+@dataclass(frozen=True, slots=True)
+class Leads:
+    """A text, and for each row the model and, for every token, the number of its word, from 1.
+
+    The model is empty for a row that leads nowhere; a token has 0 where none of the text is its.
+    """
+
+    text: str
+    special: Special
+    models: tuple[str, ...]
+    words: tuple[tuple[int, ...], ...]
+
+
+def leads(
+    text: str,
+    shown: Span,
+    rows: Sequence[tuple[Published | None, Encoding | None]],
+    ask: Callable[..., tuple[int, ...]] | None = None,
+) -> Leads:
+    """Return where the tokens of each row lead; `shown` is the part of the text that is drawn.
+
+    A row is a model and what it made of the text. A visitor's own model has made nothing here: it
+    is `ask`ed, see pages/shared/work/results.py.
+    """
+    start, end = shown if len(text) > MOST_IN_ADDRESS else (0, len(text))
+    part = text[start:end]
+    specials: list[Special] = [model.special for model, _ in rows if model]
+    return Leads(
+        part,
+        specials[0] if specials else "control",
+        tuple(model.name if model else "" for model, _ in rows),
+        tuple(
+            ask(model, _words_of, text, part, start)
+            if ask and model and model.opened
+            else _words(part, start, model, found)
+            for model, found in rows
+        ),
+    )
+
+
+def _words_of(model: Published, text: str, part: str, start: int) -> tuple[int, ...]:
+    return _words(part, start, model, model.encode(text))
+
+
+def _words(
+    part: str, start: int, model: Published | None, found: Encoding | None
+) -> tuple[int, ...]:
+    if not model or not found:
+        return ()
+    spans = found.offsets
+    if not start and model.loaded.pre_tokenizer and METASPACE not in part:  # then words stay whole
+        within = [first < last <= len(part) for first, last in spans]
+        return tuple([n + 1 if i else 0 for n, i in zip(found.words, within, strict=True)])
+    ends = [word.span[1] for word in words_of(model.loaded, part, model.special)]
+    return tuple(
+        bisect_right(ends, first - start) + 1 if start <= first < last <= start + len(part) else 0
+        for first, last in spans
+    )

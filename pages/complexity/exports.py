@@ -1,0 +1,68 @@
+"""What Compare · Complexity offers to take along: its chart, and its tables as CSV."""
+
+from collections.abc import Callable, Sequence
+
+from pages.complexity.counts import OPERATIONS, Growth, claimed, measured
+from pages.complexity.findings import chart, finding, meanings, verdict
+from pages.shared.drawing.charts import Chart
+from pages.shared.export.catalog import Offer
+from pages.shared.export.tables import Table, Value
+
+
+def of_growth(growth: Growth, growths: Sequence[Growth]) -> Offer:
+    """Offer what is shown of one operation, and the claims about all of them."""
+    tables: dict[str, Callable[[], Table]] = {
+        "Every size": lambda: sizes(growth),
+        "What is counted": lambda: Table(*meanings(growth)),
+        "Claims and counts": lambda: claims(growths),
+    }
+    drawn = Chart("The chart", chart(growth), finding(growth), table="Every size")
+    return Offer(tables=tables, charts=(drawn,))
+
+
+def sizes(growth: Growth) -> Table:
+    """Return what was counted at every size, and what is claimed, but for a constant."""
+    columns = (growth.axis, *(f"{one.name}, {growth.unit}s" for one in growth.series))
+    columns += tuple([f"{one.name}, in proportion: {one.claim.written}" for one in growth.series])
+    rows = [
+        (
+            size,
+            *(one.counts[n] for one in growth.series),
+            *(one.claim.values[n] for one in growth.series),
+        )
+        for n, size in enumerate(growth.sizes)
+    ]
+    return Table("Every size", columns, rows)
+
+
+def claims(growths: Sequence[Growth]) -> Table:
+    """Return every count beside what is claimed of it, with both exponents and the verdict."""
+    columns = (
+        "operation",
+        "count",
+        "claim",
+        "source of the claim",
+        "formula here",
+        "exponent of the claim",
+        "exponent measured",
+        "verdict",
+    )
+    rows = [
+        (
+            OPERATIONS[growth.operation],
+            one.name,
+            one.claim.written,
+            one.claim.source,
+            one.formula,
+            _or_empty(claimed(growth, one)),
+            _or_empty(measured(growth, one)),
+            verdict(growth, one),
+        )
+        for growth in growths
+        for one in growth.series
+    ]
+    return Table("Claims and counts", columns, rows)
+
+
+def _or_empty(exponent: float | None) -> Value:
+    return "" if exponent is None else exponent

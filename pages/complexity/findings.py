@@ -1,0 +1,151 @@
+"""What is drawn and said of the counts of `counting.py`: a chart, verdicts and tables."""
+
+import math
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from pages.complexity.counts import FITTED, OPERATIONS, Count, Growth, claim_line, claimed, measured
+from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
+from pages.shared.drawing.display_text import plain_table
+
+NEAR = 0.1  # two exponents no further apart are taken for the same
+HEIGHT = 430
+
+
+def chart(growth: Growth) -> go.Figure:
+    """Draw the counts on logarithmic scales, each with the slope that is claimed of it."""
+    lines = [part for n, series in enumerate(growth.series) for part in _lines(growth, series, n)]
+    counts = [count for series in growth.series for count in series.counts if count > 0]
+    layout = {
+        "height": HEIGHT,
+        "margin": {"t": 44, "r": 16, "b": 48, "l": 80},
+        "xaxis": _axis(growth.axis, growth.sizes) | {"tickvals": growth.sizes},
+        "yaxis": _axis(f"{growth.unit}s", counts),
+        "legend": {"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom"},
+        "showlegend": True,
+    }
+    return go.Figure({"data": lines, "layout": layout})
+
+
+def _axis(title: str, values: Sequence[int]) -> dict:
+    low, high = math.log10(min(values, default=1)), math.log10(max(values, default=10))
+    room = 0.06 * (high - low) + 0.05
+    ticks = {"type": "log", "dtick": 1, "range": [low - room, high + room]}
+    return {"title": title, "tickformat": ",", **ticks, **FIXED}
+
+
+def _lines(growth: Growth, series: Count, n: int) -> list[dict]:
+    line = {
+        "x": list(growth.sizes),
+        "y": [count or None for count in series.counts],
+        "mode": "lines+markers",
+        "name": f"{series.name}, {series.claim.written}",
+        "line": {"width": 2, "color": COLOURS[n]},
+        "marker": {"size": 8, "symbol": SYMBOLS[n]},
+        "hovertemplate": "%{x:,}: %{y:,}<extra>" + series.name + "</extra>",
+    }
+    claim = {
+        "x": list(growth.sizes),
+        "y": [value or None for value in claim_line(series)],
+        "mode": "lines",
+        "showlegend": False,
+        "line": {"width": 2, "color": COLOURS[n], "dash": "dot"},
+        "opacity": 0.7,
+        "hoverinfo": "skip",
+    }
+    return [line, claim]
+
+
+# --- Words ----------------------------------------------------------------------------------------
+
+
+def finding(growth: Growth) -> str:
+    """Return how the first count grows, beside its claim, and how much of it the last comes to."""
+    first, last = growth.series[0], growth.series[-1]
+    power = exponent_of(measured(growth, first))
+    said = f"“{first.name}” grows with {growth.axis[0]} to the power of {power}: "
+    said += verdict(growth, first)
+    if first is last or not last.counts or not last.counts[-1]:
+        return said
+    small, large = (_beside(first.counts[n], last.counts[n]) for n in (0, -1))
+    said += f"; “{last.name}” needs {large} {growth.unit}s"
+    if small == large:
+        return f"{said}, at the smallest size and at the largest"
+    return f"{said} at the largest size" + f", {small} at the smallest" * bool(small)
+
+
+def _beside(one: int, other: int) -> str:
+    """Return how many the other needs beside the one; "" where there is nothing to compare.
+
+    >>> _beside(10, 101), _beside(34, 10), _beside(100, 102)
+    ('10 times as many', '3.4 times fewer', 'as many')
+    """
+    if not one or not other:
+        return ""
+    times = max(one, other) / min(one, other)
+    if times < 1.05:
+        return "as many"
+    written = f"{times:,.0f}" if times >= 10 else f"{times:.1f}"
+    return f"{written} times {'as many' if other > one else 'fewer'}"
+
+
+def exponent_of(value: float | None) -> str:
+    """Return an exponent as it is shown.
+
+    >>> exponent_of(1.234), exponent_of(-0.001), exponent_of(None)
+    ('1.23', '0.00', '–')
+    """
+    return "–" if value is None else f"{abs(value) if abs(value) < 0.005 else value:.2f}"
+
+
+def verdict(growth: Growth, series: Count) -> str:
+    """Return in words how the count grows beside what is claimed."""
+    power, bound = measured(growth, series), claimed(growth, series)
+    if power is None or bound is None:
+        return "too few operations to tell"
+    if power < bound - NEAR:
+        return f"less than {series.claim.written} allows"
+    if power > bound + NEAR:
+        return f"more steeply than {series.claim.written} at these sizes"
+    return f"as {series.claim.written} says"
+
+
+def growth_table(growth: Growth) -> str:
+    """Return HTML: the counts at every size."""
+    names = [series.name for series in growth.series]
+    rows = [
+        [size, *(series.counts[n] for series in growth.series)]
+        for n, size in enumerate(growth.sizes)
+    ]
+    return plain_table(f"{growth.unit.capitalize()}s at every size", [growth.axis, *names], rows)
+
+
+def meanings(growth: Growth) -> tuple[str, tuple[str, ...], list[tuple[str, str, str]]]:
+    """Return what each count means, and how it is worked out: name, columns and rows of a table."""
+    rows = [(series.name, series.means, series.formula) for series in growth.series]
+    return "What is counted", ("count", f"what one {growth.unit} is", "formula"), rows
+
+
+def claims_table(growths: Sequence[Growth]) -> str:
+    """Return HTML: every count beside what is claimed of it, its exponent and the verdict."""
+    rows = [
+        [
+            OPERATIONS[growth.operation],
+            series.name,
+            f"{series.claim.written}, {series.claim.source}",
+            series.formula,
+            exponent_of(claimed(growth, series)),
+            exponent_of(measured(growth, series)),
+            verdict(growth, series),
+        ]
+        for growth in growths
+        for series in growth.series
+    ]
+    rows += [
+        [name, "characters read", "O(n), the sources’ table", "n", "1.00", "1.00", "by definition"]
+        for name in ("Splitting into words", "Splitting into characters")
+    ]
+    head = ["operation", "count", "claim", "formula here", "its exponent", "measured", "verdict"]
+    caption = f"Claims and counts; exponents are fitted over the {FITTED} largest sizes"
+    return plain_table(caption, head, rows)

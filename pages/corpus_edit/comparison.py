@@ -1,0 +1,210 @@
+"""Corpus surgery for the page: the runs, the merges side by side, and why they part.
+
+The search itself is in `tokenizers/experiments/corpus_edit.py`; here it is bounded, and what it finds
+is put into rows and sentences. Left out: why a merge changes (`diff_explanation.py`), and how it all looks
+(`drawing.py`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby, pairwise
+from urllib.parse import urlencode
+
+from pages.shared.drawing.phrasing import Say, times
+from pages.shared.training.count_edit import Operation
+from pages.shared.training.source import NO_WORDS, AnySettings, Report, Source, bounded
+from tokenizers import bpe, wordpiece
+from tokenizers.errors import Refusal
+from tokenizers.experiments import corpus_edit
+from tokenizers.experiments.corpus_edit import Probe
+from tokenizers.merging.state import Pair
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.counts import write_counts
+from tokenizers.text.symbols import Split
+
+LONGEST_TEXT = 100_000  # characters
+LEAST_AWAY, MOST_AWAY = 10, 200  # counts tried on either side of the word's own
+MOST_TRAINED = 40_000  # different words, times counts tried on one side
+FAR = 10  # times the words of the corpus: beyond that one word is all there is to it
+BEFORE, BEYOND = 4, 5  # rows shown before the first merge that changes, and after it
+
+
+def train_whole(
+    report: Report, source: Source, pipeline: Pipeline, settings: AnySettings
+) -> tuple[Trace, tuple[str, ...]]:
+    """Train on the corpus as it is; return the record, and what was left out, in sentences.
+
+    Raises ValueError, in a sentence, for counts that are none, and where there are no words.
+    """
+    corpus, notes = bounded(source, pipeline, LONGEST_TEXT)
+    if not corpus.word_counts:
+        raise Refusal(NO_WORDS)
+    total = settings.num_merges or settings.vocab_size or len(corpus.word_counts)
+    return Trace.record(corpus, settings, lambda done, _: report(done, total)), notes
+
+
+def away(whole: Trace, count: int) -> int:
+    """Return how many counts are tried on either side of a word's own."""
+    bearable = min(MOST_AWAY, MOST_TRAINED // max(len(whole.words), 1))
+    return max(LEAST_AWAY, min(count, bearable))
+
+
+def try_counts(report: Report, whole: Trace, word: str) -> tuple[Probe, ...]:
+    """Train once for every count near the word's own, nearest first, and say what each does."""
+    count = whole.corpus.word_counts.get(word, 0)
+    counts = list(corpus_edit.outward(count, away(whole, count)))
+    return corpus_edit.scan(whole, word, counts, lambda done: report(done, len(counts)))
+
+
+# --- The two runs side by side --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One merge of one run; `elsewhere` is the step at which the other run makes the same pair."""
+
+    pair: Pair
+    count: int
+    score: Fraction
+    elsewhere: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """The merges of both runs with the same number; None where a run has ended."""
+
+    step: int
+    whole: Made | None
+    changed: Made | None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether both merge the same pair."""
+        pairs = [made.pair if made else None for made in (self.whole, self.changed)]
+        return pairs[0] == pairs[1]
+
+
+def side_by_side(operation: Operation, all_of_them: bool = False) -> list[Aligned]:
+    """Return the merges around the first that changes, or all of them."""
+    whole, changed = operation.whole, operation.changed
+    longest = max(len(whole), len(changed))
+    first = operation.first or longest
+    steps = range(max(first - BEFORE, 1), min(first + BEYOND, longest) + 1)
+    if all_of_them:
+        steps = range(1, longest + 1)
+    places = [{pair: k for k, pair in enumerate(t.pairs, start=1)} for t in (whole, changed)]
+    return [Aligned(k, _made(whole, k, places[1]), _made(changed, k, places[0])) for k in steps]
+
+
+def _made(trace: Trace, k: int, elsewhere: dict[Pair, int]) -> Made | None:
+    if k > len(trace):
+        return None
+    pair, count = trace.pairs[k - 1], trace.counts[k - 1]
+    first, second = trace.part_counts[k - 1]
+    return Made(pair, count, Fraction(count, first * second), elsewhere.get(pair))
+
+
+# --- Which counts change what ---------------------------------------------------------------------
+
+
+def intervals(probes: Sequence[Probe]) -> list[tuple[int, int, int | None]]:
+    """Return (from, to, first merge that changes) for counts side by side that do the same.
+
+    >>> intervals([Probe(0, 1), Probe(1, 1), Probe(2, None)])
+    [(0, 1, 1), (2, 2, None)]
+    """
+    found = []
+    for first, group in groupby(probes, key=lambda probe: probe.first):
+        counts = [probe.count for probe in group]
+        found.append((counts[0], counts[-1], first))
+    return found
+
+
+def is_monotone(probes: Sequence[Probe], count: int) -> bool:
+    """Tell whether a larger change of the count never shows later, on either side.
+
+    >>> is_monotone([Probe(0, 3), Probe(1, 2), Probe(2, None)], 2)
+    False
+    """
+    below = [probe for probe in reversed(probes) if probe.count <= count]
+    above = [probe for probe in probes if probe.count >= count]
+    late = float("inf")
+    for side in (below, above):
+        steps = [late if probe.first is None else probe.first for probe in side]
+        if any(near < far for near, far in pairwise(steps)):
+            return False
+    return True
+
+
+def halve(
+    report: Report, whole: Trace, word: str, merge: int | None
+) -> tuple[Probe | None, Probe | None]:
+    """Return the nearest counts that change `merge` or an earlier one, by halving."""
+    report(0, 1)
+    return corpus_edit.bisect(whole, word, merge, farthest(whole, word))
+
+
+def farthest(whole: Trace, word: str) -> int:
+    """Return the largest count that halving asks about: far more than the corpus has words."""
+    return whole.corpus.word_counts.get(word, 0) + FAR * whole.corpus.num_words
+
+
+def smallest(
+    found: tuple[Probe | None, Probe | None], count: int, merge: int | None, tried: str
+) -> Say:
+    """Say by how little the count must change for `merge`, or one before it, to be another.
+
+    `found` are the nearest counts that do that, `tried` says which were asked about.
+    """
+    wanted = f"merge {merge:,} or an earlier one" if merge else "any merge"
+    told: Say = ()
+    for probe, way in zip(found, ("fewer", "more"), strict=True):
+        if probe is not None:
+            seen = f"seen {times(probe.count)}" if probe.count else "removed"
+            by = ("strong", f"{abs(probe.count - count):,} {way}")
+            between: Say = ("; ",) if told else ()
+            told = (*told, *between, by, f" ({seen}) changes merge {probe.first:,}")
+    if not told:
+        return (f"No count from {tried} changes {wanted}.",)
+    return (f"The smallest change that reaches {wanted}: ", *told, f". Counts tried: {tried}.")
+
+
+# --- The way on -----------------------------------------------------------------------------------
+
+
+def splits(operation: Operation, word: str) -> tuple[Split | None, Split | None]:
+    """Return how both tokenizers cut a word; None for one that becomes unknown."""
+    return _split(operation.whole, word), _split(operation.changed, word)
+
+
+def _split(trace: Trace, word: str) -> Split | None:
+    model = trace.model()
+    if isinstance(model, wordpiece.Model):
+        return wordpiece.split_word(word, model)
+    return bpe.split_word(word, model)
+
+
+def address(operation: Operation) -> str:
+    """Return the address, from this page, of the changed run stepped at its first change."""
+    settings = operation.changed.settings
+    asked = {
+        "corpus": "table",
+        "text": write_counts(operation.changed.corpus.word_counts),
+        "step": min(operation.first or 0, len(operation.changed)) or None,
+        "word": operation.word,
+        "split": operation.changed.corpus.pipeline.pre_tokenizer,
+        "merges": settings.num_merges,
+        "pieces": settings.vocab_size,
+        "least": settings.min_count,
+        "ties": settings.ties,
+    }
+    if isinstance(settings, wordpiece.Settings):
+        asked |= {"rule": settings.convention, "mark": settings.mark}
+        page = "wordpiece_train"
+    else:
+        asked |= {"base": settings.base, "longest": settings.max_token_length}
+        asked |= {"end_mark": settings.end_mark} if settings.base == "end_of_word" else {}
+        page = "bpe_train"
+    return f"{page}?{urlencode({k: v for k, v in asked.items() if v is not None})}"

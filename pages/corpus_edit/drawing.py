@@ -1,0 +1,123 @@
+"""How corpus surgery looks: the two runs as a table, the chart of counts."""
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+from markupsafe import Markup
+
+from pages.corpus_edit.comparison import Aligned, Made, Operation, intervals
+from pages.shared.drawing.charts import FIXED, GREY
+from pages.shared.drawing.display_text import printable, visible
+from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.phrasing import times
+from pages.shared.drawing.rich_text_html import html_pair, table_of
+from tokenizers.experiments.corpus_edit import Probe
+
+LAYOUT = {"height": 360, "margin": {"t": 40, "r": 24, "b": 44, "l": 70}, "showlegend": False}
+_OTHER = Markup(' class="other"')
+
+
+def html_runs(operation: Operation, rows: Sequence[Aligned]) -> str:
+    """Return HTML of the merges of both runs under each other, step by step."""
+    scored = operation.whole.settings.by_score
+    sides = ((operation.old, ""), (operation.count, _OTHER))
+    groups = joined(
+        html('<th scope="colgroup" colspan="{}"{}>{}</th>', 3 + scored, kind, _seen(count))
+        for count, kind in sides
+    )
+    score = Markup('<th scope="col" class="n">score</th>') if scored else ""
+    heads_of = (
+        '<th scope="col"{}>merge</th><th scope="col" class="n">seen</th>{}'
+        '<th scope="col">other run</th>'
+    )
+    heads = joined(html(heads_of, kind, score) for _, kind in sides)
+    head = html('<tr><th scope="col" rowspan="2">step</th>{}</tr><tr>{}</tr>', groups, heads)
+    body = joined(_row(row, row.step == operation.first, scored) for row in rows)
+    word = printable(visible(operation.word))
+    caption = f"The merges of both runs, the first with “{word}” as it is in the corpus."
+    if rows and rows[0].step > 1:
+        caption += f" Merges 1 to {rows[0].step - 1:,}, not shown, are the same pairs."
+    return table_of(caption, head, body)
+
+
+def _seen(count: int) -> str:
+    return f"seen {times(count)}" if count else "not there"
+
+
+def _row(row: Aligned, is_first: bool, scored: bool) -> Markup:
+    kind = Markup(' class="first"') if is_first else ""
+    said = " first change" if is_first else ""
+    whole, changed = _cells(row.whole, row, scored, ""), _cells(row.changed, row, scored, _OTHER)
+    row_of = '<tr{}><th scope="row">{:,}{}</th>{}{}</tr>'
+    return html(row_of, kind, row.step, said, whole, changed)
+
+
+def _cells(made: Made | None, row: Aligned, scored: bool, kind: str) -> Markup:
+    if made is None:
+        return html('<td{} colspan="{}">the run has ended</td>', kind, 3 + scored)
+    score = html('<td class="n">{:.4g}</td>', float(made.score)) if scored else ""
+    where = "same" if row.is_same else "never" if not made.elsewhere else f"step {made.elsewhere:,}"
+    cells = '<td{}>{}</td><td class="n">{:,}</td>{}<td>{}</td>'
+    return html(cells, kind, Markup(html_pair(made.pair)), made.count, score, where)
+
+
+def html_intervals(probes: Sequence[Probe]) -> str:
+    """Return HTML of which counts change which merge first."""
+    head = Markup(
+        '<tr><th scope="col">count</th><th scope="col">first merge that changes</th></tr>'
+    )
+    rows = [
+        (f"{low:,} to {high:,}" if high > low else f"{low:,}", f"{first:,}" if first else "none")
+        for low, high, first in intervals(probes)
+    ]
+    row_of = '<tr><th scope="row">{}</th><td>{}</td></tr>'
+    return table_of("What each count does", head, joined(html(row_of, *row) for row in rows))
+
+
+def counts_chart(probes: Sequence[Probe], operation: Operation) -> go.Figure:
+    """Draw the first merge that changes over the counts of the word; above all: none does."""
+    nothing = len(operation.whole) + 2
+    counts = [probe.count for probe in probes]
+    firsts = [nothing if probe.first is None else probe.first for probe in probes]
+    said = ["none" if probe.first is None else f"merge {probe.first:,}" for probe in probes]
+    drawn = {
+        "x": counts,
+        "y": firsts,
+        "text": said,
+        "mode": "lines+markers" if len(counts) <= 60 else "lines",
+        "line": {"shape": "hvh", "width": 2, "color": "#0072B2"},
+        "marker": {"size": 7},
+        "hovertemplate": "seen %{x:,}: %{text}<extra></extra>",
+    }
+    ticks = sorted({probe.first for probe in probes if probe.first is not None})
+    every = max(1, -(-len(ticks) // 8))
+    shown = [1, *[tick for tick in ticks[::every] if tick > 1]]
+    low, high = min(counts, default=0), max(counts, default=1)
+    marks = [(operation.old, "dot", "in the corpus")]
+    if low <= operation.count <= high and operation.count != operation.old:
+        marks.append((operation.count, "solid", "yours"))
+    layout = LAYOUT | {
+        "xaxis": {"title": "count of the word", "range": [low - 0.7, high + 0.7], **FIXED},
+        "yaxis": {
+            "title": "first merge that changes",
+            "range": [0, nothing + 1],
+            "tickvals": [*shown, nothing],
+            "ticktext": [*(f"{tick:,}" for tick in shown), "none"],
+            **FIXED,
+        },
+        "shapes": [_rule(at, dash) for at, dash, _ in marks],
+        "annotations": [_name(at, name) for at, _, name in marks],
+    }
+    layout["xaxis"]["tickformat"] = ","
+    return go.Figure({"data": [drawn], "layout": layout})
+
+
+def _rule(count: int, dash: str) -> dict:
+    line = {"color": GREY, "dash": dash, "width": 2}
+    place = {"x0": count, "x1": count, "y0": 0, "y1": 1, "yref": "paper"}
+    return {"type": "line", "line": line, "layer": "below"} | place
+
+
+def _name(count: int, text: str) -> dict:
+    place = {"x": count, "y": 1, "yref": "paper", "yanchor": "bottom"}
+    return {"text": f"{text}: {count:,}", "showarrow": False, "font": {"size": 13}} | place

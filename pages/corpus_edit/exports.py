@@ -1,0 +1,89 @@
+"""What Compare · Corpus surgery offers to take along: both runs, and the effect of each count.
+
+Both runs step side by side in the HTML file, as under “What if …” of the training pages.
+"""
+
+from collections.abc import Callable, Sequence
+
+from pages.bpe import runs as of_bpe
+from pages.corpus_edit.comparison import Made, side_by_side
+from pages.corpus_edit.drawing import counts_chart
+from pages.shared.drawing.charts import Chart
+from pages.shared.export.catalog import Offer
+from pages.shared.export.tables import Table, Value
+from pages.shared.recording.frame_types import Film, plain_text
+from pages.shared.training.count_edit import Operation
+from pages.shared.training.diff_explanation import finding
+from pages.shared.training.source import Report
+from pages.shared.training.what_if import Count
+from pages.wordpiece import runs as of_wordpiece
+from tokenizers import bpe
+from tokenizers.experiments.corpus_edit import Probe
+
+LEFT_OUT = (
+    "Why this merge changes",
+    "One word, split by both",
+    "How little is enough?",
+    "The code",
+)
+
+
+def of_operation(operation: Operation, probes: Sequence[Probe]) -> Offer:
+    """Offer the merges of both runs, and the first merge that each count changes."""
+    tables: dict[str, Callable[[], Table]] = {
+        "The merges of both runs": lambda: merges(operation),
+        "What each count does": lambda: counts(operation, probes),
+    }
+    if operation.lost or operation.gained:
+        tables["The pieces that differ"] = lambda: pieces(operation)
+    said = f"The first merge that each count of “{operation.word}” changes"
+    drawn = counts_chart(probes, operation)
+    chart = Chart("The chart of counts", drawn, said, table="What each count does")
+    return Offer(tables=tables, charts=(chart,))
+
+
+def film_both(report: Report, operation: Operation) -> Film:
+    """Film both runs side by side, as the page on which each of them is stepped does."""
+    is_bpe = isinstance(operation.whole.settings, bpe.Settings)
+    film = of_bpe.film_two if is_bpe else of_wordpiece.film_two
+    change = Count(operation.word, operation.count)
+    return film(report, operation.whole, operation.changed, change)
+
+
+def about(operation: Operation, settings: str) -> str:
+    """Return what the HTML file says of itself: how both were trained, and what changes first."""
+    return f"{settings}. {plain_text(finding(operation))}"
+
+
+def merges(operation: Operation) -> Table:
+    """Return every step of both runs; a run that has ended has empty cells."""
+    sides = (f"corpus, seen {operation.old}", f"changed, seen {operation.count}")
+    each = ("left", "right", "count", "score", "step in the other run")
+    columns = ("step", *(f"{side}: {what}" for side in sides for what in each))
+    rows = [
+        (row.step, *_cells(row.whole), *_cells(row.changed))
+        for row in side_by_side(operation, all_of_them=True)
+    ]
+    return Table("The merges of both runs", columns, rows, by_step=True)
+
+
+def _cells(made: Made | None) -> tuple[Value, ...]:
+    if made is None:
+        return ("",) * 5
+    elsewhere = "never" if made.elsewhere is None else made.elsewhere
+    return (*made.pair, made.count, float(made.score), elsewhere)
+
+
+def counts(operation: Operation, probes: Sequence[Probe]) -> Table:
+    """Return for every count that was tried the first merge that changes."""
+    columns = (f"count of “{operation.word}”", "first merge that changes")
+    rows = [(one.count, "none" if one.first is None else one.first) for one in probes]
+    return Table("What each count does", columns, rows)
+
+
+def pieces(operation: Operation) -> Table:
+    """Return the pieces that only one of the two runs ends with."""
+    rows = [(piece, "yes", "no") for piece in operation.lost]
+    rows += [(piece, "no", "yes") for piece in operation.gained]
+    columns = ("piece", *(f"seen {n:,}" for n in (operation.old, operation.count)))
+    return Table("The pieces that differ", columns, rows)

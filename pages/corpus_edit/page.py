@@ -1,0 +1,56 @@
+"""Compare · Corpus surgery: change one word's count, and see the first merge that changes."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.corpus_edit import exports
+from pages.corpus_edit import panels as surgery_panels
+from pages.corpus_edit.comparison import train_whole, try_counts
+from pages.shared.controls import panels, url_state
+from pages.shared.controls.heading import heading
+from pages.shared.controls.markdown import as_is
+from pages.shared.corpus.corpus_picker import in_words
+from pages.shared.corpus.what_if import word_and_count
+from pages.shared.export.menu import take_two_runs
+from pages.shared.training.count_edit import operate
+from pages.shared.work import results
+from tokenizers.experiments import corpus_edit
+
+heading("Compare · Corpus surgery", "change the count of one word: which merge changes first?")
+source, pipeline, settings = surgery_panels.corpus_and_settings()
+
+key = results.key_of("surgery", source, pipeline, settings)
+whole, notes = results.result_of(key, train_whole, "Training …", source, pipeline, settings)
+for note in notes:
+    st.info(as_is(note))
+word, count = word_and_count(whole.corpus, "word", "count")
+operation = results.result_of(
+    results.key_of(key, word, count), operate, "Training again …", whole, word, count
+)
+surgery_panels.result(operation)
+menu = st.container()
+surgery_panels.consequences(operation)
+surgery_panels.way_on(operation)
+
+probes = results.result_of(
+    results.key_of(key, "counts", word), try_counts, "Training once for every count …", whole, word
+)
+surgery_panels.thresholds(operation, probes, key)
+if st.toggle("The code", key="code", **url_state.IN_ADDRESS):
+    panels.code(
+        corpus_edit.with_count, corpus_edit.first_difference, corpus_edit.probe, corpus_edit.bisect
+    )
+with menu:  # at the end: while both runs are filmed, nothing else is missing
+    take_two_runs(
+        lambda: results.result_of(
+            results.key_of(key, "film", word, count),
+            exports.film_both,
+            "Filming both runs …",
+            operation,
+        ),
+        operation.first or 0,
+        partial(exports.of_operation, operation, probes),
+        exports.about(operation, in_words(pipeline, settings)),
+        exports.LEFT_OUT,
+    )

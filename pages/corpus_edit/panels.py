@@ -1,0 +1,182 @@
+"""The controls of corpus surgery, and what stands under them."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.corpus_edit import comparison as surgery_operation
+from pages.corpus_edit.drawing import counts_chart, html_intervals, html_runs
+from pages.shared.controls import url_state
+from pages.shared.controls.settings import for_bpe, for_wordpiece
+from pages.shared.controls.short_text import line
+from pages.shared.controls.url_state import segments, whole_number
+from pages.shared.corpus.corpus_picker import corpus_line
+from pages.shared.corpus.what_if import final_vocabularies
+from pages.shared.drawing.display_text import html_tiles, printable
+from pages.shared.drawing.markup import html
+from pages.shared.drawing.phrasing import Say, count_of
+from pages.shared.drawing.rich_text_html import html_say
+from pages.shared.limits import MOST_IN_ADDRESS
+from pages.shared.training import diff_explanation
+from pages.shared.training.count_edit import Operation
+from pages.shared.training.diff_explanation import Rival, html_rivals
+from pages.shared.training.source import Source
+from pages.shared.work import results
+from tokenizers import bpe, wordpiece
+from tokenizers.experiments.corpus_edit import Probe, nearest
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.counts import write_counts
+from tokenizers.wordpiece import top_down
+
+ALGORITHMS = {"bpe": "BPE", "wordpiece": "WordPiece"}
+FIRST = "course"  # the corpus of a first visit
+LONGEST_WORD = 100
+MOST_TILES = 60
+MOST_INTERVALS = 40
+
+
+def corpus_and_settings() -> tuple[Source, Pipeline, bpe.Settings | wordpiece.Settings]:
+    """Ask which algorithm learns, from what, and how; the page ends where it makes no merges."""
+    learns = segments("Algorithm", ALGORITHMS, "bpe", key="learns", label_visibility="collapsed")
+    if learns == "bpe":
+        return corpus_line(for_bpe, first=FIRST)
+    source, pipeline, chosen = corpus_line(for_wordpiece, first=FIRST)
+    if isinstance(chosen, top_down.Settings):
+        st.info(
+            "TensorFlow Text's learner makes no merges, so none can change. Choose another rule in "
+            "the sidebar."
+        )
+        url_state.end_early()
+    return source, pipeline, chosen
+
+
+def result(operation: Operation) -> None:
+    """Say what the change does, and why; then both runs side by side."""
+    st.html(html_say(diff_explanation.finding(operation)))
+    if operation.count == operation.old:
+        st.caption("That is already its count, so nothing changes. Choose another number.")
+    found = diff_explanation.rivals(operation)
+    is_wide = operation.whole.settings.by_score  # a score takes two more columns
+    left, right = st.columns([3, 2]) if found and not is_wide else (st.container(),) * 2
+    with left:
+        st.html(html_runs(operation, surgery_operation.side_by_side(operation)))
+        if operation.first:
+            st.caption(
+                "Up to the first change, both merge the same pairs in the same order, though their "
+                "counts may differ. After it, each run goes its own way."
+            )
+    if found:
+        with right:
+            _why(operation, found, is_wide)
+
+
+def _why(operation: Operation, found: Sequence[Rival], is_wide: bool) -> None:
+    """Show the numbers by which the first change comes about, and where they come from."""
+    st.markdown("**Why this merge changes**")
+    st.html(html_say(diff_explanation.reason(operation), "pp-why"))
+    st.html(html_rivals(operation, found))
+    st.caption(
+        "f: how often something occurs before; Δ: the change in the word's count; n: "
+        "how often the pair, or its part, occurs in that word."
+    )
+    places = st.columns(len(found)) if is_wide else [st.container() for _ in found]
+    for place, rival in zip(places, found, strict=True):
+        first, second = rival.before.pair
+        with place:
+            said = ("For ", ("token", first), " + ", ("token", second), ":")
+            st.html(html_say(said, "pp-why"))
+            st.latex(diff_explanation.formula(operation, rival))
+
+
+def consequences(operation: Operation) -> None:
+    """Show what became of the vocabulary, and how a word is cut before and after."""
+    left, right = st.columns(2)
+    with left:
+        found = {"lost": operation.lost, "gained": operation.gained}
+        final_vocabularies(found, most=MOST_TILES)
+    with right:
+        st.markdown("**One word, split by both**")
+        placeholder = printable(operation.word)
+        wanted = line(
+            "Word to split",
+            LONGEST_WORD,
+            key="cut",
+            placeholder=placeholder,
+            control="word_to_split",
+        )
+        cuts = surgery_operation.splits(operation, wanted.strip() or operation.word)
+        for split, label in zip(cuts, ("before", "now"), strict=True):
+            st.caption(f"{label}: {count_of(len(split), 'token') if split else 'unknown, [UNK]'}")
+            st.html(html_tiles(split or ("[UNK]",), label=f"tokens {label}"))
+        if cuts[0] == cuts[1]:
+            st.caption("The splits are the same. Try another word.")
+
+
+def _smallest(operation: Operation, probes: Sequence[Probe], key: str) -> Say:
+    """Ask which merge a change must reach, and say which counts are the nearest that do it."""
+    reach = whole_number("Latest merge that must change (0: any)", 0, 10_000, 0, key="reach")
+    merge, word, whole = reach or None, operation.word, operation.whole
+    if whole.settings.by_score:
+        found = nearest(probes, operation.old, merge)
+        tried = f"{probes[0].count:,} to {probes[-1].count:,}"
+    else:
+        name = results.key_of(key, "halving", word, merge)
+        asked = (surgery_operation.halve, "Halving …", whole, word, merge)
+        found = results.result_of(name, *asked)
+        tried = f"0 to {surgery_operation.farthest(whole, word):,}"
+    return surgery_operation.smallest(found, operation.old, merge, tried)
+
+
+def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
+    """Show how far the count must move to change a merge: every count near it was tried."""
+    st.markdown("## How little is enough?")
+    tried = count_of(len(probes), "count")
+    st.caption(f"{tried} of the word tried, with a training run for each.")
+    left, right = st.columns([3, 2])
+    found = surgery_operation.intervals(probes)
+    with right:
+        st.html(html_say(_smallest(operation, probes, key), "pp-why"))
+        st.caption(_order_said(operation, probes))
+        if len(found) <= MOST_INTERVALS:
+            st.html(html_intervals(probes))
+    with left:
+        same = sum(probe.first is None for probe in probes)
+        merges = count_of(len(operation.whole), "merge")
+        st.html(html("<b>{:,} of {} leave all {} as they are</b>", same, tried, merges))
+        said = f"{len(found):,} stretches of counts, each with the first merge that changes"
+        chart, alt = counts_chart(probes, operation), f"Step chart: {said}."
+        st.plotly_chart(chart, key="counts", config={"displayModeBar": False}, alt=alt)
+
+
+def _order_said(operation: Operation, probes: Sequence[Probe]) -> str:
+    """Say whether a larger change always shows earlier, and so how the smallest one is found."""
+    if not operation.whole.settings.by_score:
+        return (
+            "Found by halving: a larger change never shows later. Up to the first change every "
+            "pair's count is a straight line over the count of the word, and so is its lead."
+        )
+    here = "Here a larger change never shows later, but with scores that need not be so"
+    if not surgery_operation.is_monotone(probes, operation.old):
+        here = "Here a larger change sometimes shows later"
+    return (
+        f"{here}: the parts of a pair become more frequent with it, and its score may fall and "
+        "rise again. So halving would be wrong, and every count near the word's own is tried."
+    )
+
+
+def way_on(operation: Operation) -> None:
+    """Offer the changed run on its own page, or the changed table where it is too long a link."""
+    table = write_counts(operation.changed.corpus.word_counts)
+    is_bpe = isinstance(operation.whole.settings, bpe.Settings)
+    if len(table) <= MOST_IN_ADDRESS:
+        page = "BPE · Train" if is_bpe else "WordPiece · Train"
+        label = f"Step through the changed run in {page} (a new tab)"
+        st.link_button(label, surgery_operation.address(operation))
+    else:
+        st.download_button(
+            "Save the changed words and counts as a table", table, "counts.csv", on_click="ignore"
+        )
+        st.caption(
+            "The table is too long for a link. Save it, and open it as your own table of words "
+            "and counts on the page where a run is stepped."
+        )

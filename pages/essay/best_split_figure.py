@@ -1,0 +1,52 @@
+"""The film of the ways to cut one word: the best first, one way at a step.
+
+Left out: how they are found, which the films of the page Unigram · Lattice show.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from math import exp
+
+from pages.lattice.frame_helpers import in_row, lattice_part, percent, weight
+from pages.shared.drawing.phrasing import Say, ways
+from pages.shared.recording.frame_types import Film, Frame, LatticeAt
+from pages.shared.recording.packing import make_film
+from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations, posteriors
+from tokenizers.lattice.n_best import segmentations
+
+MOST = 12  # ways that are shown, after the picture of all of them
+BEST = 1  # the step of the best way
+
+
+def ways_film(lattice: Lattice) -> Film:
+    """Return the film: at step 0 all ways at once, then each of the most probable ones."""
+    part = lattice_part(lattice, "Every piece that fits, with its log probability (in nats)")
+    return make_film("Ways to cut a word", (part,), _frames(lattice), [])
+
+
+def _frames(lattice: Lattice) -> Iterator[Frame]:
+    number = num_segmentations(lattice)
+    shares = "".join(map(weight, posteriors(lattice)))
+    nodes = ("",) * (len(lattice.text) + 1)
+    say = "Every path from left to right is a way to cut the word: ", ("strong", ways(number)), "."
+    yield Frame(say, (LatticeAt("k" * len(lattice.edges), shares, nodes),))
+    for n, path in enumerate(islice(segmentations(lattice), MOST), start=1):
+        states = "".join("b" if i in path else "o" for i in range(len(lattice.edges)))
+        weights = "".join("7" if i in path else "2" for i in range(len(lattice.edges)))
+        yield Frame(way_said(lattice, n, path), (LatticeAt(states, weights, nodes),))
+
+
+def way_said(lattice: Lattice, n: int, path: Path) -> Say:
+    """Say which way number `n` is, and its share of the probability of all ways."""
+    number = num_segmentations(lattice)
+    if number == 1:
+        return "The only way: ", *in_row(lattice.pieces(path)), "."
+    place = "The best" if n == BEST else f"Number {n:,}"
+    share = percent(exp(lattice.log_prob(path) - forward_values(lattice)[-1]))
+    return (
+        f"{place} of {ways(number)}: ",
+        *in_row(lattice.pieces(path)),
+        ", with ",
+        ("strong", share),
+        " of the probability of all of them.",
+    )

@@ -1,0 +1,77 @@
+"""What Compare · Languages offers to take along: the mix as one HTML file, its bars as CSV."""
+
+from collections.abc import Sequence
+
+from pages.languages.charts import bars_chart
+from pages.languages.findings import caveats, groups, mix_named, name_of, sentences_html
+from pages.languages.mix_message import MIX, message, split_of
+from pages.languages.study import MEASURES, PASSAGES, SHARES, Study
+from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.markup import html
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.export.catalog import Offer, table_item
+from pages.shared.export.component.component_html import Part, Screen, said, screen_file
+from pages.shared.export.run_html import Sheet
+from pages.shared.export.tables import Table, Value
+from pages.shared.training.tokenizer_kinds import KINDS
+
+LEFT_OUT = ("Three training texts", "Published models", "All four tokenizers", "The code")
+KEYS = "← → Home End move the mix; choose a language to see it split."
+TOLD = "chosen"  # as mix_component.js tells where it rests
+
+
+def html_file(
+    study: Study,
+    measure: str,
+    at: int,
+    code: str,
+    title: str,
+    here: str,
+    charts: Sequence[Chart] = (),
+) -> str:
+    """Return the mix as one HTML file, with every language split at every share.
+
+    `at` is the number of the share at which it begins, `code` the language that is split.
+    """
+    shares = Part("at", "mix", at, range(len(SHARES)), list(map(str, SHARES)))
+    brings = {one: split_of(study, one) for one in PASSAGES}
+    codes = Part("code", "cut", code, list(PASSAGES), list(PASSAGES), brings)
+    data = message(study, measure, at, code, large=False)
+    screen = Screen(MIX, "object", data, KEYS, TOLD, (shares, codes), presents=True)
+    asked = study.asked
+    about = (
+        f"{KINDS[asked.kind].name}, {count_of(asked.extra, 'learned piece')}, "
+        f"{name_of(asked.first)} mixed with {name_of(asked.second)}: {MEASURES[measure].lower()}."
+    )
+    sheet = Sheet(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))
+    table = sentences_html(tuple(PASSAGES))
+    sentences = html("<details><summary>The sentences</summary>{}</details>", table)
+    return screen_file(screen, sheet, [said(caveats(asked)), sentences])
+
+
+def of_study(study: Study, measure: str, at: int) -> Offer:
+    """Offer the bars of the share `at` as a picture, and those of every share as CSV."""
+    item = table_item("What each language pays", lambda: bars(study, measure))
+    mix = mix_named(study.asked, SHARES[at])
+    shown = f"{MEASURES[measure]} of every language, trained on {mix}"
+    chart = Chart(
+        "The bars", bars_chart(study, measure, at), shown, table="What each language pays"
+    )
+    return Offer((item,), charts=(chart,))
+
+
+def bars(study: Study, measure: str) -> Table:
+    """Return a row for each language and share of the mix; without words there is no value."""
+    others = f"percent that is not {PASSAGES[study.asked.first].name}"
+    unknown = "part of the text that is unknown"
+    columns = ("language", "script", others, MEASURES[measure], unknown)
+    rows: list[Sequence[Value]] = []
+    for _, found in groups(study, measure):
+        for row in found:
+            passage = PASSAGES[row.code]
+            each = zip(SHARES, row.values, row.lost, strict=True)
+            rows += [
+                (passage.name, passage.script, share, "" if value is None else value, lost)
+                for share, value, lost in each
+            ]
+    return Table("What each language pays", columns, rows)

@@ -1,0 +1,282 @@
+"""What is said and drawn of a study of languages: rows, sentences, tiles, a chart and tables.
+
+The numbers come from `study.py`. Everything for all shares of the mix is made at once, so that
+the browser can slide through them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from pages.languages.study import (
+    CHARACTERS,
+    MEASURES,
+    PASSAGES,
+    REST,
+    SHARES,
+    Asked,
+    Cut,
+    Study,
+    Trained,
+    cost,
+    halves,
+    ratio,
+)
+from pages.shared.drawing.display_text import plain_table, tint, visible
+from pages.shared.drawing.markup import head_cell, html, joined
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.training.tokenizer_kinds import KINDS
+from tokenizers.runtime.spelling import shown
+from tokenizers.text.symbols import BYTE_OF_GLYPH
+
+TOLD = 0.01  # the least share of unknown characters that is told
+TOO_MANY = 0.2  # unknown characters, from where on a small number of tokens means nothing
+
+Tile = tuple[str, int, str]
+"""Its text, its tint, and what it is: "" for a piece, "part" of a character, or "unknown"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A language: its values at all shares (None where it has none), and the unknown shares."""
+
+    code: str
+    values: tuple[float | None, ...]
+    lost: tuple[float, ...]
+
+
+def name_of(code: str) -> str:
+    """Return a language's name in English; "the others" for `REST`."""
+    return "the others" if code == REST else PASSAGES[code].name
+
+
+def mix_named(asked: Asked, share: int) -> str:
+    """Return the mix in words.
+
+    >>> mix_named(Asked("bytes", 60), 10)
+    '90% English, 10% Hindi'
+    """
+    return f"{100 - share}% {name_of(asked.first)}, {share}% {name_of(asked.second)}"
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def groups(study: Study, measure: str) -> list[tuple[str, list[Row]]]:
+    """Return the languages: those that are learned from first, the rest by script.
+
+    Within a group, and between groups, those that pay least come first. What decides is the mean
+    over all shares, so that no row moves while the mix does.
+    """
+    rows = {code: _row(study, code, measure) for code in PASSAGES}
+    own = study.asked.named
+    by_script: dict[str, list[Row]] = {}
+    for row in sorted(rows.values(), key=_mean):
+        if row.code not in own:
+            by_script.setdefault(PASSAGES[row.code].script, []).append(row)
+    mixed = "Learned from" if len(own) > 1 else "First", [rows[code] for code in own]
+    return [mixed, *by_script.items()]
+
+
+def _row(study: Study, code: str, measure: str) -> Row:
+    values = tuple([cost(trained, code, measure) for trained in study.mixes])
+    lost = tuple([trained.cuts[code].lost for trained in study.mixes])
+    return Row(code, values, lost)
+
+
+def _mean(row: Row) -> float:
+    known = [value for value in row.values if value is not None]
+    return sum(known) / len(known) if known else float("inf")
+
+
+def number(value: float, measure: str) -> str:
+    """Return a value as it is shown.
+
+    >>> number(1200.0, "tokens"), number(1.5, "words")
+    ('1,200', '1.50')
+    """
+    return f"{value:,.0f}" if measure == "tokens" else f"{value:.2f}"
+
+
+# --- Sentences ------------------------------------------------------------------------------------
+
+
+def said(study: Study, at: int) -> str:
+    """Return what is found at a share of the mix, beside half and half."""
+    asked, here = study.asked, study.mixes[at]
+    sentence = f"{mix_named(asked, SHARES[at])}: {_comparison(asked, here)}"
+    half = SHARES.index(50)
+    if at != half and _is_comparable(asked, here) and _is_comparable(asked, study.mixes[half]):
+        sentence += f" Half and half, it is {ratio(study.mixes[half], asked):.2f} times."
+    return sentence
+
+
+def _comparison(asked: Asked, trained: Trained) -> str:
+    first, second = name_of(asked.first), name_of(asked.second)
+    if not _is_comparable(asked, trained):
+        code, lost = max(
+            ((code, trained.cuts[code].lost) for code in (asked.first, *asked.others)),
+            key=lambda item: item[1],
+        )
+        return (
+            f"{lost:.0%} of the characters in {name_of(code)} are unknown, so its "
+            f"{count_of(trained.tokens(code), 'token')} cannot be compared."
+        )
+    if asked.second == REST:
+        return (
+            f"{second} need {ratio(trained, asked):.2f} times as many tokens as {first} on average."
+        )
+    return (
+        f"{second} needs {ratio(trained, asked):.2f} times as many tokens as {first} "
+        f"({trained.tokens(asked.second):,} for {trained.tokens(asked.first):,})."
+    )
+
+
+def _is_comparable(asked: Asked, trained: Trained) -> bool:
+    return all(trained.cuts[code].lost < TOO_MANY for code in (asked.first, *asked.others))
+
+
+def finding(study: Study) -> str:
+    """Return what moving the mix from one end to the other does to both languages."""
+    asked = study.asked
+    low, high = study.mixes[1], study.mixes[-2]
+    parts = []
+    for code in asked.named:
+        before, after = low.tokens(code), high.tokens(code)
+        parts.append(f"{name_of(code)} goes from {before:,} to {after:,} tokens")
+    return f"From {SHARES[1]} to {SHARES[-2]}% {name_of(asked.second)}, {' and '.join(parts)}."
+
+
+def users_said(asked: Asked, trained: Trained) -> str:
+    """Return who needs the pieces that were learned."""
+    users = trained.users
+    learned = trained.pieces - trained.alphabet
+    first, second = name_of(asked.first), name_of(asked.second)
+    unit = "bytes" if asked.kind == "bytes" else "characters"
+    return (
+        f"{trained.pieces:,} pieces, {trained.alphabet:,} of them single {unit}. Of the "
+        f"{learned:,} learned, {users.first:,} are for {first}, {users.second:,} for {second}, "
+        f"{users.both:,} for both, {users.neither:,} for neither."
+    )
+
+
+# --- Tiles ----------------------------------------------------------------------------------------
+
+
+def tiles(cut: Cut, kind: str) -> list[Tile]:
+    """Return the tokens to look at: bytes of whole characters as these, others as numbers."""
+    rows = enumerate(zip(cut.tokens, cut.raw, strict=True))
+    return [_tile(token, raw, n in cut.unknown, kind) for n, (token, raw) in rows]
+
+
+def _tile(token: str, raw: str, is_unknown: bool, kind: str) -> Tile:
+    if is_unknown:
+        return visible(raw), tint(token), "unknown"
+    if kind == "bytes" and not raw:
+        part = bytes(BYTE_OF_GLYPH[glyph] for glyph in token)
+        return visible(shown(part)), tint(token), "part"
+    return visible(raw if kind == "bytes" else token), tint(token), ""
+
+
+def legend(kind: str) -> str:
+    """Return what the signs on the tiles of a kind of tokenizer mean."""
+    if kind == "bytes":
+        return "· is a space. Dotted, in ⟨⟩: a part of a character, by its bytes in hexadecimal."
+    return f"{KINDS[kind].mark}. Dashed: no piece of the vocabulary, shown as it was written."
+
+
+def caveats(asked: Asked) -> str:
+    """Return what the numbers are and are not."""
+    said = (
+        "One passage, in every language. The tokenizers learn from its first four sentences, "
+        "repeated or cut until the training text has "
+        f"{CHARACTERS:,} characters in the shares of the slider; measured are the other sentences, "
+        "which they have not seen. A word is what stands between spaces, punctuation included. "
+        f"Rows are sorted by their mean over all {len(SHARES)} mixes."
+    )
+    if cuts_words(asked):
+        said += (
+            " GPT-2’s pattern takes most vowel signs of Hindi, Bengali, Tamil and Thai for no "
+            "letters and cuts words there."
+        )
+    return said
+
+
+def cuts_words(asked: Asked) -> bool:
+    """Return whether words are cut at their vowel signs before anything is learned."""
+    return asked.kind == "bytes" and not asked.split
+
+
+# --- What is settled ------------------------------------------------------------------------------
+
+
+def three_ways_finding(study: Study) -> str:
+    """Return the dearest language under English alone, and what it pays once all are learned.
+
+    Where English leaves most of some languages unknown, how many.
+    """
+    strange = _num_strange(study.english)
+    if strange:
+        return (
+            f"Trained on English alone, {strange} of {len(PASSAGES)} languages are more than "
+            f"{TOO_MANY:.0%} unknown; trained on all languages, {_num_strange(study.everything)}"
+        )
+    dearest = max(PASSAGES, key=study.english.tokens)
+    alone = cost(study.english, dearest, "premium") or 0.0
+    shared = cost(study.everything, dearest, "premium") or 0.0
+    return (
+        f"Trained on English alone, {name_of(dearest)} pays most: {alone:.2f} tokens for each "
+        f"one of English; trained on all languages, {shared:.2f}"
+    )
+
+
+def _num_strange(trained: Trained) -> int:
+    return sum(cut.lost >= TOO_MANY for cut in trained.cuts.values())
+
+
+def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:
+    """Return HTML: what every language pays under every kind of tokenizer at a share of the mix."""
+    study = next(iter(studies.values()))
+    rows: list[list[str | int]] = []
+    for _, members in groups(study, measure):
+        for row in members:
+            values = [value(one.mixes[at], row.code, measure) for one in studies.values()]
+            rows.append([name_of(row.code), PASSAGES[row.code].script, *values])
+    names = [KINDS[kind].name for kind in studies]
+    caption = f"{MEASURES[measure]}, trained on {mix_named(study.asked, SHARES[at])}"
+    return plain_table(caption, ["language", "script", *names], rows)
+
+
+def value(trained: Trained, code: str, measure: str) -> str:
+    """Return what a language pays as it is shown, with how much of it is unknown."""
+    price, lost = cost(trained, code, measure), trained.cuts[code].lost
+    shown = "–" if price is None else number(price, measure)
+    return f"{shown} ({lost:.0%} unknown)" if lost >= TOLD else shown
+
+
+def sentences_html(codes: Sequence[str]) -> Markup:
+    """Return HTML of the sentences to train on and those that are measured."""
+    style = Markup(
+        "<style>.pp-halves{border-collapse:collapse;table-layout:fixed;width:100%}"
+        ".pp-halves :is(th,td){text-align:start;vertical-align:top;padding:.3rem .9rem .3rem 0}"
+        ".pp-halves col:first-child{width:7rem}.pp-halves caption{text-align:left;opacity:.8}"
+        "</style>"
+    )
+    return style + html(
+        '<table class="pp-halves">'
+        "<caption>The sentences, cut at the same place in every language</caption>"
+        "<colgroup><col><col><col></colgroup><tr>{}</tr>{}</table>",
+        joined(map(head_cell, ("", "Learned from", "Measured"))),
+        joined(_sentences_row(code) for code in codes),
+    )
+
+
+def _sentences_row(code: str) -> Markup:
+    passage = PASSAGES[code]
+    parts = halves(passage)
+    cells = joined(
+        html('<td lang="{}" dir="{}">{}</td>', code, passage.direction, text)
+        for text in (parts.training, parts.unseen)
+    )
+    return html('<tr><th scope="row">{}</th>{}</tr>', passage.name, cells)

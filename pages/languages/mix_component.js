@@ -1,0 +1,210 @@
+// The language mix: a slider over trainings that are on record, the bars of all languages, and the
+// tiles of one of them. All that is shown was made in Python (pages/languages/findings.py).
+
+const REST = 250; // milliseconds without a move after which the place is told to Python
+
+/** The slider with the two languages at its ends. */
+function slider(/** @type {MixMessage} */ data) {
+  const range = make("input");
+  Object.assign(range, { type: "range", min: 0, max: data.mixes.length - 1, step: 1 });
+  range.setAttribute("aria-label", `share of ${data.second} in the training text`);
+  const [first, second] = [data.first, data.second].map((name) => make("span", "", `all ${name}`));
+  return make("label", "mix", first, range, second);
+}
+
+/** The way into presenter view, as the player has it. */
+function presentButton() {
+  const button = make("button", "present", "Present ", make("kbd", "", "P"));
+  Object.assign(button, { type: "button", title: "Presenter view: the bars in large type (P)" });
+  button.dataset.key = "p";
+  button.setAttribute("aria-label", "Presenter view");
+  button.setAttribute("aria-keyshortcuts", "p");
+  return button;
+}
+
+/** Who needs the learned pieces, as a strip of four parts. */
+function users(/** @type {MixMessage} */ data) {
+  const names = [data.first, "both", data.second, "neither"];
+  const strip = make("div", "strip", ...names.map((name) => make("i", "", name)));
+  strip.setAttribute("aria-hidden", "true"); // the sentence under it says the same
+  return make("div", "users", make("b", "", "Who needs the learned pieces"), strip, make("p", "said"));
+}
+
+/** One language: a button with its names, its bar, its value. */
+function row(/** @type {MixRow} */ [code, name, native]) {
+  const own = make("bdi", "", native);
+  own.lang = code;
+  const button = make("button", "", make("span", "", name), own);
+  button.type = "button";
+  const head = make("th", "", button);
+  head.scope = "row";
+  const track = make("div", "track", make("div", "bar"), make("i", "tick"));
+  const made = make("tr", "", head, make("td", "cell", track), make("td", "value"));
+  made.dataset.code = code;
+  return made;
+}
+
+function bars(/** @type {MixMessage} */ data) {
+  const rows = data.groups.flatMap(([, rows]) => rows);
+  const lengths = rows.flatMap(([, , , , shown, , lost]) =>
+    shown.map((text, n) => text.length + lost[n].length),
+  );
+  const caption = `${data.unit}. Tick: half and half. Choose one to see it split.`;
+  const table = make("table", "", make("caption", "", caption));
+  table.style.setProperty("--value", Math.max(...lengths)); // room for each: no bar moves
+  for (const [script, rows] of data.groups) {
+    const body = make("tbody", "", ...rows.map(row));
+    const head = make("th", "script", script);
+    head.rowSpan = rows.length;
+    head.scope = "rowgroup";
+    body.firstElementChild.prepend(head);
+    table.append(body);
+  }
+  return table;
+}
+
+function draw(/** @type {HTMLElement} */ root, /** @type {MixMessage} */ data) {
+  const sentence = make("p", "sentence");
+  sentence.setAttribute("aria-live", "polite");
+  const tiles = make("div", "tiles");
+  tiles.setAttribute("role", "list");
+  tiles.tabIndex = 0; // it scrolls
+  const title = make("h2", "", make("span", "title"), make("span", "rest"));
+  const right = make("div", "right", users(data), title, tiles, make("p", "legend", data.legend));
+  const columns = make("div", "columns", make("div", "left", bars(data)), right);
+  const top = make("div", "top", slider(data), presentButton());
+  const stage = make("div", data.large ? "stage large" : "stage", sentence, top, columns);
+  root.replaceChildren(stage, podium());
+}
+
+function tile(/** @type {MixTile} */ [text, tint, kind]) {
+  const made = make("span", `t${tint} ${kind}`, make("bdi", "", text));
+  made.setAttribute("role", "listitem");
+  made.style.background = `var(--tint-${tint})`;
+  if (kind === "unknown") made.append(make("small", "", "unknown"));
+  return made;
+}
+
+/** @param {HTMLElement} root @param {MixMessage} data @param {MixPlace} here */
+function showBars(root, data, { at, code }) {
+  for (const [, rows] of data.groups) {
+    for (const [name, , , values, shown, lost, lostSaid] of rows) {
+      const line = root.querySelector(`tr[data-code="${CSS.escape(name)}"]`);
+      /** @type {HTMLElement} */
+      const bar = line.querySelector(".bar");
+      bar.style.width = `${(100 * (values[at] ?? 0)) / data.most}%`;
+      /** @type {HTMLElement} */
+      const tick = line.querySelector(".tick");
+      tick.hidden = values[data.half] === null;
+      tick.style.left = `${(100 * (values[data.half] ?? 0)) / data.most}%`;
+      bar.style.setProperty("--lost", `${100 * lost[at]}%`);
+      const value = line.querySelector(".value");
+      value.replaceChildren(make("span", "", shown[at]));
+      if (lostSaid[at]) value.append(make("small", "", lostSaid[at]));
+      line.classList.toggle("on", name === code);
+      line.querySelector("button").setAttribute("aria-pressed", String(name === code));
+    }
+  }
+}
+
+/** @param {HTMLElement} root @param {MixMessage} data @param {number} at */
+function showUsers(root, data, at) {
+  const sum = data.shares[at].reduce((a, b) => a + b, 0);
+  /** @type {NodeListOf<HTMLElement>} */
+  const parts = root.querySelectorAll(".strip i");
+  parts.forEach((part, n) => {
+    const share = sum ? data.shares[at][n] / sum : 0;
+    part.style.flexGrow = `${share}`;
+    part.classList.toggle("none", share < 0.16); // too narrow for its name
+  });
+  root.querySelector(".users .said").textContent = data.users[at];
+}
+
+/** @param {HTMLElement} root @param {MixMessage} data @param {MixPlace} here */
+function showTiles(root, data, { at, code }) {
+  /** @type {HTMLElement} */
+  const here = root.querySelector(".tiles");
+  const isOld = data.cut !== code; // the tiles of the language chosen just now are on their way
+  here.classList.toggle("old", isOld);
+  if (isOld) return;
+  const count = data.cuts[at].length;
+  root.querySelector(".title").textContent = `${data.title}: ${count.toLocaleString("en")} tokens`;
+  here.dir = data.dir;
+  here.replaceChildren(...data.cuts[at].map((n) => tile(data.tiles[n])));
+}
+
+/** @param {HTMLElement} root @param {MixMessage} data @param {MixPlace} here */
+function show(root, data, here) {
+  const range = root.querySelector("input");
+  range.value = `${here.at}`;
+  range.setAttribute("aria-valuetext", data.mixes[here.at]);
+  root.querySelector(".sentence").textContent = data.sentences[here.at];
+  showBars(root, data, here);
+  root.querySelector(".podium .place").textContent = data.mixes[here.at];
+  showUsers(root, data, here.at);
+  showTiles(root, data, here);
+}
+
+/**
+ * Shows the longest texts, which need most room; returns what shows those of now again.
+ * @param {HTMLElement} root @param {MixMessage} data @param {MixPlace} here
+ */
+function showLongest(root, data, here) {
+  const longest = (/** @type {string[]} */ texts) => texts.reduce((a, b) => (b.length > a.length ? b : a));
+  root.querySelector(".sentence").textContent = longest(data.sentences);
+  root.querySelector(".users .said").textContent = longest(data.users);
+  return () => show(root, data, here);
+}
+
+/** By the element that it is over. @type {WeakMap<HTMLElement, MixPresenter>} */
+const presenters = new WeakMap();
+
+/** @param {Mounting<MixMessage>} given */
+export default function ({ data, parentElement, setStateValue }) {
+  /** @type {MixRoot} */
+  const root = parentElement.querySelector(".place");
+  const here = visitOf(parentElement, data.key, { at: data.at, code: data.code });
+  const isFirst = !presenters.has(root);
+  if (isFirst) presenters.set(root, new MixPresenter(root));
+  const presenter = presenters.get(root);
+  presenter.told = (isOn) => setStateValue("presenting", [isOn, data.key]);
+  presenter.longest = () => showLongest(root, data, here);
+
+  const frame = JSON.stringify([data.groups, data.unit, data.first, data.second, data.large, data.legend]);
+  const isNew = root.frame !== frame;
+  if (isNew) draw(root, data);
+  root.frame = frame;
+  show(root, data, here);
+  painted(root);
+  if (isNew) presenter.fit();
+  else presenter.cut();
+  if (isFirst && isAskedFor("present")) presenter.set(true);
+
+  function go(/** @type {Partial<MixPlace>} */ change) {
+    Object.assign(here, change);
+    show(root, data, here);
+    presenter.cut();
+    atRest(here, REST, () => setStateValue("chosen", [here.at, here.code, data.key]));
+  }
+
+  const codes = data.groups.flatMap(([, rows]) => rows.map(([code]) => code));
+  const step = (/** @type {number} */ by) =>
+    go({ at: Math.min(Math.max(here.at + by, 0), data.mixes.length - 1) });
+  const turn = (/** @type {number} */ by) =>
+    go({ code: codes[(codes.indexOf(here.code) + by + codes.length) % codes.length] });
+  const mix = { root, presenter, step, turn };
+  giveKeysTo(mix);
+
+  root.oninput = ({ target }) => {
+    const { type, value } = /** @type {HTMLInputElement} */ (target);
+    if (type === "range") go({ at: Number(value) });
+  };
+  root.onclick = ({ target }) => {
+    const chosen = /** @type {Element} */ (target);
+    /** @type {HTMLElement} */
+    const line = chosen.closest("tr[data-code]");
+    if (line) return go({ code: line.dataset.code });
+    const { key } = chosen.closest("button")?.dataset ?? {};
+    (MIX_KEYS[key] ?? IN_PRESENTER_VIEW[key])?.(mix); // a button does what its key does
+  };
+}

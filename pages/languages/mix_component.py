@@ -1,0 +1,49 @@
+"""The language mix: a slider in the browser that moves the bars and the tiles at once.
+
+One component: mix_component.js shows what was recorded for every share of the mix, and when it rests
+Python is told the share and the language; presenter.js has it fill the window. Left out: what it
+is sent (mix_message.py), and how it is found (findings.py).
+"""
+
+from pages.languages.mix_message import MIX, message
+from pages.languages.study import PASSAGES, SHARES, Study
+from pages.shared.component_state import mounting, move, reported, rerun, settle, visit
+from pages.shared.controls import url_state
+
+_FIRST_SHARE = 1  # of SHARES: nine parts to one
+_mount = mounting(MIX)
+
+
+def stage(study: Study, measure: str, large: bool) -> tuple[int, str]:
+    """Show the mix; return which share is chosen, and which language is cut up below.
+
+    They stand in the address as `mix`, in percent, and `cut`.
+    """
+    first_cut = study.asked.named[-1]
+    here = visit("languages") or move("languages", "", (_FIRST_SHARE, first_cut))
+    mix, cut = url_state.news("mix"), url_state.news("cut")
+    if mix is not None or cut is not None:
+        here = move("languages", "", _told(mix, cut, *here.at))
+    at, code = here.at
+    match reported("languages", "chosen", here.key):
+        case [int(share), str(language)]:
+            at, code = share, language
+    at = min(max(at, 0), len(SHARES) - 1)
+    code = code if code in PASSAGES else first_cut
+    settle("languages", (at, code))
+    url_state.write("mix", None if at == _FIRST_SHARE else str(SHARES[at]))
+    url_state.write("cut", None if code == first_cut else code)
+    data = message(study, measure, at, code, large) | {"key": here.key}
+    match reported("languages", "presenting", here.key):
+        case [bool(is_on)]:
+            url_state.write_switch("present", is_on)
+    _mount(key="languages", data=data, on_chosen_change=rerun, on_presenting_change=rerun)
+    return at, code
+
+
+def _told(mix: str | None, cut: str | None, at: int, code: str) -> tuple[int, str]:
+    """Return where the address says to be; what it leaves out stays as it was."""
+    if mix is not None:
+        percents = [str(share) for share in SHARES]
+        at = percents.index(mix) if mix in percents else _FIRST_SHARE
+    return at, code if cut is None else cut

@@ -1,0 +1,63 @@
+"""What Unigram · Lattice offers to take along."""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+
+from pages.lattice.runs import Chance
+from pages.lattice.samples import draw, draws_chart, draws_said
+from pages.lattice.worksheet import worksheet
+from pages.shared.drawing.charts import Chart
+from pages.shared.export import trace_json
+from pages.shared.export.catalog import Handout, Offer, picture_items, trace_items
+from pages.shared.export.pictures import lattice_picture
+from pages.shared.export.tables import Table
+from tokenizers.lattice import Lattice, Path, forward_values, posteriors
+from tokenizers.lattice.sampling import Sampler
+
+_WORKSHEET = (
+    "Pages to print, on A4 or Letter: draw this lattice, find the best path and the sums by hand, "
+    "and after them the answers. Every other sheet has a made-up text and other probabilities, and "
+    "is just as hard: as many pieces, sums and ties. The same seed gives the same sheets again."
+)
+
+
+def of_lattice(
+    drawn: Lattice, lattice: Lattice, paths: Sequence[Path] = (), how: Chance | None = None
+) -> Offer:
+    """Offer a lattice as far as it is `drawn`, and the first segmentations of the whole.
+
+    If it says `how`, segmentations are drawn at random, too.
+    """
+    record = trace_items(lambda: trace_json.of_lattice(drawn))
+    pictures = picture_items("The lattice", lambda: lattice_picture(drawn))
+    tables = {"Pieces in the lattice": lambda: _edges(drawn)}
+    if paths:
+        tables["Segmentations"] = lambda: _segmentations(lattice, paths)
+    sheets = Handout("worksheet", partial(worksheet, lattice), _WORKSHEET)
+    charts = ()
+    if how and paths and lattice.text:
+        sampler = Sampler(lattice, how.alpha, how.convention)
+        chart = draws_chart(sampler, paths, draw(sampler, how.seed))
+        charts = (Chart("The chart of the draws", chart, draws_said(len(paths))),)
+    return Offer((*record, *pictures), tables, sheets, charts)
+
+
+def _edges(lattice: Lattice) -> Table:
+    rows = [
+        (edge.start, edge.end, edge.piece, edge.log_prob, share)
+        for edge, share in zip(lattice.edges, posteriors(lattice), strict=True)
+    ]
+    columns = ("from", "to", "piece", "log probability", "share of all paths")
+    return Table("Pieces in the lattice", columns, rows)
+
+
+def _segmentations(lattice: Lattice, paths: Sequence[Path]) -> Table:
+    total = forward_values(lattice)[-1]
+    logs = [lattice.log_prob(path) for path in paths]
+    rows = [
+        (rank, " | ".join(lattice.pieces(path)), log, math.exp(log - total))
+        for rank, (path, log) in enumerate(zip(paths, logs, strict=True), start=1)
+    ]
+    columns = ("rank", "segmentation", "log probability", "share of all paths")
+    return Table("Segmentations", columns, rows)

@@ -1,0 +1,140 @@
+"""What is said of filling in a lattice: of each position by both rules, of the result, a question.
+
+Left out: what stands in the tables, and the order of the frames (`filling.py`).
+"""
+
+import math
+from collections.abc import Sequence
+
+from lessons.format.words import listed
+from pages.lattice.frame_helpers import (
+    NAMED,
+    arrived,
+    in_row,
+    nats,
+    percent,
+    pieces_said,
+    shares_of,
+    signed,
+    spelled,
+    sums_written,
+    winners,
+)
+from pages.shared.drawing.phrasing import Say, ways
+from pages.shared.recording.frame_types import Ask
+from tokenizers.lattice import Arrival, Lattice, best_path, num_segmentations
+
+
+def position(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> Say:
+    """Say what arrives at a position, and what comes of it; `values` are those before it."""
+    real = arrived(step)
+    if not real:
+        return (f"No path reaches position {step.position:,}.",)
+    if len(real) == 1:
+        edge = lattice.edges[real[0]]
+        reach = f"from {nats(values[edge.start])} to "
+        value = ("strong", nats(step.value))
+        if not edge.known:
+            unknown = "is not in the vocabulary. As an unknown character, at a high price, it leads"
+            return ("new", edge.piece), f" {unknown} ", reach, value, "."
+        only = f"Only one piece ends at position {step.position:,}: "
+        return only, ("new", edge.piece), f", {reach}", value, "."
+    return _sum_at(lattice, step) if is_sum else _best_at(lattice, step)
+
+
+def _best_at(lattice: Lattice, step: Arrival) -> Say:
+    """Say which of the pieces that end at a position gives most."""
+    real = arrived(step)
+    totals = dict(zip(step.edges, step.totals, strict=True))
+    others = sorted((n for n in real if n != step.best), key=lambda n: -totals[n])
+    said = [(("token", lattice.edges[n].piece), f" ({nats(totals[n])})") for n in others]
+    more = [(f"{len(said) - NAMED + 1:,} more",)] if len(said) >= NAMED else []
+    best = lattice.edges[step.best or 0].piece
+    tie = len(winners(step)) > 1
+    verb = ("tie", " and ties with ") if tie else " and beats "
+    return (
+        f"{spelled(len(real))} pieces end at position {step.position:,}: ",
+        ("new", best),
+        f" gives {nats(step.value)}",
+        verb,
+        *listed([*said[: NAMED - 1], *more]),
+        _tie_broken(lattice, step) if tie else ".",
+    )
+
+
+def _tie_broken(lattice: Lattice, step: Arrival) -> str:
+    longest = min(winners(step), key=lambda n: lattice.edges[n].start)
+    if step.best == longest:
+        return "; we keep the longest piece."
+    return "; rounding in the last digit decides."
+
+
+def _sum_at(lattice: Lattice, step: Arrival) -> Say:
+    """Say what the pieces that end at a position give together."""
+    real, best = arrived(step), step.best or 0
+    return (
+        f"{spelled(len(real))} pieces end at position {step.position:,}. Together they give ",
+        ("strong", nats(step.value)),
+        f". The largest share, {percent(shares_of(step)[best])}, comes from ",
+        ("new", lattice.edges[best].piece),
+        ".",
+    )
+
+
+def best_said(lattice: Lattice, path: Sequence[int], total: float) -> Say:
+    """Say what the best path is."""
+    number = num_segmentations(lattice)
+    return (
+        "Follow the winners back from the end: ",
+        *in_row(lattice.pieces(tuple(path))),
+        f", with log probability {nats(total)}",
+        f": the best of {ways(number)}." if number > 1 else ": the only way.",
+    )
+
+
+def sum_said(lattice: Lattice, total: float) -> Say:
+    """Say what the sum over all paths is."""
+    best = lattice.log_prob(best_path(lattice) or ())
+    return (
+        f"The sum over all {ways(num_segmentations(lattice))} is log Z = ",
+        ("strong", nats(total)),
+        f". The best of them has {percent(math.exp(best - total))} of it. The thicker a line, "
+        "the more of the sum passes through its piece.",
+    )
+
+
+def formula(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> Say:
+    """Write the value with the numbers in it."""
+    real = [lattice.edges[n] for n in arrived(step)]
+    left = f"{'α' if is_sum else 'best'}[{step.position}] = "
+    if not real:
+        return (f"{left}−∞",)
+    more = ["…"] * (len(real) > NAMED)
+    pairs = [(values[edge.start], edge.log_prob) for edge in real[:NAMED]]
+    if is_sum:
+        powers = [f"exp({nats(one)} {signed(other)})" for one, other in pairs]
+        return (f"{left}log({' + '.join(powers + more)}) = {nats(step.value)}",)
+    best = lattice.edges[step.best or 0]
+    *shown, (_, value) = sums_written([*pairs, (values[best.start], best.log_prob)])
+    return (f"{left}max({', '.join([sum_ for sum_, _ in shown] + more)}) = {value}",)
+
+
+def ask(lattice: Lattice, step: Arrival, is_sum: bool) -> Ask | None:
+    """Return the question of a position; None where a single piece ends."""
+    real = arrived(step)
+    if len(real) < 2:
+        return None
+    most = sorted(real, key=lambda n: -shares_of(step)[n])[:9]
+    chosen = sorted(most)
+    prompt = f"Which piece ends the best path to position {step.position:,}?"
+    best = winners(step)
+    arrive, bring = ("give", "contribute") if len(best) > 1 else ("gives", "contributes")
+    why: Say = (*pieces_said(lattice, best), f" {arrive} {nats(step.value)}.")
+    if is_sum:
+        prompt = f"Which piece contributes most to the sum at position {step.position:,}?"
+        share = max(shares_of(step).values())
+        why = (*pieces_said(lattice, best), f" {bring} {percent(share)}.")
+    options = tuple([(lattice.edges[n].piece,) for n in chosen])
+    right = tuple([i for i, n in enumerate(chosen) if n in best])
+    values = "the values at the positions" if not is_sum else "the sums at the positions"
+    return Ask((prompt, f" Add the log probabilities to {values}."), options, right, why)

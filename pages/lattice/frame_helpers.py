@@ -1,0 +1,255 @@
+"""What the films of a lattice share: the picture, numbers and shares as they are shown."""
+
+import math
+from collections.abc import Callable, Sequence
+
+from lessons.format.words import listed
+from pages.shared.drawing.phrasing import Say, Segment, adding_up, alike, count_of, named, ways
+from pages.shared.recording.frame_types import Arc, Cell, Part, Row, TableAt
+from tokenizers import lattice as core
+from tokenizers.lattice import NEVER, TIED, Arrival, Edge, Lattice
+from tokenizers.text.symbols import Split
+from tokenizers.unigram import UNKNOWN_PENALTY
+
+LONGEST_DRAWN = 240  # characters of a text whose lattice is drawn
+ROWS = 8  # rows of a table
+POSITIONS = 12  # rows of a table of all positions
+NAMED = 4  # pieces named in a sentence
+LONGEST_ROW = 16  # pieces of a path that are shown in a row
+NO_WAY: Say = ("No segmentation of the whole text uses it.",)
+USUAL = "4"  # how thick a line is where thickness says nothing
+Cells = tuple[Cell, ...]
+
+
+def nats(value: float) -> str:
+    """Return a log probability as it is shown.
+
+    >>> nats(-2.0794), nats(0.0), nats(-math.inf)
+    ('−2.08', '0', '−∞')
+    """
+    if value == NEVER:
+        return "−∞"
+    return f"{value:.2f}".replace("-", "−") if round(value, 2) else "0"
+
+
+def percent(share: float) -> str:
+    """Return a share in percent, with one decimal where it is neither nothing nor everything.
+
+    >>> percent(0.5), percent(0.004), percent(0.99999), percent(1.0), percent(0.00001)
+    ('50.0%', '0.4%', 'over 99.9%', '100%', 'under 0.1%')
+    """
+    if 0 < share < 0.001:
+        return "under 0.1%"
+    if 0.999 < share < 1 - 1e-12:
+        return "over 99.9%"
+    return f"{share:.1%}" if 0 < share < 1 - 1e-12 else f"{share:.0%}"
+
+
+def weight(share: float) -> str:
+    """Return how thick the line of a share is, as a digit."""
+    return str(round(9 * min(max(share, 0.0), 1.0)))
+
+
+def lattice_part(lattice: Lattice, caption: str) -> Part:
+    """Return the picture of a lattice, the same through a whole film."""
+    arcs = [Arc(e.start, e.end, e.piece, nats(e.log_prob), e.known) for e in lattice.edges]
+    return Part("lattice", caption, letters=tuple(lattice.text), arcs=tuple(arcs))
+
+
+def best_through(lattice: Lattice) -> list[float]:
+    """Return of each edge the log probability of the best segmentation that uses it, in nats.
+
+    >>> best_through(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
+    [-3.0, -2.5, -3.0]
+    """
+    before = core.viterbi_values(lattice)
+    behind = [NEVER] * len(lattice.text) + [0.0]
+    for edges in lattice.arriving[:0:-1]:
+        for edge in (lattice.edges[n] for n in edges):
+            behind[edge.start] = max(behind[edge.start], edge.log_prob + behind[edge.end])
+    return [before[edge.start] + edge.log_prob + behind[edge.end] for edge in lattice.edges]
+
+
+def behind_best(lattice: Lattice) -> tuple[Say, ...]:
+    """Say of each edge how far the best segmentation with it is behind the best of all."""
+    totals = best_through(lattice)
+    most = max(totals, default=NEVER)
+    return tuple([_behind_best(most - total) if total > NEVER else NO_WAY for total in totals])
+
+
+def _behind_best(by: float) -> Say:
+    if by < TIED:
+        return ("The best segmentation of all uses it, or ties with one that does.",)
+    return (f"The best segmentation with it is {nats(by)} nats behind the best of all.",)
+
+
+def unknown_said(edge: Edge) -> Say:
+    """Return what is to be added about an edge that is no piece."""
+    if edge.known:
+        return ()
+    return (
+        f" It is not in the vocabulary: {UNKNOWN_PENALTY:g} nats below the least probable piece.",
+    )
+
+
+def pieces_said(lattice: Lattice, numbers: Sequence[int]) -> Say:
+    """Return the pieces of these edges as a list in a sentence."""
+    items: list[Say] = [(("token", lattice.edges[n].piece),) for n in numbers[:NAMED]]
+    if len(numbers) > NAMED:
+        items.append((f"{len(numbers) - NAMED:,} more",))
+    return listed(items)
+
+
+def in_row(pieces: Sequence[str], kind: str = "new") -> Say:
+    """Return the pieces of a path in a sentence, with a plus between them; … for a very long rest.
+
+    >>> in_row(["hell", "o"])
+    (('new', 'hell'), ' + ', ('new', 'o'))
+    """
+    said: list[Segment] = []
+    for piece in pieces[:LONGEST_ROW]:
+        if said:
+            said.append(" + ")
+        said.append((kind, piece))
+    return (*said, " …") if len(pieces) > LONGEST_ROW else tuple(said)
+
+
+def in_cell(pieces: Split) -> Split:
+    """Return the pieces of a path in a cell of a table; … for a very long rest."""
+    return (*pieces[:LONGEST_ROW], "…") if len(pieces) > LONGEST_ROW else pieces
+
+
+def spelled(number: int) -> str:
+    """Return a number as it begins a sentence.
+
+    >>> spelled(2), spelled(12)
+    ('Two', '12')
+    """
+    words = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
+    return words[number] if number < len(words) else f"{number:,}"
+
+
+def text_drawn(lattice: Lattice) -> Say:
+    """Return the text of a film as it begins a sentence; of a long one, how much of it is drawn.
+
+    >>> text_drawn(Lattice.build("at", {"at": -2.5}))
+    (('word', 'at'),)
+    """
+    if len(lattice.text) < LONGEST_DRAWN:
+        return (named(lattice.text),)
+    return f"The first {LONGEST_DRAWN:,} characters, ", named(lattice.text), ","
+
+
+def ways_to_split(lattice: Lattice) -> str:
+    """Return how many segmentations there are."""
+    what = f"all {len(lattice.text):,} characters" if len(lattice.text) > LONGEST_DRAWN else "it"
+    return f"{ways(core.num_segmentations(lattice))} to split {what}"
+
+
+def ways_to_cut(lattice: Lattice) -> str:
+    """Return how many segmentations there are, and how many of them only by known pieces.
+
+    >>> ways_to_cut(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
+    '2 ways to split it'
+    >>> ways_to_cut(Lattice.build("at", {"a": -1, "at": -2.5}, unknown=-9))
+    '2 ways to split it, 1 of them without unknown characters'
+    """
+    said = ways_to_split(lattice)
+    if all(edge.known for edge in lattice.edges):
+        return said
+    number = core.num_segmentations(Lattice(lattice.text, [e for e in lattice.edges if e.known]))
+    few = f"{number:,}" if number < 10**15 else ways(number)
+    return f"{said}, {few if number else 'none'} of them without unknown characters"
+
+
+def more_pieces(number: int) -> str:
+    """Return the last line of a table that has so many pieces to show."""
+    return count_of(number - ROWS, "more piece") if number > ROWS else ""
+
+
+def positions_shown(here: int, last: int) -> tuple[range, str]:
+    """Return the positions that a table shows, with `here` among them, and what it leaves out.
+
+    >>> positions_shown(2, 5), positions_shown(9, 16)
+    ((range(0, 6), ''), (range(3, 15), '5 more positions'))
+    """
+    first = max(min(here - POSITIONS // 2, last + 1 - POSITIONS), 0)
+    shown = range(first, min(first + POSITIONS, last + 1))
+    hidden = last + 1 - len(shown)
+    return shown, count_of(hidden, "more position") if hidden else ""
+
+
+def sum_written(first: float, second: float) -> tuple[str, str, str]:
+    """Return two log probabilities and their sum as they are written: what is written adds up.
+
+    >>> sum_written(-2.996, -1.897), sum_written(0.0, -1.5)
+    (('−2.996', '−1.897', '−4.893'), ('0', '−1.50', '−1.50'))
+    """
+    if NEVER in (first, second):
+        return nats(first), nats(second), nats(NEVER)
+    (one, other), total = adding_up([first, second])
+    return one, other, total
+
+
+def signed(value: float) -> str:
+    """Return a number that is added to what stands before it."""
+    return f"− {nats(-value)}" if value < 0 else f"+ {nats(value)}"
+
+
+def sums_written(pairs: Sequence[tuple[float, float]]) -> list[tuple[str, str]]:
+    """Return sums of two log probabilities, each as a sum and as what it comes to, for one formula.
+
+    >>> sums_written([(-2.996, -1.897), (-1.0, 0.0)])
+    [('−2.996 − 1.897', '−4.893'), ('−1.000 + 0', '−1.000')]
+    """
+    written = []
+    for (one, other), total in alike(pairs):
+        second = f"− {other[1:]}" if other.startswith("−") else f"+ {other}"
+        written.append((f"{one} {second}", total))
+    return written
+
+
+def plain(log_prob: float) -> str:
+    """Return the probability itself.
+
+    >>> plain(math.log(0.0123)), plain(NEVER), plain(-30.0)
+    ('0.0123', '0', '9.36e−14')
+    """
+    return f"{math.exp(log_prob):.3g}".replace("-", "−")
+
+
+def arrived(step: Arrival) -> list[int]:
+    """Return the edges with which a path arrives."""
+    return [n for n, total in zip(step.edges, step.totals, strict=True) if total > NEVER]
+
+
+def winners(step: Arrival) -> list[int]:
+    """Return the edges that bring most: several where they tie."""
+    least = max(step.totals, default=NEVER) - TIED
+    rows = zip(step.edges, step.totals, strict=True)
+    return [n for n, total in rows if total > NEVER and total > least]
+
+
+def shares_of(step: Arrival) -> dict[int, float]:
+    """Return the share of each edge in all that arrives."""
+    most = max(step.totals, default=NEVER)
+    if most == NEVER:
+        return dict.fromkeys(step.edges, 0.0)
+    parts = [math.exp(total - most) for total in step.totals]
+    return {n: part / math.fsum(parts) for n, part in zip(step.edges, parts, strict=True)}
+
+
+def largest_shares(
+    lattice: Lattice, why: Sequence[Say], heads: Sequence[str], cells: Callable[[Edge], Cells]
+) -> TableAt:
+    """Return the arcs with the largest shares in all paths, the largest first; `why` is of each.
+
+    Under `heads`, between the piece and its share, stand the `cells` of an arc.
+    """
+    shares, edges = core.posteriors(lattice), lattice.edges
+    rows = [
+        Row(((edges[n].piece,), *cells(edges[n]), percent(shares[n]), shares[n]), "", why[n])
+        for n in sorted(range(len(shares)), key=lambda n: -shares[n])[:ROWS]
+    ]
+    caption = "Each piece's share of all segmentations, largest first"
+    return TableAt(tuple(rows), more_pieces(len(shares)), caption, ("piece", *heads, "share", ""))

@@ -1,0 +1,175 @@
+"""Two readings of a lattice: a bound on its sum for any shares of the ways, and a hidden Markov
+model, character by character.
+"""
+
+import math
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from pages.lattice.frame_helpers import nats, percent
+from pages.shared.controls import terms
+from pages.shared.controls.markdown import as_is
+from pages.shared.controls.panels import drawn
+from pages.shared.controls.url_state import segments
+from pages.shared.drawing.charts import FIXED, Chart
+from pages.shared.drawing.display_text import plain_table, visible
+from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
+from tokenizers.lattice.hidden_markov import State, finished_sum, forward_by_state
+from tokenizers.lattice.jensen import Bound, lower_bound
+
+MOST_WAYS = 200
+MOST_CHARACTERS, MOST_STATES = 12, 40
+SHARES = {
+    "alike": "Every way alike",
+    "best": "The best way alone",
+    "posterior": "The model's own shares",
+}
+HEIGHT = 340
+SAME = 1e-6
+"""A gap that nobody can see, in nats."""
+
+
+def shares_of(name: str, logs: Sequence[float], total: float) -> list[float]:
+    """Return the shares q of the ways, the best of which comes first."""
+    if name == "alike":
+        return [1 / len(logs)] * len(logs)
+    if name == "best":
+        return [1.0] + [0.0] * (len(logs) - 1)
+    return [math.exp(log - total) for log in logs]
+
+
+def bound(lattice: Lattice, paths: Sequence[Path]) -> None:
+    """Draw Jensen's inequality for the ways to split one text."""
+    if not paths or not lattice.text:
+        st.caption("No path crosses the lattice.")
+        return
+    if num_segmentations(lattice) > min(len(paths), MOST_WAYS):
+        st.caption(f"This is drawn for texts with up to {MOST_WAYS} ways. Choose a shorter one.")
+        return
+    logs = [lattice.log_prob(path) for path in paths]
+    total = forward_values(lattice)[-1]
+    name = segments("Shares q of the ways", SHARES, "alike", key="shares")
+    shares = shares_of(name, logs, total)
+    left, right = st.columns([3, 2])
+    with left:
+        said = bound_said(name, lower_bound(logs, shares), total)
+        drawn(Chart("The chart of the bound", jensen_chart(logs, shares, total), said), "jensen")
+    with right:
+        st.html(bounds_table(logs, total))
+    st.markdown(as_is(said))
+    terms.caption(
+        "Each dot is a way with its p / q, on the curve of the logarithm. The average of the dots, "
+        "weighted by q, lies at Z but below the curve, because the curve bends down: the log of an "
+        "average is at least the average of the logs. That is Jensen's inequality. EM starts from "
+        "the model's own shares, where the two points meet, and raises the lower one."
+    )
+
+
+def jensen_chart(logs: Sequence[float], shares: Sequence[float], total: float) -> go.Figure:
+    """Draw the logarithm, the ways on it, and the two averages over Z; Z is 1 on the x-axis."""
+    both = zip(logs, shares, strict=True)
+    dots = [(math.exp(log - total) / share, share) for log, share in both if share]
+    dots = [(x, share) for x, share in dots if x]  # too far below the best to be drawn
+    most = 1.15 * max([x for x, _ in dots] + [1.0])
+    low = max(min([x for x, _ in dots] + [1.0]), most / 1_000) / 1.6
+    curve = [low + (most - low) * n / 200 for n in range(201)]
+    below = lower_bound(logs, shares).value
+    # No colours: these three take the first ones of the theme, light or dark.
+    named = ["", "log Z, the bound"] if total - below < SAME else ["the bound", "log Z"]
+    data = [
+        _line(curve, [total + math.log(x) for x in curve], "log"),
+        _line([1.0, 1.0], [below, total], "gap", "dot")
+        | {"mode": "lines+markers+text", "marker": {"size": 10, "symbol": "diamond"}}
+        | {"text": named, "textposition": ["middle right", "top left"]},
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": "the ways",
+            "x": [x for x, _ in dots],
+            "y": [total + math.log(x) for x, _ in dots],
+            "marker": {"size": [8 + 14 * share for _, share in dots]},
+            "hovertemplate": "p / q = %{x:.4g} Z, log %{y:.3f}<extra></extra>",
+        },
+    ]
+    layout = {
+        "height": HEIGHT,
+        "margin": {"t": 10, "r": 10, "b": 50, "l": 70},
+        "showlegend": False,
+        "xaxis": {"title": "p / q (Z is 1)", "range": [0, most], **FIXED},
+        "yaxis": {"title": "nats", **FIXED},
+    }
+    return go.Figure({"data": data, "layout": layout})
+
+
+def _line(x: list[float], y: list[float], name: str, dash: str = "solid") -> dict:
+    look = {"mode": "lines", "line": {"width": 2, "dash": dash}}
+    said = {"name": name, "hovertemplate": "%{x:.4g}: %{y:.3f}<extra></extra>"}
+    return {"type": "scatter", "x": x, "y": y} | look | said
+
+
+def bounds_table(logs: Sequence[float], total: float) -> str:
+    """Return the table of the bound that each choice of shares gives."""
+    rows = []
+    for name, title in SHARES.items():
+        found = lower_bound(logs, shares_of(name, logs, total))
+        parts = found.expected, found.entropy, found.value, max(total - found.value, 0.0)
+        rows.append([title, *map(nats, parts)])
+    columns = ["shares q", "average of log p", "entropy of q", "bound", "below log Z by"]
+    return plain_table(f"log Z = {nats(total)} nats, and bounds of it", columns, rows)
+
+
+def bound_said(name: str, found: Bound, total: float) -> str:
+    """Return what the bound comes to, in a sentence."""
+    gap = max(total - found.value, 0.0)
+    if name == "best":
+        return (
+            f"The best way alone gives {nats(found.value)} nats, {percent(math.exp(-gap))} of the "
+            "sum. A language model that is asked only about the usual tokens of a text sees that "
+            "much of the text's probability; all ways together have the rest."
+        )
+    if name == "posterior":
+        return f"With the model's own shares, the bound is log Z itself: {nats(found.value)} nats."
+    return f"With every way alike, the bound is {nats(found.value)} nats, {nats(gap)} below log Z."
+
+
+# --- A hidden Markov model ------------------------------------------------------------------------
+
+
+def markov(lattice: Lattice) -> None:
+    """Show the forward sums of a lattice state by state."""
+    if not lattice.text or any(not edge.known for edge in lattice.edges):
+        st.caption("This works for a text whose characters are all pieces.")
+        return
+    columns = forward_by_state(lattice) if len(lattice.text) <= MOST_CHARACTERS else []
+    states = list(dict.fromkeys(state for column in columns for state in column))
+    if not 0 < len(states) <= MOST_STATES:
+        st.caption(
+            f"This is shown for up to {MOST_CHARACTERS} characters and {MOST_STATES} states. "
+            "Choose a shorter text."
+        )
+        return
+    heads = ["state", *(visible(character) for character in lattice.text)]
+    rows = [[state_of(s), *(nats(c[s]) if s in c else "" for c in columns)] for s in states]
+    rows.append(["all finished: α", *(nats(finished_sum(column)) for column in columns)])
+    st.html(plain_table("Log sums of the states in which each character is written", heads, rows))
+    terms.caption(
+        "A hidden state is a piece and how far we are in it: the character between | and | was "
+        "written last. Inside a piece, the next state is certain; from a finished one, any piece "
+        "may begin, with its own probability, whatever came before. Each state writes its "
+        "character with certainty. What is finished adds up to the forward values α of the "
+        f"lattice, the last of them log Z = {nats(forward_values(lattice)[-1])}: Viterbi and "
+        "forward–backward are the algorithms of hidden Markov models."
+    )
+
+
+def state_of(state: State) -> str:
+    """Return a state as it is written: the piece, its last written character between bars.
+
+    >>> state_of(("hat", 2)), state_of(("a", 1))
+    ('h|a|t', '|a|')
+    """
+    piece, done = state
+    parts = piece[: done - 1], piece[done - 1], piece[done:]
+    return "|".join(visible(part) if part else "" for part in parts)

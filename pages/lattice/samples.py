@@ -1,0 +1,70 @@
+"""The chart of segmentations drawn at random: how often each came, beside its exact probability."""
+
+import math
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from pages.shared.drawing.charts import told_apart
+from pages.shared.drawing.display_text import visible
+from tokenizers.lattice import Path
+from tokenizers.lattice.sampling import Sampler
+
+DRAWS = 1_000
+SHOWN = 12  # segmentations, the most probable ones
+LONGEST_NAME = 30
+
+
+def draw(sampler: Sampler, seed: int, number: int = DRAWS) -> Counter[Path]:
+    """Return how often each segmentation comes in so many draws."""
+    rng = random.Random(seed)
+    return Counter(sampler.draw(rng) for _ in range(number))
+
+
+def distance(some: Sequence[float], others: Sequence[float]) -> float:
+    """Return the total variation between two distributions over the same things.
+
+    >>> distance([0.5, 0.5], [1.0, 0.0])
+    0.5
+    """
+    return math.fsum(abs(a - b) for a, b in zip(some, others, strict=True)) / 2
+
+
+def draws_chart(sampler: Sampler, paths: Sequence[Path], drawn: Counter[Path]) -> go.Figure:
+    """Draw the share that each segmentation has in the draws, and the line where it should be."""
+    shown = paths[:SHOWN]
+    splits = ["|".join(map(visible, sampler.lattice.pieces(path))) for path in shown]
+    names = [told_apart(split, LONGEST_NAME, n) for n, split in enumerate(splits)]
+    total = drawn.total()
+    bars = {
+        "type": "bar",
+        "x": names,
+        "y": [drawn[path] / total for path in shown],
+        "name": "drawn",
+        "hovertemplate": "drawn: %{y:.1%}<extra></extra>",
+    }
+    exact = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": names,
+        "y": [sampler.probability(path) for path in shown],
+        "name": "exact",
+        "marker": {"symbol": "line-ew-open", "size": 26, "line": {"width": 3}},
+        "hovertemplate": "exact: %{y:.1%}<extra></extra>",
+    }
+    layout = {
+        "height": 340,
+        "margin": {"t": 10, "r": 10, "b": 90, "l": 60},
+        "xaxis": {"type": "category", "fixedrange": True, "automargin": True},
+        "yaxis": {"title": "share of the draws", "tickformat": ".0%", "fixedrange": True},
+        "legend": {"orientation": "h", "y": 1.08},
+        "bargap": 0.45,
+    }
+    return go.Figure({"data": [bars, exact], "layout": layout})
+
+
+def draws_said(ways: int) -> str:
+    """Return what the chart shows of a text with so many ways to split it."""
+    return f"{min(SHOWN, ways)} segmentations: how often each was drawn, and how often exactly."

@@ -1,0 +1,79 @@
+"""The panel for a path of one's own: how it fares, and why it is not the best."""
+
+import math
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.lattice import inputs
+from pages.lattice.formulas import path_formula
+from pages.lattice.frame_helpers import nats, percent
+from pages.shared.controls.markdown import as_is
+from pages.shared.controls.url_state import IN_ADDRESS
+from pages.shared.drawing.display_text import html_table, html_tiles, visible
+from pages.shared.limits import MOST_IN_ADDRESS
+from tokenizers import lattice as core
+from tokenizers.lattice import NEVER, TIED, Lattice, Path
+
+
+def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
+    """Ask for a path of one's own, and say how it fares and why it is not the best."""
+    example = inputs.written(lattice, core.best_path(lattice) or ())[:40] or "a|b"
+    st.text_input(
+        "Your own split",
+        max_chars=2 * MOST_IN_ADDRESS,
+        key="cut",
+        placeholder=f"type bars, as in {example}, or click pieces in the picture",
+        **IN_ADDRESS,
+    )
+    parts, path = inputs.own(lattice)
+    if parts is None:
+        if st.session_state.get("cut"):
+            st.caption("That is a different text. Type this one, with bars where you split it.")
+        else:
+            st.caption(
+                "How probable is it, how far is it behind the best, and where did it fall behind?"
+            )
+        return
+    st.html(html_tiles(parts, label="your path"))
+    if len(path) < len(parts):
+        unknown = [p for p in parts if p not in {lattice.edges[n].piece for n in path}]
+        names = ", ".join(f"“{as_is(visible(part))}”" for part in dict.fromkeys(unknown))
+        st.caption(f"{names} is not in the vocabulary. Split it further, or click other pieces.")
+        return
+    _report(lattice, path, paths)
+
+
+def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
+    total, best = core.forward_values(lattice)[-1], core.viterbi_values(lattice)[-1]
+    log_prob = lattice.log_prob(path)
+    if log_prob == NEVER:
+        st.caption("This split has probability 0.")
+        return
+    place = _rank(lattice, path, paths)
+    gap = best - log_prob
+    gap_said = "it is the best" if gap < TIED else f"{nats(gap)} nats behind the best"
+    st.markdown(
+        f"log p = **{nats(log_prob)}** · probability {math.exp(log_prob):.3g} · "
+        f"{percent(min(math.exp(log_prob - total), 1.0))} of the sum · {place} · {gap_said}"
+    )
+    rows, lost = [], 0.0
+    for gap_at in core.behind(lattice, path):
+        rival = lattice.edges[gap_at.rival].piece
+        rows.append((gap_at.position, rival, nats(gap_at.nats - lost), nats(gap_at.nats)))
+        lost = gap_at.nats
+    if rows:
+        names = ("position", "the winner there", "lost here", "behind in total")
+        st.html(html_table("Where it falls behind, in nats", names, rows))
+    st.latex(path_formula(lattice, path, total))
+
+
+def _rank(lattice: Lattice, path: Path, paths: Sequence[Path]) -> str:
+    """Return the place of a path in the list; those that tie share the first place."""
+    gaps = [lattice.log_prob(other) - lattice.log_prob(path) for other in paths]
+    better = sum(gap > TIED for gap in gaps)
+    number = core.num_segmentations(lattice)
+    if better == len(paths) and number > better:
+        return f"not among the first {better:,}"
+    tied = sum(abs(gap) <= TIED for gap in gaps)
+    return f"rank {better + 1:,} of {number:,}" + (" (a tie)" if tied > 1 else "")

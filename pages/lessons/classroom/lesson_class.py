@@ -1,0 +1,68 @@
+"""A class that answers a lesson in the app: a code for who answers, a histogram for who teaches.
+
+As in the lesson's file, whose codes count here, too. What was answered first is known here
+(state.py); the code is written, and the codes of a class are read, in the browser alone.
+"""
+
+from pathlib import Path
+
+from lessons.questions.grading import Question
+from pages.lessons import nav, state
+from pages.lessons.classroom.key import class_key
+from pages.lessons.state import Visit
+from pages.lessons.text import segments
+from pages.shared.component import Component
+from pages.shared.component_state import mounting, rerun
+from pages.shared.drawing.display_text import palette_css
+from pages.shared.player import assets
+
+_HERE = Path(__file__).parent
+_HOW = (
+    "Students answer the questions of this lesson, here or in its file, and send you the code that "
+    "appears above this line. Below each question, a button, or A, then shows what they answered "
+    "first."
+)
+_INSIDE = assets.classroom(_HOW)
+_HTML = (
+    '<div class="place asked"></div>'
+    f'<section id="class" class="classroom" aria-label="A class that answers">{_INSIDE}</section>'
+)
+
+
+def _read(*names: str) -> str:
+    return "\n".join((_HERE / name).read_text("utf-8") for name in names)
+
+
+_mount = mounting(
+    Component(
+        "lesson_class",
+        _HTML,
+        f":host {{{palette_css()}}}\n{_read('../../shared/base.css')}\n{assets.CLASSROOM_CSS}\n"
+        + _read("class.css", "app.css"),
+        f"{assets.CLASSROOM_JS}\n" + _read("answers.js", "app.js"),
+    )
+)
+
+
+def show(here: Visit, question: Question | None) -> None:
+    """Show the code of one's first answers, and what a class answered to the question here."""
+    asks = [stop.ask is not None for stop in here.lesson.stops]
+    if not any(asks):
+        return
+    # What is right is no secret once the question is settled.
+    is_told = question is not None and here.attempt.state != "open"
+    data = {
+        "asks": asks,
+        "on": (nav.next_wish(), here.stop),
+        "key": class_key(here.lesson),
+        "at": here.stop,
+        "isTold": is_told,
+        "said": [[stop, *said] for stop, said in sorted(state.firsts(here.lesson).items())],
+        "question": question
+        and {
+            "form": question.form,
+            "options": [segments(option.said) for option in question.options],
+            "right": [is_told and option.is_right for option in question.options],
+        },
+    }
+    _mount(key=nav.CLASS, data=data, on_wish_change=rerun)

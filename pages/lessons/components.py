@@ -1,0 +1,11 @@
+"""What the page of lessons and a lesson's file both show: the bar of a lesson, and a question."""
+
+from pathlib import Path
+
+from pages.shared.component import component_of
+
+_HERE = Path(__file__).parent
+_BAR = '<nav aria-label="Stops of the lesson" class="place"></nav>'
+_ASKING = ("presenter_slots.js", "sureness.js", "question.js")
+NAV = component_of("lesson_nav", _HERE, "nav.css", "presenter_slots.js", "nav.js", html=_BAR)
+QUESTION = component_of("question", _HERE, "question.css", *_ASKING)

@@ -1,0 +1,154 @@
+// Judges an answer in a file: what is right, and what is said, were worked out in Python (question_json.py).
+// Only what nobody can list ahead is put together here: which of the pieces that were written is
+// the wrong one. It says what lessons/questions/grading.py says; a test holds the two together.
+
+/** A sentence: [kind, text] or, of a token, [kind, text, tint]. @typedef {(string | number)[][]} Said */
+// Of an answer that is none (`isNone`), `said` tells what is missing.
+/** @typedef {{isRight?: boolean, said: Said, isNone?: boolean}} Verdict */
+
+/** @param {string} text @returns {(string | number)[]} */
+const words = (text) => ["text", text];
+
+/** The tint of a token, the same as in display_text.py. @param {string} token */
+function tintOf(token) {
+  let sum = 0xffffffff;
+  for (const byte of new TextEncoder().encode(token)) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  return (~sum >>> 0) % 14229 % 8;
+}
+
+/** @param {string} token @returns {(string | number)[]} */
+const tile = (token) => ["token", token, tintOf(token)];
+
+/** @param {Said} said @returns {Verdict} */
+const wrong = (said) => ({ isRight: false, said });
+
+/** The number that somebody wrote; NaN where it is none. @param {string} written */
+function readNumber(written) {
+  const bare = written.trim().replace(/%$/, "").replaceAll("−", "-").replaceAll(" ", "");
+  const isGrouped = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare);
+  const [above, ...below] = bare.replaceAll(",", isGrouped ? "" : ".").split("/");
+  return plainNumber(above) / plainNumber(below.join("/") || "1");
+}
+
+/** @param {string} text */
+function plainNumber(text) {
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+}
+
+/** Whether two numbers are the same but for rounding. @param {number} a @param {number} b */
+function isClose(a, b) {
+  return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+}
+
+/** @param {any} question @param {string} written @returns {Verdict} */
+function judgeNumber(question, written) {
+  const value = readNumber(written);
+  if (!Number.isFinite(value)) return { isNone: true, said: question.nothing };
+  if (Math.abs(value - question.value) <= question.tolerance) return { isRight: true, said: question.why };
+  for (const [slip, said] of question.slips) {
+    if (Math.abs(value - slip) <= question.tolerance) return wrong(said);
+  }
+  if (isClose(value, -question.value)) return wrong(question.sign);
+  return wrong(value > question.value ? question.high : question.low);
+}
+
+/** The letters, without the marks that say where in a word a piece stands. @param {string[]} tokens */
+function bareOf(tokens) {
+  return tokens.map((token) => token.replace(/^##|(?<=.)<\/w>$|^<\/w>$|^[▁_]/g, "")).join("");
+}
+
+/** Says which mark is missing or too many. @param {string[]} given @param {string[]} right */
+function markMistake(given, right) {
+  if ([...right, ...given].some((token) => token.startsWith("##"))) {
+    if (given[0].startsWith("##")) {
+      return [tile(given[0]), words(" can only stand inside a word; the word begins here.")];
+    }
+    const bare = given.slice(1).find((token) => !token.startsWith("##"));
+    if (bare) {
+      const said = [tile(bare), words(" can only begin a word. Inside a word, write ")];
+      return [...said, tile(`##${bare}`), words(".")];
+    }
+  }
+  const isBare = given.join("") === bareOf(right) && bareOf(right) !== right.join("");
+  return isBare ? [words("The letters are right, but a mark is missing.")] : null;
+}
+
+/** @param {string[]} given @param {string[]} right @returns {Said} */
+function whereTheyPart(given, right) {
+  const length = Math.min(given.length, right.length);
+  const same = given.findIndex((token, n) => n < length && token !== right[n]);
+  if (same < 0) {
+    return [words("The pieces are right as far as they go, but that is not the whole split.")];
+  }
+  if (!same) return [tile(given[0]), words(" is not the first piece.")];
+  const before = right.slice(0, same).flatMap((token, n) => (n ? [words(" "), tile(token)] : [tile(token)]));
+  const after = [words(". After that, "), tile(given[same]), words(" is not the piece that comes next.")];
+  return [words("Right up to "), ...before, ...after];
+}
+
+/** @param {any} question @param {string} written @returns {Verdict} */
+function judgeTokens(question, written) {
+  const given = written.split(/[\s|]+/).filter(Boolean);
+  const right = question.splits[0];
+  if (!given.length) return { isNone: true, said: question.nothing };
+  const typed = (/** @type {string[]} */ tokens) => tokens.join(" ").replaceAll("▁", "_");
+  if (question.splits.some((/** @type {string[]} */ split) => typed(split) === typed(given))) {
+    return { isRight: true, said: question.why };
+  }
+  const slip = question.slips.find((/** @type {any[]} */ [tokens]) => tokens === given.join(" "));
+  if (slip) return wrong(slip[1]);
+  const spells = bareOf(given) === bareOf(right);
+  const mistake = spells ? markMistake(given, right) : null;
+  if (mistake) return wrong(mistake);
+  const strange = question.pieces.length && given.find((one) => !question.pieces.includes(one));
+  if (strange) return wrong([tile(strange), words(" is not in the vocabulary.")]);
+  if (!spells && !right.includes("[UNK]")) {
+    const said = [words("Those pieces spell "), ["word", bareOf(given)], words(", not ")];
+    return wrong([...said, ["word", bareOf(right)], words(".")]);
+  }
+  return wrong(whereTheyPart(given, right));
+}
+
+/** @param {any} question @param {number[]} chosen @returns {Verdict} */
+function judgeSeveral(question, chosen) {
+  if (!chosen.length) return { isNone: true, said: question.nothing };
+  const first = chosen.find((n) => !question.right[n]);
+  if (first !== undefined) return wrong(question.told[first]);
+  const missing = question.right.filter(Boolean).length - chosen.length;
+  return missing ? wrong(question.missing[missing]) : { isRight: true, said: question.why };
+}
+
+/** @param {any} question @param {number[]} chosen @returns {Verdict} */
+function judgeOrder(question, chosen) {
+  for (const [first, second, said] of question.before) {
+    if (chosen.indexOf(first) > chosen.indexOf(second)) return wrong(said);
+  }
+  return { isRight: true, said: question.why };
+}
+
+/** @param {any} question @param {number | null} chosen @returns {Verdict} */
+function judgeChoice(question, chosen) {
+  if (chosen === null) return { isNone: true, said: question.nothing };
+  return { isRight: question.right[chosen], said: question.told[chosen] };
+}
+
+/** @type {Record<string, (question: any, given: any) => Verdict>} */
+const JUDGES = { choice: judgeChoice, several: judgeSeveral, order: judgeOrder, number: judgeNumber, text: judgeTokens };
+
+/**
+ * The attempt after an answer: how many tries, whether the question is open, and what is said.
+ * @param {any} question @param {{tries: number, state: string}} before @param {any} given
+ */
+function attemptAfter(question, before, given) {
+  const { isRight, isNone, said } = JUDGES[question.form](question, given);
+  if (isNone) return { ...before, said, given };
+  const tries = before.tries + 1;
+  if (isRight) return { tries, state: "right", said: said.length ? said : question.why, given };
+  if (tries < question.tries) return { tries, state: "open", said: [...said, ...question.again], given };
+  const isSaid = said.length && JSON.stringify(said) !== JSON.stringify(question.why);
+  const lead = isSaid ? [...said, words(" ")] : [];
+  return { tries, state: "shown", said: [...lead, ...question.answer], given };
+}

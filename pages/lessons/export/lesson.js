@@ -1,0 +1,242 @@
+// What the page of lessons is in the app, done inside a file: which stop is shown, what becomes of
+// an answer, where the picture is sent, and what the browser keeps. It fetches nothing.
+// In front of it: the app's components as functions (mountNav, mountQuestion, mountPlayer,
+// mountRail, answerTerms, watchForScan), and the files that lesson_html.py names before it.
+
+export {}; // a module, as the page has it: its names are its own
+
+/** @type {Lesson} */
+const lesson = JSON.parse(find("#lesson").textContent);
+const asks = lesson.stops.map((stop) => stop.question !== null);
+const school = schoolAround(); // where there is one, it keeps what else the browser would
+const known = school?.known() ?? readValue("localStorage", lesson.place, isRecord) ?? {};
+let marks = readMarks(known.marks, asks.length);
+let at = 0; // the stop that is shown; as many as there are: the end
+let isReview = false; // only the stops that are still open are visited
+let sent = 1; // the number of the next wish of the bar
+let placed = 0; // the number of our last wish of the player
+let ruled = { film: "", rule: "", sent: 1 }; // for which film and stop a rule was asked for
+let position = 0; // where the picture is
+const rounds = asks.map(() => 0); // how often a stop was asked again
+/** @type {Map<string, Attempt>} */
+const attempts = new Map();
+
+/** @type {HTMLElement} */
+const place = find("#question").shadowRoot.querySelector(".place");
+const group = new Group(find("#class"), place, enter, () => paint());
+
+function find(/** @type {string} */ selector) {
+  return /** @type {HTMLElement} */ (document.querySelector(selector));
+}
+
+/** @param {string} selector @returns {NodeListOf<HTMLElement>} */
+function findAll(selector) {
+  return document.querySelectorAll(selector);
+}
+
+function keyOf(/** @type {number} */ n) {
+  return `${n}:${rounds[n]}`;
+}
+
+/** @param {number} n @returns {Attempt} */
+function attemptAt(n) {
+  return attempts.get(keyOf(n)) ?? { tries: 0, state: "open", said: [], given: null };
+}
+
+function setMark(/** @type {number} */ n, /** @type {string} */ sign) {
+  marks = marks.slice(0, n) + sign + marks.slice(n + 1);
+}
+
+// ---- moving ----
+
+/** Shows a stop, with its picture where the stop has it. */
+function enter(/** @type {number} */ n) {
+  at = Math.min(Math.max(n, 0), asks.length);
+  if (at < asks.length && marks[at] === "-") setMark(at, "o");
+  placed += 1;
+  position = lesson.stops[at]?.at ?? 0;
+  remember();
+  paint();
+}
+
+function remember() {
+  if (school) school.tell(marks, at, asks);
+  else find("#unkept").hidden = storeText("localStorage", lesson.place, JSON.stringify({ marks, stop: at }));
+  const url = new URL(location.href);
+  url.hash = `stop=${at + 1}`;
+  history.replaceState(history.state, "", url);
+}
+
+/** The stop that the end of an address asks for, counted from 0, if it asks for one. */
+function asked(/** @type {string} */ hash) {
+  const stop = hash.match(/^#stop=(\d{1,5})$/)?.[1];
+  return stop === undefined ? undefined : Math.max(Number(stop), 1) - 1;
+}
+
+function askAgain(/** @type {number} */ n) {
+  rounds[n] += 1;
+  enter(n);
+}
+
+/** The bar, or the button under a question, was pressed. @param {string} name @param {Wish} wish */
+function hearWish(name, [number, seen, where]) {
+  if (name !== "wish" || number !== sent || seen !== at) return;
+  sent += 1;
+  if (typeof where === "number") isReview = false;
+  if (typeof where === "number") return enter(where);
+  const step = where === "on" ? 1 : -1;
+  if (!isReview) return enter(at + step);
+  const open = openStops(marks, asks).filter((n) => (n - at) * step > 0);
+  isReview = open.length > 0;
+  if (!isReview) return enter(asks.length);
+  askAgain(step > 0 ? open[0] : open.at(-1));
+}
+
+function hearAnswer(/** @type {Answered} */ [key, tries, given, sureness]) {
+  const { question } = lesson.stops[at];
+  const before = attemptAt(at);
+  if (key !== keyOf(at) || tries !== before.tries || before.state !== "open") return;
+  const attempt = attemptAfter(question, before, given);
+  attempts.set(key, attempt);
+  if (attempt.tries > before.tries) {
+    if (!before.tries) group.handIn(at, question, attempt, sureness);
+    setMark(at, afterAnswer(marks[at], attempt.tries, attempt.state === "right", question.tries));
+  }
+  if (attempt.state !== "open" && question.shownAt !== null) {
+    placed += 1;
+    position = question.shownAt;
+  }
+  remember();
+  paint();
+}
+
+// ---- what is shown ----
+
+function paint() {
+  const stop = lesson.stops[at];
+  for (const one of findAll("[data-stop]")) {
+    const isBehind = one.classList.contains("behind");
+    one.hidden = Number(one.dataset.stop) !== at || (isBehind && isOpen(at));
+  }
+  paintBar();
+  paintQuestion(stop);
+  paintPicture(stop);
+  paintEnd(!stop);
+}
+
+/** Whether the question of a stop has still to be answered. @param {number} n */
+function isOpen(n) {
+  return asks[n] && attemptAt(n).state === "open";
+}
+
+function paintBar() {
+  const stops = lesson.stops.map(({ heading }, n) => [heading, ...lesson.signs[marks[n]]]);
+  const after = at + 1 < asks.length ? "Next" : "Finish";
+  const parentElement = find("#nav").shadowRoot;
+  mountNav({ data: { stops, at, sent, after }, parentElement, setStateValue: hearWish });
+}
+
+function paintQuestion(/** @type {Stop | undefined} */ stop) {
+  const box = find("#question");
+  box.hidden = !stop?.question;
+  if (box.hidden) return;
+  const { form, prompt, options } = stop.question;
+  const data = { key: keyOf(at), form, prompt, options, ...attemptAt(at), on: [sent, at], large: false };
+  /** @type {(...told: OfQuestion) => void} */
+  const hear = (name, value) => (name === "answer" ? hearAnswer(value) : hearWish(name, value));
+  mountQuestion({ data, parentElement: box.shadowRoot, setStateValue: hear });
+  group.paint(at, stop.question, attemptAt(at));
+}
+
+function paintPicture(/** @type {Stop | undefined} */ stop) {
+  const hides = stop && isOpen(at) && stop.question.hides;
+  find("#player").hidden = !stop?.film;
+  find("#rail").hidden = stop?.rail === undefined || hides;
+  for (const one of findAll("[data-picture]")) {
+    const isBefore = one.classList.contains("before");
+    one.hidden = one.dataset.picture !== stop?.picture || isBefore !== Boolean(hides) || Boolean(stop.film);
+  }
+  find(".picture").hidden = !stop;
+  if (stop?.film) paintPlayer(stop, hides);
+  else if (!find("#rail").hidden) paintRail(stop);
+  offerBack();
+}
+
+function paintPlayer(/** @type {Stop} */ stop, /** @type {boolean} */ hides) {
+  const isNew = ruled.film !== stop.film || ruled.rule !== stop.rule;
+  if (isNew) ruled = { film: stop.film, rule: stop.rule, sent: ruled.sent + 1 };
+  const message = bytesOf(document.getElementById(`film-${stop.film}`));
+  const data = withHeader(message, (header) => ({
+    ...header,
+    step: [placed, position],
+    rule: [ruled.sent, stop.rule === "sum" ? 1 : 0],
+    spot: stop.spot,
+    until: hides ? stop.at : null,
+    veil: hides ? stop.question.veil : [],
+    asks: false,
+    posed: stop.question !== null,
+  }));
+  /** @type {HearRest} */
+  const setStateValue = (name, value) => name === "step" && rest(value[0]);
+  mountPlayer({ data, parentElement: find("#player").shadowRoot, setStateValue });
+}
+
+function paintRail(/** @type {Stop} */ stop) {
+  const rail = lesson.rails[stop.rail];
+  const last = rail.first + Math.max(rail.tiles.length - 1, 0);
+  const token = Math.min(Math.max(position ? position - 1 : rail.first, rail.first), last);
+  const data = { ...rail, key: `${keyOf(at)}:${placed}`, at: token };
+  /** @type {HearRest} */
+  const setStateValue = (name, value) => name === "token" && stop.at && rest(value[0] + 1);
+  mountRail({ data, parentElement: find("#rail").shadowRoot, setStateValue });
+}
+
+/** The picture was moved by the learner, and rests. @param {number} there */
+function rest(there) {
+  position = there;
+  offerBack();
+}
+
+function offerBack() {
+  const stop = lesson.stops[at];
+  const isMovable = !find("#player").hidden || !find("#rail").hidden;
+  find("#back").hidden = !stop || !isMovable || position === stop.at;
+}
+
+function paintEnd(/** @type {boolean} */ isEnd) {
+  const end = find("#end");
+  end.hidden = !isEnd;
+  if (!isEnd) return;
+  const open = openStops(marks, asks);
+  const all = asks.filter(Boolean).length;
+  const right = `${all - open.length} of ${counted(all, "question")}`;
+  end.querySelector(".score").textContent = all ? `You have answered ${right} right.` : "";
+  find("#end .open").hidden = find("#review").hidden = !open.length;
+  find("#end .whole").hidden = !all || open.length > 0;
+  end.querySelector("ol").replaceChildren(...open.map((n) => make("li", "", lesson.stops[n].heading)));
+}
+
+// ---- begin ----
+
+find("#back").onclick = () => enter(at);
+find("#review").onclick = () => {
+  isReview = true;
+  askAgain(openStops(marks, asks)[0]);
+};
+find("#anew").onclick = () => {
+  marks = readMarks("", asks.length);
+  rounds.forEach((round, n) => (rounds[n] = round + 1));
+  isReview = false;
+  enter(0);
+};
+window.addEventListener("hashchange", ({ newURL }) => {
+  const stop = asked(new URL(newURL).hash);
+  if (stop !== undefined) enter(stop);
+});
+makeDo();
+offerLight();
+tellHeight();
+answerTerms();
+watchForScan();
+group.start(lesson.key, asks);
+enter(asked(location.hash) ?? (Number.isInteger(known.stop) ? Number(known.stop) : 0));

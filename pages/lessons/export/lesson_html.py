@@ -1,0 +1,294 @@
+"""A lesson as one HTML file that plays by itself: opened from a disk, it asks nobody for anything.
+
+It holds what the page of lessons shows at every stop: the text, the picture, the question with what
+every answer gets. The film of a picture is held once, whatever number of stops show it; a picture
+that no stop shows is not held.
+Left out: links to the app's own pages, where the file does not know the address of an app.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from markupsafe import Markup
+
+from lessons.claims import CLAIMS, check
+from lessons.format.errors import LessonError
+from lessons.format.reading import Lesson
+from lessons.format.words import count_of
+from lessons.progress import STANDINGS
+from lessons.stops import Scene
+from pages.lessons.classroom.key import class_key
+from pages.lessons.components import NAV, QUESTION
+from pages.lessons.export.question_json import judged
+from pages.lessons.pictures.build_pictures import Opened, open_lesson
+from pages.lessons.pictures.lesson_picture import Shown
+from pages.lessons.text import html_facts, html_prose, parts
+from pages.pipeline.stage_table_message import RAIL, message
+from pages.shared.drawing import terms
+from pages.shared.drawing.display_text import palette_css, printable, visible
+from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.mathml import STYLE, html_formula
+from pages.shared.export import standalone_html
+from pages.shared.player import assets
+from pages.shared.player.message import packed
+from pages.shared.recording.frame_types import Film
+from pages.shared.training.source import Report
+from pages.sources import beliefs
+from pages.sources.claims import html_claim
+from tokenizers.errors import Refusal
+from tokenizers.experiments.counterexamples import search
+
+_HERE = Path(__file__).parent
+_CLASS_CSS = "../classroom/class.css"
+_SCRIPTS = (
+    "../../shared/export/file_shell.js",
+    "grading.js",
+    "progress.js",
+    "lms.js",
+    "../sureness.js",
+    "../classroom/answers.js",
+    "class.js",
+    "lesson.js",
+)
+_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+
+_OF_FILMS = (
+    "← → Home End Space step and play; P presents, T turns light or dark there, M changes the rule "
+    "where there are two, Q shows the address as a QR code."
+)
+_HOW = (
+    "Students answer the questions of this lesson, in this file or in the app, and send you the "
+    "code that appears here. Below each question, a button, or A, then shows what they answered "
+    "first."
+)
+_OF_RAILS = "In a row of tokens, ← → Home End go from one to the next."
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is around a lesson: where an app runs ("https://…"), and, in a site, the other files.
+
+    `contents` is the file that lists all lessons, `after` the next lesson: its title and its file.
+    """
+
+    app: str = ""
+    contents: str = ""
+    after: tuple[str, str] | None = None
+
+
+ALONE = Around()
+
+
+def lesson_file(report: Report, written: str, slug: str, around: Around = ALONE) -> str:
+    """Make the pictures of a lesson, and return its file: for programs without a screen.
+
+    Raises ValueError, in a sentence, for a lesson that cannot be played.
+    """
+    opened = open_lesson(report, written, slug)
+    if isinstance(opened, LessonError):
+        raise Refusal(str(opened))
+    return as_file(opened, around)
+
+
+def as_file(opened: Opened, around: Around = ALONE) -> str:
+    """Return the file of a lesson that was played through."""
+    lesson, scenes = opened.lesson, opened.scenes
+    shown = {scene.stop.picture: opened.shown[scene.stop.picture] for scene in scenes}
+    films = {one.film.key: one.film for one in shown.values() if one.film}
+    rails = [name for name, one in shown.items() if one.laid]
+    return standalone_html.written(
+        _HERE / "lesson.html",
+        _script(),
+        _body(scenes, shown, around.app)
+        | _components()
+        | {
+            "title": standalone_html.text(lesson.title),
+            "purpose": standalone_html.text(lesson.purpose),
+            "style": _style(),
+            "way_out": standalone_html.way_out(around.contents),
+            "after": _after(around),
+            "keys": _keys(films, rails),
+            "holds": _holds(films, rails, around),
+            "link": _home(around, lesson.slug),
+            "classroom": assets.classroom(_HOW),
+            "films": joined(map(_film, films.values())),
+            "lesson": standalone_html.data_as_text(_played(lesson, scenes, shown, rails)),
+        },
+    )
+
+
+# ---- what is read: texts, claims, rows of tokens ----
+
+
+def _body(scenes: Sequence[Scene], shown: Mapping[str, Shown], app: str) -> dict[str, Markup]:
+    """Return what is read, and its styles, each of them once."""
+    body = {
+        "stops": joined(_text(n, scene) for n, scene in enumerate(scenes)),
+        "behind": joined(_behind(n, scene) for n, scene in enumerate(scenes)),
+        "pictures": joined(_rows(name, one) for name, one in shown.items()),
+    }
+    styles = dict.fromkeys(style for part in body.values() for style in _STYLE.findall(part))
+    parts = {name: standalone_html.linked(_STYLE.sub("", part), app) for name, part in body.items()}
+    return parts | {"styles": joined([*map(Markup, styles), terms.STYLE, STYLE])}
+
+
+def _text(n: int, scene: Scene) -> Markup:
+    tell = terms.first_times(f"stop{n + 1}")
+    inside = joined(
+        html_formula(blocks[0].source)
+        if kind == "formula"
+        else html_prose(blocks, scene.stop.mark, tell)
+        for kind, blocks in parts(scene.prose)
+    )
+    section = '<section class="stop" data-stop="{}"{}><h2>{}</h2>{}</section>'
+    hidden = Markup(" hidden" if n else "")
+    return html(section, n, hidden, printable(scene.stop.heading), inside)
+
+
+def _behind(n: int, scene: Scene) -> Markup:
+    """Return what is shown once the question is settled, for it would give the answer away."""
+    inside = Markup()
+    if ids := scene.stop.claims:
+        said = f"{count_of(len(ids), 'claim')} of other people, checked"
+        cards = joined(html_claim(check(CLAIMS[id_])) for id_ in ids)
+        inside += html("<details><summary>{}</summary>{}</details>", said, cards)
+    if scene.question and scene.question.counterexample:
+        inside += _counterexample(scene.question.counterexample)
+    return inside and html('<div class="behind" data-stop="{}" hidden>{}</div>', n, inside)
+
+
+def _counterexample(belief: str) -> Markup:
+    found = search(belief)
+    assert found.example
+    return html(
+        "<p><strong>The smallest case in which it fails</strong>, {} in all:</p>{}<p>{}</p>{}",
+        count_of(found.size, "letter"),
+        beliefs.html_corpora(found.example),
+        beliefs.setting_in_words(found.example),
+        beliefs.html_sides(found.example),
+    )
+
+
+def _rows(name: str, shown: Shown) -> Markup:
+    """Return a picture without steps: before its question is answered, and after."""
+    if shown.film:
+        return Markup()
+    rows = joined(
+        html('<p class="caption">{}</p>{}', printable(caption), Markup(tiles))
+        for caption, tiles in shown.rows
+    )
+    both = (
+        '<div class="before" data-picture="{0}" hidden>{1}<p class="caption">{2}</p></div>'
+        '<div class="after" data-picture="{0}" hidden>{3}</div>'
+    )
+    return html(both, name, html_facts(shown.before), shown.hides, rows)
+
+
+# ---- what is played ----
+
+
+def _played(
+    lesson: Lesson, scenes: Sequence[Scene], shown: Mapping[str, Shown], rails: list[str]
+) -> dict[str, object]:
+    return {
+        "place": f"piece-by-piece:lesson:{lesson.slug}",
+        "signs": STANDINGS,
+        "rails": [message(one.laid.rail, "", 0, large=False) for one in shown.values() if one.laid],
+        "stops": [_stop(scene, shown[scene.stop.picture], rails) for scene in scenes],
+        "key": class_key(lesson),
+    }
+
+
+def _stop(scene: Scene, shown: Shown, rails: list[str]) -> dict[str, object]:
+    stop, question = scene.stop, scene.question
+    played: dict[str, object] = {"film": shown.film.key} if shown.film else {}
+    if shown.laid:
+        played["rail"] = rails.index(stop.picture)
+    return played | {
+        "heading": printable(stop.heading),
+        "picture": stop.picture,
+        "at": scene.at,
+        "rule": stop.rule,
+        "spot": [visible(token) for token in stop.mark],
+        "question": question
+        and judged(question)
+        | {"hides": question.hides, "veil": question.veil, "shownAt": question.shown_at},
+    }
+
+
+def _film(film: Film) -> Markup:
+    data = packed(film, range(len(film.windows)), "lesson", step=(0, 0))
+    held = standalone_html.bytes_as_text(data)
+    return html('<script type="text/plain" id="film-{}">{}</script>\n', film.key, held)
+
+
+# ---- what is around it ----
+
+
+def _after(around: Around) -> Markup:
+    if around.after is None:
+        return Markup()
+    title, file = around.after
+    return html('<a href="{}">Next lesson: {}</a>', file, printable(title))
+
+
+def _keys(films: Collection[str], rails: Collection[str]) -> Markup:
+    found = [said for said, has in ((_OF_FILMS, films), (_OF_RAILS, rails)) if has]
+    return html("<p>{}</p>", " ".join(found)) if found else Markup()
+
+
+def _holds(films: Collection[str], rails: Collection[str], around: Around) -> Markup:
+    said = "This file holds the whole lesson: the text, the questions and all pictures. "
+    if films or rails:
+        said += "Each picture also has a page of its own in the program, with more numbers. "
+    if not around.app:
+        said += "Links to the program's pages are left out, because the file runs without it. "
+    said += "Your progress stays in this browser."
+    return html("{}", said)
+
+
+def _home(around: Around, slug: str) -> Markup:
+    if not around.app:
+        return Markup()
+    address = f"{around.app}/lessons?lesson={slug}"
+    return html('<a href="{}" rel="noreferrer">The same lesson there</a>.', address)
+
+
+# ---- the app's components ----
+
+
+def _style() -> str:
+    files = _read("../../shared/export/file.css", "lesson.css", _CLASS_CSS)
+    return f"#class {{{palette_css()}}}\n{assets.CLASSROOM_CSS}\n{files}"
+
+
+def _components() -> dict[str, str]:
+    return {
+        "player": assets.HTML,
+        "player_style": assets.CSS,
+        "nav": NAV.html,
+        "nav_style": NAV.css,
+        "question": QUESTION.html,
+        "question_style": f"{QUESTION.css}\n{assets.CLASSROOM_CSS}\n{_read(_CLASS_CSS)}",
+        "rail": RAIL.html,
+        "rail_style": RAIL.css,
+    }
+
+
+def _script() -> str:
+    components = {
+        "mountNav": NAV.js,
+        "mountQuestion": QUESTION.js,
+        "mountRail": RAIL.js,
+        "mountPlayer": assets.JS,
+        "answerTerms": assets.TERMS_JS,
+        "watchForScan": assets.SCAN_JS,
+    }
+    modules = "".join(standalone_html.module(name, script) for name, script in components.items())
+    return f"{modules}{assets.CLASSROOM_JS}\n{_read(*_SCRIPTS)}"
+
+
+def _read(*names: str) -> str:
+    return "\n".join((_HERE / name).read_text("utf-8") for name in names)

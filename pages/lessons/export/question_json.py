@@ -1,0 +1,95 @@
+"""A question as a file holds it: what is right, and what is said to every answer.
+
+All of it is worked out from the record now, so that the file needs no record: the sentence of each
+option, of each slip that is to be expected, of each order that is wrong. grading.js finds the one
+that an answer gets. Left out: which words stand for that in the app (lessons/questions/grading.py).
+"""
+
+from lessons.questions.grading import (
+    NO_NUMBER,
+    NOTHING_CHOSEN,
+    NOTHING_WRITTEN,
+    ONE_MORE_TRY,
+    TOO_HIGH,
+    TOO_LOW,
+    WRONG_SIGN,
+    Question,
+    judge,
+    order_mistake,
+    read_number,
+    reveal,
+)
+from pages.lessons.text import segments
+
+
+def judged(question: Question) -> dict[str, object]:
+    """Return the question as plain data."""
+    return {
+        "form": question.form,
+        "prompt": segments(question.prompt),
+        "options": [segments(option.said) for option in question.options],
+        "tries": question.tries,
+        "why": segments(question.why),
+        "answer": segments(reveal(question, ())),
+        "again": segments((ONE_MORE_TRY,)),
+        **_FORMS[question.form](question),
+    }
+
+
+def _choice(question: Question) -> dict[str, object]:
+    verdicts = [judge(question, n) for n in range(len(question.options))]
+    return {
+        "right": [verdict.is_right for verdict in verdicts],
+        "told": [segments(verdict.said) for verdict in verdicts],
+        "nothing": segments((NOTHING_CHOSEN,)),
+    }
+
+
+def _several(question: Question) -> dict[str, object]:
+    right = [n for n, option in enumerate(question.options) if option.is_right]
+    return {
+        "right": [option.is_right for option in question.options],
+        "told": [
+            [] if option.is_right else segments(judge(question, [n]).said)
+            for n, option in enumerate(question.options)
+        ],
+        "missing": [
+            segments(judge(question, right[missing:]).said) for missing in range(len(right))
+        ],
+        "nothing": segments((NOTHING_CHOSEN,)),
+    }
+
+
+def _order(question: Question) -> dict[str, object]:
+    pairs = question.before
+    return {"before": [[*pair, segments(order_mistake(question, *pair))] for pair in pairs]}
+
+
+def _number(question: Question) -> dict[str, object]:
+    return {
+        "value": question.value,
+        "tolerance": question.tolerance + 1e-9,
+        "slips": [[read_number(slip), segments(said)] for slip, said in question.slips.items()],
+        "high": segments((TOO_HIGH,)),
+        "low": segments((TOO_LOW,)),
+        "sign": segments((WRONG_SIGN,)),
+        "nothing": segments((NO_NUMBER,)),
+    }
+
+
+def _tokens(question: Question) -> dict[str, object]:
+    return {
+        "splits": question.splits,
+        "pieces": sorted(question.pieces),
+        "slips": [[slip, segments(said)] for slip, said in question.slips.items()],
+        "nothing": segments((NOTHING_WRITTEN,)),
+    }
+
+
+_FORMS = {
+    "choice": _choice,
+    "several": _several,
+    "order": _order,
+    "number": _number,
+    "text": _tokens,
+}

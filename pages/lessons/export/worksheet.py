@@ -1,0 +1,185 @@
+"""A lesson's questions as sheets to print, to be answered while the class follows the lesson.
+
+The questions and what is said to their answers come from the record, as on the screen. Every sheet
+asks the same, with the options in another order. Left out: the text of the lesson, which would give
+answers away, and its pictures: a sheet tells only what they begin with.
+"""
+
+from collections.abc import Iterable
+from random import Random
+
+from lessons.format.words import Text, decimal
+from lessons.pictures.plan import Plan
+from lessons.questions.grading import Question, judge
+from lessons.questions.shuffled import shuffled
+from lessons.stops import Scene
+from pages.lessons.pictures.build_pictures import Opened
+from pages.lessons.pictures.lesson_picture import Shown
+from pages.shared.export.worksheets.content import (
+    Aside,
+    Block,
+    Option,
+    Options,
+    Paragraph,
+    Part,
+    Printout,
+    Said,
+    Sheet,
+    Strong,
+    Word,
+    given,
+    joined,
+    line,
+    piece,
+    pieces,
+    say,
+    task,
+    told,
+)
+from tokenizers.errors import Refusal
+
+MOST_WORDS = 14
+MOST_PIECES = 20
+LONGEST_TEXT = 300  # characters
+_PURPOSE = (
+    "Answer while you follow the lesson: a question has the number of its stop. Check one box "
+    "unless it says otherwise. If two answers tie, either is right."
+)
+
+
+def lesson_sheets(opened: Opened, number: int, seed: int) -> Printout:
+    """Return so many sheets of a lesson that was played through, with their answers.
+
+    Sheet 1 has the options in the order of the lesson. Raises Refusal where nothing is asked.
+    """
+    asked = {n: scene for n, scene in enumerate(opened.scenes, start=1) if scene.question}
+    if not asked:
+        raise Refusal("This lesson asks nothing, so there is no worksheet of it.")
+    sheets = tuple([_sheet(opened, asked, n, seed) for n in range(1, number + 1)])
+    return Printout(opened.lesson.title, sheets, seed)
+
+
+def _sheet(opened: Opened, asked: dict[int, Scene], number: int, seed: int) -> Sheet:
+    blank: list[Block] = [told(_PURPOSE)]
+    filled: list[Block] = []
+    known: list[Paragraph] = []
+    for n, scene in asked.items():
+        shown, question = opened.shown[scene.stop.picture], scene.question
+        assert question
+        if number > 1:
+            question = shuffled(question, Random(f"{seed} {number} {n}"))
+        title = f"{n}. {scene.stop.heading}"
+        before = known
+        known = [given("{}: {}", name, inside) for name, inside in _inputs(shown.plan)]
+        told_now = [] if known == before else known
+        asked_now = _question(question, is_filled=False)
+        blank.append(task(title, *told_now, *_where(scene, shown), *asked_now))
+        filled.append(task(title, *_question(question, is_filled=True)))
+    return Sheet(tuple(blank), tuple(filled))
+
+
+# ---- what a picture begins with ----
+
+
+def _inputs(plan: Plan) -> Iterable[tuple[str, Part | Said]]:
+    if plan.counts and len(plan.counts) <= MOST_WORDS:
+        counted = (say("{:,} × {}", n, Word(one)) for one, n in plan.counts.items())
+        yield "The words", joined(counted, ", ")
+    if plan.text and len(plan.text) <= LONGEST_TEXT:
+        yield "It learns from", Word(plan.text)
+    if 0 < len(plan.pieces) <= MOST_PIECES:
+        yield "The pieces", _pieces(plan)
+    if plan.say and len(plan.say) <= LONGEST_TEXT:
+        yield "The text to split", Word(plan.say)
+    for text in plan.texts.values():
+        if len(text) <= LONGEST_TEXT:
+            yield "A text to split", Word(text)
+
+
+def _pieces(plan: Plan) -> Part | Said:
+    """Return the pieces of a vocabulary, with their log probabilities where they have some."""
+    if not any(plan.pieces.values()):
+        return pieces(tuple(plan.pieces))
+    valued = (say("{} {}", piece(one), decimal(value)) for one, value in plan.pieces.items())
+    return say("{} (log probabilities in nats)", joined(valued, ", "))
+
+
+def _where(scene: Scene, shown: Shown) -> list[Paragraph]:
+    """Say at which step the picture rests while the question is asked."""
+    if not shown.film:
+        return []
+    at = f"at step {scene.at:,}" if scene.at else "at the start"
+    return [given("The picture is {}.", at)]
+
+
+# ---- questions, and what is said to their answers ----
+
+
+def _question(question: Question, is_filled: bool) -> list[Block]:
+    asked = Paragraph((Strong(_say(question.prompt)),))
+    return [asked, *_FORMS[question.form](question, is_filled)]
+
+
+def _say(text: Text) -> Said:
+    return joined(map(_part, text))
+
+
+def _part(one: str | tuple[str, str]) -> Part | Said:
+    if isinstance(one, str):
+        return one
+    kind, text = one
+    if kind == "token":
+        return piece(text)
+    return say("“{}”", Word(text)) if kind == "word" else Strong((text,))
+
+
+def _choice(question: Question, is_filled: bool) -> list[Block]:
+    verdicts = [judge(question, n) for n in range(len(question.options))]
+    marks = ["X" if verdict.is_right and is_filled else "" for verdict in verdicts]
+    said = {verdict.said for verdict in verdicts}
+    notes = [verdict.said if is_filled and len(said) > 1 else () for verdict in verdicts]
+    is_told = is_filled and question.why not in notes
+    return [_options(question, marks, notes), *_why(question, is_told)]
+
+
+def _several(question: Question, is_filled: bool) -> list[Block]:
+    options = question.options
+    marks = ["X" if one.is_right and is_filled else "" for one in options]
+    notes = [one.why if is_filled and not one.is_right else () for one in options]
+    how = told("Check all that are right.")
+    return [how, _options(question, marks, notes), *_why(question, is_filled)]
+
+
+def _order(question: Question, is_filled: bool) -> list[Block]:
+    """Return the options, each with its number in the order; those that tie have the same."""
+    places = [
+        1 + sum(second == n for _, second in question.before) for n in range(len(question.options))
+    ]
+    marks = [f"{place}" if is_filled else "" for place in places]
+    options = _options(question, marks, [()] * len(places))
+    how = told("Number the boxes: 1 is the first.")
+    return [how, options, *_why(question, is_filled)]
+
+
+def _written(question: Question, is_filled: bool) -> list[Block]:
+    answer = line("Answer:", _say(question.answer), is_filled)
+    return [answer, *_why(question, is_filled)]
+
+
+def _options(question: Question, marks: Iterable[str], notes: Iterable[Text]) -> Options:
+    rows = zip(marks, question.options, notes, strict=True)
+    options = [Option(mark, _say(option.said), _say(note)) for mark, option, note in rows]
+    return Options(tuple(options))
+
+
+def _why(question: Question, is_told: bool) -> list[Block]:
+    return [Paragraph((Aside(_say(question.why)),))] if is_told and question.why else []
+
+
+_FORMS = {
+    "choice": _choice,
+    "several": _several,
+    "order": _order,
+    "number": _written,
+    "text": _written,
+}

@@ -1,0 +1,72 @@
+"""A lesson in the menu “Take it with you”: as a file that plays by itself, and as Markdown."""
+
+from functools import partial
+
+import streamlit as st
+
+from lessons import LESSONS
+from lessons.format.errors import LessonError
+from lessons.format.reading import Lesson
+from pages.lessons import progress_store
+from pages.lessons.export.lesson_html import Around, as_file
+from pages.lessons.export.scorm import EDITIONS, package
+from pages.lessons.export.worksheet import lesson_sheets
+from pages.lessons.pictures.build_pictures import open_lesson
+from pages.shared.controls import url_state
+from pages.shared.export import menu
+from pages.shared.export.catalog import Handout, Item, Offer
+from pages.shared.work import results
+
+DOING = "Making the pictures of the whole lesson …"
+_RUNS = (
+    "Text, pictures and questions in one file: it runs on any machine, without a network, and "
+    "keeps your progress in that browser."
+)
+_WRITTEN = (
+    "To change it and run it again: drop it under “A lesson of your own”, at the end of the list."
+)
+_PRINTED = (
+    "Pages to print, on A4 or Letter: this lesson's questions, and after them the answers with "
+    "their reasons. Every sheet asks the same, with the options in another order. The same seed "
+    "gives the same sheets again."
+)
+_PACKED = (
+    "For a learning platform such as Moodle. The platform gets the score and what has been seen, "
+    "and brings learners back to the stop where they left off."
+)
+
+
+def offer(lesson: Lesson) -> None:
+    """Offer to take a lesson along; the page ends here while its pictures are being made."""
+    box = menu.opened()
+    if box is None:
+        return
+    slug = lesson.slug
+    path = LESSONS.get(slug)
+    written = path.read_text(encoding="utf-8") if path else progress_store.own_text()
+    with box:
+        # One's own has been opened already, see custom_lesson.py; its text may be that of one of ours.
+        name = ("lesson text",) if path is None else ("lesson", slug)
+        found = results.result_of(results.key_of(*name, written), open_lesson, DOING, written, slug)
+    if isinstance(found, LessonError):
+        url_state.end_early()  # the page says what is wrong with it
+    make = partial(as_file, found, Around(_app()))
+    whole = Item("This lesson as one HTML file", f"{slug}.html", make, _RUNS)
+    items = [Item("The lesson as Markdown", f"{slug}.md", lambda: written, _WRITTEN)]
+    items += [
+        Item(
+            f"A package, SCORM {edition}",
+            f"{slug}-scorm-{edition}.zip",
+            lambda edition=edition: package(make(), lesson.title, slug, edition),
+            _PACKED,
+        )
+        for edition in EDITIONS
+    ]
+    handout = Handout(f"{slug}-worksheet", partial(lesson_sheets, found), _PRINTED)
+    menu.fill(box, lesson.title, whole, Offer(tuple(items), handout=handout))
+
+
+def _app() -> str:
+    """Return the address of the app without that of this page; empty where it is not known."""
+    url = (st.context.url or "").rstrip("/")
+    return url.removesuffix("/lessons") if url.startswith(("http://", "https://")) else ""

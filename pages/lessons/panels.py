@@ -1,0 +1,166 @@
+"""What a page of lessons shows beside the picture: the list of all, the text of a stop, the end."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+import streamlit as st
+from markupsafe import Markup
+
+from lessons import LESSONS, lesson
+from lessons.claims import CLAIMS, check
+from lessons.format.errors import LessonError
+from lessons.format.reading import Lesson
+from lessons.format.words import count_of
+from lessons.paths import IN_ORDER, PATHS, WITHOUT_PATH, minutes
+from lessons.progress import Score, read_marks, score
+from lessons.stops import Scene
+from pages.lessons import nav, progress_store, question, state
+from pages.lessons.state import Visit
+from pages.lessons.text import formula, html_prose, parts
+from pages.shared.controls.heading import heading
+from pages.shared.controls.markdown import as_is
+from pages.shared.controls.url_state import end_early
+from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.markup import html
+from pages.shared.drawing.terms import first_times
+from pages.sources.claims import html_claim
+from pages.sources.panels import show_example
+from tokenizers.experiments.counterexamples import search
+
+_STYLE = Markup("<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</style>")
+
+
+def all_lessons() -> None:
+    """List the lessons by their paths, each with what it is for, its minutes and how far one is."""
+    for path in PATHS.values():
+        st.header(path.title)
+        done = sum(map(_is_done, path.slugs))
+        count = count_of(len(path.slugs), "lesson")
+        st.caption(f"{path.purpose} {count}, about {path.minutes} minutes; {done} done.")
+        _lessons(path.slugs)
+    st.header("For those who write lessons")
+    _lessons([slug for slug in LESSONS if slug in WITHOUT_PATH])
+
+
+def _is_done(slug: str) -> bool:
+    try:
+        return _standing(lesson(slug)).is_done
+    except LessonError:
+        return False
+
+
+def _lessons(slugs: Iterable[str]) -> None:
+    """List the lessons of a path, numbered in the order in which to take them."""
+    for number, slug in enumerate(slugs, start=1):
+        try:
+            one = lesson(slug)
+        except LessonError as error:
+            st.error(as_is(f"{number}. {LESSONS[slug].name}: {error}"))
+            continue
+        standing = _standing(one)
+        name, purpose, how_far = st.columns([3, 6, 3], vertical_alignment="center")
+        name.button(
+            f"{number}. {as_is(one.title)}",
+            key=f"open {slug}",
+            on_click=state.enter,
+            args=(slug, 0 if standing.is_done else None),
+            icon=":material/check:" if standing.is_done else None,
+            width="stretch",
+        )
+        purpose.markdown(as_is(one.purpose))
+        how_far.caption(f"{minutes(one)} minutes · {standing.said()}")
+
+
+def ours(slug: str) -> Lesson:
+    """Return a lesson of ours; the page ends here, with what is wrong, where it cannot be read."""
+    try:
+        return lesson(slug)
+    except LessonError as error:
+        heading("Lessons", "this lesson cannot be played")
+        st.error(as_is(f"{LESSONS[slug].name}: {error}"))
+        way_out()
+        end_early()
+
+
+def _standing(one: Lesson) -> Score:
+    asks = [stop.ask is not None for stop in one.stops]
+    return score(read_marks(progress_store.marks().get(one.slug), len(asks)), asks)
+
+
+def way_out() -> None:
+    """Offer the way to all lessons."""
+    if st.button("All lessons", key="all_lessons", width="stretch"):
+        state.enter("")
+        st.rerun()  # the whole page, not the fragment that this stands in
+
+
+def text(here: Visit, scene: Scene, large: bool) -> None:
+    """Show the heading of a stop, its text, what the sources say, and its question."""
+    _title(scene.stop.heading)
+    if not large:
+        tell = first_times("text")
+        for kind, blocks in parts(scene.prose):
+            if kind == "formula":
+                st.latex(formula(blocks[0].source))
+            else:
+                st.html(html_prose(blocks, scene.stop.mark, tell))
+    if scene.question:
+        on = nav.next_wish(), here.stop
+        is_first = here.stop not in state.firsts(here.lesson) and not here.attempt.tries
+        question.show(scene.question, here.key, here.attempt, on, large, is_first)
+    if scene.question is None or here.attempt.state != "open":
+        _claims(scene.stop.claims)  # they would give the answer away
+        if scene.question and scene.question.counterexample:
+            _counterexample(scene.question.counterexample)
+
+
+def _title(heading: str) -> None:
+    st.html(_STYLE + html("<h2 class='pp-stop'>{}</h2>", printable(heading)))
+
+
+def _claims(ids: Sequence[str]) -> None:
+    """Offer what the sources say of a stop, folded to one line."""
+    if not ids:
+        return
+    with st.expander(f"{count_of(len(ids), 'claim')} of other people, checked"):
+        for id_ in ids:
+            st.html(html_claim(check(CLAIMS[id_])))
+
+
+def _counterexample(belief: str) -> None:
+    """Show the smallest corpus on which a belief fails, and where to step through it."""
+    found = search(belief)
+    assert found.example
+    letters = count_of(found.size, "letter")
+    st.markdown(f"**The smallest case in which it fails**, {letters} in all:")
+    show_example(found, found.example)
+
+
+def end(here: Visit) -> None:
+    """Show how the lesson went, and what is still open."""
+    standing = _standing(here.lesson)
+    _title("The end of the lesson")
+    if standing.questions:
+        right = f"{standing.right} of {count_of(standing.questions, 'question')}"
+        st.markdown(f"You have answered **{right}** right.")
+    if open_stops := here.open_stops:
+        st.markdown("These stops come back, with two new tries each:")
+        names = [here.lesson.stops[n].heading for n in open_stops]
+        st.markdown("\n".join(f"1. {as_is(name)}" for name in names))
+        st.button(
+            f"Go over {count_of(len(open_stops), 'open question')}",
+            key="review",
+            type="primary",
+            on_click=state.review,
+            args=(here,),
+        )
+    elif standing.questions:
+        st.markdown("Nothing is left open.")
+    left, right, _ = st.columns([1, 1, 2])
+    left.button("Begin it again", key="anew", on_click=state.start_anew, args=(here,))
+    after = dict(pairwise(IN_ORDER)).get(here.lesson.slug)
+    if after:
+        title = as_is(ours(after).title)
+        if right.button(f"Next lesson: {title}", key="next_lesson"):
+            state.enter(after, 0)
+            st.rerun()  # the whole page, not the fragment that this stands in

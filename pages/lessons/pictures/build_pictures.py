@@ -1,0 +1,239 @@
+"""What a worker process does for a lesson: it makes the pictures and the records behind them.
+
+The film is what the player shows; the record is what the lesson's fields and questions are answered
+from (lessons/facts). Both come from one run, so that they cannot disagree. A lesson that somebody
+brought along is read here too, and all of it: nobody knows how long that takes.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from lessons.claims import CLAIMS
+from lessons.facts.encoding import EncodingRecord
+from lessons.facts.lattices import LatticeRecord, ListingRecord, OfLattice
+from lessons.facts.merging import MergeRecord
+from lessons.facts.texts import Cut, PipelineRecord, SegmentationsRecord
+from lessons.facts.unigram import UnigramRecord
+from lessons.format.errors import LessonError
+from lessons.format.reading import Lesson, read_lesson
+from lessons.pictures.plan import Plan
+from lessons.pictures.planning import plan_for
+from lessons.stops import Scene, check
+from pages.bpe.encoding_frames import encoding_film
+from pages.bpe.training_frames import bpe_film
+from pages.lattice.filling import filling_film
+from pages.lattice.listing import listing_film
+from pages.lessons.pictures.edited_vocabulary import operated
+from pages.lessons.pictures.lesson_picture import STOPPED, Shown
+from pages.lessons.pictures.pieces import held_to_morphemes, learned_in_stages
+from pages.lessons.pictures.published import (
+    lattice_of,
+    merged_word,
+    side_by_side,
+    vocabularies,
+    wordpiece_of,
+)
+from pages.lessons.pictures.studies import merged_both_ways, patched, split_bytes, usages
+from pages.lessons.text import html_word
+from pages.pipeline.pipeline_view import lay_out
+from pages.pipeline.rows import NAMES
+from pages.pipeline.stage_trace import WORDS, follow
+from pages.shared.drawing.display_text import html_tiles
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.recording.frame_types import Film
+from pages.shared.training.names import NORMALIZERS
+from pages.shared.training.run_and_record import Filming, trace_of
+from pages.shared.training.run_and_record import record as record_run
+from pages.shared.training.source import Report, Source
+from pages.shared.training.tokenizer_kinds import KINDS, learn
+from pages.unigram.runs import UnigramRun, train_unigram
+from pages.wordpiece.encoding_frames import matching_film
+from pages.wordpiece.training_frames import wordpiece_film
+from tokenizers import bpe, wordpiece
+from tokenizers.errors import Refusal
+from tokenizers.lattice import Lattice
+from tokenizers.text.encoding import UNK
+
+MOST_TILES = 200  # tokens of one tokenizer that are shown side by side
+
+
+def make(report: Report, plan: Plan) -> Shown:
+    """Make a picture. Raises ValueError, in a sentence, for what cannot be made."""
+    return _MAKERS[plan.shows](report, plan)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A lesson that was played through: its pictures by name, and a scene for each stop."""
+
+    lesson: Lesson
+    shown: Mapping[str, Shown]
+    scenes: tuple[Scene, ...]
+
+
+def open_lesson(report: Report, text: str, slug: str) -> Opened | LessonError:
+    """Read a lesson, make its pictures, play it through; or return its first mistake.
+
+    Raises ValueError when it is stopped early.
+    """
+    try:
+        lesson = read_lesson(text, slug)
+        plans = {name: (one.line, plan_for(lesson, name)) for name, one in lesson.pictures.items()}
+        shown: dict[str, Shown] = {}
+        for n, (name, (line, plan)) in enumerate(plans.items()):
+            shown[name] = _made(_part(report, n, len(plans)), plan, name, line)
+            if report(n + 1, len(plans)):
+                raise Refusal(STOPPED)
+        records = {name: one.record for name, one in shown.items()}
+        return Opened(lesson, shown, check(lesson, records, CLAIMS))
+    except LessonError as error:
+        return error
+
+
+def _part(report: Report, n: int, parts: int) -> Report:
+    """Return a `report` for part `n` of so many."""
+    return lambda done, total: report(round(1_000 * (n + done / max(total, 1))), 1_000 * parts)
+
+
+def _made(report: Report, plan: Plan, name: str, line: int) -> Shown:
+    """Make a picture; what the core has against it gets the picture's line."""
+    try:
+        return make(report, plan)
+    except ValueError as error:
+        if report(1, 1):
+            raise
+        said = f"{error}".rstrip(".")
+        raise LessonError(line, f"The picture {name} cannot be made: {said}.") from None
+
+
+def _source(plan: Plan) -> Source:
+    return Source(text=plan.text or "", counts=plan.counts)
+
+
+def _training(filming: Filming, report: Report, plan: Plan) -> Shown:
+    run = record_run(report, _source(plan), plan.pipeline, plan.settings, "", filming)
+    return Shown(plan, MergeRecord(run.trace), run.film)
+
+
+def _merged(report: Report, plan: Plan) -> Any:
+    trace, _ = trace_of(report, _source(plan), plan.pipeline, plan.settings)
+    return trace.model()
+
+
+def _bpe_encoding(report: Report, plan: Plan) -> Shown:
+    model: bpe.Model = _merged(report, plan)
+    record = EncodingRecord.of(plan.say, model)
+    return Shown(plan, record, encoding_film(record.words, model))
+
+
+def _wordpiece_encoding(report: Report, plan: Plan) -> Shown:
+    if plan.models:
+        model = wordpiece_of(plan)
+    elif plan.pieces:
+        model = wordpiece.Model(wordpiece.vocabulary(plan.pieces), plan.settings, plan.pipeline)
+    else:
+        model = _merged(report, plan)
+    record = EncodingRecord.of(plan.say, model)
+    return Shown(plan, record, matching_film(record.words, model))
+
+
+def _unigram(report: Report, plan: Plan) -> Shown:
+    run = _unigram_run(report, plan)
+    return Shown(plan, UnigramRecord(run.trace), run.film)
+
+
+def _unigram_run(report: Report, plan: Plan) -> UnigramRun:
+    run = train_unigram(report, _source(plan), plan.pipeline, plan.settings, "", plan.pinned)
+    if not run.trace.steps:
+        raise Refusal(STOPPED)
+    return run
+
+
+def _lattice(
+    record: type[OfLattice], film: Callable[[Lattice], Film], report: Report, plan: Plan
+) -> Shown:
+    if plan.models:
+        lattice = lattice_of(plan)
+    elif plan.pieces:
+        lattice = Lattice.build(plan.say, plan.pieces, plan.unknown)
+    else:
+        run = _unigram_run(report, plan)
+        text = "".join(plan.pipeline(plan.say).words)
+        lattice = run.trace.model().lattice(text)
+    return Shown(plan, record(lattice, plan.prior), film(lattice))
+
+
+def _pipeline(report: Report, plan: Plan) -> Shown:
+    model = learn(report, _source(plan), plan.kinds[0], plan.size, plan.pipeline).model(plan.size)
+    names = {name: NORMALIZERS[name] for name in plan.pipeline.normalizers}
+    laid = lay_out(report, plan.say, model, plan.off, 0, names)
+    journey = follow(plan.say, model, plan.off)
+    text = journey.stages[-1].text
+    record = PipelineRecord(
+        {stage.name: stage.text for stage in journey.stages},
+        journey.encoding.tokens,
+        journey.encoding.pieces,
+        journey.encoding.ids,
+        tuple([text[start:end] for start, end in journey.words]),
+        journey.encoding.words,
+        journey.decoded,
+        len(model.vocab) - (UNK in model.vocab),
+        journey.encoding.offsets,
+    )
+    called = names | NAMES
+    before = [
+        (called[name], html_word(after)) for name, after in record.stages.items() if name != WORDS
+    ]
+    return Shown(plan, record, laid=laid, before=tuple(before))
+
+
+def _segmentations(report: Report, plan: Plan) -> Shown:
+    cuts = {kind: _cut(report, plan, kind) for kind in plan.kinds}
+    rows = tuple([_row(plan.say, kind, cut) for kind, cut in cuts.items()])
+    before = (("The text", html_word(plan.say)),)
+    return Shown(plan, SegmentationsRecord(plan.say, cuts), rows=rows, before=before)
+
+
+def _cut(report: Report, plan: Plan, kind: str) -> Cut:
+    learned = learn(report, _source(plan), kind, plan.size)
+    found = learned.model(plan.size).encode(plan.say)
+    unknown = sum(a != b for a, b in zip(found.tokens, found.pieces, strict=True))
+    return Cut(KINDS[kind].name, found.tokens, unknown, learned.size(plan.size))
+
+
+def _row(text: str, kind: str, cut: Cut) -> tuple[str, str]:
+    per_token = len(text) / max(len(cut.tokens), 1)
+    said = [
+        count_of(len(cut.tokens), "token"),
+        f"{per_token:.1f} characters a token",
+        f"{count_of(cut.vocabulary, 'piece')} in the vocabulary",
+        *([f"{cut.unknown:,} unknown"] if cut.unknown else []),
+        *([KINDS[kind].mark] if KINDS[kind].mark else []),
+    ]
+    tiles = html_tiles(cut.tokens[:MOST_TILES], label=f"tokens by {cut.name}")
+    return f"{cut.name}: {' · '.join(said)}", tiles
+
+
+_MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
+    "bpe_train": partial(_training, bpe_film),
+    "bpe_encode": _bpe_encoding,
+    "wordpiece_train": partial(_training, wordpiece_film),
+    "wordpiece_encode": _wordpiece_encoding,
+    "unigram_train": _unigram,
+    "lattice": partial(_lattice, LatticeRecord, filling_film),
+    "listing": partial(_lattice, ListingRecord, listing_film),
+    "pipeline": _pipeline,
+    "segmentations": _segmentations,
+    "published": side_by_side,
+    "published_word": merged_word,
+    "vocabularies": vocabularies,
+    "best_merges": merged_both_ways,
+    "efficiency": usages,
+    "patches": patched,
+    "not_text": split_bytes,
+    "morphemes": held_to_morphemes,
+    "superwords": learned_in_stages,
+    "surgery": operated,
+}

@@ -1,0 +1,79 @@
+"""What a worker process does for a lesson's pictures of a changed vocabulary; without steps."""
+
+from collections.abc import Iterator
+
+from lessons.facts.vocabulary_edit import Side, SurgeryRecord
+from lessons.format.words import Tokens, count_of
+from lessons.pictures.plan import Plan
+from lessons.pictures.studies import Operation
+from lessons.trained import LEARNED_FROM, open_trained
+from pages.lessons.pictures.lesson_picture import HtmlRow, Shown
+from pages.shared.drawing.display_text import html_tiles, printable
+from pages.shared.training.run_and_record import trace_of
+from pages.shared.training.source import Report, Source
+from tokenizers import bpe
+from tokenizers.bpe.vocabulary_edit import WithTokens, trimmed, without
+from tokenizers.errors import Refusal
+from tokenizers.merging.state import Pair
+
+MOST_GONE = 24  # pieces that are shown
+
+
+def operated(report: Report, plan: Plan) -> Shown:
+    """Change a vocabulary, and cut a text by both. Raises ValueError for what cannot be changed."""
+    wanted: Operation = plan.settings
+    model = _model(report, plan)
+    before = model.encode(plan.say)
+    old = Side("Before", model.vocab, before.tokens, before.ids)
+    new = _changed(model, wanted, plan.say)
+    by_id = {id_: piece for piece, id_ in new.vocab.items()}
+    read = tuple([by_id[id_] for id_ in before.ids if id_ in by_id])
+    made: dict[str, Pair] = {}
+    for a, b in sorted(model.ranks, key=model.ranks.__getitem__):
+        made.setdefault(a + b, (a, b))
+    whole = read if len(read) == len(before.ids) else None
+    record = SurgeryRecord(plan.say, {"old": old, "new": new}, whole, wanted.without, made)
+    before = (("The text", printable(plan.say)),)
+    return Shown(plan, record, rows=tuple(_html_operated(record)), before=before)
+
+
+def _model(report: Report, plan: Plan) -> bpe.Model:
+    if plan.corpus == LEARNED_FROM:
+        model = open_trained("bytes")
+        assert isinstance(model, bpe.Model)
+        return model
+    source = Source(text=plan.text or "", counts=plan.counts)
+    trace, _ = trace_of(report, source, plan.pipeline, plan.settings.base)
+    return trace.model()
+
+
+def _changed(model: bpe.Model, wanted: Operation, text: str) -> Side:
+    if wanted.add:
+        if not all(wanted.add):
+            raise Refusal("an added token is empty; give it a character")
+        grown = WithTokens(model, wanted.add)
+        return Side("With what was added", grown.vocab, *grown.encode(text))
+    if wanted.keep is not None:
+        title, left = f"With {count_of(wanted.keep, 'merge')}", trimmed(model, wanted.keep)
+    else:
+        title = "Without what was taken away"
+        left = without(model, wanted.without, wanted.renumbered)
+    found = left.encode(text)
+    return Side(title, left.vocab, found.tokens, found.ids)
+
+
+def _html_operated(record: SurgeryRecord) -> Iterator[HtmlRow]:
+    """Yield the tokens with their ids before and after, the pieces gone, and the old ids read."""
+    for side in record.rows.values():
+        tokens = count_of(len(side.tokens), "token")
+        pieces = count_of(len(side.vocab), "piece")
+        said = f"{side.title} · {tokens}, and {pieces} in the vocabulary"
+        yield said, html_tiles(side.tokens, ids=side.ids)
+    if record.gone:
+        few: Tokens = record.gone[:MOST_GONE]
+        ids = [record.rows["old"].vocab[piece] for piece in few]
+        more = f", the first {len(few)} of them" if len(few) < len(record.gone) else ""
+        yield f"{count_of(len(record.gone), 'piece')} gone{more}", html_tiles(few, ids=ids)
+    if record.read is not None and record.read != record.rows["old"].tokens:
+        tiles = html_tiles(record.read, ids=record.rows["old"].ids)
+        yield "The old ids, read by the new vocabulary", tiles

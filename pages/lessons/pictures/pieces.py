@@ -1,0 +1,119 @@
+"""What a worker process does for a lesson's pictures of pieces beside words.
+
+Covers cuts that are held to morphemes, and merges that cross spaces. They have no steps.
+"""
+
+from collections.abc import Iterator
+
+from lessons.facts.morphemes import Cuts, MorphemesRecord
+from lessons.facts.superwords import USUAL, Run, SuperwordsRecord
+from lessons.format.words import count_of, percent
+from lessons.pictures.plan import Plan
+from lessons.pictures.studies import Lifting
+from lessons.texts import LANGUAGES, MORPHEMES
+from lessons.trained import open_trained
+from pages.lessons.pictures.lesson_picture import STOPPED, WORDS_STYLE, HtmlRow, Shown
+from pages.shared.drawing.display_text import html_tiles, printable
+from pages.shared.drawing.markup import html, joined
+from pages.shared.training.source import Report
+from pages.shared.training.tokenizer_kinds import KINDS
+from tokenizers import bpe
+from tokenizers.bpe.superwords import Stages, model_of_lines, train_in_stages
+from tokenizers.errors import Refusal
+from tokenizers.measures.boundaries import Cut, cut
+
+MOST_MADE = 10  # pieces of a run that are shown
+MOST_WORDS = 10  # of a row that are shown with their cuts
+
+
+# --- Morphemes ------------------------------------------------------------------------------------
+
+
+def held_to_morphemes(report: Report, plan: Plan) -> Shown:
+    """Cut words by the tokenizers that were trained ahead, and hold the cuts to the morphemes."""
+    known = {"".join(parts): parts for parts in MORPHEMES}
+    morphemes = {word: known[word] for word in plan.counts or {}}
+    rows: dict[str, Cuts] = {}
+    for kind in plan.kinds:
+        cuts = {word: cut(open_trained(kind), parts) for word, parts in morphemes.items()}
+        rows[kind] = Cuts(KINDS[kind].name, cuts)
+    record = MorphemesRecord(morphemes, rows)
+    words = ", ".join(morphemes) if len(morphemes) <= MOST_WORDS else ""
+    before = (("The words", printable(words or f"{len(morphemes)} words of our list")),)
+    return Shown(plan, record, rows=tuple(_html_morphemes(record)), before=before)
+
+
+def _html_morphemes(record: MorphemesRecord) -> Iterator[HtmlRow]:
+    """Yield the morphemes of some words, and how each tokenizer cuts them, with its scores."""
+    every = -(-len(record.morphemes) // MOST_WORDS)
+    words = list(record.morphemes)[::every]
+    of = f"{len(words)} of {len(record.morphemes)} words: " if every > 1 else ""
+    parts = (html_tiles(record.morphemes[word]) for word in words)
+    title = f"{of}the morphemes. A ✓ is under a piece that begins one, ✗ under one that doesn’t"
+    yield title, WORDS_STYLE + html('<div class="pp-words">{}</div>', joined(parts))
+    for row in record.rows.values():
+        found = row.scores
+        said = f"{row.title} · {found.right:,} of {count_of(found.drawn, 'cut')} right, "
+        said += f"{found.right:,} of {found.gold:,} boundaries found · "
+        said += f"precision {percent(found.precision)}, recall {percent(found.recall)}, "
+        said += f"F1 {percent(found.f1)}"
+        cuts = joined(_html_cut(row.words[word]) for word in words)
+        yield said, WORDS_STYLE + html('<div class="pp-words">{}</div>', cuts)
+
+
+def _html_cut(found: Cut) -> str:
+    """Return the tokens of a word, each cut marked as right or wrong."""
+    right, drawn = found.boundaries.right, found.boundaries.drawn
+    signs = ["✓" if at in right else "✗" if at in drawn else "\u00a0" for at in found.starts]
+    return html_tiles(found.tokens, ids=signs)
+
+
+# --- Beyond words ---------------------------------------------------------------------------------
+
+
+def learned_in_stages(report: Report, plan: Plan) -> Shown:
+    """Learn from a page inside words, and across spaces. Raises ValueError if it is stopped."""
+    wanted: Lifting = plan.settings
+    stages, rows = Stages.of(plan.text or ""), {}
+    for n, until in enumerate((wanted.merges, *wanted.until)):
+        if report(n, len(wanted.until) + 1):
+            raise Refusal(STOPPED)
+        rows[f"{until}" if n else USUAL] = _run(plan, stages, until, _lifted(until, not n))
+    record = SuperwordsRecord(plan.say, len(plan.text or ""), rows)
+    before = (("The text", printable(plan.say)),)
+    return Shown(plan, record, rows=tuple(_html_superwords(record)), before=before)
+
+
+def _lifted(until: int, is_usual: bool) -> str:
+    if is_usual:
+        return "Only inside words"
+    return f"Across spaces after {count_of(until, 'merge')}" if until else "Across spaces at once"
+
+
+def _run(plan: Plan, stages: Stages, until: int, title: str) -> Run:
+    settings = bpe.Settings(num_merges=plan.settings.merges)
+    state = bpe.start(stages.lines, settings)
+    left, merges, waiting = [sum(state.token_counts.values())], [], dict(state.pair_counts)
+    for step in train_in_stages(stages, settings, until, state):
+        merges.append(step)
+        left.append(left[-1] - step.merged)
+        if len(merges) == until:
+            waiting = dict(state.pair_counts)
+    model = model_of_lines(state, [step.pair for step in merges], settings)
+    passage = next(one.text for one in LANGUAGES if one.code == "en")
+    elsewhere = sum(len(model.encode(line).tokens) for line in passage.splitlines())
+    cut = model.encode(plan.say).tokens
+    lifted = min(until, len(merges))
+    return Run(title, tuple(merges), tuple(left), lifted, waiting, cut, elsewhere)
+
+
+def _html_superwords(record: SuperwordsRecord) -> Iterator[HtmlRow]:
+    """Yield for each run what is left of the page, its cut of the text, and its first pieces."""
+    for row in record.rows.values():
+        said = f"{row.title} · {count_of(row.tokens, 'token')} of the page, "
+        said += f"{len(row.cut):,} of this text"
+        yield said, html_tiles(row.cut)
+        if row.superwords:
+            steps = row.merges[row.lifted :][:MOST_MADE]
+            tiles = html_tiles([step.token for step in steps], ids=[step.count for step in steps])
+            yield "Its first merges from there on, with their counts", tiles

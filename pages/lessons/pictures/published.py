@@ -1,0 +1,233 @@
+"""What a worker process does for a lesson's pictures of published tokenizers.
+
+Covers texts side by side, the merges of one word, what is inside vocabularies, and the models that
+other pictures are made with. Tokens are written as the page Real tokenizers writes them.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import pairwise
+
+import regex
+
+from lessons.facts.published import Applied, MergedWordRecord, PublishedRecord, Row
+from lessons.facts.vocabularies import Inside, VocabulariesRecord
+from lessons.models import MODELS, open_model
+from lessons.pictures.plan import Plan
+from lessons.texts import LANGUAGES
+from pages.bpe.encoding_frames import Rules
+from pages.lessons.pictures.lesson_picture import INSIDE, HtmlRow, Shown
+from pages.lessons.text import html_word
+from pages.real.frames import Merging, rules_of, word_film
+from pages.real.stepping import readable
+from pages.shared.drawing.display_text import html_tiles
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.training.source import Report
+from pages.shared.training.words import Word, words_of
+from tokenizers import wordpiece
+from tokenizers.errors import Refusal
+from tokenizers.lattice import Lattice
+from tokenizers.merging.state import token_of
+from tokenizers.runtime.encoders import ENCODERS, cut_by
+from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.runtime.spelling import Speller
+from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.unreachable import Reach, reach
+from tokenizers.runtime.wordpiece import WordPiece
+from tokenizers.text.alignment import Aligned
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.symbols import Split
+
+MOST_TILES, LEAST_TILES = 150, 24  # tokens that are shown: of all rows, of each at least
+LONGEST_QUOTED = 40  # characters of a text that is shown over its tokens
+SHOWN = 12  # odd tokens of a vocabulary
+_LETTER = regex.compile(r"\p{L}")
+_NATIVE = {passage.name.lower(): passage.name for passage in LANGUAGES}
+
+
+# --- Texts side by side ---------------------------------------------------------------------------
+
+
+def side_by_side(report: Report, plan: Plan) -> Shown:
+    """Return what the models make of the texts. Raises ValueError, in a sentence."""
+    rows = [
+        _row(plan, model, name, encoder)
+        for name in plan.texts
+        for model in plan.models
+        for encoder in plan.encoders
+    ]
+    record = PublishedRecord(tuple(rows))
+    before = [
+        (name.replace("_", " ").capitalize(), html_word(text))
+        for name, text in record.texts().items()
+    ]
+    return Shown(plan, record, rows=tuple(_html_rows(record)), before=tuple(before))
+
+
+def _row(plan: Plan, model: str, name: str, encoder: str) -> Row:
+    loaded, text = open_model(model), plan.texts[name]
+    words = words_of(loaded, text, plan.special)
+    tokens = [token for word in words for token in _tokens(loaded, word, encoder)]
+    ids = [loaded.vocab[token] for token in tokens]
+    face = Speller(loaded).face
+    return Row(
+        model,
+        name,
+        encoder,
+        _title(plan, model, name, encoder),
+        text,
+        tuple(map(face, tokens)),
+        tuple(ids),
+        tuple([readable(loaded, word.text) for word in words]),
+        len(loaded.vocab),
+        loaded.decode(ids, skip_special_tokens=False),
+    )
+
+
+def _tokens(loaded: Loaded, word: Word, encoder: str) -> Split:
+    """Return the tokens of a word as the file writes them; an added token is always itself."""
+    if encoder == "own" or word.is_added:
+        return tuple([piece.text for piece in word.pieces])
+    return cut_by(loaded, word.text, encoder)
+
+
+def _title(plan: Plan, model: str, name: str, encoder: str) -> str:
+    """Return what tells a row from the others; of a single row, the model."""
+    parts = [
+        (MODELS[model].title, len(plan.models) > 1),
+        (_NATIVE.get(name, name.replace("_", " ")), len(plan.texts) > 1),
+        (ENCODERS[encoder], len(plan.encoders) > 1),
+    ]
+    title = " · ".join(part for part, differs in parts if differs) or MODELS[model].title
+    return title[0].upper() + title[1:]
+
+
+def _html_rows(record: PublishedRecord) -> Iterator[HtmlRow]:
+    """Yield for each row what it is and costs, in words, and its tokens with ids as HTML."""
+    several, most = len(record.texts()) > 1, max(MOST_TILES // len(record.rows), LEAST_TILES)
+    for row in record.rows:
+        said = [f"{row.title}: {count_of(len(row.tokens), 'token')}"]
+        said += [f"for “{row.text}”"] if several and len(row.text) <= LONGEST_QUOTED else []
+        said += [f"the first {most}"] if len(row.tokens) > most else []
+        tokens, ids = row.tokens[:most], row.ids[:most]
+        yield " · ".join(said), html_tiles(tokens, ids=ids, label=f"tokens by {row.title}")
+
+
+# --- One word -------------------------------------------------------------------------------------
+
+
+def merged_word(report: Report, plan: Plan) -> Shown:
+    """Return the merges of a word. Raises ValueError, in a sentence, for several words."""
+    loaded = open_model(plan.models[0])
+    model = loaded.model
+    assert isinstance(model, Merging)
+    words = words_of(loaded, plan.say)
+    if len(words) != 1 or words[0].is_added:
+        parts = ", ".join(f"“{readable(loaded, word.text)}”" for word in words)
+        raise Refusal(f"this model does not read it as one word, but as {parts}")
+    word, face = words[0].text, Speller(loaded).face
+    rules = rules_of(model, word)
+    splits = list(_splits(rules))
+    faces = [tuple(map(face, split)) for split in splits]
+    merges = [
+        Applied((face(a), face(b)), face(token_of((a, b))), step.rank, split)
+        for step, split in zip(rules.steps, faces[1:], strict=True)
+        for a, b in [step.pair]
+    ]
+    record = MergedWordRecord(
+        readable(loaded, word),
+        faces[0],
+        tuple(merges),
+        tuple([_waiting(rules, split, face) for split in splits]),
+        tuple([face(piece.text) for piece in words[0].pieces]),
+        tuple([piece.id for piece in words[0].pieces]),
+        tuple(map(face, cut_by(loaded, word, "longest"))),
+    )
+    return Shown(plan, record, word_film(record.word, word, model, face))
+
+
+def _splits(rules: Rules) -> Iterator[Split]:
+    """Yield the symbols of a word at the start and after each merge."""
+    texts = dict(enumerate(rules.symbols))
+    yield tuple(texts.values())
+    for step in rules.steps:
+        starts = list(texts)
+        texts[step.start] += texts.pop(starts[starts.index(step.start) + 1])
+        yield tuple(texts.values())
+
+
+def _waiting(
+    rules: Rules, split: Split, face: Callable[[str], str]
+) -> tuple[tuple[Split, int], ...]:
+    """Return the pairs that could be merged, each once, with their ranks, the lowest first."""
+    pairs = dict.fromkeys(pairwise(split))
+    found = [(rank, pair) for pair in pairs if (rank := rules.rank_of(pair)) is not None]
+    return tuple([(tuple(map(face, pair)), rank) for rank, pair in sorted(found)])
+
+
+# --- Vocabularies ---------------------------------------------------------------------------------
+
+
+def vocabularies(report: Report, plan: Plan) -> Shown:
+    """Look into vocabularies. Raises ValueError, in a sentence, if it is stopped."""
+    inside = {}
+    for n, model in enumerate(plan.models):
+        inside[model] = _inside(model, plan.say)
+        if report(n + 1, len(plan.models)):
+            raise Refusal("it was stopped")
+    record = VocabulariesRecord(inside)
+    before = tuple([(one.title, f"{one.size:,} pieces") for one in inside.values()])
+    return Shown(plan, record, rows=tuple(_html_vocabularies(record)), before=before, hides=INSIDE)
+
+
+def _inside(model: str, text: str) -> Inside:
+    loaded = open_model(model)
+    found, face = _reach(model), Speller(loaded).face
+    with_letters = [shown for token in loaded.vocab if _LETTER.search(shown := face(token))]
+    longest = sorted(with_letters, key=lambda token: (-len(token), token))
+    used = loaded.encode(text, special="text", add_special_tokens=False).ids
+    return Inside(
+        MODELS[model].title,
+        len(loaded.vocab),
+        len(found.special),
+        len(found.partial),
+        {face(token): tuple(map(face, becomes)) for token, becomes in found.unreached.items()},
+        tuple(longest[:SHOWN]),
+        len(set(used)),
+    )
+
+
+@cache
+def _reach(model: str) -> Reach:
+    """Return what of a vocabulary is reached; all of it is tried, which takes seconds."""
+    return reach(open_model(model))
+
+
+def _html_vocabularies(record: VocabulariesRecord) -> Iterator[HtmlRow]:
+    """Yield for each vocabulary its counts, in words, and some of its odd tokens as HTML."""
+    for one in record.inside.values():
+        said = f"{one.title}: {count_of(one.size, 'piece')}, {one.partial:,} parts of characters"
+        yield f"{said}; the longest with letters", html_tiles(one.longest)
+        if one.unreached:
+            said = f"{one.title}: {count_of(len(one.unreached), 'piece')} that no text made"
+            step = max(len(one.unreached) // SHOWN, 1)
+            yield f"{said}; some of them", html_tiles([*one.unreached][::step][:SHOWN])
+
+
+# --- Other pictures with a published model --------------------------------------------------------
+
+
+def wordpiece_of(plan: Plan) -> wordpiece.Model:
+    """Return a published WordPiece as the core has it; it reads lower-cased words."""
+    model = open_model(plan.models[0]).model
+    assert isinstance(model, WordPiece)
+    settings = wordpiece.Settings(mark=model.mark)
+    return wordpiece.Model(dict(model.vocab), settings, Pipeline((), "bert"))
+
+
+def lattice_of(plan: Plan) -> Lattice:
+    """Return the lattice of a text under a published Unigram, its spaces written as ▁."""
+    loaded = open_model(plan.models[0])
+    assert isinstance(loaded.model, SentencePieceUnigram)
+    text = loaded.normalizer(Aligned.raw(plan.say)).text if loaded.normalizer else plan.say
+    return loaded.model.lattice(text)

@@ -1,0 +1,172 @@
+"""What a worker does for a lesson's pictures of what research asks: rows of tokens, no steps."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+
+from lessons.facts.best_merges import BestMergesRecord, Order
+from lessons.facts.efficiency import EfficiencyRecord, Usage
+from lessons.facts.not_text import NotTextRecord, bytes_of_hex
+from lessons.facts.patches import PatchesRecord, face, in_patches
+from lessons.format.words import Tokens, count_of, decimal, percent
+from lessons.pictures.plan import Plan
+from lessons.pictures.studies import MOST_COPIED, Evenness, Patching
+from pages.lessons.pictures.lesson_picture import WORDS_STYLE, HtmlRow, Shown
+from pages.shared.drawing.display_text import html_tiles, printable
+from pages.shared.drawing.markup import html, joined
+from pages.shared.training.run_and_record import trace_of
+from pages.shared.training.source import Report, Source
+from tokenizers import bpe
+from tokenizers.bpe.any_bytes import bytes_of
+from tokenizers.experiments.best_merges import best_merges, greedy_merges, splits_after, tokens_in
+from tokenizers.experiments.patches import ByteModel, entropies
+from tokenizers.measures.efficiency import copied, taken_apart
+from tokenizers.merging.state import Pair
+from tokenizers.plain import count_pairs
+
+FEW = 6  # kinds of tokens, of which all are named
+MOST_TOKENS = 24  # of a row that are shown
+
+
+# --- The best merges ------------------------------------------------------------------------------
+
+
+def merged_both_ways(report: Report, plan: Plan) -> Shown:
+    """Merge a tiny corpus greedily and in the best order. Raises ValueError for a larger one."""
+    counts, most = plan.counts or {}, plan.settings.num_merges
+    best = best_merges(counts, most)
+    pairs = count_pairs(splits_after(counts, ()), list(counts.values()))
+    after = {pair: best_merges(counts, most, (pair,)).tokens for pair in pairs} if most else {}
+    record = BestMergesRecord(
+        counts,
+        {
+            "greedy": _order("Greedy, as BPE does it", counts, greedy_merges(counts, most)),
+            "best": _order("The best order", counts, best.merges),
+        },
+        {pair: (pairs[pair], tokens) for pair, tokens in after.items()},
+        best.orders,
+        best.as_good,
+    )
+    words = ", ".join(f"{n} × {word}" for word, n in counts.items())
+    before = (("The words", printable(words)),)
+    return Shown(plan, record, rows=tuple(_html_orders(record)), before=before)
+
+
+def _order(title: str, counts: Mapping[str, int], merges: Sequence[Pair]) -> Order:
+    splits = tuple([splits_after(counts, merges[:k]) for k in range(len(merges) + 1)])
+    tokens = tuple([tokens_in(words, list(counts.values())) for words in splits])
+    return Order(title, tuple(merges), splits, tokens)
+
+
+def _html_orders(record: BestMergesRecord) -> Iterator[HtmlRow]:
+    """Yield the words after each merge of both orders."""
+    for order in record.taken.values():
+        for k, (pair, words) in enumerate(zip(order.merges, order.splits[1:], strict=True), 1):
+            tokens = count_of(order.tokens[k], "token")
+            saved = f"{order.tokens[k - 1] - order.tokens[k]:,} fewer"
+            said = f"{order.title}: merge {k}, {pair[0]} + {pair[1]} · {tokens}, {saved}"
+            yield said, _html_words(record.word_counts, words)
+
+
+def _html_words(counts: Mapping[str, int], splits: Sequence[Tokens]) -> str:
+    words = (
+        html("<span>{:,} × {}</span>", count, html_tiles(split, label=f"tokens of {word}"))
+        for (word, count), split in zip(counts.items(), splits, strict=True)
+    )
+    return WORDS_STYLE + html('<div class="pp-words">{}</div>', joined(words))
+
+
+# --- How evenly tokens are used -------------------------------------------------------------------
+
+
+def usages(report: Report, plan: Plan) -> Shown:
+    """Count the tokens of every row. Raises ValueError if it is stopped."""
+    record = EfficiencyRecord(_usages(report, plan))
+    before = tuple([(row.title, printable(_counted(row))) for row in record.rows.values()])
+    return Shown(plan, record, rows=tuple(_html_usages(record)), before=before)
+
+
+def _usages(report: Report, plan: Plan) -> dict[str, Usage]:
+    wanted: Evenness = plan.settings
+    if wanted.samples:
+        plain = {name: Usage(name.capitalize(), one) for name, one in wanted.samples.items()}
+        first = next(iter(plain.values()))
+        return plain | _copied(first, wanted.copies)
+    source = Source(text=plan.text or "", counts=plan.counts)
+    settings = bpe.Settings(base="end_of_word", vocab_size=max(wanted.sizes))
+    trace, _ = trace_of(report, source, plan.pipeline, settings)
+    rows: dict[str, Usage] = {}
+    for size in wanted.sizes:
+        step = max(bisect_right(trace.vocab_sizes, size) - 1, 0)
+        counts = {token: n for token, n in trace.state(step).token_counts.items() if n}
+        rows[f"{size}"] = Usage(f"BPE, {count_of(size, 'piece')}", counts)
+    first = next(iter(rows.values()))
+    rows |= _copied(first, wanted.copies)
+    if wanted.without:
+        parts = dict(zip(trace.tokens, trace.pairs, strict=True))
+        counts = taken_apart(first.counts, wanted.without, parts)
+        rows["without"] = Usage(f"Without {count_of(len(wanted.without), 'piece')}", counts)
+    return rows
+
+
+def _copied(row: Usage, copies: int) -> dict[str, Usage]:
+    if copies < 2:
+        return {}
+    often = sorted(row.counts, key=row.counts.__getitem__, reverse=True)[:MOST_COPIED]
+    counts = copied(row.counts, often, copies)
+    which = "twins" if copies == 2 else f"{copies} copies"
+    return {"copied": Usage(f"With {which} of the frequent tokens", counts)}
+
+
+def _counted(row: Usage) -> str:
+    """Return what is shown of a row before a question is answered: few counts, or their sum."""
+    if len(row.counts) > FEW:
+        return count_of(row.tokens, "token")
+    return ", ".join(f"{count:,} × {token}" for token, count in row.counts.items())
+
+
+def _html_usages(record: EfficiencyRecord) -> Iterator[HtmlRow]:
+    """Yield for each row its numbers, and its most frequent tokens with their counts."""
+    for row in record.rows.values():
+        often = sorted(row.counts, key=row.counts.__getitem__, reverse=True)[:MOST_TOKENS]
+        said = f"{row.title} · efficiency {percent(row.efficiency)} · "
+        of = f"{count_of(row.tokens, 'token')} of {len(row.counts):,} kinds"
+        more = "; the most frequent ones" if len(often) < len(row.counts) else ""
+        counts = [row.counts[token] for token in often]
+        tiles = html_tiles(often, ids=counts, label=f"tokens of {row.title}, with counts")
+        yield f"{said}{of}{more}", tiles
+
+
+# --- Bytes and patches ----------------------------------------------------------------------------
+
+
+def patched(report: Report, plan: Plan) -> Shown:
+    """Learn to guess bytes, and note how hard those of a text are."""
+    wanted: Patching = plan.settings
+    model = ByteModel.learn((plan.text or "").encode(), wanted.order)
+    hard = tuple(entropies(model, plan.say.encode()))
+    record = PatchesRecord(plan.say, hard, wanted.threshold, wanted.order)
+    before = (("The text", printable(plan.say)),)
+    return Shown(plan, record, rows=tuple(_html_patches(record)), before=before)
+
+
+def split_bytes(report: Report, plan: Plan) -> Shown:
+    """Learn BPE on bytes, for bytes that need not be text. Raises ValueError if it is stopped."""
+    trace, _ = trace_of(report, Source(text=plan.text or ""), plan.pipeline, plan.settings)
+    record = NotTextRecord(bytes_of_hex(plan.say), trace.model())
+    tokens = record.split()
+    numbers = [bytes_of(token).hex(" ").upper() for token in tokens]
+    said = f"{count_of(len(tokens), 'token')}, with their bytes in hexadecimal"
+    rows = ((said, html_tiles(tokens, ids=numbers, label="tokens and bytes")),)
+    return Shown(plan, record, rows=rows, before=(("The bytes", record.hexadecimal()),))
+
+
+def _html_patches(record: PatchesRecord) -> Iterator[HtmlRow]:
+    """Yield the bytes of a text, each with its entropy, and the patches."""
+    raw, cut = record.raw, record.cut()
+    faces = [face(raw[n : n + 1]) for n in range(len(raw))]
+    numbers = [decimal(entropy, 1) for entropy in record.hard]
+    starts = [n for n, entropy in enumerate(record.hard) if n == 0 or entropy > record.threshold]
+    each = html_tiles(faces, ids=numbers, new=starts, label="bytes, with entropies")
+    yield f"{count_of(len(raw), 'byte')}, and how hard each is to guess (entropy, in nats)", each
+    said = f"{in_patches(len(cut))}: a new one where the entropy is above {record.threshold:g}"
+    yield said, html_tiles(cut)

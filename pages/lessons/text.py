@@ -1,0 +1,182 @@
+"""The text of a lesson as HTML: prose, tokens as tiles, sentences. Nothing in it is taken as HTML.
+
+A token in the text is a tile of the same tint as in the picture; one that the stop marks has an
+outline and a line under it, as there.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
+
+from markupsafe import Markup
+
+from lessons.format.prose import Block, Line, Piece
+from lessons.format.words import Text
+from pages.shared.drawing.display_text import (
+    LIGHT,
+    html_written,
+    palette_css,
+    printable,
+    tint,
+    visible,
+)
+from pages.shared.drawing.markup import each, html, joined
+from pages.shared.drawing.terms import Tell
+
+STYLE = Markup(
+    "<style>.pp-lesson{" + palette_css() + "line-height:1.6;max-width:44rem}"
+    ".pp-lesson p,.pp-lesson ul,.pp-lesson ol,.pp-lesson table,.pp-lesson pre{margin:0 0 .8rem}"
+    ".pp-lesson :is(ul,ol){padding-left:1.4rem}"
+    ".pp-lesson bdi.tile{font:1em/1.5 'Source Code Pro',ui-monospace,monospace;padding:0 .3em;"
+    "border-radius:.28em;color:var(--ink);overflow-wrap:anywhere;white-space:pre-wrap;"
+    "display:inline-block;max-width:100%}"
+    + "".join(f".pp-lesson .t{i}{{background:var(--tint-{i})}}" for i in range(len(LIGHT)))
+    + ".pp-lesson .marked{outline:.125rem solid;text-decoration:underline;margin:0 .15rem}"
+    ".pp-lesson .word{font-family:'Source Code Pro',ui-monospace,monospace;overflow-wrap:anywhere}"
+    ".pp-lesson code{font:.92em 'Source Code Pro',ui-monospace,monospace;overflow-wrap:anywhere}"
+    ".pp-lesson pre{overflow-x:auto;padding:.6rem .8rem;border-radius:.375rem;line-height:1.45;"
+    "background:color-mix(in srgb,currentColor 6%,transparent)}"
+    ".pp-lesson blockquote{margin:0 0 .8rem;padding-left:.8rem;"
+    "border-left:.2rem solid color-mix(in srgb,currentColor 25%,transparent)}"
+    ".pp-lesson a{color:inherit;text-decoration-color:var(--now);text-decoration-thickness:.1em}"
+    "dl.pp-lesson{margin:0;padding:0}.pp-lesson dt{opacity:.8}.pp-lesson dd{margin:0 0 .6rem}"
+    ".pp-lesson div.wide{overflow-x:auto}.pp-lesson td:first-child code{white-space:nowrap}"
+    "@media (forced-colors:active){.pp-lesson bdi.tile{outline:.0625rem solid}"
+    ".pp-lesson .marked{outline:.1875rem double}}"
+    ".pp-lesson table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    ".pp-lesson :is(th,td){text-align:left;vertical-align:top;padding:.2rem .9rem .2rem 0;"
+    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}</style>"
+)
+
+
+def html_prose(
+    blocks: Sequence[Block], mark: Collection[str] = (), tell: Tell | None = None
+) -> Markup:
+    """Return prose as HTML for `st.html`; formulas are left out, see `parts`.
+
+    `tell` marks the terms of the glossary in what is text, not in code, tokens or links.
+
+    >>> from lessons.format.prose import read_prose
+    >>> html_prose(read_prose(["<b> and **more**"], 1)).removeprefix(STYLE)
+    Markup('<div class="pp-lesson"><p>&lt;b&gt; and <strong>more</strong></p></div>')
+    """
+    tell = tell or _untold
+    inside = joined(_block(block, mark, tell) for block in blocks if block.kind != "formula")
+    return STYLE + html('<div class="pp-lesson">{}</div>', inside)
+
+
+def _untold(text: str) -> Markup:
+    return html("{}", printable(text))
+
+
+def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
+    """Yield prose cut at its formulas: ("prose", blocks) and ("formula", [block])."""
+    for is_formula, some in groupby(blocks, key=lambda block: block.kind == "formula"):
+        if is_formula:
+            yield from (("formula", (block,)) for block in some)
+        else:
+            yield "prose", tuple(some)
+
+
+def _block(block: Block, mark: Collection[str], tell: Tell) -> Markup:
+    if block.kind == "code":
+        source = map(printable, block.source.split("\n"))
+        return html("<pre><code>{}</code></pre>", "\n".join(source))
+    if block.kind == "table":
+        return _table(block, mark, tell)
+    lines = [_line(line, mark, tell) for line in block.lines]
+    if block.kind in ("bullets", "numbers"):
+        name = "ul" if block.kind == "bullets" else "ol"
+        return html("<{0}>{1}</{0}>", name, each("<li>{}</li>", lines))
+    whole = html("<p>{}</p>", joined(lines))
+    return html("<blockquote>{}</blockquote>", whole) if block.kind == "quote" else whole
+
+
+def _table(block: Block, mark: Collection[str], tell: Tell) -> Markup:
+    cells = [_line(line, mark, tell) for line in block.lines]
+    rows = [cells[n : n + block.width] for n in range(0, len(cells), block.width)]
+    head = each('<th scope="col">{}</th>', rows[0])
+    body = each("<tr>{}</tr>", [each("<td>{}</td>", row) for row in rows[1:]])
+    return html('<div class="wide"><table><tr>{}</tr>{}</table></div>', head, body)
+
+
+def _line(line: Line, mark: Collection[str], tell: Tell) -> Markup:
+    return joined(_styled(piece, _piece(piece, mark, tell)) for piece in line)
+
+
+def _styled(piece: Piece, inside: str) -> str:
+    return html("<{0}>{1}</{0}>", piece.style, inside) if piece.style else inside
+
+
+def _piece(piece: Piece, mark: Collection[str], tell: Tell) -> str:
+    if piece.kind == "token":
+        return _tile(piece.text, piece.text in mark)
+    if piece.kind == "word":
+        return html_word(piece.text)
+    if piece.kind == "text":
+        return tell(piece.text)
+    text = printable(piece.text)
+    if piece.kind == "code":
+        return html("<code>{}</code>", text)
+    if piece.kind == "link":
+        is_away = piece.target.startswith("http")
+        there = 'target="_blank" rel="noopener"' if is_away else "target=_self"
+        return html('<a href="{}" {}>{}</a>', _relative(piece.target), Markup(there), text)
+    return text
+
+
+def _relative(target: str) -> str:
+    """Return an address within the app as seen from its pages, which all stand side by side.
+
+    >>> _relative("/race?at=3"), _relative("/"), _relative("https://example.org/")
+    ('./race?at=3', './', 'https://example.org/')
+    """
+    return f".{target}" if target.startswith("/") else target
+
+
+def _tile(token: str, is_marked: bool) -> Markup:
+    more = " marked" if is_marked else ""
+    return html('<bdi class="tile t{}{}">{}</bdi>', tint(token), more, html_written(token))
+
+
+def html_word(word: str) -> Markup:
+    """Return a word of the text, which is no token, with its spaces to be seen."""
+    return html('“<bdi class="word">{}</bdi>”', visible(word))
+
+
+def html_facts(rows: Iterable[tuple[str, str]]) -> Markup:
+    """Return facts, each under its name."""
+    inside = joined(html("<dt>{}</dt><dd>{}</dd>", *row) for row in rows)
+    return STYLE + html('<dl class="pp-lesson">{}</dl>', inside)
+
+
+def segments(said: Text) -> list[list[object]]:
+    """Return a sentence for a component of ours: [kind, text] or [kind, text, tint].
+
+    >>> segments(("Merge ", ("token", "e ")))
+    [['text', 'Merge '], ['token', 'e·', 3]]
+    """
+    return [_segment(one) for one in said]
+
+
+def _segment(one: str | tuple[str, str]) -> list[object]:
+    if isinstance(one, str):
+        return ["text", printable(one)]
+    kind, text = one
+    if kind == "token":
+        return ["token", visible(text), tint(text)]
+    return [kind, visible(text) if kind == "word" else printable(text)]
+
+
+LONG_FORMULA = 26  # signs of a row that fit beside the margins of a phone
+_SIGN = re.compile(r"\\[a-zA-Z]+|[^\s{}&_^\\]")
+
+
+def formula(source: str) -> str:
+    r"""Return a formula in smaller type where it is long, so that a phone has room for it.
+
+    >>> formula("L = Q + H"), formula(r"P(v_1 \dots v_m) = P(M = m) \cdot p(v_1) \cdots p(v_m)")[:6]
+    ('L = Q + H', '\\small')
+    """
+    signs = max(len(_SIGN.findall(row.replace(r"\text", ""))) for row in source.split(r"\\"))
+    return rf"\small {source}" if signs > LONG_FORMULA else source

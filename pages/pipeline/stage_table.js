@@ -1,0 +1,124 @@
+// The stages of the pipeline: one token is chosen, and its place is marked in every stage at once.
+// All that is shown was written in Python (pages/pipeline/rows.py), and is put in as text.
+
+/**
+ * What Python sends (stage_table_message.py).
+ * @typedef {[text: string, kind: "" | "new" | "gone", low: number, high: number, word: number]} Part
+ * @typedef {[name: string, said: string, list: Part[]]} Row
+ * @typedef {[text: string, tint: number, id: string, unknown: boolean, said: string]} Tile
+ * @typedef {{
+ *   key: string, at: number, large: boolean, first: number, rows: Row[],
+ *   model: [name: string, said: string], tiles: Tile[], back: Row, empty: string,
+ * }} Message
+ */
+
+const REST = 200; // milliseconds without a move after which the token is told to Python
+
+/** One part of a row: plain, new or gone; `low` to `high` are the tokens that hold some of it. */
+function part(/** @type {Part} */ [text, kind, low, high]) {
+  /** @type {Record<string, "s" | "ins">} */
+  const marks = { gone: "s", new: "ins" };
+  const made = make("span", "", make(marks[kind] ?? "span", "", text));
+  if (low >= 0) Object.assign(made.dataset, { low, high });
+  return made;
+}
+
+/** The parts of a row; those of one pre-token stand in a frame of their own. */
+function parts(/** @type {Part[]} */ list) {
+  const made = make("div", "text");
+  made.dir = "auto"; // the text reads as it is written, and its letters join
+  let word = -1;
+  let frame = /** @type {HTMLElement} */ (made);
+  for (const item of list) {
+    if (item[4] !== word) {
+      word = item[4];
+      frame = word < 0 ? made : made.appendChild(make("span", "word"));
+    }
+    frame.append(part(item));
+  }
+  return made;
+}
+
+function tiles(/** @type {Tile[]} */ list, /** @type {number} */ first) {
+  const made = make("div", "tiles");
+  made.setAttribute("role", "group");
+  made.setAttribute("aria-label", "tokens: choose one with the arrow keys");
+  made.dir = direction(list.map(([text]) => text));
+  list.forEach(([text, tint, id, unknown], n) => {
+    const label = make("bdi", "", ...written(text));
+    const button = make("button", unknown ? "unknown" : "", label, make("small", "", id));
+    button.type = "button";
+    button.style.background = `var(--tint-${tint})`;
+    Object.assign(button.dataset, { low: first + n, high: first + n });
+    made.append(button);
+  });
+  return made;
+}
+
+/** @param {string} name @param {string} said @param {HTMLElement} body */
+function row(name, said, body) {
+  return make("div", "row", make("div", "name", name, make("span", "said", said)), body);
+}
+
+function draw(/** @type {HTMLElement} */ root, /** @type {Message} */ data) {
+  const sentence = make("p", "sentence");
+  sentence.setAttribute("aria-live", "polite");
+  const textRow = (/** @type {Row} */ [name, said, list]) => row(name, said, parts(list));
+  const tokens = row(...data.model, tiles(data.tiles, data.first));
+  const stages = [...data.rows.map(textRow), tokens, textRow(data.back)];
+  root.replaceChildren(make("div", data.large ? "rail large" : "rail", sentence, ...stages));
+}
+
+/**
+ * Marks the token in every row and says its sentence.
+ * @param {HTMLElement} root @param {Message} data @param {number} at
+ */
+function show(root, data, at) {
+  for (const held of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-low]"))) {
+    const isOn = Number(held.dataset.low) <= at && at <= Number(held.dataset.high);
+    held.classList.toggle("on", isOn);
+    if (held.tagName === "BUTTON") {
+      held.setAttribute("aria-pressed", String(isOn));
+      held.tabIndex = isOn ? 0 : -1;
+    }
+  }
+  root.querySelector(".sentence").textContent = data.tiles[at - data.first]?.[4] ?? data.empty;
+}
+
+/** @type {Record<string, number>} */
+const MOVES = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+
+/** @param {Mounting<Message>} given */
+export default function ({ data, parentElement, setStateValue }) {
+  /** @type {HTMLElement} */
+  const root = parentElement.querySelector(".place");
+  const here = visitOf(parentElement, data.key, { at: data.at, drawn: "" });
+  const drawn = JSON.stringify({ ...data, at: 0 }); // the chosen token is no reason to draw anew
+  if (here.drawn !== drawn) {
+    draw(root, data);
+    here.drawn = drawn;
+  }
+  show(root, data, here.at);
+  painted(root);
+
+  function choose(/** @type {number} */ at, /** @type {boolean} */ focus) {
+    here.at = Math.min(Math.max(at, data.first), data.first + data.tiles.length - 1);
+    show(root, data, here.at);
+    if (focus) /** @type {HTMLElement} */ (root.querySelector("button.on"))?.focus();
+    atRest(here, REST, () => setStateValue("token", [here.at, data.key]));
+  }
+
+  root.onclick = ({ target }) => {
+    /** @type {HTMLElement} */
+    const held = /** @type {Element} */ (target).closest("[data-low]");
+    if (held) choose(Number(held.dataset.low), held.tagName === "BUTTON");
+  };
+  root.onkeydown = (event) => {
+    const { dir } = /** @type {HTMLElement} */ (root.querySelector(".tiles"));
+    const isTurned = dir === "rtl" && event.key.startsWith("Arrow");
+    const move = isTurned ? -MOVES[event.key] || undefined : MOVES[event.key];
+    if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    choose(here.at + move, true);
+  };
+}

@@ -1,0 +1,336 @@
+"""A text on its way through every stage to ids and back: what changed, where each token lies.
+
+`follow` does the stages one after the other and keeps, for every token, its place in the text as it
+is at each of them. `losses` finds what does not come back when the ids are decoded, and which stage
+is to blame. How it is laid out for the screen is in `rows.py`.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from itertools import islice
+
+from pages.shared.training.published import Published
+from pages.shared.training.tokenizer_kinds import Model, decode
+from tokenizers import bpe
+from tokenizers.text.alignment import Aligned
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.encoding import UNK, Encoding
+from tokenizers.text.normalizers import NORMALIZERS
+from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
+
+Span = tuple[int, int]
+RAW, WORDS, MODEL, DECODING = "raw", "words", "model", "decoding"
+"""The stages beside the normalizers, which go by their own names."""
+LONGEST_COMPARED = 2_000  # characters of a stretch that are compared one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What a stage changed: `before[start:end]` has become `after[new_start:new_end]`."""
+
+    start: int
+    end: int
+    new_start: int
+    new_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The text as a stage leaves it, what that stage changed, and where each token lies in it."""
+
+    name: str
+    text: str
+    edits: tuple[Edit, ...]
+    places: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """A text at every stage, from the raw one to the pre-tokens, then its tokens, then decoded.
+
+    `words` are the spans of the pre-tokens in the text of the last stage.
+    """
+
+    stages: tuple[Stage, ...]
+    words: tuple[Span, ...]
+    encoding: Encoding
+    decoded: str
+
+    @property
+    def raw(self) -> str:
+        """The text as it was given."""
+        return self.stages[0].text
+
+    @property
+    def comes_back(self) -> bool:
+        """Whether decoding gives back the very text."""
+        return self.decoded == self.raw
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What does not come back: `raw[start:end]` is `now` after decoding, because of a stage."""
+
+    start: int
+    end: int
+    now: str
+    stage: str
+
+
+# --- Through the stages ---------------------------------------------------------------------------
+
+
+def follow(text: str, model: Model, off: Sequence[str] = ()) -> Journey:
+    """Take a text through the stages of a model's pipeline, but for those that are `off`.
+
+    `off` may name normalizers, `words` (the text stays one word) and `model` (each word is looked
+    up as a whole). The model stays what it was when it learned. Raises ValueError for a lone
+    surrogate.
+    """
+    names = [n for n in NORMALIZERS if n in model.pipeline.normalizers and n not in off]
+    split = "none" if WORDS in off else model.pipeline.pre_tokenizer
+    Pipeline()(text)  # refuses half a character, in a sentence
+    steps = list(_normalized(text, names))
+    pre_tokens = PRE_TOKENIZERS[split](Aligned.raw(steps[-1].text if steps else text))
+    steps.append(pre_tokens.aligned)
+    # Its spaces are marked already: to do that again would change nothing.
+    here = replace(model, pipeline=Pipeline((), "none" if split == "metaspace_whole" else split))
+    found = _look_up(steps[-1].text, here) if MODEL in off else here.encode(steps[-1].text)
+    stages = tuple(stages_of(text, steps, [*names, WORDS], found.offsets))
+    found = replace(found, offsets=stages[0].places)
+    return Journey(stages, pre_tokens.spans, found, decode(found, model))
+
+
+def _normalized(text: str, names: Sequence[str]) -> Iterator[Aligned]:
+    """Yield the text after each normalizer, aligned with what that normalizer was given."""
+    for name in names:
+        step = NORMALIZERS[name](Aligned.raw(text))
+        yield step
+        text = step.text
+
+
+def stages_of(
+    text: str, steps: Sequence[Aligned], names: Sequence[str], places: Sequence[Span]
+) -> Iterator[Stage]:
+    """Yield all stages, with the places of the tokens followed back from the last to the raw."""
+    followed = [tuple(places)]
+    for step in reversed(steps):
+        followed.append(tuple([step.span(*place) for place in followed[-1]]))
+    followed.reverse()
+    yield Stage(RAW, text, (), followed[0])
+    before = text
+    for name, step, found in zip(names, steps, followed[1:], strict=True):
+        yield Stage(name, step.text, tuple(edits(before, step)), found)
+        before = step.text
+
+
+def _look_up(text: str, model: Model) -> Encoding:
+    """Look every word up as a whole; what is not a piece of the model is unknown."""
+    unk = model.unk or UNK
+    words = model.pipeline(text)
+    vocab = {UNK: len(model.vocab)} | dict(model.vocab)
+    rows = []
+    for n, span in enumerate(words.spans):
+        word = words.aligned.text[slice(*span)]
+        piece = "".join(model.settings.symbols(word)) if isinstance(model, bpe.Model) else word
+        token = piece if piece in model.vocab else unk
+        rows.append((token, vocab[token], words.aligned.span(*span), piece, n))
+    return Encoding(*zip(*rows, strict=True)) if rows else Encoding((), (), (), (), ())
+
+
+def edits(before: str, after: Aligned) -> Iterator[Edit]:
+    """Yield what was changed between a text and what was made of it, from left to right.
+
+    >>> from tokenizers.text.normalizers import lower
+    >>> list(edits("aB", lower(Aligned.raw("aB"))))
+    [Edit(start=1, end=2, new_start=1, new_end=2)]
+    """
+    changed: Edit | None = None
+    for edit in _regions(before, after):
+        if changed and (edit.start, edit.new_start) == (changed.end, changed.new_end):
+            changed = Edit(changed.start, edit.end, changed.new_start, edit.new_end)
+            continue
+        if changed:
+            yield changed
+        changed = edit
+    if changed:
+        yield changed
+
+
+def _regions(before: str, after: Aligned) -> Iterator[Edit]:
+    """Yield the regions that are not the same on both sides, each as small as can be told."""
+    done = place = 0
+    while place < len(after.text):
+        start, end = after.starts[place], after.ends[place]
+        new_end = place + 1
+        while new_end < len(after.text) and after.starts[new_end] < end:
+            end = max(end, after.ends[new_end])
+            new_end += 1
+        if done < start:
+            yield Edit(done, start, place, place)
+        if before[start:end] != after.text[place:new_end]:
+            yield Edit(start, end, place, new_end)
+        done, place = max(done, end), new_end
+    if done < len(before):
+        yield Edit(done, len(before), place, place)
+
+
+# --- What does not come back ----------------------------------------------------------------------
+
+
+def apart(journey: Journey, place: int) -> int:
+    """Return the last token up to `place` that shares no character with one before it."""
+    shares = _shares(journey)
+    while 0 < place < len(shares) and shares[place]:
+        place -= 1
+    return place
+
+
+def _shares(journey: Journey) -> list[bool]:
+    """Tell of each token whether one before it has a part of the same character.
+
+    That may be a raw one, or one that was put in. A mark that stands for nothing may lie before the
+    end of a character that has become several.
+    """
+    shares = [False] * len(journey.encoding.tokens)
+    for places in (journey.stages[0].places, journey.stages[-1].places):
+        reach = 0
+        for n, (start, end) in enumerate(places):
+            shares[n] = shares[n] or start < reach
+            reach = max(reach, end)
+    return shares
+
+
+def stretch(journey: Journey, first: int, last: int, stage: int = 0) -> Span:
+    """Return what of a stage belongs to the tokens from `first` up to `last`, gaps included."""
+    places, text = journey.stages[stage].places, journey.stages[stage].text
+    start = places[first][0] if 0 < first < len(places) else 0
+    return start, max(start, places[last][0]) if last < len(places) else len(text)
+
+
+def losses(journey: Journey, model: Model | Published, first: int, last: int) -> list[Loss]:
+    """Return what does not come back of the tokens from `first` up to `last`.
+
+    Both must stand between two characters, see `apart`. Where every loss is put into the raw text
+    in place of what was there, that makes the decoded text.
+    """
+    done, until = stretch(journey, first, last)
+    found: list[Loss] = []
+    for (start, end), now, unknown in _decoded_parts(journey, model, first, last):
+        gap, piece = journey.raw[done:start], journey.raw[start:end]
+        lead = _lead(gap, piece, now)
+        found += _compared(journey, done, gap, lead)
+        if unknown:
+            found.append(Loss(start, end, now[len(lead) :], MODEL))
+        else:
+            found += _compared(journey, start, piece, now[len(lead) :])
+        done = end
+    gap, lead = journey.raw[done:until], ""
+    for (start, end), now, _ in islice(_decoded_parts(journey, model, last), 1):
+        lead = _lead(gap, journey.raw[start:end], now)
+    return found + _compared(journey, done, gap, lead)
+
+
+def _lead(gap: str, piece: str, now: str) -> str:
+    """Return the spaces with which a decoded token begins, if they stand for the gap before it."""
+    return now[: len(now) - len(now.lstrip(" "))] if gap and piece[:1] != " " else ""
+
+
+def _decoded_parts(
+    journey: Journey, model: Model | Published, first: int, last: int | None = None
+) -> Iterator[tuple[Span, str, bool]]:
+    """Yield for the tokens that share a character, or each token alone, (raw span, text, unknown).
+
+    The text is what they add to that of the tokens before them, of which the last one is enough.
+    Without `last`, of all tokens from `first` on.
+    """
+    places, found = journey.encoding.offsets, journey.encoding
+    last = len(places) if last is None else last
+    shares, context = _shares(journey), max(first - 1, 0)
+    before = decode(_part(found, context, first), model)
+    while first < last:
+        after, end = first + 1, places[first][1]
+        while after < last and shares[after]:
+            end = max(end, places[after][1])
+            after += 1
+        text = decode(_part(found, context, after), model)
+        unknown = found.tokens[first:after] != found.pieces[first:after]
+        yield (places[first][0], end), text[len(before) :], unknown
+        first, before = after, text
+
+
+def _part(found: Encoding, first: int, last: int) -> Encoding:
+    """Return some of the tokens of an encoding."""
+    part = slice(first, last)
+    return Encoding(
+        found.tokens[part],
+        found.ids[part],
+        found.offsets[part],
+        found.pieces[part],
+        found.words[part],
+    )
+
+
+def _compared(journey: Journey, start: int, raw: str, now: str) -> list[Loss]:
+    """Return where a stretch of the raw text, which begins at `start`, is not as it was."""
+    if raw == now:
+        return []
+    end = start + len(raw)
+    if max(len(raw), len(now)) > LONGEST_COMPARED:
+        return [Loss(start, end, now, blame(journey, start, end, now))]
+    if not now:
+        return _dropped(journey, start, end)
+    codes = SequenceMatcher(None, raw, now, autojunk=False).get_opcodes()
+    return [
+        Loss(start + a, start + b, now[c:d], blame(journey, start + a, start + b, now[c:d]))
+        for kind, a, b, c, d in codes
+        if kind != "equal"
+    ]
+
+
+def _dropped(journey: Journey, start: int, end: int) -> list[Loss]:
+    """Return what is gone without a trace, a loss for every stage that is to blame."""
+    found: list[Loss] = []
+    for place in range(start, end):
+        stage = blame(journey, place, place + 1, "")
+        if found and found[-1].stage == stage:
+            found[-1] = replace(found[-1], end=place + 1)
+        else:
+            found.append(Loss(place, place + 1, "", stage))
+    return found
+
+
+def blame(journey: Journey, start: int, end: int, now: str) -> str:
+    """Return the stage after which `raw[start:end]` could not come back as it was."""
+    for after in journey.stages[1:]:
+        edit = _touching(after.edits, start, end)
+        if edit and (start < end or (now and now in after.text[edit.new_start : edit.new_end])):
+            return after.name
+        start, end = _moved(start, after.edits), _moved(end, after.edits)
+    word = bisect_right(journey.words, start, key=lambda span: span[1])
+    if start < end and (word == len(journey.words) or end <= journey.words[word][0]):
+        return WORDS
+    found = journey.encoding
+    rows = zip(journey.stages[-1].places, found.tokens, found.pieces, strict=True)
+    unknown = any(a < end and start < b and token != piece for (a, b), token, piece in rows)
+    return MODEL if unknown else DECODING
+
+
+def _touching(changes: Sequence[Edit], start: int, end: int) -> Edit | None:
+    """Return the first edit that has a part of a stretch; of an empty one, that lies beside it."""
+    is_empty = start == end
+    find = bisect_left if is_empty else bisect_right
+    at = find(changes, start, key=lambda edit: edit.end)
+    if at < len(changes) and changes[at].start < end + is_empty:
+        return changes[at]
+    return None
+
+
+def _moved(place: int, changes: Sequence[Edit]) -> int:
+    """Return where a place outside of all edits is after them."""
+    at = bisect_left(changes, place, key=lambda edit: edit.end)
+    if at < len(changes) and changes[at].end == place:
+        at += 1
+    return place + (changes[at - 1].new_end - changes[at - 1].end if at else 0)

@@ -1,0 +1,93 @@
+"""What Compare · Race offers to take along: its trace, its charts, and tables."""
+
+from collections.abc import Iterable
+
+from pages.race.charts import shares_chart, shares_finding, ways_chart, ways_finding
+from pages.race.frames import RaceRun
+from pages.race.overlap import PAIRS, meetings, said, words
+from pages.race.race import NAMES, Race
+from pages.shared.drawing.charts import Chart
+from pages.shared.export import trace_json
+from pages.shared.export.catalog import Offer, trace_items
+from pages.shared.export.tables import Table
+
+
+def of_race(run: RaceRun) -> Offer:
+    """Offer the race, its two charts, the sizes on the way, who has which piece, and the words."""
+    race = run.race
+    tables = {
+        "Positions": lambda: _positions(race),
+        "Pieces": lambda: _pieces(race),
+        "Words": lambda: _words(race),
+    }
+    last, ended = race.last, ways_finding(race, race.last)
+    ways = Chart("The chart of the ways", ways_chart(race), ended, last, "Positions")
+    drawn = shares_chart(run.shares, race.goal)
+    shares = Chart("The chart of shares", drawn, shares_finding(run.shares))
+    return Offer(trace_items(lambda: record(race)), tables, charts=(ways, shares))
+
+
+def left_out(panels: Iterable[str]) -> list[str]:
+    """Return those of the panels that the HTML file has not: the words come along as a table."""
+    return [name for name in panels if name != "Words cut alike"]
+
+
+def record(race: Race) -> trace_json.Record:
+    """Return the record of a race: both runs that merge, Unigram's models, and every position."""
+    bpe, wordpiece = race.merging
+    positions = []
+    for position, met in enumerate(meetings(race)):
+        stages = race.stages(position)
+        ways = list(zip(race.runners, stages, strict=True))
+        positions.append(
+            {
+                "stages": stages,
+                "sizes": [runner.sizes[stage] for runner, stage in ways],
+                "tokens": [runner.tokens[stage] for runner, stage in ways],
+                "shared": [met.both(pair) for pair in PAIRS],
+                "all_three": met.all_three,
+            }
+        )
+    return {
+        "kind": "race",
+        "goal": race.goal,
+        "bpe": trace_json.of_merging(bpe),
+        "wordpiece": trace_json.of_merging(wordpiece),
+        "unigram": {"models": [trace_json.as_table(model) for model in race.models]},
+        "positions": positions,
+    }
+
+
+def _positions(race: Race) -> Table:
+    figures = ("pieces", "tokens of the text")
+    columns = ("step", *(f"{name}: {what}" for name in NAMES for what in figures))
+    rows = []
+    for position in range(race.last + 1):
+        stages = zip(race.runners, race.stages(position), strict=True)
+        pairs = [(runner.sizes[stage], runner.tokens[stage]) for runner, stage in stages]
+        rows.append((position, *(figure for pair in pairs for figure in pair)))
+    return Table("Positions", columns, rows, by_step=True)
+
+
+def _pieces(race: Race) -> Table:
+    """Return every piece at the end, and which of the three have it."""
+    vocabularies = [runner.vocab(runner.meets) for runner in race.runners]
+    pieces = sorted(frozenset().union(*vocabularies))
+    rows = [
+        (piece, *("yes" if piece in vocab else "no" for vocab in vocabularies)) for piece in pieces
+    ]
+    return Table("Pieces", ("piece", *NAMES), rows)
+
+
+def _words(race: Race) -> Table:
+    """Return every word as each of the three cuts it where they meet."""
+    rows = [
+        (
+            word.text,
+            word.count,
+            *(" ".join(split) for split in word.splits),
+            said(word.alike) if word.alike else "none",
+        )
+        for word in words(race)
+    ]
+    return Table("Words", ("word", "seen", *NAMES, "cut alike by"), rows)

@@ -1,0 +1,208 @@
+"""The film of a race: where the three are, what came and went, what they share, and a few words.
+
+Position p shows all three on their ways at once: each has gone the same part of its own way. Left
+out: the training itself (`race.py`) and what is compared where they meet (`overlap.py`).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pages.race.overlap import PAIRS, Meeting, meetings, said, shares_by_size
+from pages.race.race import NAMES, Race, race
+from pages.shared.drawing.phrasing import Say, count_of, named
+from pages.shared.recording.frame_types import (
+    Column,
+    Film,
+    Frame,
+    Mark,
+    NoteAt,
+    Part,
+    PartAt,
+    Row,
+    Strip,
+    StripsAt,
+    TableAt,
+    clipped,
+)
+from pages.shared.recording.packing import make_film
+from pages.shared.training.source import Report, Source
+
+SHOWN = 12  # pieces listed of those that went
+RUNNERS = Part(
+    "table",
+    "Where they are, and how many tokens they need for the text",
+    (
+        Column("tokenizer", "text"),
+        Column("pieces", "number"),
+        Column("", "bar"),
+        Column("tokens", "number"),
+    ),
+)
+SHARED = Part(
+    "table",
+    "Pieces in common, as a share of all that either one has",
+    (
+        Column("both", "text"),
+        Column("pieces", "number"),
+        Column("share", "number"),
+        Column("", "part"),
+    ),
+)
+UNITS = ("merge", "merge", "pruning")
+Shares = dict[tuple[int, int], list[tuple[int, int, float]]]
+
+
+@dataclass(frozen=True, slots=True)
+class RaceRun:
+    """A race, its film, and how the shares of pairs develop along the axis of sizes."""
+
+    race: Race
+    film: Film
+    shares: Shares
+
+
+def run_race(report: Report, source: Source, goal: int, rule: str, follow: str) -> RaceRun:
+    """Train the three and film them. Raises ValueError as `race` does."""
+    found = race(report, source, goal, rule, follow)
+    return RaceRun(found, race_film(found), {pair: shares_by_size(found, pair) for pair in PAIRS})
+
+
+def race_film(race: Race) -> Film:
+    """Return the film of a race."""
+    words = list(race.words)
+    strips = [
+        Part("strips", f"{named(words[word])[1]}, seen {race.words[words[word]]:,} ×")
+        for word in race.watched
+    ]
+    parts = (RUNNERS, SHARED, *strips, Part("note", ""))
+    return make_film("The race of three", parts, _frames(race), _marks(race))
+
+
+def _marks(race: Race) -> list[Mark]:
+    """Return where Unigram prunes, and where a watched word is cut anew by any of them."""
+    stages = [race.stages(position) for position in range(race.last + 1)]
+    steps = list(enumerate(pairwise(stages), start=1))
+    prunes = tuple([p for p, (before, now) in steps if before[2] != now[2]])
+    marks = [Mark("Unigram prunes", prunes, tick=True)]
+    words = list(race.words)
+    for n, word in enumerate(race.watched):
+        cut = tuple([p for p, (old, now) in steps if _cuts(race, n, old) != _cuts(race, n, now)])
+        marks.append(Mark(f"{named(words[word])[1]} is split differently", cut))
+    return marks
+
+
+def _cuts(race: Race, watched: int, stages: tuple[int, ...]) -> list[tuple[str, ...]]:
+    return [r.watched[s][watched] for r, s in zip(race.runners, stages, strict=True)]
+
+
+def _frames(race: Race) -> Iterator[Frame]:
+    before = race.stages(0)
+    for position, met in enumerate(meetings(race)):
+        stages = race.stages(position)
+        changes = [_changes(race, n, before[n], stages[n]) for n in range(len(NAMES))]
+        parts: tuple[PartAt, ...] = (
+            _where(race, stages),
+            _shared_table(met),
+            *(_strips(race, n, before, stages) for n in range(len(race.watched))),
+            _note(race, position, changes),
+        )
+        yield Frame(_say(race, position, changes, met), parts)
+        before = stages
+
+
+Changes = tuple[tuple[str, ...], tuple[str, ...]]
+"""The pieces that a runner gained and lost between two positions."""
+
+
+def _changes(race: Race, runner: int, before: int, now: int) -> Changes:
+    ran = race.runners[runner]
+    gained = [piece for stage in ran.gained[before:now] for piece in stage]
+    lost = [piece for stage in ran.lost[before:now] for piece in stage]
+    return tuple(gained), tuple(lost)
+
+
+def _where(race: Race, stages: tuple[int, ...]) -> TableAt:
+    """Return where each stands on the axis; the last row keeps the bars to one scale."""
+    rows = [
+        Row((runner.name, runner.sizes[stage], runner.sizes[stage], runner.tokens[stage]))
+        for runner, stage in zip(race.runners, stages, strict=True)
+    ]
+    rows.append(Row(("where they meet", race.goal, race.goal, ""), "here"))
+    longest = max(race.goal, *(r.sizes[s] for r in race.runners for s in (0, r.meets)))
+    rows.append(Row(("the whole axis", longest, longest, "")))
+    return TableAt(tuple(rows))
+
+
+def _shared_table(met: Meeting) -> TableAt:
+    three, either = met.all_three, met.either
+    rows = [
+        # Names with a comma are short enough for their column.
+        *((", ".join(NAMES[n] for n in pair), met.both(pair), met.share(pair)) for pair in PAIRS),
+        (said(range(len(NAMES))), three, three / either if either else 0.0),
+    ]
+    return TableAt(tuple([Row((name, both, round(share, 3), share)) for name, both, share in rows]))
+
+
+def _strips(race: Race, n: int, before: tuple[int, ...], now: tuple[int, ...]) -> StripsAt:
+    """Return a watched word as the three cut it."""
+    cuts = zip(NAMES, _cuts(race, n, before), _cuts(race, n, now), strict=True)
+    strips = (Strip(name, old, new, _new(old, new), old != new) for name, old, new in cuts)
+    return StripsAt(tuple(map(clipped, strips)))
+
+
+def _new(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple([n for n, piece in enumerate(after) if piece not in before])
+
+
+def _note(race: Race, position: int, changes: list[Changes]) -> NoteAt:
+    """List what Unigram has pruned; say how far the three are on their ways."""
+    stages = zip(NAMES, race.stages(position), race.runners, UNITS, strict=True)
+    ways = [f"{name} {stage:,} of {count_of(r.meets, unit)}" for name, stage, r, unit in stages]
+    lost = changes[-1][1]
+    listed: Say = tuple([part for piece in lost[:SHOWN] for part in (("token", piece), " ")])
+    more = f"and {len(lost) - SHOWN:,} more. " if len(lost) > SHOWN else ""
+    pruned: Say = ("Pruned now: ", *listed, more) if lost else ()
+    return NoteAt((f"Progress: {', '.join(ways)}. ", *pruned))
+
+
+def _say(race: Race, position: int, changes: list[Changes], met: Meeting) -> Say:
+    sizes = [r.sizes[s] for r, s in zip(race.runners, race.stages(position), strict=True)]
+    if not position:
+        return _say_start(race, sizes)
+    steps: Say = ()
+    for n, (gained, lost) in enumerate(changes):
+        if gained or lost:
+            comma = ("; ",) if steps else ()
+            steps = (*steps, *comma, *_say_change(n, gained, lost, sizes[n]))
+    shared = count_of(met.all_three, "piece")
+    arrived = " This is where they meet." if position == race.last else ""
+    return (
+        *(steps or ("No vocabulary changes",)),
+        ". All three have ",
+        ("strong", shared),
+        f" in common.{arrived}",
+    )
+
+
+def _say_start(race: Race, sizes: list[int]) -> Say:
+    bpe, wordpiece, unigram = sizes
+    said: Say = (
+        "Start: BPE has ",
+        ("strong", count_of(bpe, "piece")),
+        ", WordPiece ",
+        ("strong", f"{wordpiece:,}"),
+        ", all of them single characters, and Unigram ",
+        ("strong", f"{unigram:,}"),
+        f". They meet at {race.goal:,}.",
+    )
+    return said if race.last else (*said, " They are already there: nothing is merged or pruned.")
+
+
+def _say_change(n: int, gained: tuple[str, ...], lost: tuple[str, ...], size: int) -> Say:
+    name, pieces = NAMES[n], lost or gained
+    verb, kind = ("prunes", "token") if lost else ("makes", "new")
+    first = pieces[0] if lost else pieces[-1]
+    rest = len(pieces) - 1
+    more = f" and {count_of(rest, 'more piece')}" if rest else ""
+    return (f"{name} {verb} ", (kind, first), more, " (", ("strong", f"{size:,}"), ")")

@@ -1,0 +1,73 @@
+"""Other ways to cut one word by a published Unigram model: the best of them, and draws at random.
+
+They stand below its steps where the page is about lattices. Covers what SentencePiece calls n-best
+and sampling, with the scores of the file. Leaves out the text around the word: the library lists
+the ways to cut a whole text, in which the words go together.
+"""
+
+import math
+
+import streamlit as st
+
+from pages.lattice.panels import chance, draws
+from pages.real.stepping import best_ways
+from pages.shared.controls import panels
+from pages.shared.drawing.display_text import html_table
+from pages.shared.drawing.phrasing import ways
+from pages.shared.training.published import Published, with_loaded
+from pages.shared.training.words import Word
+from pages.shared.work.results import ask
+from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
+from tokenizers.runtime.encoders import Weighing
+from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
+
+LISTED, DRAWN = 20, 200  # segmentations in the list, and those that draws are counted for
+COLUMNS = ("rank", "segmentation", "log p", "share in %")
+
+
+def other_ways(model: Published, word: Word) -> None:
+    """Show the best ways to cut a word, or draws from all of them; nothing for other models."""
+    if not issubclass(model.kind, Weighing) or word.is_added:
+        return
+    panels.chosen(
+        {
+            "The best ways": lambda: _listed(model, word),
+            "Draw at random": lambda: _drawn(model, word),
+        }
+    )
+
+
+def rows(lattice: Lattice, paths: list[Path]) -> list[tuple[int, str, str, str]]:
+    """Return the rank of each path, its pieces, its log probability, and its share of the sum."""
+    total = forward_values(lattice)[-1]
+    logs = [lattice.log_prob(path) for path in paths]
+    return [
+        (
+            rank,
+            "|".join(lattice.pieces(path)),
+            f"{log:.4f}".replace("-", "−"),
+            f"{100 * math.exp(log - total):.4g}",
+        )
+        for rank, (path, log) in enumerate(zip(paths, logs, strict=True), start=1)
+    ]
+
+
+def _listed(model: Published, word: Word) -> None:
+    lattice, paths = ask(model, with_loaded, best_ways, word, LISTED)
+    number = num_segmentations(lattice)
+    which = "All" if number == len(paths) else f"The {len(paths)} best"
+    order = ", in SentencePiece's order" * issubclass(model.kind, SentencePieceUnigram)
+    st.caption(
+        f"{ways(number)} to split this word. {which} are listed{order}. "
+        "Log probabilities come from the file; a share is of the sum over all ways."
+    )
+    st.html(html_table("The best ways to split this word", COLUMNS, rows(lattice, paths)))
+
+
+def _drawn(model: Published, word: Word) -> None:
+    st.caption(
+        "Sampling shows a model many ways to split the same word while it learns. The chart has "
+        "the best ways first."
+    )
+    lattice, paths = ask(model, with_loaded, best_ways, word, DRAWN)
+    draws(lattice, paths, chance())

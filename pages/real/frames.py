@@ -1,0 +1,78 @@
+"""The film of cutting one word by the merges of a file: by their ranks, the lowest first.
+
+It is that of a trained model (pages/bpe/encoding_frames.py), but for its beginning. Covers the three
+ways in which files do BPE, and what their own rules do besides merging, such as looking a whole
+word up first.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from pages.bpe.encoding_frames import ROWS, Rules, merging_film
+from pages.shared.drawing.phrasing import Say, count_of, named
+from pages.shared.recording.frame_types import (
+    Film,
+    Frame,
+    NoteAt,
+    Row,
+    Strip,
+    StripsAt,
+    TableAt,
+    clipped,
+)
+from tokenizers.bpe import merge_steps
+from tokenizers.merging.state import Pair
+from tokenizers.runtime.bpe import BPE
+from tokenizers.runtime.byte_bpe import ByteBPE
+from tokenizers.runtime.encoders import Merging
+
+HINT = "Think of what is frequent in many texts."
+
+
+def word_film(name: str, word: str, model: Merging, face: Callable[[str], str] = str) -> Film:
+    """Return the film of cutting `word`; `name` and `face` are how it and its tokens are shown."""
+    rules = rules_of(model, word, name)
+    title = "BPE with the ranks of the file"
+    return merging_film(title, [rules], _opening(rules, face), HINT, face)
+
+
+def rules_of(model: Merging, word: str, name: str = "") -> Rules:
+    """Return how a model merges a word."""
+    symbols, pieces = model.symbols(word), model.cut(word)
+    ends = tuple(piece.text for piece in pieces), [piece.id for piece in pieces]
+    if isinstance(model, BPE):
+        steps = list(merge_steps(symbols, model.ranks, mark=model.prefix))
+        is_whole = model.ignore_merges and word in model.vocab
+        return Rules(name, symbols, steps, model.ranks.get, *ends, model.prefix, is_whole)
+    if isinstance(model, ByteBPE):
+        glyphs = "".join(symbols)
+        steps, is_whole = model.spelled(glyphs), glyphs in model.vocab
+        return Rules(name, symbols, steps, model.merges.get, *ends, is_whole=is_whole)
+    rank_of = partial(_rank_of_piece, model.ranks, model.vocabulary.user_defined)
+    return Rules(name, symbols, list(model.steps(word)), rank_of, *ends)
+
+
+def _rank_of_piece(ranks: dict[str, int], frozen: Mapping[str, int], pair: Pair) -> int | None:
+    """Return the rank of what a pair spells; what the user has defined is never merged."""
+    return None if frozen and not frozen.keys().isdisjoint(pair) else ranks.get("".join(pair))
+
+
+def _opening(rules: Rules, face: Callable[[str], str]) -> Frame:
+    possible = rules.candidates(rules.symbols)
+    start = count_of(len(rules.symbols), "symbol")
+    say: Say = (named(rules.word), " starts as ", ("strong", start), ". ")
+    if rules.is_whole:
+        say += ("It is a piece as a whole, so it is looked up and never merged. ",)
+        say += ("Here is what merging would do.",) if possible else ()
+    elif possible:
+        say += (f"{count_of(len(possible), 'merge')} can be done; the lowest rank goes first.",)
+    else:
+        say += ("No merge applies.",)
+    symbols = tuple(map(face, rules.symbols))
+    rows = tuple(
+        Row((symbols[at : at + 2], rank, f"symbol {at + 1}"), "", ("The lowest rank goes first.",))
+        for rank, at in possible[:ROWS]
+    )
+    hidden = len(possible) - len(rows)
+    table = TableAt(rows, count_of(hidden, "more merge") if hidden else "")
+    return Frame(say, (table, StripsAt((clipped(Strip("word", symbols, symbols)),)), NoteAt(())))

@@ -1,0 +1,137 @@
+"""What is inside a published tokenizer: its stages, its vocabulary, a token's life, as plain data.
+
+The page shows it (panels.py). A worker makes it of a visitor's own tokenizer, so this knows nothing
+of Streamlit.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pages.real import token_history
+from pages.real.comparing import Shared, compared
+from pages.real.vocabulary import Browsed, Query
+from pages.shared.drawing.display_text import visible
+from pages.shared.training.published import Published
+from tokenizers.runtime.spelling import Speller
+from tokenizers.runtime.tokenizer import Loaded, Special, Stage
+
+ROWS = 500  # of a vocabulary, shown at a time
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class StageShown:
+    """A stage: its title, what it does, and the words after it, each with its place in the text.
+
+    The model, and what is done after it, have no words.
+    """
+
+    title: str
+    says: str
+    words: list[tuple[str, Span]] | None = None
+
+
+def stages_of(loaded: Loaded, text: str, special: Special) -> list[StageShown]:
+    """Return all stages that a text goes through, and those back to a text."""
+    found = [
+        StageShown(_title(stage), stage.says, _words_after(stage))
+        for stage in loaded.stages(text, special)
+    ]
+    found.append(StageShown("The model", loaded.model.says()))
+    for title, part in (
+        ("After the model", loaded.post_processor),
+        ("Back to text", loaded.decoder),
+    ):
+        if part:
+            found.append(StageShown(title, part.says()))
+    return found
+
+
+def _title(stage: Stage) -> str:
+    kinds = {"normalizer": "Normalizer · ", "pre_tokenizer": "Pre-tokenizer · "}
+    return kinds.get(stage.place, "") + stage.name
+
+
+def _words_after(stage: Stage) -> list[tuple[str, Span]]:
+    return [
+        (aligned.text[start:end], (aligned.starts[start], aligned.ends[end - 1]))
+        for (aligned, spans), _ in stage.segments
+        for start, end in spans
+    ]
+
+
+# --- The vocabulary -------------------------------------------------------------------------------
+
+
+@lru_cache(3)
+def browsed(name: str) -> Browsed:
+    """Return the vocabulary of a tokenizer in columns."""
+    return Browsed(Published(name).loaded)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The tokens that a query finds, of `size`: how many, and one page of them in columns."""
+
+    count: int
+    size: int
+    table: Mapping[str, list[object]]
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are, at least one."""
+        return max(-(-self.count // ROWS), 1)
+
+
+def tokens_found(model: Published, query: Query, used: Mapping[int, int], page: int) -> Found:
+    """Search the vocabulary; `used` says how often each id is in the text.
+
+    Raises ValueError, in a sentence, for a pattern that is wrong or takes too long.
+    """
+    pieces, loaded = browsed(model.name), model.loaded
+    rows = pieces.found(query)
+    here = rows[(page - 1) * ROWS : page * ROWS]
+    ids = [int(pieces.ids[n]) for n in here]
+    says = {True: "yes", False: "no", None: "–"}
+    table = {
+        "token": [visible(pieces.texts[n]) for n in here],
+        "as written": [visible(pieces.tokens[n]) for n in here],
+        "id": ids,
+        "characters": [int(pieces.lengths[n]) for n in here],
+        "bytes": [len(pieces.spelled[n]) for n in here],
+        "in your text": [used.get(id_, 0) for id_ in ids],
+        "comes back": [says[token_history.comes_back(loaded, id_)] for id_ in ids],
+    }
+    return Found(len(rows), len(pieces), table)
+
+
+def counted(ids: tuple[int, ...]) -> dict[int, int]:
+    """Return how often each id is in a text."""
+    return dict(Counter(ids))
+
+
+# --- A token, and another vocabulary --------------------------------------------------------------
+
+
+def life_found(
+    model: Published, wanted: str, longest: str
+) -> tuple[token_history.Life, Mapping[str, str]] | None:
+    """Return the life of the token that is wanted, or of the longest; None if there is none.
+
+    With it comes how each token in it is shown.
+    """
+    token = token_history.find(browsed(model.name), wanted) if wanted else longest
+    if not token:
+        return None
+    told = token_history.life_of(model.loaded, token)
+    parts = {part for _, pair in told.made_by.values() for part in pair}
+    face = Speller(model.loaded).face
+    return told, {one: face(one) for one in {token, *told.made_by, *parts}}
+
+
+@lru_cache(16)
+def compared_with(model: Published, other: str) -> Shared:
+    """Return what a vocabulary shares with that of another tokenizer, by its name."""
+    return compared(browsed(model.name), browsed(other))

@@ -1,0 +1,201 @@
+"""Which tokenizer the page shows: one of the pack, files that are dropped in, a name on the hub.
+
+What cannot be opened gets a sentence where it was asked for, and the tokenizer before it stays. A
+worker reads the files, with a limit of memory; they go nowhere else.
+"""
+
+import hashlib
+import importlib.util
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from lessons.models import MODELS, hub, open_model
+from pages.real.parse_upload import read_tokenizer
+from pages.shared.controls import url_state, user_tokenizer
+from pages.shared.controls.markdown import as_is
+from pages.shared.controls.url_state import choice
+from pages.shared.corpus.uploads import content_of
+from pages.shared.drawing.display_text import short_name
+from pages.shared.training.published import Opened, Published
+from pages.shared.work import jobs, results
+from tokenizers.errors import Refusal, sentence_of
+from tokenizers.formats.opening import together
+
+FIRST = "o200k"
+MOST_MEGABYTES = 20
+_REFUSED, _NOT_SENT = "tokenizer_refused", "tokenizer_not_sent"
+_TRIED, _OPENED = "tokenizer_tried", "tokenizer_opened"
+_A_MOMENT = 0.4  # seconds in which most files are read, without a word about it
+_LONGEST_TITLE = 60
+_READING = "Reading the tokenizer …"
+_BROKEN_OFF = "Reading the tokenizer was stopped before the end. Choose the file again."
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The tokenizer on the page, its name on the screen, and `about`, which says whose it is."""
+
+    model: Published
+    title: str
+    about: str
+
+
+def chosen() -> Chosen:
+    """Ask for a tokenizer, and return it, opened."""
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    with right, st.popover("Open another one", width="stretch"):
+        _from_files()
+        _from_the_hub()
+    with left:
+        name = choice("Tokenizer", _options(), FIRST, key="model")
+    return by_name(name)
+
+
+def by_name(name: str) -> Chosen:
+    """Return a tokenizer of the pack, or one that the visitor brought."""
+    own = next((own for own in user_tokenizer.kept() if own.name == name), None)
+    return Chosen(Published(own.name), own.title, own.about) if own else _published(name)
+
+
+def another(than: Chosen) -> Chosen:
+    """Ask for a second tokenizer to compare with."""
+    titles = _own_titles() | {name: model.title for name, model in MODELS.items()}
+    options = {name: title for name, title in titles.items() if name != than.model.name}
+    default = next(name for name in ("cl100k", FIRST) if name in options)
+    return by_name(choice("Compare with", options, default, key="other"))
+
+
+def _options() -> dict[str, str]:
+    titles = {name: f"{model.title} · {model.family}" for name, model in MODELS.items()}
+    return _own_titles() | titles
+
+
+def _own_titles() -> dict[str, str]:
+    return {own.name: short_name(own.title, _LONGEST_TITLE) for own in user_tokenizer.kept()}
+
+
+def _published(name: str) -> Chosen:
+    model = MODELS[name]
+    about = f"{model.family}, by {model.owner}. Used by {model.used_by}."
+    return Chosen(Published(name), open_model(name).name, about)
+
+
+def _keep(key: str, opened: Opened, about: str) -> None:
+    """Keep a tokenizer for the visit, and choose it."""
+    url_state.put("model", user_tokenizer.keep(key, opened, about).name)
+
+
+# --- Files ----------------------------------------------------------------------------------------
+
+
+def _from_files() -> None:
+    held = {
+        file.file_id: (file.name, data)
+        for file in st.file_uploader(
+            "Drop the files of a tokenizer here",
+            accept_multiple_files=True,
+            max_upload_size=MOST_MEGABYTES,
+            key="tokenizer_files",
+            help="tokenizer.json, SentencePiece's .model, .tiktoken, vocab.txt, or vocab.json with "
+            "merges.txt. They are read here and not kept after your visit; the newest "
+            f"{user_tokenizer.MOST} tokenizers that you open can be chosen.",
+        )
+        if (data := content_of(file)) is not None
+    }
+    opened: frozenset[str] = st.session_state.get(_OPENED, frozenset())
+    left = {id_: file for id_, file in held.items() if id_ not in opened}
+    if left.keys() != st.session_state.get(_TRIED, set()):
+        refused = []
+        for group in together([*left.values()]):
+            ids = [[*left][n] for n in group]
+            if problem := _open([left[id_] for id_ in ids]):
+                refused.append(problem)
+            else:
+                st.session_state[_OPENED] = opened = opened.union(ids)
+        st.session_state[_REFUSED] = refused
+        st.session_state[_TRIED] = left.keys() - opened
+    for problem in st.session_state.get(_REFUSED, ()):
+        st.error(as_is(problem))
+
+
+def _open(files: Sequence[tuple[str, bytes]]) -> str:
+    """Open the files of one tokenizer, and say what is wrong with them; "" for nothing.
+
+    The page ends here while a worker reads them.
+    """
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in files}
+    key = f"file.{results.key_of(hashes)}"
+    job = jobs.run(key, read_tokenizer, dict(files))
+    spot = st.empty()
+    with spot.container():
+        if not (jobs.done_within(job, _A_MOMENT) or jobs.wait_for(job, _READING, 0) or job.wait()):
+            url_state.end_early()
+    spot.empty()  # what went wrong is said once, for as long as it holds
+    if job.result is None:
+        return job.problem or _BROKEN_OFF
+    names = ", ".join(name for name, _ in files)
+    _keep(key, replace(job.result, name=names), f"{job.result.format}, from your file {names}.")
+    return ""
+
+
+# --- The hub --------------------------------------------------------------------------------------
+
+
+def _from_the_hub() -> None:
+    if importlib.util.find_spec("huggingface_hub") is None:
+        st.caption(
+            "To open a tokenizer by its name on the Hugging Face hub, install the package "
+            "huggingface_hub: `pip install -r requirements-hub.txt`."
+        )
+        return
+    with st.form("hub", border=False):
+        name = st.text_input(
+            "Or a name on the Hugging Face hub",
+            placeholder="openai-community/gpt2",
+            key="hub_name",
+            max_chars=200,
+        )
+        asked = st.form_submit_button("Download its tokenizer")
+    if asked and name.strip():
+        st.session_state[_NOT_SENT] = ""
+        _download(name)
+    if problem := st.session_state.get(_NOT_SENT):
+        st.error(as_is(problem))
+
+
+def _download(name: str) -> None:
+    bar = st.progress(0.0, "Asking the hub …")
+    st.button("Stop", key="hub_stop")  # any press runs the page anew, which ends the download
+
+    def watch(file: str, done: int, total: int | None) -> None:
+        share = min(done / total, 1.0) if total else 0.0
+        bar.progress(share, f"{as_is(file)}: {done / 1e6:.1f} MB")
+
+    try:
+        with jobs.aside():
+            found = hub.download(name, watch=watch)
+        opened = replace(_read(found, bar), name=found.repo)
+    except Exception as error:
+        st.session_state[_NOT_SENT] = sentence_of(error)
+        st.rerun()
+    kept = " It is the copy kept on this computer: the hub cannot be reached." if found.kept else ""
+    about = f"{opened.format}, from {found.repo} on the hub.{kept}"
+    _keep(f"hub.{found.repo}.{found.commit}", opened, about)
+    st.rerun()
+
+
+def _read(found: hub.Downloaded, bar: DeltaGenerator) -> Opened:
+    """Return what a worker reads in the files. Raises Refusal, in a sentence, if there is nothing.
+
+    The page stays with it: what was pressed would be forgotten if it ran anew.
+    """
+    job = jobs.run(f"hub.{found.repo}.{found.commit}", read_tokenizer, found.files)
+    with jobs.aside():
+        while not job.wait(_A_MOMENT):
+            bar.progress(1.0, _READING)
+    if job.result is None:
+        raise Refusal(job.problem or _BROKEN_OFF)
+    return job.result

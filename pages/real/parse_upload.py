@@ -1,0 +1,18 @@
+"""What a worker does with a visitor's files: they may be hostile, and reading them takes a while.
+
+Knows nothing of Streamlit, so that a worker starts quickly.
+"""
+
+from collections.abc import Mapping
+
+from pages.shared.training.isolation import limit_time
+from pages.shared.training.published import Opened, described
+from pages.shared.training.source import Report
+from tokenizers.formats.opening import open_tokenizer
+
+
+def read_tokenizer(report: Report, files: Mapping[str, bytes]) -> Opened:
+    """Return the tokenizer that the files hold. Raises Refusal if they hold none."""
+    report(0, 1)
+    limit_time()
+    return described(open_tokenizer(files))

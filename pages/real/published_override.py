@@ -1,0 +1,112 @@
+"""A published tokenizer in place of one that is trained on the page: the same player, its steps.
+
+The pages that encode offer those of their own kind, and the visitor's own of that kind. Covers the
+choice, and all that the page then shows. Leaves out what is inside a tokenizer, which the page Real
+tokenizers shows: a link leads to it, with the same text and the same word.
+"""
+
+from collections.abc import Iterable
+from functools import partial
+from typing import NoReturn
+
+import streamlit as st
+
+from pages.real import exports, inputs, model_picker
+from pages.real.alternatives import other_ways
+from pages.real.splitting import SplitText
+from pages.real.stepping import stepped
+from pages.shared.controls import settings, url_state, user_tokenizer
+from pages.shared.controls.markdown import as_is
+from pages.shared.controls.short_text import short_text
+from pages.shared.controls.url_state import segments
+from pages.shared.export.menu import take
+from pages.shared.player import stepper
+from pages.shared.routes import file_of
+from pages.shared.training.published import SHORT_NAMES, Published, with_loaded
+from pages.shared.training.words import Word
+from pages.shared.work.results import answer, ask
+from tokenizers.runtime.encoders import Merging, Weighing
+from tokenizers.runtime.wordpiece import WordPiece
+
+BPE = ("gpt2", "cl100k", "o200k", "mistral-v1")
+WORDPIECE = ("bert-uncased",)
+UNIGRAM = ("unigram-english", "unigram-japanese")
+OF_KIND = {BPE: Merging, WORDPIECE: WordPiece, UNIGRAM: Weighing}
+"""The models of which the visitor's own may be, beside those of the pack."""
+HERE = "here"
+
+
+def instead(
+    names: tuple[str, ...], first: str, here: str = "Trained here", opening: str = ""
+) -> None:
+    """Ask whose tokenizer splits the text; for a published one, show its steps and end the page.
+
+    `first` and `opening` are the texts to begin with, as in `short_text`; `here` says what the page
+    has of its own.
+    """
+    titles = {name: SHORT_NAMES[name] for name in names}
+    for own in user_tokenizer.kept():
+        if issubclass(own.opened.model, OF_KIND[names]):
+            titles[own.name] = Published(own.name).title
+    name = segments(
+        "Tokenizer",
+        {HERE: here} | {name: as_is(title) for name, title in titles.items()},
+        HERE,
+        key="tokenizer",
+        label_visibility="collapsed",
+    )
+    if name != HERE:
+        _show(name, titles[name], first, opening)
+
+
+def _show(name: str, title: str, first: str, opening: str) -> NoReturn:
+    chosen = model_picker.by_name(name)
+    model = chosen.model
+    st.caption(as_is(chosen.about))
+    text = short_text("Text to split", first, key="say", opening=opening)
+    reading, large = inputs.special(model, text), settings.presenter()
+    split = inputs.split(model, text, reading)
+    words = split.words
+    inputs.tokens(model, text, split)
+    if not words:
+        st.info("There is nothing to step through yet. Write a text into the box.")
+        url_state.end_early()
+
+    @st.fragment
+    def stage() -> None:
+        """The player for one word, its tokens, and the way to all that is inside the tokenizer."""
+        word = inputs.word(words, text)
+        steps(model, word, split, large, about=title)
+        other_ways(model, word)
+        query = {"model": name, "say": text, "word": str(words.index(word) + 1)}
+        if reading == "text":
+            query["special"] = reading
+        label = f"What is inside {as_is(title)}: its stages, its vocabulary, its tokens →"
+        st.page_link(file_of("real"), label=label, query_params=query)
+
+    stage()
+    inputs.untold(model)
+    url_state.end_early()
+
+
+def steps(
+    model: Published,
+    word: Word,
+    split: SplitText,
+    large: bool,
+    *,
+    about: str,
+    panels: Iterable[str] = (),
+) -> None:
+    """Show the player for a word of a text, what it leaves out, and the tokens of the word.
+
+    `about` says whose tokenizer it is, `panels` what else the page shows.
+    """
+    found = ask(model, with_loaded, stepped, word)
+    for note in found.notes:
+        st.info(note)
+    if found.film:
+        k = stepper(found.film, found.film.key, key="real", presenter=large)
+        offer = partial(exports.of_word, model, word, split.encoding, answer)
+        take(found.film, k, offer, about=about, left_out=panels)
+    inputs.ids_of(word, split.faces)

@@ -1,0 +1,149 @@
+"""The life of one token: what it is made of down to its bytes, and where it is in a text.
+
+For BPE the merges that made it: a file with pairs says which, the others are worked out from what
+lower ranks make of the token. For Unigram its score. WordPiece keeps neither.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from pages.real.vocabulary import Browsed
+from pages.shared.drawing.display_text import visible
+from tokenizers.merging.state import Pair, token_of
+from tokenizers.runtime.bpe import BPE
+from tokenizers.runtime.byte_bpe import ByteBPE
+from tokenizers.runtime.components import LoadedEncoding
+from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.runtime.spelling import Speller
+from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.unigram import Unigram
+
+AROUND = 24  # characters of the text that are shown on either side of a place
+Made = dict[str, tuple[int, Pair]]  # the rank and the pair that made a token
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A token, its id, its bytes, the merges under it, and its score if it has one, in nats.
+
+    `comes_back`: whether the text that it spells is cut into this very token again; None if that
+    cannot be asked, of a part of a character or a special token.
+    """
+
+    token: str
+    id: int
+    spelled: bytes
+    made_by: Made
+    score: float | None
+    comes_back: bool | None
+
+
+def find(browsed: Browsed, wanted: str) -> str | None:
+    """Return the token that is written, spelled or shown so, or that has this id."""
+    for column in (browsed.tokens, browsed.texts):
+        if wanted in column:
+            return browsed.tokens[column.index(wanted)]
+    if wanted.isascii() and wanted.isdigit() and len(wanted) < 12:
+        rows = (browsed.ids == int(wanted)).nonzero()[0]
+        if len(rows):
+            return browsed.tokens[rows[0]]
+    looks = (n for n, text in enumerate(browsed.texts) if visible(text) == wanted)
+    return (
+        next((browsed.tokens[n] for n in looks), None) if "·" in wanted or "⏎" in wanted else None
+    )
+
+
+def life_of(loaded: Loaded, token: str) -> Life:
+    """Return what can be told of a token of the vocabulary; KeyError for another."""
+    id_ = loaded.vocab[token]
+    spelled = Speller(loaded)(token)
+    return Life(
+        token,
+        id_,
+        spelled,
+        made_by(loaded, token),
+        score_of(loaded, token),
+        None if id_ in loaded.specials.values() else comes_back(loaded, id_),
+    )
+
+
+def comes_back(loaded: Loaded, id_: int) -> bool | None:
+    """Whether the text of a token is cut into it alone; None for no text of its own."""
+    try:
+        text = loaded.decode([id_])
+        if not text or "\ufffd" in text:
+            return None
+        return loaded.encode(text, add_special_tokens=False).ids == (id_,)
+    except ValueError:
+        return None
+
+
+def score_of(loaded: Loaded, token: str) -> float | None:
+    """Return the log probability of a piece, in nats; None for a model that has none."""
+    model = loaded.model
+    if isinstance(model, Unigram):
+        return model.log_probs.get(token)
+    if isinstance(model, SentencePieceUnigram):
+        return model.vocabulary.scores.get(token)
+    return None
+
+
+def made_by(loaded: Loaded, token: str) -> Made:
+    """Return rank and pair of the token and of all tokens that it is made of."""
+    model = loaded.model
+    if isinstance(model, BPE):
+        return _under(token, _merges_of(model).get)
+    if isinstance(model, ByteBPE):
+        return _under(token, partial(_worked_out, model)) if token in model.vocab else {}
+    if isinstance(model, SentencePieceBPE):
+        steps = model.steps(token)
+        return {"".join(step.pair): (step.rank, step.pair) for step in steps}
+    return {}
+
+
+def _merges_of(model: BPE) -> Made:
+    """Return the first merge that made each token; a pair's ids are taken from its number."""
+    ranks, named = model.ranks, {id_: token for token, id_ in model.vocab.items()}
+    found: Made = {}
+    for number, rank in ranks.by_number.items():
+        pair = named[number // ranks.size], named[number % ranks.size]
+        found.setdefault(token_of(pair, model.prefix), (rank, pair))
+    return found
+
+
+def _worked_out(model: ByteBPE, token: str) -> tuple[int, Pair] | None:
+    """Return rank and pair of a token in a file that has no pairs."""
+    pair = model.merges.pair_of(token)
+    return pair and (model.vocab[token], pair)
+
+
+def _under(token: str, merge_of: Callable[[str], tuple[int, Pair] | None]) -> Made:
+    """Return the merge of a token and of all below it."""
+    found: Made = {}
+    queue = [token]
+    for text in queue:
+        if text not in found and (merge := merge_of(text)):
+            found[text] = merge
+            queue += merge[1]
+    return found
+
+
+def places(text: str, encoding: LoadedEncoding, id_: int) -> list[tuple[str, str, str]]:
+    """Return what is before, in and behind each place of a token in the text."""
+    rows = zip(encoding.ids, encoding.offsets, encoding.sources, strict=True)
+    return [
+        (text[max(start - AROUND, 0) : start], text[start:end], text[end : end + AROUND])
+        for one, (start, end), source in rows
+        if one == id_ and source >= 0
+    ]
+
+
+def bytes_said(spelled: bytes) -> str:
+    """Return the bytes of a token as they are written in hexadecimal.
+
+    >>> bytes_said("é".encode())
+    'C3 A9'
+    """
+    return spelled[:40].hex(" ").upper() + (" …" if len(spelled) > 40 else "")

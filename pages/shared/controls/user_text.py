@@ -1,0 +1,207 @@
+"""The visitor's own texts: short in the address, long in the visitor's browser.
+
+There are three. `TEXT` is the text to split, which every page knows. `TRAINING` is one to learn
+from, and `TABLE` one of words and counts. A text that is put in is there to learn from as well,
+until the visitor writes another one for that; `split_only` takes one that is not.
+
+A text of up to `MOST_IN_ADDRESS` characters is the parameter `text`. A longer one stays in the
+browser's local storage under its hash, and the address has `kept=<hash>`: a reload or a restarted
+server gets it back from there, another person's browser does not. We write no text to a disk; but
+while a file of more than 1 MB is uploaded, the web server has it in a temporary file. Choosing
+between one's own text and a sample is left to the views.
+"""
+
+import hashlib
+import re
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import streamlit as st
+from streamlit.components.v2 import component
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.shared.controls import sources, typed_text, url_state
+from pages.shared.limits import MOST_IN_ADDRESS
+
+Slot = Literal["own_text", "own_training_text", "own_table"]
+TEXT: Slot = "own_text"
+TRAINING: Slot = "own_training_text"
+TABLE: Slot = "own_table"
+_TYPED = "training_text_is_typed"
+LONGEST_KEPT = 2_000_000
+"""Characters of text that the browser is asked to keep; its storage holds some five million."""
+
+_HERE = Path(__file__).parent
+_JS = (_HERE.parent / "storage.js", _HERE / "user_text.js")
+_browser = component(
+    "browser_memory", js="\n".join(file.read_text(encoding="utf-8") for file in _JS)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    """The visitor's text, or why there is none (yet)."""
+
+    state: Literal["none", "here", "asking", "missing"]
+    text: str = ""
+    survives: bool = True
+    """Whether a reload of the page finds the text again."""
+
+
+def text_box(
+    label: str,
+    default: str = "",
+    height: int = 120,
+    place: DeltaGenerator | None = None,
+    slot: Slot = TEXT,
+) -> OwnText:
+    """A box with the visitor's own text, `default` until there is one, and a word on what is lost.
+
+    The state is "asking" while the browser looks for a long text: the page runs again when it has
+    answered. `place` is a container for that and for the word, if the box itself stands in a
+    popover: what is in a closed one does not exist for the browser.
+    """
+    in_sight = place or nullcontext()
+    if typed_text.is_missed("text_box", slot):
+        _take_box(slot)
+    with in_sight:
+        own = own_text(slot)
+    shown = default if own.state == "none" else own.text
+    typed_text.show("text_box", shown, slot)
+    # The state alone is sent once: a popover that is opened later would have an empty box.
+    st.text_area(
+        label,
+        shown,
+        key="text_box",
+        height=height,
+        on_change=_take_box,
+        args=(slot,),
+        disabled=own.state == "asking",
+    )
+    with in_sight:
+        _say_what_is_lost(own)
+    return OwnText("here", default) if own.state == "none" else own
+
+
+def own_text(slot: Slot = TEXT) -> OwnText:
+    """One of the visitor's texts; called once in every run of a page that shows it."""
+    told, wanted = url_state.news("text"), url_state.news("kept")
+    if told is not None:
+        keep_text(told, slot)
+    elif wanted is not None:
+        return _recall(wanted, slot)
+    elif url_state.is_gone("text", "kept"):
+        st.session_state[slot] = None
+    text = st.session_state.get(slot)
+    if text is None:
+        return OwnText("none")
+    _write_address(text)
+    return OwnText("here", text, _survives(text))
+
+
+def keep_text(text: str | None, slot: Slot = TEXT) -> None:
+    """Make `text` the visitor's own; None forgets the one there is."""
+    remember(text, slot)
+    _write_address(text)
+
+
+def remember(text: str | None, slot: Slot = TEXT) -> None:
+    """Make `text` the visitor's own on a page whose address says nothing of it."""
+    st.session_state[slot] = text
+    if slot == TEXT and text is not None:
+        if not st.session_state.get(_TYPED):
+            st.session_state[TRAINING] = text
+        sources.follow_text()
+
+
+def type_training_text(text: str) -> None:
+    """Make `text` the one to learn from, whatever is put in to be split."""
+    st.session_state[_TYPED] = True
+    keep_text(text, TRAINING)
+
+
+def split_only(text: str | None) -> None:
+    """Make `text` the one to split, or none; what is learned from stays as it is."""
+    st.session_state[TEXT] = text
+
+
+def content_hash(text: str) -> str:
+    """Sixteen hex digits that name the text.
+
+    >>> content_hash("low lower lowest")
+    '6e4d16cc619cbd58'
+    """
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _take_box(slot: Slot) -> None:
+    text = st.session_state["text_box"]
+    type_training_text(text) if slot == TRAINING else keep_text(text, slot)
+    typed_text.take("text_box", text, slot)
+
+
+def _write_address(text: str | None) -> None:
+    fits = text is not None and len(text) <= MOST_IN_ADDRESS
+    url_state.write("text", text if fits else None)
+    url_state.write("kept", content_hash(text) if text and not fits and _may_keep(text) else None)
+
+
+def _may_keep(text: str) -> bool:
+    return len(text) <= LONGEST_KEPT and _browser_has().get(content_hash(text)) is not False
+
+
+def _survives(text: str) -> bool:
+    """Hand a long text to the browser, once; whether it is safe there, or about to be."""
+    if len(text) <= MOST_IN_ADDRESS:
+        return True
+    if not _may_keep(text):
+        return False
+    name = content_hash(text)
+    if name not in _browser_has():
+        _browser(key="memory", data={"keep": {"hash": name, "text": text}}, on_answer_change=_hear)
+    return True
+
+
+def _recall(name: str, slot: Slot) -> OwnText:
+    if not re.fullmatch("[0-9a-f]{16}", name) or _browser_has().get(name) is False:
+        return OwnText("missing", survives=False)
+    _browser(key="memory", data={"ask": name}, on_answer_change=partial(_hear, slot))
+    return OwnText("asking")
+
+
+def _hear(slot: Slot = TEXT) -> None:
+    """Take the browser's answer; a text that does not have its hash is as good as none."""
+    answer = st.session_state["memory"]["answer"]
+    if kept := answer.get("kept"):
+        _browser_has()[kept] = True
+    elif refused := answer.get("refused"):
+        _browser_has()[refused] = False
+    elif name := answer.get("found"):
+        text = answer.get("text")
+        _browser_has()[name] = isinstance(text, str) and content_hash(text) == name
+        if _browser_has()[name]:
+            keep_text(text, slot)
+
+
+def _browser_has() -> dict[str, bool]:
+    """For each hash that the browser was asked about: whether it has the text."""
+    return st.session_state.setdefault("browser_has", {})
+
+
+def _say_what_is_lost(own: OwnText) -> None:
+    if own.state == "asking":
+        st.caption("Getting your text back from this browser …")
+    elif own.state == "missing":
+        st.info(
+            "This link names a text that is stored in another browser, or no longer stored in this "
+            "one. Paste the text again."
+        )
+    elif not own.survives:
+        st.caption(
+            "Your browser does not store this text, so it will be gone after a reload. Save it as "
+            "a file if you want to keep it."
+        )
+        st.download_button("Save the text as a file", own.text, "text.txt", on_click="ignore")

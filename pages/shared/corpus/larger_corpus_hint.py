@@ -1,0 +1,50 @@
+"""Where much of one's own text is unknown: the offer to learn from a text that knows more of it."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from lessons.texts import TEXTS
+from pages.shared.controls import sources, url_state, user_text
+from pages.shared.drawing.phrasing import count_of
+from tokenizers.measures.metrics import unknown_characters
+from tokenizers.text.encoding import Encoding
+
+MUCH = 0.1  # of the characters: up to here, what is unknown is worth seeing
+LARGE = ("prose", "languages")
+
+
+def offer_for(text: str, encoding: Encoding) -> None:
+    """Offer another text to learn from, where the encoding of one's own text loses much of it."""
+    offer(text, len(unknown_characters(encoding)))
+
+
+def offer(text: str, unknown: int, also: Mapping[str, str] | None = None) -> None:
+    """Offer it where so many characters are unknown; `also` is what else is then chosen."""
+    whole = st.session_state.get(user_text.TEXT)
+    if whole is None or unknown <= MUCH * len(text):
+        return
+    best = max(LARGE, key=lambda name: _known(text, name))
+    st.info(
+        f"{count_of(unknown, 'character')} of {len(text):,} became unknown: the training "
+        "text has too few letters and words for this one."
+    )
+    columns = st.columns([2, 2, 3])
+    for column, source, name in zip(columns, (sources.OWN, best), ("your text", ""), strict=False):
+        label = f"Train on {name or TEXTS[best].title} instead"
+        key = f"train_on_{source}"
+        if column.button(label, key=key, on_click=_choose, args=(source, also), width="stretch"):
+            st.rerun()  # all of the page: the button may stand in a fragment
+
+
+def _known(text: str, name: str) -> int:
+    letters = set(TEXTS[name].text or "")
+    return sum(letter in letters for letter in text)
+
+
+def _choose(source: str, also: Mapping[str, str] | None) -> None:
+    if source == sources.OWN:
+        user_text.type_training_text(st.session_state[user_text.TEXT])
+    sources.choose("corpus", source)
+    for key, value in (also or {}).items():
+        url_state.put(key, value)

@@ -1,0 +1,20 @@
+// How tokens are written whatever their script. One rule: a row runs as its first letter does.
+// The same in Python: display_text.py.
+
+const FROM_THE_RIGHT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const END = "</w>";
+
+/** The direction in which a word is written: that of its first letter. @param {string[]} texts */
+function direction(texts) {
+  const letter = texts.join("").match(/\p{L}/u)?.[0] ?? "";
+  return FROM_THE_RIGHT.test(letter) ? "rtl" : "ltr";
+}
+
+/** The text of a token as nodes: its end mark is kept apart, or Arabic would turn it round. */
+function written(/** @type {string} */ text) {
+  if (!text.endsWith(END)) return [text];
+  const mark = document.createElement("bdi");
+  mark.textContent = END;
+  return [text.slice(0, -END.length), mark];
+}

@@ -1,0 +1,269 @@
+"""Tokens as tiles: what a token looks like, on the page and in the player.
+
+Here: the visible form of a text, the tint of a token, the two palettes, and safe HTML of tiles
+for `st.html`. Left out: everything that moves with the step, which the player draws itself.
+"""
+
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from unicodedata import bidirectional
+
+import regex
+from markupsafe import Markup, escape
+
+from pages.shared.drawing.markup import head_cell, html, joined, table
+from tokenizers.errors import Refusal
+from tokenizers.text.symbols import END_MARK
+
+LIGHT = "#CCE5F6", "#FBE3B5", "#C6EBDD", "#F3DDE9", "#FBF8CC", "#FAD9C7", "#E6E6E6", "#DCD8F5"
+DARK = "#1F4A68", "#5C4310", "#1D5443", "#5E3550", "#4D4B14", "#66381F", "#474747", "#433C75"
+SPREAD = 14_229  # by trial: neighbours in English and in the small corpora seldom share a tint
+INK = "#161513", "#F7F5F0"  # the text on a tile: in light, in dark
+NOW = "#B3450F", "#F2A36B"  # the accent: chosen now
+TIED = "#3B6EA5", "#8DB9EA"
+REJECTED = "#6D6A64", "#A8A49C"
+
+# Controls, format and bidirectional characters, lone surrogates, private use, odd spaces and all
+# that draws nothing. A variation selector is left alone behind the character that it varies.
+_UNSEEN = r"[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{DI}\p{NChar}]--[\p{VS} ]]|^\p{VS}"
+_IN_TOKEN = regex.compile(_UNSEEN, regex.V1)
+_IN_PROSE = regex.compile(rf"(?![\u200c\u200d])(?:{_UNSEEN})", regex.V1)  # joiners shape a word
+_IGNORABLE = regex.compile(r"\p{DI}")  # the only ones of them that Python takes for printable
+_LONE_MARK = regex.compile(r"^(?=[\p{M}--\p{VS}])", regex.V1)  # it needs something to sit on
+LONGEST_NAMED = 24
+OFTEN = 24  # characters of a token that is likely to be shown again
+_NUMBER = regex.compile(r"[\d,]+(\.\d+)?%?|–")  # or that there is none
+_CLUSTER = regex.compile(r"\X")
+_NAMED = {"\n": "⏎", "\t": "⇥"}
+# A space of the text, not one between the bytes that `spelling.shown` writes in angle brackets.
+_SPACE = regex.compile(r" (?!(?:[0-9A-F]{2} ?)+⟩)|(?<!⟨(?:[0-9A-F]{2} )*[0-9A-F]{2}) ")
+
+
+def _stand_in(match: regex.Match[str]) -> str:
+    return _NAMED.get(match[0]) or f"⟨U+{ord(match[0]):04X}⟩"
+
+
+def visible(token: str) -> str:
+    """Return the token with nothing in it that cannot be seen.
+
+    >>> visible("a b\\n"), visible("\\u202e"), visible("Ġlow"), visible("")
+    ('a·b⏎', '⟨U+202E⟩', 'Ġlow', '⟨empty⟩')
+    >>> visible(" ⟨F0 9F⟩")
+    '·⟨F0 9F⟩'
+    """
+    return _shown(token) if len(token) <= OFTEN else _visible(token)
+
+
+def _visible(token: str) -> str:
+    if not token:
+        return "⟨empty⟩"
+    if token.isascii() and token.isprintable():
+        return token.replace(" ", "·")  # of what is not to be seen, ASCII has no more
+    shown = _with_dots(_IN_TOKEN.sub(_stand_in, token))
+    return _LONE_MARK.sub("◌", shown)
+
+
+def _with_dots(text: str) -> str:
+    return _SPACE.sub("·", text) if "⟨" in text else text.replace(" ", "·")
+
+
+_shown = lru_cache(50_000)(_visible)
+
+
+def html_written(token: str) -> Markup:
+    """Return a token as HTML; its end mark is kept apart, or Arabic would turn it round.
+
+    >>> html_written("w</w>"), html_written("<b>")
+    (Markup('w<bdi>&lt;/w&gt;</bdi>'), Markup('&lt;b&gt;'))
+    """
+    if not token.endswith(END_MARK):
+        return escape(visible(token))
+    head = visible(token.removesuffix(END_MARK)) if token != END_MARK else ""
+    return html("{}<bdi>{}</bdi>", head, END_MARK)
+
+
+def direction(tokens: Iterable[str]) -> str:
+    """Return how a row of tokens runs: as its first letter does. The same as in display_text.js.
+
+    >>> direction(["12", "שלום"]), direction(["low", "שלום"]), direction([])
+    ('rtl', 'ltr', 'ltr')
+    """
+    letters = (char for token in tokens for char in token if char.isalpha())
+    return "rtl" if bidirectional(next(letters, "a")) in ("R", "AL") else "ltr"
+
+
+def printable(text: str) -> str:
+    """Return text for a sentence: like `visible`, but spaces and joiners stay as they are.
+
+    >>> printable("6 in newest\\u202e")
+    '6 in newest⟨U+202E⟩'
+    """
+    if text.isprintable() and (text.isascii() or not _IGNORABLE.search(text)):
+        return text  # most are, and a film has tens of thousands
+    return _IN_PROSE.sub(_stand_in, text)
+
+
+def tint(token: str) -> int:
+    """Return which of the eight tints a token has: the same one everywhere, always.
+
+    >>> tint("est") == tint("est")
+    True
+    """
+    return zlib.crc32(token.encode("utf-8", "surrogatepass")) % SPREAD % len(LIGHT)
+
+
+def palette_css() -> str:
+    """Return the palettes as CSS custom properties that follow the page's colour scheme."""
+    pairs = [(f"tint-{i}", pair) for i, pair in enumerate(zip(LIGHT, DARK, strict=True))]
+    pairs += [("ink", INK), ("now", NOW), ("tied", TIED), ("rejected", REJECTED)]
+    return "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in pairs)
+
+
+STYLE = Markup(
+    "<style>.pp-tiles{" + palette_css() + "display:flex;flex-wrap:wrap;gap:.3rem .25rem;margin:0}"
+    ".pp-tiles>span{display:inline-flex;flex-direction:column;align-items:center;max-width:100%}"
+    ".pp-tiles bdi{font:1.05rem/1.5 'Source Code Pro',ui-monospace,monospace;padding:0 .38em;"
+    "border-radius:.28em;color:var(--ink);overflow-wrap:anywhere}"
+    + "".join(f".pp-tiles .t{i}{{background:var(--tint-{i})}}" for i in range(len(LIGHT)))
+    + ".pp-tiles .unk{background:none;outline:.0625rem dashed;outline-offset:-.0625rem}"
+    ".pp-tiles .new{outline:.125rem solid var(--now);outline-offset:.0625rem}"
+    "@media (forced-colors:active){.pp-tiles bdi{outline:.0625rem solid;outline-offset:-.0625rem}}"
+    "@media print{.pp-tiles span{break-inside:avoid}.pp-tiles bdi{print-color-adjust:exact}}"
+    ".pp-tiles small{font-size:.8rem;opacity:.75;font-variant-numeric:tabular-nums}</style>"
+)
+
+
+def html_tiles(
+    tokens: Sequence[str],
+    *,
+    ids: Sequence[int | str] = (),
+    new: Sequence[int] = (),
+    unknown: Sequence[int] = (),
+    label: str = "tokens",
+) -> Markup:
+    """Return HTML of a row of tiles for `st.html`: `ids` stand under the tiles, `new` are outlined.
+
+    Those that are `unknown` are dashed: of them, `tokens` holds what they stand for.
+
+    Raises ValueError when there are ids but not one for each token.
+
+    >>> '<bdi class="t6">&lt;b&gt;</bdi>' in html_tiles(["<b>"])
+    True
+    """
+    if ids and len(ids) != len(tokens):
+        raise Refusal(f"{len(ids)} ids for {len(tokens)} tokens")
+    outlined, dashed = set(new), set(unknown)
+    tiles = [_html_tile(token, i in outlined, i in dashed) for i, token in enumerate(tokens)]
+    under = [f"<small>{escape(number)}</small>" for number in ids] or [""] * len(tokens)
+    items = (f'<span role="listitem">{a}{b}</span>' for a, b in zip(tiles, under, strict=True))
+    box = '<div class="pp-tiles" dir="{}" role="list" aria-label="{}">{}</div>'
+    return STYLE + html(box, direction(tokens), printable(label), Markup("".join(items)))
+
+
+def _html_tile(token: str, is_new: bool, is_unknown: bool) -> str:
+    # Not by `html`: there may be thousands of tiles, and that would take six times as long.
+    kind = f"t{tint(token)}{' new' * is_new}{' unk' * is_unknown}"
+    title = ' title="unknown"' if is_unknown else ""
+    if is_unknown and len(token) > LONGEST_NAMED:  # a word may be unknown as a whole
+        token = token[: LONGEST_NAMED - 1] + "…"
+    return f'<bdi class="{kind}"{title}>{html_written(token)}</bdi>'
+
+
+_TABLE_STYLE = Markup(
+    "<style>.pp-table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    ".pp-table caption{text-align:left;opacity:.85;padding-bottom:.3rem}"
+    ".pp-table :is(th,td){text-align:left;vertical-align:top;padding:.15rem .9rem .15rem 0;"
+    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
+    ".pp-table th{font-weight:600}.pp-table tbody th{font-weight:400}"
+    ".pp-table :is(th,td).n{text-align:right}"
+    "@media (max-width:40rem){.pp-table :is(th,td){padding-right:.55rem}}</style>"
+)
+
+
+def html_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | int]]) -> Markup:
+    """Return HTML of a table of tokens for `st.html`, with spaces to be seen.
+
+    >>> '<td><bdi>a·b</bdi></td><td class="n">1,200</td>' in html_table("c", "xy", [("a b", 1200)])
+    True
+    """
+    return _html_table(caption, columns, rows, html_written)
+
+
+def plain_table(
+    caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | int]]
+) -> Markup:
+    """Return HTML of a table of our own words, where a space is a space, and a row has a name.
+
+    >>> cells = '<th scope="row"><bdi>a b</bdi></th><td class="n">1,200</td>'
+    >>> cells in plain_table("", "xy", [("a b", 1200)])
+    True
+    """
+    return _html_table(caption, columns, rows, printable, has_names=True)
+
+
+def _html_table(
+    caption: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str | int]],
+    shown: Callable[[str], str],
+    has_names: bool = False,
+) -> Markup:
+    """Return HTML of a table that scrolls by itself; a column with a number in it stands right."""
+    right = [
+        Markup(' class="n"') if _is_of_numbers([row[n] for row in rows]) else Markup("")
+        for n in range(len(columns))
+    ]
+
+    def html_row(row: Sequence[str | int]) -> Markup:
+        cells: list[Markup] = []
+        for value, kind in zip(row, right, strict=True):
+            names = has_names and not cells
+            cell = '<th scope="row"{}>{}</th>' if names else "<td{}>{}</td>"
+            inside = f"{value:,}" if isinstance(value, int) else html("<bdi>{}</bdi>", shown(value))
+            cells.append(html(cell, kind, inside))
+        return html("<tr>{}</tr>", joined(cells))
+
+    heads = zip(right, columns, strict=True)
+    cells = joined(head_cell(name, kind) for kind, name in heads)
+    head, body = html("<tr>{}</tr>", cells), joined(map(html_row, rows))
+    return _TABLE_STYLE + table("pp-table", printable(caption), head, body)
+
+
+def _is_of_numbers(cells: Sequence[str | int]) -> bool:
+    written = [cell for cell in cells if isinstance(cell, str)]
+    return len(written) < len(cells) or (written != [] and all(map(_NUMBER.fullmatch, written)))
+
+
+def cut_short(text: str, longest: int = LONGEST_NAMED) -> str:
+    """Return the visible form of a text, of a long one the beginning.
+
+    >>> cut_short("a b", 9), cut_short("abcdef", 4)
+    ('a·b', 'abc…')
+    """
+    return natural(text) if len(text) <= longest else natural(text[: longest - 1]) + "…"
+
+
+def short_name(name: str, longest: int) -> str:
+    """Return the name of a file for a sentence; of a long one both ends, where versions differ.
+
+    >>> short_name("my tokens.json", 24), short_name("tokenizer-v1.json", 12)
+    ('my tokens.json', 'tokeni….json')
+    """
+    if len(name) <= longest:
+        return printable(name)
+    last = (longest - 1) // 2
+    return f"{printable(name[: longest - 1 - last])}…{printable(name[-last:])}"
+
+
+def natural(text: str) -> str:
+    """Return a text with nothing unseen in it, but for the joiners that an emoji is made with.
+
+    >>> natural("a\\u200db"), natural("🧑\\u200d🚀") == "🧑\\u200d🚀"
+    ('a\\u200db', True)
+    """
+    if text.isascii() and text.isprintable() and text:
+        return text.replace(" ", "·")
+    clusters = _CLUSTER.findall(text)
+    shown = (printable(c) if len(c) > 1 or c == " " else visible(c) for c in clusters)
+    return _with_dots("".join(shown)) or visible("")

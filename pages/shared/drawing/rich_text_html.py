@@ -1,0 +1,57 @@
+"""Sentences with tiles in them, and tables of tiles, as HTML: what moves with no step."""
+
+from markupsafe import Markup, escape
+
+from pages.shared.drawing.display_text import NOW, STYLE, printable, tint, visible
+from pages.shared.drawing.markup import html, joined, table
+from pages.shared.drawing.phrasing import Say, Segment
+from tokenizers.merging.state import Pair
+
+_STYLE = Markup(
+    "<style>.pp-say{font-size:1.25rem;line-height:2;margin:0}.pp-why{margin:0;line-height:2}"
+    ".pp-say .pp-tiles,.pp-why .pp-tiles,.pp-runs .pp-tiles{display:inline-flex;"
+    "vertical-align:middle;flex-wrap:nowrap}"
+    ".pp-runs{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    ".pp-runs caption{text-align:left;opacity:.8;padding-bottom:.3rem}"
+    ".pp-runs :is(th,td){padding:.2rem .7rem .2rem .4rem;text-align:left;font-weight:400;"
+    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent);white-space:nowrap}"
+    ".pp-runs thead th{font-weight:600}.pp-runs .n{text-align:right}"
+    ".pp-runs .other{padding-left:1.2rem}"
+    f".pp-runs .first{{background:color-mix(in srgb,light-dark({NOW[0]},{NOW[1]}) 12%,transparent);"
+    f"box-shadow:inset .1875rem 0 light-dark({NOW[0]},{NOW[1]})}}</style>"
+)
+
+
+def html_say(say: Say, kind: str = "pp-say") -> Markup:
+    """Return HTML of a sentence with tiles in it; `kind` is "pp-say", large, or "pp-why".
+
+    >>> html_say(("a < ", ("strong", "b"))).rpartition("</style>")[2]
+    Markup('<p class="pp-say">a &lt; <strong>b</strong></p>')
+    """
+    return _STYLE + html('<p class="{}">{}</p>', kind, joined(map(_segment, say)))
+
+
+def _segment(segment: Segment) -> Markup:
+    if isinstance(segment, str):
+        return escape(printable(segment))
+    kind, text = segment
+    if kind in ("token", "new"):
+        return html_tile(text)
+    tag = {"strong": "strong", "word": "i"}.get(kind, "span")
+    return html("<{0}>{1}</{0}>", tag, printable(text))
+
+
+def html_tile(token: str) -> Markup:
+    """Return HTML of one tile in a line of text."""
+    tile = '<span class="pp-tiles"><span><bdi class="t{}">{}</bdi></span></span>'
+    return html(tile, tint(token), visible(token))
+
+
+def table_of(caption: str, head: Markup, body: Markup) -> Markup:
+    """Return HTML of a table, whose head and body are rows of HTML; it scrolls by itself."""
+    return _STYLE + STYLE + table("pp-runs", printable(caption), head, body)
+
+
+def html_pair(pair: Pair) -> Markup:
+    """Return HTML of two neighbours."""
+    return html("{} + {}", *map(html_tile, pair))

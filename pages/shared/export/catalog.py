@@ -1,0 +1,141 @@
+"""What a page offers to take along beside its film. Everything is made only when it is asked for.
+
+Left out: what is in the files (trace_json.py, tables.py, pictures.py, tokenizer_files.py), and the menu
+itself (menu/).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.svg import drawing
+from pages.shared.export import charts, replay
+from pages.shared.export.pictures import Picture, as_dot, as_svg, as_tikz
+from pages.shared.export.replay_notebook import replay_notebook
+from pages.shared.export.tables import Table, as_csv
+from pages.shared.export.trace_json import Record, as_json
+from pages.shared.export.worksheets.content import Printout
+
+Make = Callable[[], str | bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A file: how the menu calls it, its name, and what makes it; `note` says what it is for.
+
+    `make` of one that `may_refuse` raises ValueError, in a sentence, where the format cannot hold
+    what there is. One `by_browser` is a PNG, which the browser draws out of the SVG that is made.
+    """
+
+    label: str
+    name: str
+    make: Make
+    note: str = ""
+    may_refuse: bool = False
+    by_browser: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Handout:
+    """Sheets to print: `make` is given how many different ones are wanted, and a seed.
+
+    It raises ValueError, in a sentence, where there are none, or fewer. `note` says what is on
+    them, and how they differ.
+    """
+
+    name: str
+    make: Callable[[int, int], Printout]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The files of a page, its tables by name, its charts: these come inside the HTML file, too."""
+
+    items: tuple[Item, ...] = ()
+    tables: Mapping[str, Callable[[], Table]] = field(default_factory=dict)
+    handout: Handout | None = None
+    charts: tuple[Chart, ...] = ()
+
+    def all_items(self) -> tuple[Item, ...]:
+        """Return the files, with those of each chart, and one for each of the tables."""
+        of_charts = [item for chart in self.charts for item in chart_items(chart)]
+        of_tables = [table_item(name, make) for name, make in self.tables.items()]
+        return (*self.items, *of_charts, *of_tables)
+
+
+def table_item(name: str, make: Callable[[], Table]) -> Item:
+    """Return the file of a table."""
+    return Item(
+        f"{name} as CSV",
+        f"{_file_name(name)}.csv",
+        lambda: as_csv(make()),
+        "For a spreadsheet. What would be a formula there gets an apostrophe in front.",
+    )
+
+
+def trace_items(make: Callable[[], Record]) -> tuple[Item, ...]:
+    """Return the file of a trace, the script that replays it, and both as a notebook."""
+    return (
+        Item(
+            "The trace as JSON",
+            "trace.json",
+            lambda: as_json(make()),
+            "Every step with its numbers, to compute with. docs/trace.md describes the format.",
+        ),
+        Item(
+            "The script that replays the trace",
+            "replay.py",
+            replay.script,
+            "Run `python replay.py trace.json`: it counts again, and checks every step.",
+        ),
+        Item(
+            "A Jupyter notebook that replays it",
+            "replay.ipynb",
+            lambda: replay_notebook(make()),
+            "The trace, the part of the script that checks it, and something to change.",
+            may_refuse=True,
+        ),
+    )
+
+
+def drawn_items(name: str, make: Callable[[], str]) -> tuple[Item, ...]:
+    """Return the files of a picture that `make` draws as SVG."""
+    file = _file_name(name)
+    return (
+        Item(f"{name} as SVG", f"{file}.svg", make, "For a page or a slide."),
+        Item(
+            f"{name} as PNG",
+            f"{file}.png",
+            make,
+            "Your browser draws it, three times as large as the SVG, with the fonts that it has.",
+            by_browser=True,
+        ),
+    )
+
+
+def chart_items(chart: Chart) -> tuple[Item, ...]:
+    """Return the files of a chart: the picture, and its numbers if no table has them."""
+    items = drawn_items(chart.name, lambda: drawing.as_svg(chart.figure, chart.finding))
+    if chart.table:
+        return items
+    return (*items, table_item(f"{chart.name}, in numbers", lambda: charts.values(chart)))
+
+
+def picture_items(name: str, make: Callable[[], Picture]) -> tuple[Item, ...]:
+    """Return the files of a picture, in four formats."""
+    file = _file_name(name)
+    return (
+        *drawn_items(name, lambda: as_svg(make())),
+        Item(f"{name} as DOT", f"{file}.dot", lambda: as_dot(make()), "For Graphviz."),
+        Item(
+            f"{name} as TikZ",
+            f"{file}.tex",
+            lambda: as_tikz(make()),
+            "For LaTeX: `\\usepackage{tikz}`. Other scripts than Latin need LuaLaTeX or XeLaTeX.",
+        ),
+    )
+
+
+def _file_name(name: str) -> str:
+    return name.lower().removeprefix("the ").replace(",", "").replace(" ", "-")

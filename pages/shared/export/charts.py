@@ -1,0 +1,65 @@
+"""A chart inside an HTML file: drawn in the page's colors, with its numbers folded under it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from markupsafe import Markup
+
+from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.svg.drawing import as_svg
+from pages.shared.drawing.svg.scales import axis_of
+from pages.shared.drawing.svg.texts import plain
+from pages.shared.export import tables
+
+
+def as_html(charts: Iterable[Chart]) -> Markup:
+    """Return the charts as HTML, each of them with names that no other has; without any, ""."""
+    drawn = [_as_html(chart, f"chart-{n}-") for n, chart in enumerate(charts, start=1)]
+    return html('<div class="charts">{}</div>', joined(drawn)) if drawn else Markup()
+
+
+def _as_html(chart: Chart, key: str) -> Markup:
+    return html(
+        '<figure class="chart"><figcaption>{}</figcaption>'
+        '<div tabindex="0" role="region" aria-label="{}">{}</div>{}</figure>',
+        printable(chart.finding),
+        printable(chart.name),
+        Markup(as_svg(chart.figure, chart.finding, key, chart.last)),
+        "" if chart.table else tables.as_html(values(chart)),
+    )
+
+
+def values(chart: Chart) -> tables.Table:
+    """Return the numbers of a chart, a row for each point or bar that it draws."""
+    layout: Any = chart.figure.layout
+    lines: Any = chart.figure.data
+    titles = {axis_of(layout, line.yaxis or "y").title.text or "value" for line in lines}
+    value = titles.pop() if len(titles) == 1 else "value"
+    has_texts = any(_is_each(line.text) for line in lines)
+    rows = []
+    for line in lines:
+        texts = line.text if _is_each(line.text) else [""] * len(line.x)
+        for x, y, text in zip(_of(line.x), _of(line.y), texts, strict=True):
+            row = [plain(line.name or ""), _cell(x), _cell(y)]
+            rows.append([*row, plain(text)] if has_texts else row)
+    columns = ("shown", axis_of(layout, "x").title.text or "place", value)
+    if has_texts:
+        columns += ("name",)
+    return tables.Table(f"{chart.name}, in numbers", columns, rows)
+
+
+def _is_each(text: Any) -> bool:
+    """Tell whether every point has a text of its own."""
+    return text is not None and not isinstance(text, str)
+
+
+def _of(values: Any) -> list[Any]:
+    return values.tolist() if hasattr(values, "tolist") else list(values)
+
+
+def _cell(value: Any) -> tables.Value:
+    if isinstance(value, str):
+        return plain(value)
+    return "" if value is None else value

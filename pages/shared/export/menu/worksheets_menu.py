@@ -1,0 +1,79 @@
+"""The part of the menu that offers sheets to print: how many, drawn by which seed, as what file.
+
+A PDF is made by a worker, and only when it is asked for; an HTML file is there at once. Left out:
+what is on the sheets, and how they are set (../handout/).
+"""
+
+from typing import Literal
+
+import streamlit as st
+
+from pages.shared.controls import url_state
+from pages.shared.controls.markdown import as_is
+from pages.shared.export.catalog import Handout, Make
+from pages.shared.export.worksheets import pdf
+from pages.shared.export.worksheets.content import Printout
+from pages.shared.export.worksheets.render_html import handout_file
+from pages.shared.export.worksheets.render_typst import PAPERS, typst_file
+from pages.shared.work import jobs, results
+from tokenizers.errors import sentence_of
+
+MOST_SHEETS = 40
+FORMATS = {"html": "HTML", "pdf": "PDF"}
+
+
+def offer(handout: Handout) -> None:
+    """Offer sheets to print: how many different ones, the seed that draws them, and the file."""
+    left, right = st.columns(2)
+    with left:
+        number = url_state.whole_number("Different sheets", 1, MOST_SHEETS, 1, key="sheets")
+    with right:
+        seed = url_state.whole_number("Seed", 1, 9_999, 1, key="sheets_seed")
+    left, right = st.columns(2)
+    with left:
+        kind = url_state.segments("File", FORMATS, "html", key="sheets_as")
+    with right:
+        paper = url_state.segments("Paper", PAPERS, "a4", key="paper") if kind == "pdf" else ""
+    try:
+        printout = handout.make(number, seed)
+    except ValueError as error:
+        st.info(as_is(sentence_of(error)))
+    else:
+        if kind == "html":
+            _sheets(printout, lambda: handout_file(printout), f"{handout.name}.html", "text/html")
+        else:
+            _pdf(printout, f"{handout.name}.pdf", paper)
+    st.caption(handout.note)
+
+
+def _pdf(printout: Printout, name: str, paper: str) -> None:
+    """Let a worker make the PDF; offer it when it is there, or say why there is none."""
+    if not pdf.is_installed():
+        st.info(pdf.HOW_TO_GET_IT)
+        return
+    source = typst_file(printout, paper)
+    job = jobs.run(results.key_of("pdf", source), pdf.typeset, source)
+    if jobs.wait_for(job, "Setting the pages …"):
+        if isinstance(job.result, bytes):
+            _sheets(printout, job.result, name, "application/pdf")
+        else:
+            st.info(as_is(job.result))
+
+
+def _sheets(printout: Printout, made: bytes | Make, name: str, kind: str) -> None:
+    whose = "its" if len(printout.sheets) == 1 else "their"
+    download(f"{printout.how_many} and {whose} answers", made, name, kind, "take_sheets")
+
+
+def download(
+    label: str,
+    made: bytes | Make,
+    name: str,
+    kind: str,
+    key: str,
+    look: Literal["primary", "secondary"] = "primary",
+) -> None:
+    """Show a button, as wide as the menu, that gives a file and lets the page rest."""
+    st.download_button(
+        label, made, name, kind, key=key, on_click="ignore", type=look, width="stretch"
+    )

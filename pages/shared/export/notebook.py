@@ -1,0 +1,100 @@
+"""A run that merges as a Jupyter notebook: the plain code, the words, the steps, a check, a task.
+
+Its cells are the parts of the script that prints a run (pages/shared/training/script.py), so they
+need Python and nothing else. The check holds what comes out to what was recorded here; once the
+words are changed, it names the first step that is another one. Left out: all that is no such run
+(replay_notebook.py).
+"""
+
+import ast
+import json
+from pprint import pformat
+
+from pages.shared.training.script import Refused, merging_script
+from tokenizers.errors import Refusal
+from tokenizers.record.trace import Trace
+
+_INTRODUCTION = """# {what}, step by step
+
+Every pair of neighbors is counted again at every step. The functions are those of `plain.py` in
+Piece by Piece. Run the cells from top to bottom; nothing needs to be installed."""
+_WORDS = """## The words
+
+Each word in its base symbols, and how often it occurs."""
+_CHECK = """RECORDED = {recorded}
+
+for step, (now, before) in enumerate(zip(merges, RECORDED), start=1):
+    if now != before:
+        print(f"Step {{step}} merges {{now}}; recorded was {{before}}.")
+        break
+else:
+    same = len(merges) == len(RECORDED)
+    print("The same merges as recorded." if same else "The number of merges is another one.")"""
+_TASK = """## Your turn
+
+Change in `WORDS` how often a word occurs, or add a word whose symbols are in `ALPHABET`. Run that
+cell and the cells below it again. Which merge is the first to change? Can you guess it before?"""
+
+
+def merging_notebook(trace: Trace) -> str:
+    """Return the notebook of a run of BPE or WordPiece, as JSON (nbformat 4.5).
+
+    Raises Refusal, in a sentence, for a corpus that is too large for the plain way.
+    """
+    try:
+        script = merging_script(trace)
+    except Refused as refused:
+        raise Refusal(str(refused)) from None
+    what, functions, words, run = _parts(script)
+    recorded = pformat(list(trace.pairs), width=88, compact=True)
+    return notebook(
+        said(_INTRODUCTION.format(what=what)),
+        code(functions),
+        said(_WORDS),
+        code(words),
+        said("## The steps"),
+        code(run),
+        said("## Are they the recorded ones?"),
+        code(_CHECK.format(recorded=recorded)),
+        said(_TASK),
+    )
+
+
+def notebook(*cells: dict[str, object]) -> str:
+    """Return a notebook of these cells, as JSON (nbformat 4.5)."""
+    return json.dumps(
+        {
+            "cells": [cell | {"id": f"cell-{n}"} for n, cell in enumerate(cells, start=1)],
+            "metadata": {"language_info": {"name": "python"}},
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        },
+        indent=1,
+    )
+
+
+def _parts(script: str) -> tuple[str, str, str, str]:
+    """Return what the script trains, its functions, its data, and its loop."""
+    tree, lines = ast.parse(script), script.splitlines()
+    named = {ast.unparse(one.targets[0]): one for one in tree.body if isinstance(one, ast.Assign)}
+    first, data = tree.body[1].lineno - 1, named["WORDS"].lineno - 1
+    after = named["MARK"].end_lineno
+    parts = lines[first:data], lines[data:after], lines[after:]
+    functions, words, run = ("\n".join(part).strip() for part in parts)
+    return (ast.get_docstring(tree) or "").partition(",")[0], functions, words, run
+
+
+def said(source: str) -> dict[str, object]:
+    """Return a cell of Markdown."""
+    return {"cell_type": "markdown", "metadata": {}, "source": source}
+
+
+def code(source: str) -> dict[str, object]:
+    """Return a cell of Python."""
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "metadata": {},
+        "outputs": [],
+        "source": source,
+    }

@@ -1,0 +1,318 @@
+r"""Pictures to take along: a lattice and the tree of a token, as SVG, as DOT and as TikZ.
+
+A `Picture` says where things are, in em; the three writers draw the same one. Every text is shown
+as it looks on the screen, so that no file holds what cannot be seen. Left out: what moves with the
+steps, which is the player's.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import graphviz
+from markupsafe import Markup
+
+from pages.shared.drawing.display_text import INK, LIGHT, NOW, printable, tint, visible
+from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.trees import MOST_NODES, label
+from tokenizers.lattice import Edge, Lattice, best_path, posteriors
+from tokenizers.merging.state import Pair
+
+CHARACTER = 0.62  # em: the width of a character in a tile
+EDGE = 1.5  # around the picture
+SPACING = 4.0  # between two positions of a lattice, at least
+LEVEL = 2.6  # from one level of a lattice's labels, or of a tree, to the next
+GREY = "#8A867E"
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A tile with its middle at `at`; `under` is a small text of ours, `name` its name in DOT."""
+
+    name: str
+    at: Point
+    text: str
+    under: str = ""
+    chosen: bool = False
+    plain: bool = False  # a position, not a token
+
+    @property
+    def width(self) -> float:
+        """How wide it is drawn, in em."""
+        return max(1.6, CHARACTER * len(visible(self.text)) + 0.7)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A curve between the boxes named `ends`, by its four points; `weight` is from 0 to 1."""
+
+    ends: tuple[str, str]
+    points: tuple[Point, Point, Point, Point]
+    text: str = ""
+    weight: float = 0.2
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What is drawn, from the top left corner on, and what it shows, in a sentence."""
+
+    title: str
+    size: Point
+    boxes: tuple[Box, ...]
+    lines: tuple[Line, ...]
+    across: bool = False  # whether it reads from the left to the right
+
+
+# --- What is drawn --------------------------------------------------------------------------------
+
+
+def tree_picture(
+    token: str, made_by: Mapping[str, tuple[int, Pair]], noun: str = "step"
+) -> Picture:
+    """Return the tree of the merges that made a token; a very large one is cut off, and says so.
+
+    `made_by` maps each token that was made to its step and pair, as in drawing/trees.py;
+    `noun` is what the number of a step is called.
+    """
+    boxes: list[Box] = []
+    lines: list[Line] = []
+    room = iter(range(MOST_NODES))
+
+    def place(name: str, text: str, depth: int, left: float) -> tuple[Point, float]:
+        """Place a token and what it was made of; return its middle, and where its room ends."""
+        step, pair = made_by.get(text, (0, None))
+        opened = pair if pair and next(room, None) is not None else None
+        under = f"{noun} {step:,}" + ("" if opened else " …") if pair else ""
+        middles, right = [], left
+        for side, part in zip("ab", opened or (), strict=False):
+            middle, right = place(name + side, part, depth + 1, right)
+            middles.append(middle)
+        own = Box(name, (0, 0), text, under).width + 0.6
+        right = max(right, left + own)
+        x = sum(x for x, _ in middles) / 2 if middles else left + own / 2
+        at = (x, EDGE + LEVEL * depth)
+        boxes.append(Box(name, at, text, under, chosen=not depth))
+        for side, to in zip("ab", middles, strict=False):
+            half = (at[1] + to[1]) / 2
+            lines.append(Line((name, name + side), (at, (x, half), (to[0], half), to)))
+        return at, right
+
+    _, width = place("n", token, 0, EDGE)
+    height = max(box.at[1] for box in boxes) + EDGE + 0.6
+    title = f"The merges that made {visible(token)}"
+    return Picture(title, (width + EDGE, height), tuple(boxes), tuple(lines))
+
+
+def log_of(edge: Edge) -> str:
+    """Return the log probability of a piece, to stand under it."""
+    return f"{edge.log_prob:.2f}".replace("-", "−")
+
+
+def lattice_picture(lattice: Lattice, under: Callable[[Edge], str] = log_of) -> Picture:
+    """Return a lattice: thicker arcs have a larger share, the best path stands out."""
+    best, shares = set(best_path(lattice) or ()), posteriors(lattice)
+    levels = _levels(lattice)
+    line = EDGE + LEVEL * (max(levels, default=0) + 1)
+    dots = [Box(f"p{i}", (_x(i), line), str(i), plain=True) for i in range(len(lattice.text) + 1)]
+    letters = [
+        Box(f"c{i}", ((_x(i) + _x(i + 1)) / 2, line), letter, plain=True)
+        for i, letter in enumerate(lattice.text)
+    ]
+    tiles, lines = [], []
+    for n, (edge, level) in enumerate(zip(lattice.edges, levels, strict=True)):
+        start, end, top = _x(edge.start), _x(edge.end), line - LEVEL * (level + 1)
+        note = under(edge)
+        tiles.append(Box(f"e{n}", ((start + end) / 2, top), edge.piece, note, n in best))
+        lean, height = 0.25 * (end - start), line - (line - top) / 0.75
+        points = ((start, line), (start + lean, height), (end - lean, height), (end, line))
+        ends = (f"p{edge.start}", f"p{edge.end}")
+        text = f"{visible(edge.piece)} {note}"
+        lines.append(Line(ends, points, text, shares[n], n in best))
+    title = f"The lattice of {visible(lattice.text)}"
+    size = (_x(len(lattice.text)) + EDGE, line + EDGE)
+    return Picture(title, size, (*dots, *letters, *tiles), tuple(lines), across=True)
+
+
+def _x(position: int) -> float:
+    return EDGE + SPACING * position
+
+
+def _levels(lattice: Lattice) -> list[int]:
+    """Return the level of each label: above what its arc encloses, and where there is room."""
+    edges = lattice.edges
+    levels = [0] * len(edges)
+    taken: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)  # by level
+    order = sorted(range(len(edges)), key=lambda n: (edges[n].end - edges[n].start, edges[n].start))
+    for rank, n in enumerate(order):
+        edge = edges[n]
+        middle = (_x(edge.start) + _x(edge.end)) / 2
+        half = max(Box("", (0, 0), edge.piece).width, 2.4) / 2 + 0.2
+        inside = (
+            levels[m] + 1
+            for m in order[:rank]
+            if edges[m].start >= edge.start and edges[m].end <= edge.end
+        )
+        level = max(inside, default=0)
+        while any(left < middle + half and middle - half < right for left, right in taken[level]):
+            level += 1
+        taken[level].append((middle - half, middle + half))
+        levels[n] = level
+    return levels
+
+
+# --- SVG ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Colors:
+    """What a picture is drawn with: `tiles` is None where they have a rim instead of a tint."""
+
+    chosen: str = NOW[0]
+    other: str = GREY
+    text: str = INK[0]
+    under: str = "#55514A"
+    tiles: tuple[str, ...] | None = LIGHT
+
+
+IN_COLOR = Colors()
+_BLACK = "#000000"
+ON_PAPER = Colors(_BLACK, _BLACK, _BLACK, _BLACK, tiles=None)
+"""What a picture is printed with: black, and what is chosen is thicker."""
+
+
+def as_svg(picture: Picture, colors: Colors = IN_COLOR) -> str:
+    """Return the picture as SVG that needs nothing else, on a white ground."""
+    width, height = picture.size
+    lines = [_svg_line(line, colors) for line in picture.lines]
+    boxes = [_svg_box(box, colors) for box in picture.boxes]
+    drawn = html(
+        '<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {:.2f} {:.2f}"'
+        ' width="{:.0f}" height="{:.0f}" font-size="1" text-anchor="middle"'
+        ' font-family="Source Code Pro, ui-monospace, monospace">\n<title>{}</title>\n'
+        '<rect width="100%" height="100%" fill="#FFFFFF"/>\n{}\n</svg>\n',
+        width,
+        height,
+        16 * width,
+        16 * height,
+        picture.title,
+        joined([*lines, *boxes], "\n"),
+    )
+    return str(drawn)  # a plain text: Typst's document escapes it in another way
+
+
+def _svg_line(line: Line, colors: Colors) -> Markup:
+    points = (f"{x:.2f} {y:.2f}" for x, y in line.points)
+    colour = colors.chosen if line.chosen else colors.other
+    path = '<path d="M{} C{} {} {}" fill="none" stroke="{}" stroke-width="{:.2f}"/>'
+    return html(path, *points, colour, _thick(line))
+
+
+def _thick(line: Line) -> float:
+    return max(0.05 + 0.25 * line.weight, 0.14 if line.chosen else 0.0)
+
+
+def _svg_box(box: Box, colors: Colors) -> Markup:
+    x, y = box.at
+    thick = 0.12 if box.chosen else 0.03 if colors.tiles is None and not box.plain else 0
+    rim = html(' stroke="{}" stroke-width="{}"', colors.chosen, thick) if thick else ""
+    fill = "#FFFFFF" if box.plain or colors.tiles is None else colors.tiles[tint(box.text)]
+    tile = '<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="1.5" rx="0.28" fill="{}"{}/>'
+    text = '<text x="{:.2f}" y="{:.2f}" fill="{}">{}</text>'
+    small = '<text x="{:.2f}" y="{:.2f}" font-size="0.75" fill="{}">{}</text>'
+    drawn = html(tile, x - box.width / 2, y - 0.75, box.width, fill, rim)
+    drawn += html(text, x, y + 0.35, colors.text, visible(box.text))
+    if box.under:
+        drawn += html(small, x, y + 1.5, colors.under, printable(box.under))
+    return drawn
+
+
+# --- DOT ------------------------------------------------------------------------------------------
+
+
+def as_dot(picture: Picture) -> str:
+    """Return the picture as a graph in the DOT language: Graphviz lays it out itself."""
+    graph = graphviz.Digraph(
+        graph_attr={"rankdir": "LR" if picture.across else "TB"},
+        node_attr={"shape": "box", "style": "filled,rounded", "fillcolor": "#FFFFFF"},
+        edge_attr={"arrowhead": "none", "color": GREY},
+        comment=printable(picture.title).replace("\n", " "),
+    )
+    ends = {name for line in picture.lines for name in line.ends}
+    for box in picture.boxes:
+        if box.name in ends or not picture.lines:
+            fill = {} if box.plain else {"fillcolor": LIGHT[tint(box.text)]}
+            rim = {"color": NOW[0], "penwidth": "2"} if box.chosen else {}
+            graph.node(box.name, label=label(box.text, box.under), **fill, **rim)
+    for line in picture.lines:
+        rim = {"color": NOW[0]} if line.chosen else {}
+        text = {"label": label(line.text)} if line.text else {}
+        graph.edge(*line.ends, **text, **rim, penwidth=f"{16 * _thick(line):.1f}")
+    return graph.source
+
+
+# --- TikZ -----------------------------------------------------------------------------------------
+
+_LATEX: Mapping[str, str] = {
+    **{sign: f"\\{sign}" for sign in "#$%&_{}"},
+    "\\": "\\textbackslash{}",
+    "^": "\\textasciicircum{}",
+    "~": "\\textasciitilde{}",
+    "<": "\\textless{}",
+    ">": "\\textgreater{}",
+    "|": "\\textbar{}",
+    '"': "\\textquotedbl{}",
+    "`": "\\textasciigrave{}",
+    "·": "\\textperiodcentered{}",
+    "−": "\\textminus{}",
+    "…": "\\dots{}",
+    "-": "{-}",
+    "⟨": "$\\langle$",
+    "⟩": "$\\rangle$",
+}
+
+
+def latex(text: str) -> str:
+    r"""Return a text as LaTeX that shows it as it is.
+
+    >>> latex("50% of $x_1")
+    '50\\% of \\$x\\_1'
+    """
+    return "".join(_LATEX.get(character, character) for character in printable(text))
+
+
+def as_tikz(picture: Picture) -> str:
+    r"""Return the picture as a `tikzpicture`, to be read in by `\input`."""
+    colors = {f"tint{n}": colour for n, colour in enumerate(LIGHT)}
+    colors |= {"chosen": NOW[0], "rest": GREY}
+    defined = "".join(
+        f"\\definecolor{{{name}}}{{HTML}}{{{colour[1:]}}}\n" for name, colour in colors.items()
+    )
+    parts = [*map(_tikz_line, picture.lines), *map(_tikz_box, picture.boxes)]
+    return (
+        f"% {latex(picture.title)}\n{defined}"
+        "\\begin{tikzpicture}[x=1em, y=-1em, tile/.style={rounded corners=0.28em, "
+        "inner sep=0.25em, font=\\ttfamily, minimum height=1.5em}]\n"
+        + "\n".join(parts)
+        + "\n\\end{tikzpicture}\n"
+    )
+
+
+def _tikz_line(line: Line) -> str:
+    a, b, c, d = (f"({x:.2f},{y:.2f})" for x, y in line.points)
+    colour = "chosen" if line.chosen else "rest"
+    return f"\\draw[{colour}, line width={_thick(line):.2f}em] {a} .. controls {b} and {c} .. {d};"
+
+
+def _tikz_box(box: Box) -> str:
+    x, y = box.at
+    fill = "white" if box.plain else f"tint{tint(box.text)}"
+    rim = ", draw=chosen, line width=0.12em" if box.chosen else ""
+    text = latex(visible(box.text))
+    drawn = f"\\node[tile, fill={fill}{rim}] at ({x:.2f},{y:.2f}) {{{text}}};"
+    if box.under:
+        under = f"{{\\scriptsize {latex(box.under)}}}"
+        drawn += f"\n\\node at ({x:.2f},{y + 1.25:.2f}) {under};"
+    return drawn

@@ -1,0 +1,13 @@
+"""The address of a screen as a large QR code, on every page by one key: see qr_overlay.js."""
+
+from streamlit.components.v2 import component
+
+from pages.shared.player.assets import SCAN_JS
+
+KEY = "scan"
+_watch = component(KEY, js=SCAN_JS)
+
+
+def watch() -> None:
+    """Listen for the key; called once in every run, before the page."""
+    _watch(key=KEY, data={})

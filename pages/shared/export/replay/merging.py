@@ -1,0 +1,91 @@
+"""Training by merging: BPE and WordPiece."""
+
+from collections import Counter
+from itertools import pairwise
+
+from pages.shared.export.replay.basics import claim
+
+
+def replay_merging(trace):
+    """Merge again, and check of each step which pair it was, how often it stood, and what tied."""
+    mark, counts = trace["mark"], [word["count"] for word in trace["words"]]
+    splits = [word["symbols"] for word in trace["words"]]
+    pairs, tokens = Counter(), Counter()
+    for split, count in zip(splits, counts, strict=True):
+        tally(pairs, tokens, split, count)
+    vocab = {symbol: number for number, symbol in enumerate(trace["alphabet"])}
+    for number, step in enumerate(trace["steps"], start=1):
+        pair, where = tuple(step["pair"]), f"step {number}"
+        check_choice(trace, where, step, pairs, tokens, splits, vocab)
+        token = pair[0] + pair[1][len(mark) :]
+        claim(token == step["token"], f"{where} makes {token!r}, not {step['token']!r}")
+        merged = 0
+        for word, split in enumerate(splits):
+            if pair[0] in split and (joined := join(split, pair, token)) != split:
+                tally(pairs, tokens, split, -counts[word])
+                tally(pairs, tokens, joined, counts[word])
+                merged += counts[word] * (len(split) - len(joined))
+                splits[word] = joined
+        vocab.setdefault(token, len(vocab))
+        length = sum(count * len(split) for split, count in zip(splits, counts, strict=True))
+        for name, value in (("merged", merged), ("vocab_size", len(vocab)), ("num_tokens", length)):
+            claim(value == step[name], f"{where}: {name} is {value}, not {step[name]}")
+    return len(trace["steps"])
+
+
+def tally(pairs, tokens, split, count):
+    """Count a word's pairs and symbols, `count` times; a negative number takes them away."""
+    for symbol in split:
+        tokens[symbol] += count
+    for pair in pairwise(split):
+        pairs[pair] += count
+        if not pairs[pair]:
+            del pairs[pair]
+
+
+def join(split, pair, token):
+    """Return the split with the pair joined from left to right."""
+    joined, i = [], 0
+    while i < len(split):
+        is_here = i + 1 < len(split) and (split[i], split[i + 1]) == pair
+        joined.append(token if is_here else split[i])
+        i += 2 if is_here else 1
+    return joined
+
+
+def check_choice(trace, where, step, pairs, tokens, splits, vocab):
+    """Check that no pair was worth more, how many were worth as much, and that the rule chose."""
+    pair = tuple(step["pair"])
+    first, second = tokens[pair[0]], tokens[pair[1]]
+    claim(pairs[pair] == step["count"], f"{where}: the pair occurs {pairs[pair]} times")
+    claim([first, second] == step["part_counts"], f"{where}: its parts occur {first}, {second}")
+    own = (pairs[pair], first * second)
+    tied = []
+    for other, count in pairs.items():
+        if count < trace["min_count"] or not is_short(trace, other):
+            continue
+        worth, best = count, own[0]
+        if trace["worth"] == "score":  # compared without a fraction
+            worth, best = count * own[1], own[0] * tokens[other[0]] * tokens[other[1]]
+        claim(worth <= best, f"{where}: {other} is worth more than {pair}")
+        if worth == best:
+            tied.append(other)
+    claim(len(tied) == step["tied"], f"{where}: {len(tied)} pairs tie, not {step['tied']}")
+    chosen = choose(trace["ties"], tied, splits, vocab)
+    claim(chosen == pair, f"{where}: of those that tie, {chosen} comes before {pair}")
+
+
+def is_short(trace, pair):
+    """Tell whether what the pair makes is no longer than the limit; an end mark does not count."""
+    made = "".join(pair).removesuffix(trace["end_mark"])
+    return trace["longest"] is None or len(made) <= trace["longest"]
+
+
+def choose(rule, tied, splits, vocab):
+    """Return which of the pairs that tie the rule takes."""
+    if rule == "smallest_ids":
+        return min(tied, key=lambda pair: (vocab[pair[0]], vocab[pair[1]]))
+    if rule == "smallest_string":
+        return min(tied)
+    among = set(tied)
+    return next(pair for split in splits for pair in pairwise(split) if pair in among)

@@ -1,0 +1,87 @@
+"""WordPiece from the top down: thresholds, and the rounds of each."""
+
+from collections import Counter
+
+from pages.shared.export.replay.basics import claim
+
+
+def replay_top_down(trace):
+    """Weigh the substrings again, and check what each round keeps and how each threshold ends."""
+    settings, words = trace["settings"], trace["words"]
+    rarest, most_frequent = trace["counts_between"]
+    low = max(rarest, settings["min_threshold"])
+    high = min(most_frequent, settings["max_threshold"])
+    kept, number = characters(words, settings["mark"]), 0
+    for place, step in enumerate(trace["steps"], start=1):
+        where, threshold = f"step {place}", (low + high) // 2
+        claim(step["threshold"] == threshold, f"{where}: the threshold is {threshold}")
+        if step["step"] == "round":
+            number += 1
+            claim(step["number"] == number, f"{where} is round {number}")
+            kept = check_round(where, step, words, settings["mark"], kept)
+        else:
+            claim([low, high] == [step["low"], step["high"]], f"{where}: between {low} and {high}")
+            claim(number == settings["rounds"], f"{where}: after {number} rounds")
+            low, high = check_verdict(where, step, kept, words, settings, low, high)
+            kept, number = characters(words, settings["mark"]), 0
+    return len(trace["steps"])
+
+
+def characters(words, mark):
+    """Return every character of the words, without and with the mark, counted once."""
+    return {piece: 1 for word in words for char in word for piece in (char, mark + char)}
+
+
+def check_round(where, step, words, mark, before):
+    """Check a round's candidates; return the pieces after it, with what was left of them."""
+    counts = Counter()
+    for word, count in words.items():
+        for start in begins(word, before, mark) if step["number"] > 1 else range(len(word)):
+            for end in range(start + 1, len(word) + 1):
+                counts[start > 0, word[start:end]] += count
+    left = dict(counts)
+    for inside, letters in sorted(counts, key=lambda part: -len(part[1])):
+        taken = left[inside, letters]  # by a longer one, from all that it begins with
+        for end in range(1, len(letters)):
+            left[inside, letters[:end]] -= taken
+    claim(len(counts) == step["num_candidates"], f"{where}: {len(counts)} substrings are weighed")
+    threshold, pieces = step["threshold"], characters(words, mark)
+    found = {}
+    for (inside, letters), count in counts.items():
+        if count >= threshold:
+            rest = left[inside, letters]
+            found[mark * inside + letters] = [count, rest, rest >= threshold]
+    told = {piece: rest for piece, *rest in step["candidates"]}
+    for piece, weighed in found.items():
+        claim(
+            told.get(piece) == weighed, f"{where}: {piece!r} has {weighed}, not {told.get(piece)}"
+        )
+        if weighed[2]:
+            pieces[piece] = weighed[1]
+    claim(len(told) == len(found), f"{where}: {len(found)} occur often enough, not {len(told)}")
+    claim(len(pieces) == step["size"], f"{where}: {len(pieces)} pieces, not {step['size']}")
+    return pieces
+
+
+def begins(word, pieces, mark):
+    """Return where the pieces of the word begin, by the longest match."""
+    at, found = 0, []
+    while at < len(word):
+        found.append(at)
+        front = mark if at else ""
+        at = next(end for end in range(len(word), at, -1) if front + word[at:end] in pieces)
+    return found
+
+
+def check_verdict(where, step, pieces, words, settings, low, high):
+    """Check the vocabulary of a threshold and what is made of it; return where to look next."""
+    letters = sorted({char for word in words for char in word})
+    ordered = sorted(pieces, key=lambda piece: (-pieces[piece], piece))
+    vocabulary = list(dict.fromkeys([*settings["reserved"], *letters, *ordered]))
+    claim(vocabulary == step["vocab"], f"{where}: another vocabulary, or in another order")
+    size, goal = len(vocabulary), settings["vocab_size"]
+    too_few = goal - size > settings["slack"] * goal
+    verdict = "too large" if size > goal else "too small" if too_few else "taken"
+    is_last = low >= high or step["threshold"] <= 1
+    claim(step["verdict"] == ("taken" if is_last else verdict), f"{where}: {size} is {verdict}")
+    return (step["threshold"] + 1, high) if size > goal else (low, step["threshold"] - 1)

@@ -1,0 +1,62 @@
+"""One HTML file of a film that steps by itself: opened from a disk, it asks nobody for anything.
+
+It holds the player of the app, the same HTML, CSS and JavaScript, and the packed film. What
+Streamlit is to the player in the app, file.js is here: it hands over the film, remembers the step,
+and turns light or dark. Left out: what such a file has to be (standalone_html.py), and what Python draws
+under the player, but for the tables that are given along; the file says so.
+"""
+
+from dataclasses import dataclass
+
+from pages.shared.drawing.charts import Chart
+from pages.shared.export import charts, standalone_html
+from pages.shared.export.standalone_html import module, text
+from pages.shared.export.tables import Table, as_html
+from pages.shared.player import assets
+from pages.shared.player.message import packed
+from pages.shared.recording.frame_types import Film
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a file tells around its film; `link` is the address of the same screen in the app.
+
+    `tables` and `charts` come along as they were recorded; `left_out` names what the app shows
+    besides; `contents` is the page that lists this file, where it is part of a site.
+    """
+
+    title: str
+    about: str = ""
+    link: str = ""
+    tables: tuple[Table, ...] = ()
+    left_out: tuple[str, ...] = ()
+    contents: str = ""
+    charts: tuple[Chart, ...] = ()
+
+
+def html_file(
+    film: Film, sheet: Sheet, *, step: int = 0, rule: int = 0, own: tuple[int, ...] = ()
+) -> str:
+    """Return the file: the film begins at `step`, by `rule`, with the path `own` in its lattice."""
+    every = range(len(film.windows))
+    message = packed(film, every, "file", step=(1, step), rule=(1, rule), own=(1, own))
+    modules = module("mount", assets.JS) + module("answerTerms", assets.TERMS_JS)
+    modules += module("watchForScan", assets.SCAN_JS)
+    above = " and ".join(name for name in ("charts", "tables") if getattr(sheet, name))
+    return standalone_html.written(
+        standalone_html.HERE / "file.html",
+        modules + standalone_html.AROUND_JS + (standalone_html.HERE / "file.js").read_text("utf-8"),
+        {
+            "way_out": standalone_html.way_out(sheet.contents),
+            "title": text(sheet.title),
+            "purpose": text(sheet.about),
+            "player_style": assets.CSS,
+            "player": assets.HTML,
+            "charts": charts.as_html(sheet.charts),
+            "tables": "\n".join(map(as_html, sheet.tables)),
+            "above": f" and the {above} above" if above else "",
+            "left_out": text("".join(f", “{name}”" for name in sheet.left_out)),
+            "link": standalone_html.same_screen(sheet.link),
+            "film": standalone_html.bytes_as_text(message),
+        },
+    )

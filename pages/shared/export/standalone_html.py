@@ -1,0 +1,137 @@
+"""What every HTML file that is taken along is made of: one page, one script, no request.
+
+The policy in its head lets only this very script run, and lets nothing be fetched. Left out: what
+such a file holds (run_html.py for a run, screen/ for another component, pages/lessons/export for a
+lesson).
+"""
+
+import base64
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+from markupsafe import Markup, escape
+
+from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.markup import html
+
+HERE = Path(__file__).parent
+AROUND_JS = (HERE / "file_shell.js").read_text("utf-8")
+"""What the script of every file has in front of its own part."""
+_ROOT = HERE.parents[2]
+_EXPORT = "export default function"
+_MADE = (
+    "<p>Made with Piece by Piece {{version}}, which is free under the MIT licence "
+    "(it is in this file, at the top). {{link}}</p>"
+)
+_LINK = re.compile(r'<a href="(?!https?:)\.?/?([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
+"""A link to a page of the app. Whatever a text holds is escaped: nothing else looks like one."""
+
+
+def written(template: Path, script: str, values: Mapping[str, str]) -> str:
+    """Return the file: page.html around the template, with the values put in.
+
+    Every file has a `title` and a `purpose`; it may have a `way_out`, `styles`, a `link` and
+    `buttons` of its own. They are put in in one pass: what a value holds is not looked at again.
+    """
+    page = (HERE / "page.html").read_text("utf-8")
+    page = page.replace("{{inside}}", template.read_text("utf-8")).replace("{{made}}", _MADE)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    all_values = {
+        "licence": (_ROOT / "LICENSE").read_text("utf-8").replace("--", "- -"),
+        "policy": f"'sha256-{digest}'",
+        "version": version(),
+        "theme": theme(),
+        "style": (HERE / "file.css").read_text("utf-8"),
+        "script": script,
+        **dict.fromkeys(("way_out", "styles", "link", "buttons"), ""),
+        **values,
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: all_values[match[1]], page)
+
+
+def version() -> str:
+    """Return the version of this program."""
+    return _toml("pyproject.toml")["project"]["version"]
+
+
+def module(name: str, script: str) -> str:
+    """Return the script of one of the app's components as the function `name`, in its own scope."""
+    if script.count(_EXPORT) != 1:
+        raise RuntimeError(f"the script of {name} has not exactly one “{_EXPORT}”")
+    inside = script.replace(_EXPORT, "exported = function")
+    return f"const {name} = (() => {{\nlet exported;\n{inside}\nreturn exported;\n}})();\n"
+
+
+def text(value: str) -> Markup:
+    """Return a text as HTML that shows it, with nothing unseen in it."""
+    return escape(printable(value))
+
+
+def linked(part: str, app: str) -> Markup:
+    """Let links to the app lead to where it runs; without an address, their words are left.
+
+    A link with a name for screen readers says nothing by its words, and is left out.
+
+    >>> print(linked('<a href="./race">Race</a>', "http://x"))
+    <a href="http://x/race" rel="noreferrer">Race</a>
+    >>> print(linked('<a href="race">Race</a>', ""))
+    Race
+    """
+
+    def link(match: re.Match[str]) -> str:
+        target, more, label = match.groups()
+        if app:
+            page = "lessons" if target.startswith("?") else ""
+            return f'<a href="{text(app)}/{page}{target}" rel="noreferrer">{label}</a>'
+        return "" if "aria-label" in more else label
+
+    return Markup(_LINK.sub(link, part))
+
+
+def way_out(contents: str) -> Markup:
+    """Return the link to the page that lists all others, where there is one: in a site."""
+    if not contents:
+        return Markup()
+    return html('<nav class="way-out"><a href="{}">All lessons and runs</a></nav>', contents)
+
+
+def same_screen(link: str) -> Markup:
+    """Return the link to where the file was taken from, if that is an address of the web."""
+    if not link.startswith(("http://", "https://")):
+        return Markup()
+    return html('<a href="{}" rel="noreferrer">The same screen there</a>.', link)
+
+
+def bytes_as_text(data: bytes) -> str:
+    """Return bytes as they stand in a file: `bytesOf` in file_shell.js reads them."""
+    return base64.b64encode(data).decode()
+
+
+def data_as_text(data: object) -> str:
+    """Return plain data as JSON that may stand inside a script element."""
+    return json.dumps(data).replace("<", "\\u003c")
+
+
+def theme() -> str:
+    """Return the app's two themes under the names that Streamlit gives them in the browser."""
+    colours = _toml(".streamlit/config.toml")["theme"]
+    names = {
+        "text-color": "textColor",
+        "background-color": "backgroundColor",
+        "primary-color": "primaryColor",
+        "link-color": "linkColor",
+        "secondary-background-color": "secondaryBackgroundColor",
+        "border-color": "borderColor",
+    }
+    light, dark = colours["light"], colours["dark"]
+    return "".join(
+        f"--st-{name}:light-dark({light[key]},{dark[key]});" for name, key in names.items()
+    )
+
+
+def _toml(name: str) -> dict:
+    return tomllib.loads((_ROOT / name).read_text("utf-8"))

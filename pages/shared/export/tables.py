@@ -1,0 +1,90 @@
+"""Tables that are taken along: as CSV for a spreadsheet, and as HTML inside a file.
+
+Both show what cannot be seen by a stand-in, such as ⟨U+202E⟩: the exact text is in the trace as
+JSON. Left out: which tables a page has.
+"""
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.markup import each, html
+from tokenizers.text.encoding import Encoding
+
+Value = str | int | float
+_FORMULA = ("=", "+", "-", "@")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with a name, and of each row one value for each column.
+
+    `by_step` says that the first column is the step of the run to which the row belongs.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[Value]]
+    by_step: bool = False
+
+
+def of_tokens(encoding: Encoding) -> Table:
+    """Return the tokens of a text, with their ids and the stretches that they stand for."""
+    tokens = zip(encoding.tokens, encoding.ids, encoding.offsets, strict=True)
+    rows = [(n, token, id_, *span) for n, (token, id_, span) in enumerate(tokens, start=1)]
+    return Table("Tokens", ("number", "token", "id", "from character", "to character"), rows)
+
+
+def as_csv(table: Table) -> bytes:
+    r"""Return the table as CSV in UTF-8, with a byte order mark, by which Excel knows that.
+
+    A spreadsheet would compute a text that begins as a formula does: it gets an apostrophe in
+    front, which a spreadsheet takes for “this is text”.
+
+    >>> as_csv(Table("t", ("piece", "count"), [("=1+1", -2), ("a,b", 3)])).decode("utf-8-sig")
+    'piece,count\r\n\'=1+1,-2\r\n"a,b",3\r\n'
+    """
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(map(_cell, table.columns))
+    writer.writerows([_cell(value) for value in row] for row in table.rows)
+    return out.getvalue().encode("utf-8-sig")
+
+
+def _cell(value: Value) -> Value:
+    if not isinstance(value, str):
+        return value
+    text = printable(value)
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
+
+
+def as_html(table: Table) -> Markup:
+    """Return the table as HTML, folded under its name; a row of a step says which by `data-step`.
+
+    >>> "<td><bdi>&lt;b&gt;</bdi></td><td>1,200</td>" in as_html(Table("", "xy", [("<b>", 1200)]))
+    True
+    """
+    return html(
+        '<details><summary>{0} ({1:,})</summary><div tabindex="0" role="region" aria-label="{0}">'
+        "<table><thead><tr>{2}</tr></thead><tbody>{3}</tbody></table></div></details>",
+        printable(table.name),
+        len(table.rows),
+        each('<th scope="col">{}</th>', map(printable, table.columns)),
+        Markup("".join(_row(row, table.by_step) for row in table.rows)),
+    )
+
+
+def _row(row: Sequence[Value], by_step: bool) -> str:
+    start = f'<tr data-step="{row[0]}">' if by_step else "<tr>"
+    return start + "".join(f"<td>{_shown(value)}</td>" for value in row)
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, str):
+        # Not by `html`, which takes ten times as long: a table may have very many cells.
+        return f"<bdi>{escape(printable(value))}</bdi>"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"

@@ -1,0 +1,37 @@
+"""A trained tokenizer in the formats of other programs, as far as each can hold it."""
+
+from pages.shared.export.catalog import Item, Make
+from tokenizers import bpe, unigram, wordpiece
+from tokenizers.formats.sentencepiece_writer import write_model, write_vocab
+from tokenizers.formats.tiktoken import write_tiktoken
+from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
+from tokenizers.formats.vocab_merges import write_vocab_merges
+from tokenizers.formats.vocab_txt import write_vocab_txt
+
+Model = bpe.Model | wordpiece.Model | unigram.Model
+
+
+def items(model: Model) -> tuple[Item, ...]:
+    """Return the files of a model: what Hugging Face's library reads, then what is its own."""
+    first = _item("tokenizer.json", lambda: write_tokenizer_json(model), "Hugging Face’s library")
+    match model:
+        case bpe.Model():
+            return (
+                first,
+                _item("vocab.json", lambda: write_vocab_merges(model)[0], "GPT-2 and its like"),
+                _item("merges.txt", lambda: write_vocab_merges(model)[1], "GPT-2 and its like"),
+                _item("trained.tiktoken", lambda: write_tiktoken(model), "tiktoken"),
+            )
+        case wordpiece.Model():
+            return (first, _item("vocab.txt", lambda: write_vocab_txt(model), "BERT and its like"))
+        case unigram.Model():
+            return (
+                first,
+                _item("trained.model", lambda: write_model(model), "SentencePiece"),
+                _item("trained.vocab", lambda: write_vocab(model), "people: pieces and scores"),
+            )
+
+
+def _item(name: str, make: Make, reader: str) -> Item:
+    label = f"The tokenizer as {name.replace('trained', '')}"
+    return Item(label, name, make, f"For {reader}.", may_refuse=True)

@@ -1,0 +1,62 @@
+"""Sheets as a PDF, by Typst: an optional package, see requirements-pdf.txt.
+
+Typst runs in a process of its own (compiling.py), which is ended when it takes too long. Where no
+font has a character, it says which, so that nobody prints empty boxes.
+"""
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from pages.shared.drawing.display_text import printable
+from pages.shared.export.worksheets import compiling
+from pages.shared.training.source import Report
+
+HOW_TO_GET_IT = (
+    "For a PDF, install the package typst on the server: pip install -r requirements-pdf.txt. "
+    "Without it, print the HTML file from your browser."
+)
+_ROOT = Path(__file__).parents[4]
+_ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")  # as Typst writes what it cannot print
+_LETTERS = re.compile(r'the text `"(.*?)"` could not be displayed', re.DOTALL)
+
+
+def is_installed() -> bool:
+    """Whether Typst is there."""
+    return importlib.util.find_spec("typst") is not None
+
+
+def typeset(report: Report, source: str) -> bytes | str:
+    """Return the PDF of a document (render_typst.py); or, in a sentence, why there is none."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", compiling.__name__],
+            input=source.encode(),
+            capture_output=True,
+            cwd=_ROOT,
+            timeout=compiling.SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return (
+            f"The PDF took longer than {compiling.SECONDS} seconds. Ask for fewer sheets, or print "
+            "the HTML file from your browser."
+        )
+    if done.returncode:
+        return _why_not(done.stderr.decode("utf-8", "replace"))
+    return done.stdout
+
+
+def _why_not(problem: str) -> str:
+    """Return what went wrong as a sentence: most often, that no font has a character."""
+    found = _LETTERS.search(problem)
+    if found:
+        text = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), found[1])
+        codes = " ".join(f"U+{ord(character):04X}" for character in text)
+        return (
+            f"No font on the server has “{printable(text)}” ({codes}), so a PDF would have an "
+            "empty box there. Print the HTML file from your browser instead: it has its own fonts."
+        )
+    return "Typst could not set these sheets. Print the HTML file from your browser instead."

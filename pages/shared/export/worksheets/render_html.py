@@ -1,0 +1,126 @@
+"""Sheets to print as one HTML file: one for each student, each on new paper, the answers last.
+
+The browser does the printing, on A4 or Letter; no script takes part in it. What is filled in on the
+sheet of answers stands where the students write. Left out: what is on the sheets (content.py).
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from markupsafe import Markup
+
+from pages.shared.drawing.display_text import direction, html_written, printable, visible
+from pages.shared.drawing.markup import each, html, joined
+from pages.shared.export.standalone_html import AROUND_JS, text, written
+from pages.shared.export.worksheets import content
+
+HERE = Path(__file__).parent
+LINE = 7  # mm: a line of handwriting, where there is more than one
+_HOW = (
+    "Use your browser’s Print, on A4 or Letter, in black and white or in color: {} to hand out, "
+    "each beginning on a new page, then the answers."
+)
+_TAGS = {
+    content.Strong: "<b>{}</b>",
+    content.Aside: "<i>{}</i>",
+    content.Whole: '<span class="whole">{}</span>',
+}
+_NAME = Markup('<p class="name"><span>Name</span><span>Date</span></p>')
+
+
+def handout_file(printout: content.Printout) -> str:
+    """Return the file: the sheets in their order, then the answers in the same order."""
+    body = joined(
+        html(
+            '<article class="{}"><h2>{}</h2><p class="label">{}</p>{}{}</article>\n',
+            "sheet answers" if is_answers else "sheet",
+            printable(title),
+            printable(label),
+            "" if is_answers else _NAME,
+            html_of(*blocks),
+        )
+        for is_answers, title, label, blocks in printout.pages()
+    )
+    return written(
+        HERE / "worksheet.html",
+        f"{AROUND_JS}makeDo();\nofferLight();\ntellHeight();\n",
+        {
+            "title": text(printout.title),
+            "purpose": text(_HOW.format(printout.how_many)),
+            "styles": f"<style>{(HERE / 'worksheet.css').read_text('utf-8')}</style>",
+            "sheets": body,
+        },
+    )
+
+
+def html_of(*parts: content.Part | content.Block) -> Markup:
+    """Return parts or blocks as HTML, one after the other."""
+    return joined(map(_html, parts))
+
+
+def _html(part: content.Part | content.Block) -> Markup:
+    match part:
+        case str():
+            return text(part)
+        case content.Tokens():
+            return _tokens(part)
+        case content.Word():
+            return html('<bdi class="word">{}</bdi>', visible(part.written))
+        case content.Strong() | content.Aside() | content.Whole():
+            return html(_TAGS[type(part)], html_of(*part.said))
+        case content.Paragraph():
+            kind = html(' class="{}"', part.kind) if part.kind else ""
+            return html("<p{}>{}</p>", kind, html_of(*part.said))
+        case content.Grid():
+            return _grid(part)
+        case content.Line():
+            line = '<p class="line"><span>{}</span><b>{}</b></p>'
+            return html(line, printable(part.said), html_of(*part.answer))
+        case content.Options():
+            return html('<ul class="options">{}</ul>', joined(map(_option, part.options)))
+        case content.Picture():
+            return html('<div class="picture">{}</div>', Markup(part.svg))  # ours: see pictures.py
+        case content.Task():
+            task = '<section class="task"><h3>{}</h3>{}</section>'
+            return html(task, printable(part.title), html_of(*part.blocks))
+
+
+def _tokens(row: content.Tokens) -> Markup:
+    boxes = [html('<bdi class="piece">{}</bdi>', html_written(token)) for token in row.tokens]
+    kind = Markup('class="pair" ') if row.is_pair else ""
+    inside = joined(boxes, " + " if row.is_pair else " ")
+    return html('<span {}dir="{}">{}</span>', kind, direction(row.tokens), inside)
+
+
+def _grid(grid: content.Grid) -> Markup:
+    if grid.tables == 1:
+        return _table(grid.columns, grid.rows)
+    parts = [_table(grid.columns, rows) if rows else "" for rows in grid.parts()]
+    return html('<div class="beside">{}</div>', each("<div>{}</div>", parts))
+
+
+def _table(columns: content.Columns, rows: Iterable[tuple[content.Cell, ...]]) -> Markup:
+    head = joined(
+        html('<th scope="col" style="width:{}%">{}</th>', wide, printable(name))
+        for name, wide in columns.items()
+    )
+    body = each("<tr>{}</tr>", (joined(map(_cell, row)) for row in rows))
+    return html(
+        '<table class="grid"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>', head, body
+    )
+
+
+def _cell(cell: content.Cell) -> Markup:
+    kind = Markup(' class="write"') if cell.is_written else Markup()
+    if cell.lines > 1:
+        kind += html(' style="height:{}mm"', LINE * cell.lines)
+    return html("<td{}>{}</td>", kind, html_of(*cell.said))
+
+
+def _option(one: content.Option) -> Markup:
+    return html(
+        '<li><span class="box">{}</span><span>{} {}</span></li>',
+        one.mark,
+        html_of(*one.said),
+        html_of(content.Aside(one.note)) if one.note else "",
+    )

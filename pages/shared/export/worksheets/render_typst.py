@@ -1,0 +1,122 @@
+r"""Sheets to print as a document of Typst, from which pdf.py makes a PDF.
+
+Every text stands in a string of Typst's code, where nothing but `\` and `"` means anything: so no
+text can be taken for markup, or run. How things look is in worksheet.typ. Left out: what is on the
+sheets (content.py), and the fonts.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from pages.shared.drawing.display_text import direction, printable, visible
+from pages.shared.export.worksheets import content
+from tokenizers.text.symbols import END_MARK
+
+PAPERS = {"a4": "A4", "us-letter": "Letter"}
+LONGEST_PAIR = 10  # characters of a pair that stays on one line
+_APART = "\u2066{}\u2069"  # what is in it runs from the left to the right, beside Arabic, too
+_FUNCTIONS = {content.Strong: "strong", content.Aside: "emph", content.Whole: "whole"}
+"""Functions of worksheet.typ, or Typst's own."""
+HANDWRITING, ANSWERED = "5mm", "3mm"  # the room in a cell
+
+
+def typst_file(printout: content.Printout, paper: str) -> str:
+    """Return the document: the sheets, and after them their answers, each on new paper."""
+    pages = [
+        f"room = {ANSWERED if is_answers else HANDWRITING}; "
+        + _call(
+            "sheet",
+            f"{number}",
+            "true" if is_answers else "false",
+            _string(printable(title)),
+            _string(printable(label)),
+            *map(_typst, blocks),
+        )
+        for number, (is_answers, title, label, blocks) in enumerate(printout.pages(), start=1)
+    ]
+    style = Path(__file__).with_name("worksheet.typ").read_text("utf-8")
+    title, inside = _string(printable(printout.title)), "\n".join(pages)
+    return f"{style}#paged({title}, {_string(paper)}, {{\nlet room = 0mm\n{inside}\n}})\n"
+
+
+def _call(function: str, *arguments: str) -> str:
+    return f"{function}({', '.join(arguments)})"
+
+
+def _string(text: str) -> str:
+    r"""Return a text that is visible as a string of Typst.
+
+    >>> print(_string('a"\\#b'))
+    "a\"\\#b"
+    """
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def _tuple(items: Iterable[str]) -> str:
+    return f"({''.join(f'{item}, ' for item in items)})"
+
+
+def typst_of(*parts: content.Part | content.Block) -> str:
+    """Return parts or blocks as an expression in Typst's code, one after the other."""
+    return " + ".join(map(_typst, parts)) or "none"
+
+
+def _typst(part: content.Part | content.Block) -> str:
+    match part:
+        case str():
+            return _call("text", _string(printable(part)))
+        case content.Tokens():
+            return _tokens(part)
+        case content.Word():
+            return _call("word", _string(visible(part.written)))
+        case content.Strong() | content.Aside() | content.Whole():
+            return _call(_FUNCTIONS[type(part)], typst_of(*part.said))
+        case content.Paragraph():
+            return _call("note" if part.kind == "given" else "para", typst_of(*part.said))
+        case content.Grid():
+            return _grid(part)
+        case content.Line():
+            return _call("line-of", _string(printable(part.said)), typst_of(*part.answer))
+        case content.Options():
+            return " + ".join(map(_option, part.options))
+        case content.Picture():
+            return _call("picture", _string(part.svg), _string(printable(part.title)))
+        case content.Task():
+            return _call("task", _string(printable(part.title)), *map(_typst, part.blocks))
+
+
+def _tokens(row: content.Tokens) -> str:
+    between = _string(" + " if row.is_pair else " ")
+    shown = _call("tokens", between, _string(direction(row.tokens)), *map(_piece, row.tokens))
+    is_short = sum(map(len, row.tokens)) <= LONGEST_PAIR
+    return _call("whole", shown) if row.is_pair and is_short else shown
+
+
+def _piece(token: str) -> str:
+    """Return a token in a box; its end mark is kept apart, or Arabic would turn it round."""
+    mark = END_MARK if token.endswith(END_MARK) and token != END_MARK else ""
+    shown = visible(token.removesuffix(mark)) + (_APART.format(mark) if mark else "")
+    return _call("piece", _string(direction([token.removesuffix(mark)])), _string(shown))
+
+
+def _grid(grid: content.Grid) -> str:
+    if grid.tables == 1:
+        return _table(grid.columns, grid.rows)
+    parts = [_table(grid.columns, rows) if rows else "none" for rows in grid.parts()]
+    return _call("beside", *parts)
+
+
+def _table(columns: content.Columns, rows: Iterable[tuple[content.Cell, ...]]) -> str:
+    widths = _tuple(map(str, columns.values()))
+    heads = _tuple(_string(printable(name)) for name in columns)
+    return _call("table-of", widths, heads, *(_cell(cell) for row in rows for cell in row))
+
+
+def _cell(cell: content.Cell) -> str:
+    room, kind = (f"{cell.lines} * room", "written") if cell.is_written else (ANSWERED, "printed")
+    return _call("cell", room, _call(kind, typst_of(*cell.said)))
+
+
+def _option(one: content.Option) -> str:
+    note = ("   ", content.Aside(one.note)) if one.note else ()
+    return _call("option", _string(one.mark), typst_of(*one.said, *note))

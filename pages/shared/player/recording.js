@@ -1,0 +1,52 @@
+// A film as it comes from Python: a head, and windows of frames that are opened when the position
+// comes near. What is in it is told in pages/shared/recording/frame_types.py.
+
+/** Takes the message apart: header, head, windows. @param {Bytes} message @returns {PlayerMessage} */
+function unpack(message) {
+  const [header, [head, ...windows]] = takeApart(message);
+  const numbers = /** @type {number[]} */ (header.windows);
+  return { ...header, head, windows: numbers.map((index, i) => [index, windows[i]]) };
+}
+
+class Film {
+  /**
+   * `opened` is called when more frames can be shown, `want` with a window that is missing.
+   * @param {string} key @param {FilmHead} head
+   * @param {() => void} opened @param {(index: number) => void} want
+   */
+  constructor(key, head, opened, want) {
+    this.key = key;
+    this.head = head;
+    this.opened = opened;
+    this.want = want;
+    this.packed = /** @type {Map<number, Bytes>} */ (new Map());
+    this.frames = /** @type {Map<number, Frame[] | undefined>} */ (new Map());
+    this.wanted = -1;
+  }
+
+  receive(/** @type {PlayerMessage["windows"]} */ windows) {
+    for (const [index, bytes] of windows) this.packed.set(index, bytes);
+  }
+
+  /** The frame at a position, or undefined while its window is on the way. */
+  at(/** @type {number} */ position) {
+    return this.frames.get(Math.floor(position / this.head.window))?.[position % this.head.window];
+  }
+
+  /** Opens or requests the window of a position, then its neighbours. */
+  prepare(/** @type {number} */ position) {
+    const here = Math.floor(position / this.head.window);
+    const final = Math.floor(this.head.last / this.head.window);
+    const near = [here, here + 1, here - 1].filter((index) => index >= 0 && index <= final);
+    near.filter((index) => this.packed.has(index)).forEach((index) => this.open(index));
+    const missing = near.find((index) => !this.packed.has(index));
+    if (missing !== undefined && missing !== this.wanted) this.want((this.wanted = missing));
+  }
+
+  async open(/** @type {number} */ index) {
+    if (this.frames.has(index)) return;
+    this.frames.set(index, undefined); // so that it is opened once
+    this.frames.set(index, await inflate(this.packed.get(index)));
+    this.opened();
+  }
+}

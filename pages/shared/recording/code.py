@@ -1,0 +1,101 @@
+"""The plain code beside a film: which of its lines each step runs, and what they have made.
+
+The lines are those of `tokenizers/plain.py`, as they stand there but for the docstring; what they
+make is read from the record, which the fast code left. Left out: how lines are drawn and gone
+through (pages/shared/player/code.js), and the script that runs them (pages/shared/training).
+"""
+
+import ast
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from textwrap import dedent
+
+from pages.shared.drawing.formulas import worth_said
+from pages.shared.drawing.phrasing import Say, count_of
+from pages.shared.recording.frame_types import CodeAt, Frame, Part
+from tokenizers import plain
+from tokenizers.errors import Refusal
+from tokenizers.merging.state import Pair
+from tokenizers.record.trace import Trace
+
+Made = tuple[str, Say]
+"""How a line begins, and what it has made."""
+NAMED = 3  # tied pairs that are named beside their line
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A function as it is shown: its lines, without the docstring and what its arguments are."""
+
+    name: str
+    lines: tuple[str, ...]
+
+    @classmethod
+    def of(cls, function: Callable) -> "Listing":
+        """Take the source of a function."""
+        source = dedent(inspect.getsource(function))
+        tree = ast.parse(source).body[0]
+        assert isinstance(tree, ast.FunctionDef)
+        head = f"def {tree.name}({', '.join(one.arg for one in tree.args.args)}):"
+        first = tree.body[ast.get_docstring(tree) is not None]
+        return cls(tree.name, (head, *source.splitlines()[first.lineno - 1 :]))
+
+    @property
+    def part(self) -> Part:
+        """The part of a film that shows it."""
+        return Part("code", f"{self.name}, in tokenizers/plain.py", code=self.lines)
+
+    def at(self, made: Iterable[Made]) -> CodeAt:
+        """Return that these lines have run, one after the other; the last of them is lit."""
+        return CodeAt(tuple([(self._number(begin), say) for begin, say in made]))
+
+    @cache  # noqa: B019 - listings are few, and live as long as the program
+    def _number(self, begin: str) -> int:
+        """Return which line begins so. Raises ValueError if none does."""
+        for number, line in enumerate(self.lines):
+            if line.lstrip().startswith(begin):
+                return number
+        raise Refusal(f"no line of {self.name} begins with {begin!r}")
+
+
+MERGING = Listing.of(plain.train_merges)
+
+
+def with_code(frame: Frame, code: CodeAt) -> Frame:
+    """Return the frame with one part more."""
+    return replace(frame, parts=(*frame.parts, code))
+
+
+def merging_code(trace: Trace, k: int, num_pairs: int, tied: Iterable[Pair]) -> CodeAt:
+    """Return what the lines of the merging loop have made at step `k` of the trace.
+
+    `num_pairs` is how many pairs were counted before the step, `tied` some that tie, the chosen
+    one first.
+    """
+    counted: Made = ("while worths", (count_of(num_pairs, "pair"),))
+    if not k:
+        return MERGING.at([("vocab =", (count_of(len(trace.alphabet), "symbol"),)), counted])
+    token, sizes, tokens = trace.tokens[k - 1], trace.vocab_sizes, trace.num_tokens
+    is_known = sizes[k] == sizes[k - 1]  # two pairs can spell the same token
+    number = "there already" if is_known else f"piece {sizes[k]:,}"
+    return MERGING.at(
+        [
+            counted,
+            ("best =", (worth_said(trace, k),)),
+            ("tied =", _tied(tuple(tied)[:NAMED], trace.tied[k - 1])),
+            ("pair =", tuple([("token", symbol) for symbol in trace.pairs[k - 1]])),
+            ("vocab.append", (("new", token), f" {number}")),
+            ("splits =", (f"{tokens[k - 1]:,} → {count_of(tokens[k], 'token')}",)),
+            ("yield", (f"step {k:,}",)),
+        ]
+    )
+
+
+def _tied(some: tuple[Pair, ...], number: int) -> Say:
+    said: Say = ()
+    for n, (first, second) in enumerate(some):
+        said = (*said, ", " if n else "", ("token", first), " ", ("token", second))
+    more = number - len(some)
+    return (*said, f" and {more:,} more") if more > 0 else said

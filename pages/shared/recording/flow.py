@@ -1,0 +1,156 @@
+"""The E step as a picture: words with their lattices, flows from their arcs, bars of pieces.
+
+What stays the same through a film is a `Flow`, what a position shows a `FlowAt`. Every number is
+given twice: as it is drawn, and as it is written. Left out: which words and arcs are worth showing
+(pages/unigram/frames/flow.py), and the drawing (pages/shared/player/picture/flow.js).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pages.shared.drawing.display_text import printable, visible
+from pages.shared.drawing.phrasing import Say
+from tokenizers.errors import Refusal
+
+PHASES = ("seed", "expectation", "maximization", "prune", "final")
+
+
+@dataclass(frozen=True, slots=True)
+class FlowArc:
+    """A piece in a word, from one position to a later one; `row` counts the rows of the word.
+
+    Without a row it is drawn in the lattice alone, and nothing flows from it.
+    """
+
+    start: int
+    end: int
+    piece: int | None
+    row: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FlowWord:
+    """A word with its lattice; `label` says how often it occurs."""
+
+    label: str
+    letters: tuple[str, ...]
+    arcs: tuple[FlowArc, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What stays the same: the words, the pieces that have bars, and the whole curve.
+
+    `strongest` is the largest flow, `widest` the largest stack of flows into one bar, in counts;
+    `longest` the longest bar, as a share of all counts. The points of the curve are (position of
+    the film, value).
+    """
+
+    words: tuple[FlowWord, ...]
+    pieces: tuple[str, ...]
+    strongest: float
+    widest: float
+    longest: float
+    curve: tuple[tuple[int, float], ...]
+    curve_title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FlowBar:
+    """The bar of a piece: its length as a share of all, before too where it is known; its number.
+
+    `small` stands under the number, `why` is said when the piece is chosen. `state` is "", "gone"
+    (no longer a piece) or "removed" (in this very step).
+    """
+
+    length: float
+    before: float | None
+    number: str
+    small: str = ""
+    state: str = ""
+    why: Say = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FlowArcAt:
+    """An arc at one position: how much flows from it, in counts, its share of the word, as text.
+
+    An arc that is not `there` has no piece any more; `best` ones make the best segmentation.
+    """
+
+    amount: float
+    share: float
+    text: str
+    there: bool = True
+    best: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FlowAt:
+    """The picture at one position of the film.
+
+    `arcs` has of each word those of its arcs; `whole` is the sum of all counts, `focus` the piece
+    that the sentence speaks of, `known` how many points of the curve are known by now, `value` the
+    last of them as text, `rest` and `left_out` what is not drawn, in words.
+    """
+
+    phase: str
+    arcs: tuple[tuple[FlowArcAt, ...], ...]
+    bars: tuple[FlowBar, ...]
+    head: str
+    rest: str
+    whole: float
+    focus: int | None
+    known: int
+    value: str
+    left_out: str
+
+
+def packed(flow: Flow, token: Callable[[str], int]) -> dict[str, Any]:
+    """Return what stays the same as compact JSON values; `token` numbers a token."""
+    return {
+        "words": [
+            [
+                printable(word.label),
+                [visible(letter) for letter in word.letters],
+                [[arc.start, arc.end, arc.piece, arc.row] for arc in word.arcs],
+            ]
+            for word in flow.words
+        ],
+        "pieces": [token(piece) for piece in flow.pieces],
+        "strongest": flow.strongest,
+        "widest": flow.widest,
+        "longest": flow.longest,
+        "curve": flow.curve,
+        "curveTitle": printable(flow.curve_title),
+    }
+
+
+def packed_at(flow: Flow, value: FlowAt, say: Callable[[Say], list[Any]]) -> dict[str, Any]:
+    """Return a position as compact JSON values. Raises ValueError where it does not fit."""
+    if (
+        value.phase not in PHASES
+        or [len(word.arcs) for word in flow.words] != [len(arcs) for arcs in value.arcs]
+        or len(value.bars) != len(flow.pieces)
+        or not 0 <= value.known <= len(flow.curve)
+    ):
+        raise Refusal("the flow of a frame does not fit its part")
+    return {
+        "phase": value.phase,
+        "arcs": [
+            [[arc.amount, arc.share, arc.text, int(arc.there), int(arc.best)] for arc in arcs]
+            for arcs in value.arcs
+        ],
+        "bars": [
+            [bar.length, bar.before, bar.number, bar.small, bar.state, say(bar.why)]
+            for bar in value.bars
+        ],
+        "head": printable(value.head),
+        "rest": printable(value.rest),
+        "whole": value.whole,
+        "focus": value.focus,
+        "known": value.known,
+        "value": value.value,
+        "leftOut": printable(value.left_out),
+    }

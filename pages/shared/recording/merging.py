@@ -1,0 +1,184 @@
+"""What the films of all training runs by merging have in common: BPE's and WordPiece's.
+
+Position k shows the pairs as they were before merge k, and the words after it. All of it is read
+from the trace. What an algorithm shows in its table, and says of its choice, is left to
+`pages/bpe/training_frames.py` and `pages/wordpiece/training_frames.py`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from lessons.format.words import in_row
+from pages.shared.drawing.phrasing import Say, count_of, named
+from pages.shared.recording.code import MERGING, merging_code, with_code
+from pages.shared.recording.frame_types import Ask, Film, Frame, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.recording.packing import make_film
+from pages.shared.recording.words import Words
+from tokenizers.merging.queue import WHY_FIRST
+from tokenizers.merging.state import Merge, Pair
+from tokenizers.record.trace import Trace
+
+ROWS = 16  # pairs told of at a step
+LEAST = 8  # of them, shown wherever the screen is low
+OPTIONS = 6  # answers offered in predict mode
+SMALLEST = 1e-300  # more than nothing
+Tell = Callable[[int], object]
+"""Is told the number of each step whose frame is made; if it is true, that step is the last."""
+
+
+class TrainingFrames(ABC):
+    """The frames of a trace, made one after the other while the words are split further.
+
+    `counts` are the pair counts before the step at hand, in the order of `keys`. The step of which
+    `enough` is true is the last. `prompt` asks which pair is merged.
+    """
+
+    prompt: str
+
+    def __init__(self, trace: Trace, watched: int | None) -> None:
+        self.trace, self.words = trace, Words(trace, watched)
+        self.rule = WHY_FIRST[trace.settings.ties]
+        self.keys = trace.pair_history.keys
+        self._walk = trace.pair_history.walk()
+        self.counts = next(self._walk)
+        self.enough: Tell = lambda k: False
+        self._floor = 0.0  # what the last of the top ones was a moment ago
+
+    def top(self, values: np.ndarray, size: int) -> list[int]:
+        """Return where the largest positive values are, largest first, then earliest first.
+
+        From one step to the next they hardly change, so those above the last floor are looked at
+        first; sorting tens of thousands anew at every step would take longer than training.
+        """
+        (indices,) = (values >= max(self._floor, SMALLEST)).nonzero()
+        if not size <= len(indices) <= 50 * size:
+            self._floor = float(np.partition(values, -size)[-size]) if len(values) > size else 0.0
+            (indices,) = (values >= max(self._floor, SMALLEST)).nonzero()
+        return indices[np.argsort(-values[indices], kind="stable")[:size]].tolist()
+
+    @abstractmethod
+    def start_table(self) -> TableAt:
+        """Return the pairs at the start."""
+
+    @abstractmethod
+    def table(self, step: Merge) -> TableAt:
+        """Return the pairs before `step`, the chosen one first."""
+
+    @abstractmethod
+    def say(self, step: Merge) -> Say:
+        """Say what is merged, and why."""
+
+    @abstractmethod
+    def answer(self, step: Merge) -> Say:
+        """Say, behind the two symbols of the merged pair, why it is the right answer."""
+
+    def ask(self, step: Merge, rows: Sequence[Row]) -> Ask | None:
+        """Ask which pair is merged, where there is a choice."""
+        offered = [row for row in rows if row.mark != "rejected"][:OPTIONS]
+        if len(offered) < 2:
+            return None
+        offered.sort(key=lambda row: row.cells[0])
+        right = tuple(n for n, row in enumerate(offered) if row.mark in ("now", "tied"))
+        options = tuple(cast("Pair", row.cells[0]) for row in offered)
+        return Ask((self.prompt,), options, right, (*in_row(step.pair), *self.answer(step)))
+
+    def note(self, step: Merge) -> Say:
+        """Return what is shown below the words, after the sizes."""
+        return ()
+
+    def __iter__(self) -> Iterator[Frame]:
+        self.enough(0)  # the start is filmed in any case
+        yield self._first()
+        k = 0
+        while k < len(self.trace):
+            k += 1
+            if self.enough(k):
+                self.trace = self.trace.first(k)
+            step = self.trace.step(k)
+            table, said = self.table(step), self.say(step)
+            ask = self.ask(step, table.rows)
+            if k == len(self.trace):
+                said = (*said, f" Training stops here: {self.trace.stopped}.")
+            note = NoteAt((self._sizes(k), *self.note(step)))
+            yield Frame(said, (table, self.words.take(step), note), step.token, ask)
+            self.advance()
+
+    def advance(self) -> None:
+        """Go on to the counts before the next step."""
+        self.counts = next(self._walk)
+
+    def _first(self) -> Frame:
+        trace = self.trace
+        unit = "bytes" if trace.settings.base == "bytes" else "characters"
+        say = (
+            "Start: ",
+            ("strong", count_of(trace.corpus.num_words, "word")),
+            f" ({trace.corpus.num_kinds:,} distinct), split into single {unit}: ",
+            ("strong", count_of(len(trace.alphabet), "base symbol")),
+            ".",
+            *(() if len(trace) else (f" Nothing can be merged: {trace.stopped}.",)),
+        )
+        return Frame(say, (self.start_table(), self.words.at_start(), NoteAt((self._sizes(0),))))
+
+    def _sizes(self, k: int) -> str:
+        sizes, tokens = self.trace.vocab_sizes, self.trace.num_tokens
+        words = count_of(self.trace.corpus.num_words, "word")
+        if not k:
+            return f"Vocabulary: {sizes[0]:,} · the text of {words}: {tokens[0]:,} tokens"
+        return (
+            f"Vocabulary {sizes[k - 1]:,} → {sizes[k]:,} · the text of {words}: "
+            f"{tokens[k - 1]:,} → {tokens[k]:,} tokens"
+        )
+
+    def tie(self, step: Merge, alone: str) -> Say:
+        """Say which pairs tie with the one that is merged, or `alone` where none does."""
+        if step.tied == 1:
+            return (f" {alone}",)
+        others = count_of(step.tied - 1, "other pair")
+        are = "is" if step.tied == 2 else "are"
+        because = f"; we take this one because {self.rule}."
+        return (" ", ("tie", f"{others} {are} tied with it"), because)
+
+
+def merged(step: Merge, then: str) -> Say:
+    """Say what a step merges, and `then` what comes behind it."""
+    first, second = (("token", symbol) for symbol in step.pair)
+    return ("Merge ", first, " and ", second, " into ", ("new", step.token), then)
+
+
+def training_film(
+    title: str, parts: tuple[Part, ...], frames: TrainingFrames, marks: Iterable[Mark], tell: Tell
+) -> Film:
+    """Return the film of the frames, with the marks that every run has.
+
+    It is shorter than the run if `tell` says at a step that this is enough.
+    """
+    trace, watched = frames.trace, frames.words.watched
+    ties = tuple(k for k, tied in enumerate(trace.tied, start=1) if tied > 1)
+    marks = [Mark("there is a tie", ties, tick=True), *marks]
+    if watched is not None:
+        name = named(trace.words[watched])[1]
+        marks.append(Mark(f"{name} changes", tuple(trace.word_merges(watched))))
+    frames.enough = tell
+    # Which steps are filmed is known only when `make_film` has taken all frames.
+    filmed = (within(mark, len(frames.trace)) for mark in marks)
+    return make_film(title, (*parts, MERGING.part), _coded(frames), filmed)
+
+
+def _coded(frames: TrainingFrames) -> Iterator[Frame]:
+    """Yield the frames, each with the lines of the plain code that its step runs."""
+    for k, frame in enumerate(frames):
+        table = frame.parts[0]
+        assert isinstance(table, TableAt)
+        tied = [cast("Pair", row.cells[0]) for row in table.rows if row.mark in ("now", "tied")]
+        num_pairs = int((frames.counts > 0).sum())
+        yield with_code(frame, merging_code(frames.trace, k, num_pairs, tied))
+
+
+def within(mark: Mark, last: int) -> Mark:
+    """Return the mark without the steps that are not filmed."""
+    return replace(mark, positions=tuple(k for k in mark.positions if k <= last))

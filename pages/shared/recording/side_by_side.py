@@ -1,0 +1,152 @@
+"""Two runs beside each other as one film: at every position both stand at the same step.
+
+Each side shows its table and its words; a word that the two runs split differently is marked with
+≠. Where one run has ended, its last step stays. Left out: which two runs these are
+(`pages/shared/training/what_if.py`, `pages/unigram/what_if.py`).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from pages.shared.drawing.formulas import worth_said
+from pages.shared.drawing.phrasing import Say, times
+from pages.shared.recording.frame_types import (
+    Frame,
+    Mark,
+    NoteAt,
+    Part,
+    Row,
+    Strip,
+    StripsAt,
+    TableAt,
+)
+from tokenizers.record.trace import Trace
+
+TITLE = "Two runs beside each other"
+NAMES = "As it is", "What if"
+DIFFERS = "≠ "  # in front of the label of a word
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the film of one run looks like: its parts, and the columns there is room for here.
+
+    `mark` is what stands in front of a token inside a word.
+    """
+
+    parts: tuple[Part, ...]
+    columns: tuple[int, ...]
+    mark: str = ""
+
+    def beside(self) -> tuple[Part, ...]:
+        """Return the parts of both runs, left and right, under the question that was asked."""
+        by_kind = {part.kind: part for part in self.parts}
+        table, strips = by_kind["table"], by_kind["strips"]
+        narrow = replace(table, columns=tuple([table.columns[n] for n in self.columns]))
+        both = [replace(one, side=side) for side in ("left", "right") for one in (narrow, strips)]
+        return (Part("note", "", side="across"), *both)
+
+    def narrowed(self, table: TableAt, name: str) -> TableAt:
+        """Return the table with the columns that are kept, under the name of its run."""
+        rows = [Row(self._kept(row.cells), row.mark, row.why) for row in table.rows]
+        caption = table.caption or next(one.caption for one in self.parts if one.kind == "table")
+        heads = self._kept(table.heads) if table.heads else ()
+        return TableAt(tuple(rows), table.more, f"{name}. {caption}", heads)
+
+    def _kept(self, cells: Sequence) -> tuple:
+        return tuple([cells[n] for n in self.columns])
+
+    def word(self, tokens: Sequence[str]) -> str:
+        """Return what the tokens spell."""
+        return "".join([*tokens[:1], *(token.removeprefix(self.mark) for token in tokens[1:])])
+
+
+def frames_of_two(
+    shape: Shape,
+    runs: tuple[Iterable[Frame], Iterable[Frame]],
+    question: Say,
+    told: Callable[[int], Say],
+) -> Iterator[Frame]:
+    """Yield the frames; `told` says each step of both, `question` stands above them all the time.
+
+    The film of them has the parts `shape.beside()`.
+    """
+    ended: list[Frame | None] = [None, None]
+    for k, pair in enumerate(zip_longest(*runs)):
+        ended = [frame or before for frame, before in zip(pair, ended, strict=True)]
+        tables, strips = zip(*(_parts_of(frame) for frame in ended if frame), strict=True)
+        left, right = (
+            shape.narrowed(table, name if frame else f"{name}: ended. The last step")
+            for table, name, frame in zip(tables, NAMES, pair, strict=True)
+        )
+        words = [_compared(shape, one, strips[1 - n]) for n, one in enumerate(strips)]
+        parts = (NoteAt(question), left, words[0], right, words[1])
+        makes = next((frame.makes for frame in pair if frame), None)
+        yield Frame(told(k), parts, makes)
+
+
+def _parts_of(frame: Frame) -> tuple[TableAt, StripsAt]:
+    tables = [part for part in frame.parts if isinstance(part, TableAt)]
+    strips = [part for part in frame.parts if isinstance(part, StripsAt)]
+    return tables[0], strips[0]
+
+
+def _compared(shape: Shape, one: StripsAt, other: StripsAt) -> StripsAt:
+    """Return the strips of one run, those marked that the other run splits differently."""
+    known = {shape.word(strip.after): strip.after for strip in other.strips}
+
+    def marked(strip: Strip) -> Strip:
+        differs = known.get(shape.word(strip.after), strip.after) != strip.after
+        return replace(strip, label=DIFFERS + strip.label) if differs else strip
+
+    return replace(one, strips=tuple(map(marked, one.strips)))
+
+
+# --- Two runs that merge --------------------------------------------------------------------------
+
+
+def merges_told(whole: Trace, changed: Trace, first: int | None) -> Callable[[int], Say]:
+    """Return what says the step of both runs; `first` is the first merge that differs."""
+
+    def told(k: int) -> Say:
+        if not k:
+            same = "" if first else " All their merges are the same."
+            return (f"Two runs, step by step: as it is, and with one thing changed.{same}",)
+        if k <= min(len(whole), len(changed)) and whole.pairs[k - 1] == changed.pairs[k - 1]:
+            worths = _worth(whole, k), _worth(changed, k)
+            both = worths[0] if worths[0] == worths[1] else f"{worths[0]} as it is, now {worths[1]}"
+            return ("Both merge ", *_pair(whole, k), f": {both}.")
+        head: Say = (("tie", "The first difference. "),) if k == first else ()
+        sides = zip(NAMES, (whole, changed), strict=True)
+        said = [(("strong", f"{name}: "), *_merged(trace, k)) for name, trace in sides]
+        return (*head, *said[0], " ", *said[1])
+
+    return told
+
+
+def _merged(trace: Trace, k: int) -> Say:
+    if k > len(trace):
+        return (f"training has stopped: {trace.stopped}.",)
+    return (*_pair(trace, k), f", {_worth(trace, k)}.")
+
+
+def _pair(trace: Trace, k: int) -> Say:
+    first, second = trace.pairs[k - 1]
+    return (("token", first), " ", ("token", second), " → ", ("new", trace.tokens[k - 1]))
+
+
+def _worth(trace: Trace, k: int) -> str:
+    return worth_said(trace, k) if trace.settings.by_score else times(trace.counts[k - 1])
+
+
+def merge_marks(whole: Trace, changed: Trace, first: int | None) -> list[Mark]:
+    """Return where to jump to: the first merge that differs, and all of them."""
+    pairs = zip_longest(whole.pairs, changed.pairs)
+    differ = tuple(k for k, (one, other) in enumerate(pairs, start=1) if one != other)
+    ties = tuple(k for k, tied in enumerate(whole.tied, start=1) if tied > 1)
+    return [
+        Mark("the runs first differ", (first,) if first else (), tick=True),
+        Mark("the merges differ", differ),
+        Mark("there is a tie, as it is", ties),
+    ]

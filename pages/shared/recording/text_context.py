@@ -1,0 +1,65 @@
+"""What the films of an encoding share: the text around the word at hand, and what became of it.
+
+The strip of the text holds the tokens of the words that are finished, the word at hand as it is
+cut up at this step, and the next words as they are before their turn. Left out: how a word is cut
+up, which each algorithm's own film says.
+"""
+
+from collections.abc import Sequence
+
+from lessons.format.words import listed
+from pages.shared.drawing.phrasing import Say, count_of
+from pages.shared.recording.frame_types import NoteAt, Strip, clipped
+from tokenizers.text.symbols import Split
+
+CUT = "…"  # what stands for the rest of the text
+AROUND = 24  # tokens of the text shown before and after the word at hand
+
+
+class Around:
+    """A text while its words are encoded; `ahead` is how each word looks until its turn comes."""
+
+    def __init__(self, ahead: Sequence[Split]) -> None:
+        self._ahead = ahead
+        self._done: list[str] = []
+
+    def at_start(self) -> Strip:
+        """Return the strip of the text before its first word."""
+        return Strip("text", self._next(0), self._next(0))
+
+    def strip(self, n: int, before: Split, after: Split, new: tuple[int, ...] = ()) -> Strip:
+        """Return the strip of the text around word `n`; `new` are indices into `after`."""
+        left_out = (CUT,) if len(self._done) > AROUND else ()
+        past, ahead = (*left_out, *self._done[-AROUND:]), self._next(n + 1)
+        new = tuple(len(past) + at for at in new)
+        return clipped(Strip("text", (*past, *before, *ahead), (*past, *after, *ahead), new))
+
+    def finish(self, tokens: Split) -> None:
+        """Take the tokens of the word at hand, which is finished."""
+        self._done.extend(tokens)
+
+    def _next(self, n: int) -> Split:
+        """Return what comes next in the text, from word `n` on, in whole words if they fit."""
+        symbols: list[str] = []
+        for split in self._ahead[n:]:
+            if symbols and len(symbols) + len(split) > AROUND:
+                return (*symbols, CUT)
+            symbols.extend(split)
+        return tuple(symbols) if len(symbols) <= AROUND else (*symbols[:AROUND], CUT)
+
+
+def tokens_said(tokens: Sequence[str]) -> Say:
+    """Return how many tokens a word has become, and which.
+
+    >>> tokens_said(["un", "##able"])[2:]
+    (('token', 'un'), ' and ', ('token', '##able'))
+    """
+    shown = listed([(("token", token),) for token in tokens[:AROUND]])
+    more = (" …",) if len(tokens) > AROUND else ()
+    return (("strong", count_of(len(tokens), "token")), ", ", *shown, *more)
+
+
+def ids_note(ids: Sequence[int]) -> NoteAt:
+    """Return the ids of the tokens of a word as the note under it."""
+    more = ", …" if len(ids) > AROUND else ""
+    return NoteAt(("ids " + ", ".join(f"{id_:,}" for id_ in ids[:AROUND]) + more,))

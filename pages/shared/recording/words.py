@@ -1,0 +1,74 @@
+"""The words of a training run as it goes on: their strips, and where in them a pair was merged."""
+
+from collections.abc import Sequence
+
+from lessons.format.words import listed
+from pages.shared.drawing.phrasing import Say, count_of, named
+from pages.shared.recording.frame_types import Strip, StripsAt, clipped
+from tokenizers.merging.state import Merge, Places, join
+from tokenizers.record.trace import Trace
+from tokenizers.text.symbols import Split
+
+WORDS = 8  # words shown at a step; a corpus of no more is shown whole, each word in its place
+NAMED = 3  # words named in a sentence
+
+
+class Words:
+    """The splits of all words, taken from one step to the next by `take`.
+
+    The word numbered `watched` is always shown.
+    """
+
+    def __init__(self, trace: Trace, watched: int | None) -> None:
+        self.texts, self.watched = trace.words, watched
+        self._counts = list(trace.corpus.word_counts.values())
+        self._splits = [trace.settings.symbols(word) for word in trace.words]
+
+    def at_start(self) -> StripsAt:
+        """Return the strips before the first step."""
+        most = sorted(range(len(self.texts)), key=lambda word: -self._counts[word])
+        strips = tuple(self._strip(word, self._splits[word]) for word in self._shown(most))
+        return StripsAt(strips, _more(len(self.texts) - len(strips)), "Words at the start")
+
+    def take(self, step: Merge) -> StripsAt:
+        """Do the step and return the strips of it."""
+        before = {word: self._splits[word] for word in step.resplit}
+        for word, places in step.resplit.items():
+            self._splits[word] = join(self._splits[word], places, step.token)
+        shown = self._shown(sorted(step.resplit, key=lambda word: -self._counts[word]))
+        strips = tuple(
+            self._strip(word, before.get(word, self._splits[word]), step.resplit.get(word))
+            for word in shown
+        )
+        hidden = len(step.resplit) - sum(word in step.resplit for word in shown)
+        return StripsAt(strips, _more(hidden, "that changed"))
+
+    def _shown(self, ranked: Sequence[int]) -> Sequence[int]:
+        if len(self.texts) <= WORDS:
+            return range(len(self.texts))
+        shown = ranked[:WORDS]
+        if self.watched is None or self.watched in shown:
+            return shown
+        return [self.watched, *shown[: WORDS - 1]]
+
+    def _strip(self, word: int, before: Split, places: Places | None = None) -> Strip:
+        label = f"{self._counts[word]:,} ×"
+        new = tuple(place - already for already, place in enumerate(places or ()))
+        return clipped(Strip(label, before, self._splits[word], new, changed=places is not None))
+
+    def where(self, step: Merge) -> Say:
+        """Say in which words the pair of `step` was merged, and how often, after a comma."""
+        seen = {word: self._counts[word] * len(at) for word, at in step.resplit.items()}
+        if len(seen) == 1:
+            (word,) = seen
+            return (", all in " if step.merged > 1 else ", in ", named(self.texts[word]))
+        most = sorted(seen, key=lambda word: -seen[word])[:NAMED]
+        items: list[Say] = [(f"{seen[word]:,} in ", named(self.texts[word])) for word in most]
+        if len(seen) > len(most):
+            rest = step.merged - sum(seen[word] for word in most)
+            items.append((f"{rest:,} in {count_of(len(seen) - len(most), 'other word')}",))
+        return (", ", *listed(items))
+
+
+def _more(hidden: int, which: str = "") -> str:
+    return f"and {count_of(hidden, 'more word')} {which}".rstrip() if hidden > 0 else ""

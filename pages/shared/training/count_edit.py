@@ -1,0 +1,50 @@
+"""Two runs that merge, on one corpus as it is and with the count of one word changed."""
+
+from dataclasses import dataclass
+
+from pages.shared.training.source import Report
+from tokenizers.experiments import corpus_edit
+from tokenizers.record.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Two runs: on the corpus as it is, and with the count of one word changed."""
+
+    word: str
+    count: int
+    whole: Trace
+    changed: Trace
+
+    @property
+    def old(self) -> int:
+        """How often the word occurs in the corpus as it is; 0 if it is new."""
+        return self.whole.corpus.word_counts.get(self.word, 0)
+
+    @property
+    def first(self) -> int | None:
+        """The first merge that differs, from 1; None where none does."""
+        return corpus_edit.first_difference(self.whole.pairs, self.changed.pairs)
+
+    @property
+    def lost(self) -> list[str]:
+        """The pieces that only the run on the corpus as it is ends with, in its order."""
+        return only_in(self.whole, self.changed)
+
+    @property
+    def gained(self) -> list[str]:
+        """The pieces that only the changed run ends with, in its order."""
+        return only_in(self.changed, self.whole)
+
+
+def only_in(one: Trace, other: Trace) -> list[str]:
+    known = set(other.state(len(other)).vocab)
+    return [piece for piece in one.state(len(one)).vocab if piece not in known]
+
+
+def operate(report: Report, whole: Trace, word: str, count: int) -> Operation:
+    """Train again with the word seen `count` times. Raises ValueError as `with_count` does."""
+    corpus = corpus_edit.with_count(whole.corpus, word, count)
+    total = max(len(whole), 1)
+    changed = Trace.record(corpus, whole.settings, lambda done, _: report(done, total))
+    return Operation(word, count, whole, changed)

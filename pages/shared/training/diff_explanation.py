@@ -1,0 +1,175 @@
+"""Why a merge changes when a word's count does: the sentences and the numbers of two pairs.
+
+Just before the first merge that differs, every word is split alike in both runs, so all that tells
+them apart is how often the changed word is counted.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from markupsafe import Markup
+
+from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.formulas import evaluated, score_said, worth_said
+from pages.shared.drawing.markup import each, html, joined
+from pages.shared.drawing.phrasing import Say, named, times
+from pages.shared.drawing.rich_text_html import html_pair, table_of
+from pages.shared.training.count_edit import Operation
+from tokenizers.experiments import corpus_edit
+from tokenizers.experiments.corpus_edit import Evidence, evidence
+from tokenizers.merging.queue import WHY_FIRST
+from tokenizers.record.trace import Trace
+
+
+def finding(operation: Operation) -> Say:
+    """Say which merge is the first that changes, and what it becomes."""
+    return difference(_changed_count(operation), operation.whole, operation.changed)
+
+
+def difference(head: Say, whole: Trace, changed: Trace) -> Say:
+    """Say, after `head`, which merge is the first that differs between two runs, and how."""
+    first = corpus_edit.first_difference(whole.pairs, changed.pairs)
+    if first is None:
+        if not len(whole):
+            return (*head, "there is nothing to merge, before or after.")
+        return (*head, ("strong", f"all {len(whole):,} merges stay the same"), ".")
+    which: Say = (("strong", f"merge {first:,}"),)
+    if first > len(changed):
+        pair = pair_of(whole, first)
+        return (*head, *which, " is missing, ", *pair, f": {changed.stopped}.")
+    if first > len(whole):
+        pair = pair_of(changed, first)
+        return (*head, "there is one more, ", *which, ": ", *pair, f". Before, {whole.stopped}.")
+    now, before = pair_of(changed, first), pair_of(whole, first)
+    return (*head, *which, " is ", *now, " instead of ", *before, ".")
+
+
+def _changed_count(operation: Operation) -> Say:
+    name, old, new = named(operation.word), operation.old, operation.count
+    if new == old:
+        how = f"seen {times(old)}" if old else "left out"
+        return ("With ", name, f" {how}, as it is, ")
+    if not new:
+        return ("Without ", name, f", which is seen {times(old)}, ")
+    if not old:
+        return ("With ", name, f" added, seen {times(new)}, ")
+    return ("With ", name, " seen ", ("strong", times(new)), f" instead of {times(old)}, ")
+
+
+def pair_of(trace: Trace, k: int) -> Say:
+    """Return the pair of a step of a run, with what it is worth."""
+    first, second = trace.pairs[k - 1]
+    return (("token", first), " + ", ("token", second), f" ({worth_said(trace, k)})")
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """One of the two pairs that the first change is about, as both runs know it just before."""
+
+    before: Evidence
+    now: Evidence
+
+
+def rivals(operation: Operation) -> tuple[Rival, ...]:
+    """Return the pair that was merged and the one that is merged now, just before that step.
+
+    Only those that there are: none where no merge changes, one where a run has ended.
+    """
+    first, word = operation.first, operation.word
+    if first is None:
+        return ()
+    both = operation.whole, operation.changed
+    pairs = [trace.pairs[first - 1] for trace in both if first <= len(trace)]
+    return tuple([Rival(*(evidence(run, first, pair, word) for run in both)) for pair in pairs])
+
+
+def worth(known: Evidence, trace: Trace) -> Fraction:
+    """Return what a pair is merged by: its score, or its count."""
+    if not trace.settings.by_score or not known.count:
+        return Fraction(known.count)
+    first, second = known.parts
+    return Fraction(known.count, first * second)
+
+
+def reason(operation: Operation) -> Say:
+    """Say by which numbers the one pair won before, and the other wins now."""
+    found = rivals(operation)
+    if len(found) < 2:
+        return ()
+    before = _won(operation.whole, found[0].before, found[1].before)
+    now = _won(operation.changed, found[1].now, found[0].now)
+    return ("Before: ", *before, " Now: ", *now)
+
+
+def _won(trace: Trace, winner: Evidence, loser: Evidence) -> Say:
+    more, less = worth(winner, trace), worth(loser, trace)
+    pair: Say = (("token", winner.pair[0]), " + ", ("token", winner.pair[1]))
+    if more == less:
+        rule = WHY_FIRST[trace.settings.ties]
+        return (f"{_figure(more)} = {_figure(less)}, a tie; ", *pair, f" wins: {rule}.")
+    if not less:
+        return (f"{_figure(more)}, and the other pair is not there, so ", *pair, ".")
+    return (f"{_figure(more)} > {_figure(less)}, so ", *pair, ".")
+
+
+def _figure(value: Fraction) -> str:
+    return f"{int(value):,}" if value.denominator == 1 else f"{float(value):.4g}"
+
+
+def formula(operation: Operation, rival: Rival) -> str:
+    """Return, as LaTeX, how what a pair is worth follows from the change of the word's count.
+
+    Both runs have split every word alike until then, so it is exact.
+    """
+    difference = rf"({operation.count} - {operation.old})"
+    before, now = rival.before, rival.now
+    above = rf"{before.count} + {difference}\cdot {before.in_word}"
+    if not operation.whole.settings.by_score:
+        name, symbols, numbers = "count", r"f(ab) + \Delta\cdot n_{ab}", above
+        value = rf"{now.count}\text{{ times}}"
+    else:
+        name = "score"
+        below = "".join(
+            rf"\left({count} + {difference}\cdot {inside}\right)"
+            for count, inside in zip(before.parts, before.parts_in_word, strict=True)
+        )
+        symbols = (
+            r"\frac{f(ab) + \Delta\cdot n_{ab}}"
+            r"{(f(a) + \Delta\cdot n_a)(f(b) + \Delta\cdot n_b)}"
+        )
+        numbers = rf"\frac{{{above}}}{{{below}}}"
+        value = f"{float(worth(now, operation.changed)):.4g}"
+    return evaluated(rf"\text{{{name}}}'(a,b)", symbols, numbers, value)
+
+
+def html_rivals(operation: Operation, rivals: Sequence[Rival]) -> Markup:
+    """Return HTML of the numbers of both pairs just before the first merge that changes."""
+    scored = operation.whole.settings.by_score
+    heads = '<th scope="col" class="n">seen {0}</th>' + '<th scope="col">score {0}</th>' * scored
+    head = html(
+        '<tr><th scope="col">pair</th><th scope="col" class="n">in “{}”</th>{}</tr>',
+        visible(operation.word),
+        each(heads, ("before", "now")),
+    )
+    row = '<tr><th scope="row">{}</th><td class="n">{:,} ×</td>{}{}</tr>'
+    rows = (
+        html(
+            row,
+            html_pair(rival.before.pair),
+            rival.before.in_word,
+            _evidence(rival.before, scored),
+            _evidence(rival.now, scored),
+        )
+        for rival in rivals
+    )
+    caption = f"Just before merge {operation.first or 0:,}, when every word is split alike in both"
+    return table_of(caption, head, joined(rows))
+
+
+def _evidence(known: Evidence, scored: bool) -> Markup:
+    count = html('<td class="n">{:,}</td>', known.count)
+    if not scored:
+        return count
+    score = score_said(known.count, known.parts) if all(known.parts) else "–"
+    return count + html("<td>{}</td>", score)

@@ -1,0 +1,63 @@
+"""How large a Unigram run may be before it is made smaller, and how that is said."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from pages.shared.training.source import Source, bounded
+from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
+from tokenizers.unigram.settings import BY_SEGMENTING, Settings
+
+LONGEST_TEXT = 300_000  # characters of a text, or of all different words of a table
+LONGEST_WEIGHED = 10_000  # the same, where every word is segmented anew without each piece
+LONGEST_WORD = 1_000  # characters of a word: its lattice has as many positions
+MOST_CANDIDATES = 40_000  # first pieces
+MOST_RECORDED = 1_000_000  # first pieces, times E steps
+MOST_WEIGHED = 2_500_000  # first pieces, times characters of all words: about four seconds
+MOST_ONE_BY_ONE = 150  # prunings of one piece each
+FEWEST_TO_PRUNE = 50  # candidates beyond the size asked for
+FEWER_BY = 20  # by what factor a vocabulary usually shrinks
+
+
+def small_enough(
+    source: Source, pipeline: Pipeline, settings: Settings, tick: Tick = go_on
+) -> tuple[Corpus, Settings, tuple[str, ...]]:
+    """Return the corpus and the settings, cut to what is done in a moment, and what was cut."""
+    longest = LONGEST_WEIGHED if _weighs_by_all_words(settings) else LONGEST_TEXT
+    corpus, notes = bounded(source, pipeline, longest, LONGEST_WORD, tick)
+    words = list(corpus.word_counts.items())
+    lengths = np.cumsum([len(word) for word, _ in words])
+    fit = int(np.searchsorted(lengths, longest, side="right"))
+    if fit < len(words):
+        notes = (*notes, f"Only the first {fit:,} of {len(words):,} distinct words are used.")
+        corpus = Corpus(dict(words[:fit]), corpus.text, pipeline)
+    most = most_candidates(settings, int(lengths[-1]) if len(lengths) else 0)
+    return corpus, replace(settings, seed_size=min(settings.seed_size, most)), notes
+
+
+def most_candidates(settings: Settings, size: int) -> int:
+    """Return how many first pieces a run may have; `size` is how long all its words are together.
+
+    Where each piece is weighed by segmenting the corpus without it, time grows with both; and all
+    that is recorded grows with the number of pieces and of rounds.
+    """
+    most = min(MOST_CANDIDATES, MOST_RECORDED // (settings.sub_iterations * rounds(settings)))
+    if _weighs_by_all_words(settings):
+        most = min(most, MOST_WEIGHED // max(size, 1))
+    if settings.schedule == "one":
+        most = min(most, settings.desired + MOST_ONE_BY_ONE)
+    return max(most, settings.desired + FEWEST_TO_PRUNE)
+
+
+def _weighs_by_all_words(settings: Settings) -> bool:
+    return settings.loss in BY_SEGMENTING and settings.renormalise
+
+
+def rounds(settings: Settings) -> int:
+    """Return about how many rounds a run will take."""
+    if settings.schedule == "k_n":
+        return settings.prunings + 1
+    if settings.schedule == "one":
+        return MOST_ONE_BY_ONE
+    return math.ceil(math.log(FEWER_BY) / -math.log(settings.shrinking_factor))

@@ -1,0 +1,325 @@
+"""A tokenizer from a file beside those that are trained here: it cuts, decodes, and is read.
+
+It is one of the pack, or a visitor's own. Covers what pages need that set it beside others: its
+name, its tokens as text, what is said of one of them. Leaves out what is inside it, which the page
+Real tokenizers shows.
+"""
+
+import pickle
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, lru_cache
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from lessons.models import MODELS, open_model
+from pages.shared.drawing.display_text import short_name
+from pages.shared.training.isolation import check_in_worker, limit_time
+from pages.shared.training.tokens import readable, told
+from tokenizers.runtime.bpe import BPE
+from tokenizers.runtime.byte_bpe import ByteBPE
+from tokenizers.runtime.components import LoadedEncoding
+from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.runtime.tokenizer import Cuts, Loaded, Special
+
+SHORT_NAMES = {
+    "o200k": "GPT-4o (o200k)",
+    "cl100k": "GPT-4 (cl100k)",
+    "gpt2": "GPT-2",
+    "mistral-v1": "Mistral 7B v0.1",
+    "bert-uncased": "BERT, uncased",
+    "unigram-english": "English Unigram",
+    "unigram-japanese": "Japanese Unigram",
+}
+"""The tokenizers of the pack, as narrow as a row is, those first that most people know."""
+T = TypeVar("T")
+REAL = "real."
+LONGEST_TITLE = 24  # characters of a file's name
+PACK = {REAL + name: title for name, title in SHORT_NAMES.items()}
+"""The same by their kind, which tells them from the kinds that are trained here."""
+OWN = "own"
+"""What the names of visitors' own tokenizers begin with; once the name of the only one."""
+READ_AS_TEXT = (
+    "Tokens of published models are shown as the text they stand for; hexadecimal numbers in ⟨⟩ "
+    "are bytes of a part of a character."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a page knows of a tokenizer that a worker has read: plain data.
+
+    `model` is the class of its model, `size` how many tokens there are, `packed` the tokenizer as a
+    pickle, which only workers load.
+    """
+
+    name: str
+    format: str
+    model: type
+    has_merges: bool
+    size: int
+    unk: str | None
+    specials: tuple[str, ...]
+    untold: tuple[str, ...]
+    adds_tokens: bool
+    packed: bytes = field(repr=False)
+
+
+def has_merges(model: object) -> bool:
+    """Whether the merges of a model can be cut off at any rank."""
+    by_pairs = isinstance(model, BPE) and not model.prefix
+    return by_pairs or isinstance(model, ByteBPE | SentencePieceBPE)
+
+
+def described(loaded: Loaded) -> Opened:
+    """Return what a page may know of a tokenizer."""
+    return Opened(
+        loaded.name,
+        loaded.format,
+        type(loaded.model),
+        has_merges(loaded.model),
+        len(loaded.vocab),
+        loaded.unk,
+        tuple(loaded.specials),
+        loaded.untold,
+        loaded.post_processor is not None,
+        pickle.dumps(loaded),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Own:
+    """A tokenizer that a visitor brought; `name` tells it from any other, `about` says whence.
+
+    The name comes of what is in it: in an address it means the same file, and no other.
+    """
+
+    name: str
+    opened: Opened
+    about: str
+
+    @property
+    def title(self) -> str:
+        """Its name on the screen, which may be long."""
+        return self.opened.name or "your file"
+
+    @cached_property
+    def loaded(self) -> Loaded:
+        """The tokenizer itself: in a worker, or RuntimeError."""
+        check_in_worker()
+        return pickle.loads(self.opened.packed)
+
+    @cached_property
+    def cuts(self) -> Cuts:
+        """The words that its model has cut: in a worker, or RuntimeError."""
+        return Cuts(self.loaded.model)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Own, (self.name, self.opened, self.about)
+
+
+_own: WeakValueDictionary[str, Own] = WeakValueDictionary()
+_arrived: deque[Own] = deque(maxlen=2)  # in a worker, where nobody else holds them
+
+
+def bring(own: Own) -> None:
+    """Let `Published` find a visitor's tokenizer by its name, for as long as somebody holds it."""
+    _own[own.name] = own
+
+
+def _arrive(name: str, special: Special, added: bool, own: Own | None) -> "Published":
+    if own:
+        limit_time()
+        if name not in _own:
+            _arrived.append(own)
+            bring(own)
+    return Published(name, special, added)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A tokenizer by its name: one of the pack, opened where it is used, or a visitor's own.
+
+    To a worker goes the name, and a visitor's own as a whole. `special` says how to read special
+    tokens that stand in a text, `added` whether a text gets those that the model puts around it.
+    """
+
+    name: str
+    special: Special = "control"
+    added: bool = False
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _arrive, (self.name, self.special, self.added, _own.get(self.name))
+
+    @property
+    def opened(self) -> Opened | None:
+        """What is known of a visitor's own; None for one of the pack."""
+        return own.opened if (own := _own.get(self.name)) else None
+
+    @property
+    def loaded(self) -> Loaded:
+        """The tokenizer itself; RuntimeError for a visitor's own outside of a worker."""
+        if own := _own.get(self.name):
+            check_in_worker()
+            return own.loaded
+        return open_model(self.name)
+
+    @property
+    def vocab(self) -> Mapping[str, int]:
+        """All tokens with their ids."""
+        return self.loaded.vocab
+
+    @property
+    def kind(self) -> type:
+        """The class of its model."""
+        return opened.model if (opened := self.opened) else type(self.loaded.model)
+
+    @property
+    def size(self) -> int:
+        """The number of its tokens."""
+        return opened.size if (opened := self.opened) else len(self.vocab)
+
+    @property
+    def unk(self) -> str | None:
+        """The token that stands for what is not in the vocabulary, if there is one."""
+        return opened.unk if (opened := self.opened) else self.loaded.unk
+
+    @property
+    def specials(self) -> Collection[str]:
+        """The names of its special tokens."""
+        return opened.specials if (opened := self.opened) else self.loaded.specials
+
+    @property
+    def untold(self) -> tuple[str, ...]:
+        """Sentences on what the file cannot tell."""
+        return opened.untold if (opened := self.opened) else self.loaded.untold
+
+    @property
+    def title(self) -> str:
+        """Its name on the screen."""
+        own = _own.get(self.name)
+        return short_name(own.title, LONGEST_TITLE) if own else SHORT_NAMES[self.name]
+
+    @property
+    def owner(self) -> str:
+        """Whose tokenizer it is."""
+        return "yours" if self.name in _own else MODELS[self.name].owner
+
+    def encode(self, text: str) -> LoadedEncoding:
+        """Return the tokens of a text; with `added`, also those that the model puts around it."""
+        own = _own.get(self.name)
+        cuts = own.cuts if own else _cuts(self.name)
+        found = self.loaded.encode(
+            text, special=self.special, add_special_tokens=self.added, cuts=cuts
+        )
+        if not self.added or not (first := self._begins_with):
+            return found
+        return LoadedEncoding.joined([LoadedEncoding.inserted(first, self.vocab[first]), found])
+
+    @property
+    def adds(self) -> str:
+        """The tokens that it puts around a text, as Markdown; empty if there are none.
+
+        Of a visitor's own file, which can make thousands, it tells only that it may.
+        """
+        if opened := self.opened:
+            return "its own" if opened.adds_tokens else ""
+        return " ".join(f"`{token}`" for token in _added(self.name))
+
+    @property
+    def _begins_with(self) -> str:
+        return "" if self.name in _own else MODELS[self.name].begins_with
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of ids, special tokens left out. ValueError for an id that none has."""
+        return self.loaded.decode(ids)
+
+    def readable(self, found: LoadedEncoding) -> LoadedEncoding:
+        """Return an encoding with tokens as text; the unknown keeps a piece unlike its token."""
+        tokens = tuple(map(cache(self.read), found.tokens))
+        both = zip(tokens, found.tokens, found.pieces, strict=True)
+        pieces = tuple([shown if token == piece else "" for shown, token, piece in both])
+        return replace(found, tokens=tokens, pieces=pieces)
+
+    def drawn(self, text: str) -> LoadedEncoding:
+        """Return the tokens of a text, as text."""
+        return self.readable(self.encode(text))
+
+    def read(self, token: str) -> str:
+        """Return a token as text; bytes that are no whole character are hex, in angle brackets."""
+        return readable(self.loaded, token)
+
+    def read_all(self, tokens: Iterable[str]) -> list[str]:
+        """Return each of these tokens as text."""
+        return [self.read(token) for token in tokens]
+
+    def told(self, ids: Iterable[int]) -> dict[int, str]:
+        """Return of each id what its token is and how it comes about."""
+        return {id_: _told(self.name, id_) for id_ in sorted(set(ids))}
+
+
+@lru_cache(16)  # a text that is typed is cut again at every key, and a class has words in common
+def _cuts(name: str) -> Cuts:
+    return Cuts(Published(name).loaded.model)
+
+
+@cache
+def _added(name: str) -> tuple[str, ...]:
+    return Published(name, added=True).encode("").tokens
+
+
+@lru_cache(50_000)  # the words of a class, and of a text that grows, are much the same
+def _told(name: str, id_: int) -> str:
+    loaded = Published(name).loaded
+    return told(loaded, loaded.token_of(id_))
+
+
+def published_of(kind: str, special: Special = "control", added: bool = False) -> Published:
+    """Return the tokenizer of a kind of `PACK`, or of that of a visitor's own."""
+    return Published(kind.removeprefix(REAL), special, added)
+
+
+def with_loaded(model: Published, function: Callable[..., T], *arguments: object) -> T:
+    """Return what a function makes of the tokenizer itself: to be asked for by `results.ask`."""
+    return function(model.loaded, *arguments)
+
+
+def is_published(kind: str) -> bool:
+    """Whether a tokenizer comes from a file: those that are trained here have other kinds."""
+    return kind.startswith(REAL)
+
+
+def means_own(name: str, value: str) -> bool:
+    """Whether what an address has under a name is, or has among others, a visitor's own file.
+
+    >>> means_own("with", "words.own,real.own-0123456789ab"), means_own("corpus", "own")
+    (True, False)
+    """
+    parts = [part.removeprefix(REAL) for part in value.split(",")]
+    before = (REAL + OWN) in value.split(",") or (name in ("model", "tokenizer") and value == OWN)
+    return before or any(part.startswith(f"{OWN}-") for part in parts)
+
+
+def specials_in(text: str, names: Iterable[str]) -> list[str]:
+    """Return the special tokens of any of the tokenizers that a text holds and that matter there.
+
+    Of a visitor's own, all that the text holds are taken to matter.
+
+    >>> specials_in("a [SEP] b", SHORT_NAMES), specials_in("a b", SHORT_NAMES)
+    (['[SEP]'], [])
+    """
+    models = [Published(name) for name in names]
+    found = dict.fromkeys(
+        token for model in models for token in model.specials if token and token in text
+    )
+    return [token for token in found if any(_reads_in_two_ways(m, token) for m in models)]
+
+
+def _reads_in_two_ways(published: Published, token: str) -> bool:
+    if token not in published.specials:
+        return False
+    if published.opened:
+        return True
+    model = published.loaded
+    return model.encode(token, special="control").ids != model.encode(token, special="text").ids

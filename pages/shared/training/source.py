@@ -1,0 +1,91 @@
+"""Where words come from, and how much of it a run takes."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.limits import LONGEST_TEXT, LONGEST_WORD, MOST_KINDS
+from tokenizers import bpe, wordpiece
+from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
+from tokenizers.text.counts import most_frequent, read_counts
+
+NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose another one."
+Report = Callable[[int, int], bool]
+"""Is told (done, total); says whether to stop early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the words come from: a text, a table of counts as CSV, or counts."""
+
+    text: str = ""
+    is_table: bool = False
+    counts: Mapping[str, int] | None = None
+
+    def word_counts(self) -> Mapping[str, int] | None:
+        """Return the counts, or None for a text. Raises ValueError for a table that is none."""
+        return read_counts(self.text) if self.is_table else self.counts
+
+
+AnySettings = bpe.Settings | wordpiece.Settings
+
+
+def bounded(
+    source: Source,
+    pipeline: Pipeline,
+    longest_text: int = LONGEST_TEXT,
+    longest_word: int = LONGEST_WORD,
+    tick: Tick = go_on,
+) -> tuple[Corpus, tuple[str, ...]]:
+    """Return the corpus, no larger than the limits, and sentences on what was left out.
+
+    `tick` is called now and then while a text is normalized; it may raise.
+    """
+    notes = []
+    counts = source.word_counts()
+    if counts is None:
+        size = len(source.text)
+        if size > longest_text:
+            notes.append(f"The text has {size:,} characters; the first {longest_text:,} are used.")
+        corpus = Corpus.from_text(source.text[:longest_text], pipeline, tick)
+    else:
+        kept, left_out = most_used("The table", counts.items())
+        notes += [left_out] if left_out else []
+        corpus = Corpus.from_counts(kept, pipeline)
+    long = [word for word in corpus.word_counts if len(word) > longest_word]
+    if long:
+        notes.append(
+            f"{count_of(len(long), 'word')} longer than {longest_word:,} characters "
+            f"{'is' if len(long) == 1 else 'are'} cut off there. "
+            "Another way of splitting the text into words may work better."
+        )
+        pieces = [
+            (word[i : i + longest_word], count)
+            for word, count in corpus.word_counts.items()
+            for i in range(0, len(word), longest_word)
+        ]
+        counts = Corpus.from_counts(pieces, pipeline).word_counts
+        corpus = Corpus(counts, corpus.text, pipeline)
+    return corpus, tuple(notes)
+
+
+def most_used(table: str, rows: Iterable[tuple[str, Any]]) -> tuple[list[tuple[str, Any]], str]:
+    """Return the most frequent words of a table, and a sentence if not all of them are used."""
+    kept, kinds, part = most_frequent(rows, MOST_KINDS)
+    if kinds <= MOST_KINDS:
+        return kept, ""
+    share = "over 99.9%" if part > 0.999 else f"{part:.1%}"
+    return kept, (
+        f"{table} has {kinds:,} words; the {MOST_KINDS:,} most frequent are used. They make up "
+        f"{share} of all that it counts."
+    )
+
+
+def find_word(corpus: Corpus, wanted: str) -> int | None:
+    """Return the number of the word that is `wanted`, with or without the space before it."""
+    if not wanted:
+        return None
+    numbers = {word: number for number, word in enumerate(corpus.word_counts)}
+    forms = (wanted, " " + wanted, "▁" + wanted)
+    return next((numbers[form] for form in forms if form in numbers), None)

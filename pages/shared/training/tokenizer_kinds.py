@@ -1,0 +1,222 @@
+"""The tokenizers that pages set side by side: an algorithm, what it learned from, and a size.
+
+`learn` is what a worker process does: it trains and records, without a film. What comes back gives
+the model of every size that the run went through, upwards for BPE and WordPiece, downwards for
+Unigram; words and characters have one size only. A size counts pieces, that for the unknown not.
+"""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from lessons import trained
+from lessons.texts import TEXTS
+from lessons.trained import usual_unigram
+from pages.shared.limits import LONGEST_TEXT, LONGEST_WORD
+from pages.shared.training.limits import small_enough
+from pages.shared.training.published import Published
+from pages.shared.training.run_and_record import heeding
+from pages.shared.training.source import NO_WORDS, AnySettings, Report, Source, bounded
+from tokenizers import baselines, bpe, unigram, wordpiece
+from tokenizers.errors import Refusal
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.encoding import UNK, Encoding
+from tokenizers.text.symbols import BYTE_OF_GLYPH, text_of
+from tokenizers.unigram.settings import Settings as UnigramSettings
+
+Model = baselines.Model | bpe.Model | wordpiece.Model | unigram.Model
+"""What is trained here."""
+
+
+def decode(found: Encoding, model: Model | Published) -> str:
+    """Return the text of the tokens; `[UNK]` stands for itself, also where the model has none."""
+    if UNK in model.vocab or UNK not in found.tokens:
+        return model.decode(found.ids)
+    known = (text_of(token) if _is_glyphs(token) else token for token in found.tokens)
+    return "".join(known)
+
+
+def _is_glyphs(token: str) -> bool:
+    return token != UNK and all(glyph in BYTE_OF_GLYPH for glyph in token)
+
+
+PRUNINGS = 24  # where its way down is shown: more sizes on record than by the usual eight
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """An algorithm in the form in which it is usually met; `split` is its pre-tokenizer."""
+
+    name: str
+    split: str
+    base: str = "characters"
+    mark: str = ""
+    """What is written into its pieces that the text does not have, for a legend."""
+
+
+KINDS: Mapping[str, Kind] = {
+    "words": Kind("Whole words", "spaces"),
+    "characters": Kind("Single characters", "none"),
+    "bpe": Kind("BPE on characters", "punctuation", "end_of_word", "</w> ends a word"),
+    "bytes": Kind("BPE on bytes", "gpt2", "bytes", "Ġ is a space, á º ¸ and the like are bytes"),
+    "wordpiece": Kind("WordPiece", "bert", mark="## continues a word"),
+    "unigram": Kind("Unigram", "metaspace", mark="▁ is a space"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What one tokenizer learned, at every size on record, and what was left out, in sentences.
+
+    `sizes` go up, each with the step of `trace` that stands for it: the last of that size. What was
+    trained ahead has no trace but the model of its one size.
+    """
+
+    kind: str
+    pipeline: Pipeline
+    trace: "Trace[Any] | UnigramTrace | Model"
+    sizes: tuple[int, ...]
+    notes: tuple[str, ...]
+    _steps: tuple[int, ...] = field(repr=False)
+
+    def size(self, wanted: int | None = None) -> int:
+        """Return the largest size on record up to `wanted`, or the smallest there is."""
+        return self.sizes[self._at(wanted)]
+
+    def step(self, wanted: int | None = None) -> int:
+        """Return the step of the trace after which the vocabulary has that size."""
+        return self._steps[self._at(wanted)]
+
+    def _at(self, wanted: int | None) -> int:
+        last = len(self.sizes) - 1
+        return last if wanted is None else max(bisect_right(self.sizes, wanted) - 1, 0)
+
+    def model(self, wanted: int | None = None) -> Model:
+        """Return the tokenizer of the size `size(wanted)`."""
+        if isinstance(self.trace, Model):
+            return self.trace
+        return self.trace.model(self.step(wanted))
+
+
+def ahead(source: Source, kind: str, size: int) -> Learned | None:
+    """Return a tokenizer that need not be trained: one trained ahead, or what its text just lists.
+
+    None where `learn` must be asked.
+    """
+    if not is_large(source):
+        return None
+    if kind in baselines.UNITS:
+        return _listed_ahead(kind)
+    if size != trained.SIZE:
+        return None
+    model = trained.open_trained(kind)
+    return Learned(kind, model.pipeline, model, (size,), (), (0,))
+
+
+def ahead_by(source: Source, pipeline: Pipeline, settings: AnySettings) -> str:
+    """Return which kind trained ahead these settings give; none where one must train."""
+    enough = settings.num_merges is None or settings.num_merges >= trained.SIZE
+    wanted = trained.Training(pipeline, replace(settings, num_merges=None))
+    if not enough or not is_large(source):
+        return ""
+    return next((kind for kind, one in trained.SETTINGS.items() if one == wanted), "")
+
+
+@cache
+def _listed_ahead(kind: str) -> Learned:
+    source = Source(text=TEXTS[trained.LEARNED_FROM].text or "")
+    return _baseline(source, kind, Pipeline((), KINDS[kind].split))
+
+
+def is_large(source: Source) -> bool:
+    """Whether this is the text from which tokenizers were trained ahead."""
+    return source.text == TEXTS[trained.LEARNED_FROM].text
+
+
+def large_said() -> str:
+    """Say how long that text is, and whose."""
+    size = len(TEXTS[trained.LEARNED_FROM].text or "")
+    return f"{size:,} characters, © {trained.TABLE['owner']}"
+
+
+def learn(
+    report: Report,
+    source: Source,
+    kind: str,
+    size: int,
+    pipeline: Pipeline | None = None,
+    prunings: int | None = None,
+) -> Learned:
+    """Train a tokenizer of one of `KINDS` to `size` pieces, or as near as the text allows.
+
+    The record goes up to that size, or for Unigram down to it. `pipeline` is there for a text that
+    is to be split in another way than the kind's own, `prunings` for more sizes of Unigram on
+    record than usual. Raises ValueError, in a sentence, for counts
+    that are none, and where there is no word to learn from.
+    """
+    pipeline = pipeline or Pipeline((), KINDS[kind].split)
+    if kind in baselines.UNITS:
+        return _baseline(source, kind, pipeline)
+    if kind == "unigram":
+        usual = usual_unigram(size)
+        unigram_settings = replace(usual, prunings=prunings or usual.prunings)
+        return _unigram(report, source, pipeline, unigram_settings)
+    corpus, notes = bounded(source, pipeline, tick=heeding(report))
+    _refuse_nothing(corpus)
+    if kind == "wordpiece":
+        # By the score, a large text would give rare letters, and no piece of a common word.
+        rule = "hugging_face" if is_large(source) else "score"
+        settings: Any = wordpiece.Settings(vocab_size=size, convention=rule)
+    else:
+        settings = bpe.Settings(base=KINDS[kind].base, vocab_size=size)
+    trace = Trace.record(corpus, settings, lambda done, _: report(done, size))
+    steps = {pieces: k for k, pieces in enumerate(trace.vocab_sizes)}
+    return Learned(kind, pipeline, trace, tuple(steps), notes, tuple(steps.values()))
+
+
+def _unigram(
+    report: Report, source: Source, pipeline: Pipeline, settings: UnigramSettings
+) -> Learned:
+    trace, notes = record_unigram(report, source, pipeline, settings)
+    steps = dict(sorted((len(step.log_probs), k) for k, step in enumerate(trace.steps, start=1)))
+    return Learned("unigram", pipeline, trace, tuple(steps), notes, tuple(steps.values()))
+
+
+def record_unigram(
+    report: Report, source: Source, pipeline: Pipeline, settings: UnigramSettings
+) -> tuple[UnigramTrace, tuple[str, ...]]:
+    """Return the record of a Unigram run, and what was left out, in sentences.
+
+    Where fewer substrings repeat than pieces are asked for, as in a text of a few words, all
+    substrings are the seeds. Raises ValueError as `learn` does.
+    """
+    corpus, smaller, notes = small_enough(source, pipeline, settings, heeding(report))
+    _refuse_nothing(corpus)
+    trace = UnigramTrace.record(corpus, smaller, report)
+    if not trace.steps:
+        raise Refusal("You stopped it before there was anything to show. Run it again.")
+    if settings.seed == "repeats" and len(trace.seed.pieces) < settings.desired:
+        return record_unigram(report, source, pipeline, replace(settings, seed="substrings"))
+    return trace, notes
+
+
+def _baseline(source: Source, kind: str, pipeline: Pipeline) -> Learned:
+    """List the words, or their characters, as the pipeline makes them."""
+    # Of single characters, a text is one word without end: there is nothing in it to cut off.
+    longest = LONGEST_WORD if kind == "words" else LONGEST_TEXT
+    corpus, notes = bounded(source, pipeline, longest_word=longest)
+    _refuse_nothing(corpus)
+    words = corpus.word_counts
+    found = words if kind == "words" else (letter for word in words for letter in word)
+    vocab = {UNK: 0} | {piece: n for n, piece in enumerate(dict.fromkeys(found), start=1)}
+    model = baselines.Model(kind, vocab, pipeline)
+    return Learned(kind, pipeline, model, (len(vocab) - 1,), notes, (0,))
+
+
+def _refuse_nothing(corpus: Corpus) -> None:
+    if not corpus.word_counts:
+        raise Refusal(NO_WORDS)

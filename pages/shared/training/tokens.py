@@ -1,0 +1,119 @@
+"""What one token of a published tokenizer is: its text, its bytes, and the step that made it.
+
+Covers byte-level BPE written in glyphs or by ranks, SentencePiece's BPE and Unigram, and WordPiece.
+"""
+
+from dataclasses import replace
+
+import regex
+
+from pages.shared.drawing.display_text import visible
+from tokenizers.runtime.bpe import BPE
+from tokenizers.runtime.byte_bpe import ByteBPE
+from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.runtime.spelling import Speller, shown
+from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.wordpiece import WordPiece
+
+MOST_BYTES = 12
+FROM_THE_START = "It is there from the start: no merge makes it."
+_BYTE_PIECE = regex.compile(r"<0x([0-9A-F]{2})>")
+
+
+def raw_bytes(model: Loaded, token: str) -> bytes:
+    """Return the bytes that a token stands for; those of its name if it is a special one.
+
+    >>> from lessons.models import open_model
+    >>> raw_bytes(open_model("gpt2"), "ĠcafÃ"), raw_bytes(open_model("mistral-v1"), "<0xF0>")
+    (b' caf\\xc3', b'\\xf0')
+    """
+    kind = model.model
+    if isinstance(kind, WordPiece) and token not in model.added.ids:
+        return token.removeprefix(kind.mark).encode()
+    return Speller(model)(token)
+
+
+def readable(model: Loaded, token: str) -> str:
+    """Return a token as text; bytes that are no whole character are hex, in angle brackets.
+
+    >>> from lessons.models import open_model
+    >>> readable(open_model("gpt2"), "ĠðŁ"), readable(open_model("bert-uncased"), "##s")
+    (' ⟨F0 9F⟩', '##s')
+    """
+    if isinstance(model.model, WordPiece):
+        return token
+    return shown(raw_bytes(model, token))
+
+
+def bytes_said(model: Loaded, token: str) -> str:
+    """Return the bytes of a token in hex.
+
+    >>> from lessons.models import open_model
+    >>> bytes_said(open_model("cl100k"), "ĠcafÃ")
+    '20 63 61 66 C3'
+    """
+    return _hex(raw_bytes(model, token))
+
+
+def told(model: Loaded, token: str) -> str:
+    """Return in a sentence or two what a token is and how it comes about.
+
+    >>> from lessons.models import open_model
+    >>> told(open_model("gpt2"), "Ġcaf")
+    'Bytes 20 63 61 66. The merge of rank 19,689 makes it: “·ca” + “f”.'
+    """
+    if token in model.specials:
+        return "A special token: it stands for no text of its own."
+    if token == model.unk:
+        return "It takes the place of what is not in the vocabulary."
+    raw = raw_bytes(model, token)
+    more = " …" if len(raw) > MOST_BYTES else ""
+    noun = "Byte" if len(raw) == 1 else "Bytes"
+    return f"{noun} {_hex(raw[:MOST_BYTES])}{more}. {_made(model, token)}"
+
+
+def _made(model: Loaded, token: str) -> str:
+    """Say which merge made a token, or what it is worth where there are no merges."""
+    kind = model.model
+    if isinstance(kind, WordPiece):
+        inside = f" “{kind.mark}” says that it goes on inside a word." * token.startswith(kind.mark)
+        return f"The longest piece of the vocabulary that fits here.{inside}"
+    if isinstance(kind, SentencePieceUnigram):
+        score = kind.vocabulary.scores.get(token)
+        return "" if score is None else f"Log probability {score:.2f} nats.".replace("-", "−")
+    if isinstance(kind, ByteBPE):
+        pair, rank = kind.merges.pair_of(token), kind.vocab[token]
+        if pair is None and len(token) > 1:
+            whole = "It is only found as a whole word: no pair of lower ranks makes it."
+            return f"Rank {rank:,}. {whole}"
+        return _merged(model, pair, rank) if pair else FROM_THE_START
+    if not isinstance(kind, BPE | SentencePieceBPE):
+        return ""
+    if _BYTE_PIECE.fullmatch(token):
+        return "One byte of a character that is not in the vocabulary."
+    if isinstance(kind, BPE):
+        return _by_pairs(model, kind, token)
+    *_, last = (None, *kind.steps(token))
+    return _merged(model, last.pair, last.rank) if last else FROM_THE_START
+
+
+def _by_pairs(model: Loaded, kind: BPE, token: str) -> str:
+    *_, last = (None, *replace(kind, ignore_merges=False).steps(token))
+    if last and "".join(last.pair) == token:
+        return _merged(model, last.pair, last.rank)
+    # Marks at the ends, and tokens that no text gives, are told by looking through all merges.
+    made, id_ = kind.ranks.made, kind.vocab.get(token)
+    if id_ not in made:
+        return FROM_THE_START
+    rank, pair = min((rank, pair) for pair, rank in kind.ranks.items() if made[rank] == id_)
+    return _merged(model, pair, rank)
+
+
+def _merged(model: Loaded, pair: tuple[str, str], rank: int) -> str:
+    first, second = (visible(readable(model, part)) for part in pair)
+    return f"The merge of rank {rank:,} makes it: “{first}” + “{second}”."
+
+
+def _hex(data: bytes) -> str:
+    return data.hex(" ").upper()

@@ -1,0 +1,145 @@
+"""What if one thing were otherwise: the corpus and the settings stay, and one thing is changed.
+
+A word's count (0 takes it out, a new word comes in), the rule for ties, or the pair that is taken
+at one tie. Here for runs that merge; Unigram's are in `pages/unigram/what_if.py`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pages.shared.drawing.phrasing import Say, named, times
+from pages.shared.recording.frame_types import Film
+from pages.shared.recording.merging import TrainingFrames, within
+from pages.shared.recording.packing import make_film
+from pages.shared.recording.side_by_side import (
+    TITLE,
+    Shape,
+    frames_of_two,
+    merge_marks,
+    merges_told,
+)
+from pages.shared.training.run_and_record import a_moment_after, trace_of
+from pages.shared.training.source import AnySettings, Report, Source, find_word
+from tokenizers.experiments import corpus_edit
+from tokenizers.merging.state import Pair
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A word is seen so often; one that the corpus does not have comes last."""
+
+    word: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Ties are decided by another rule: its name in the settings."""
+
+    ties: str
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """At one step, another of the pairs that tie is taken."""
+
+    step: int
+    pair: Pair
+
+
+Change = Count | Rule | Branch
+DOING = "Training twice …"
+RULES_SAID = {
+    "first_seen": "to the pair that comes first in the text",
+    "smallest_ids": "to the pair with the oldest symbols",
+    "smallest_string": "to the first pair in alphabetical order",
+    "last": "against the piece listed last",
+    "first": "against the piece listed first",
+    "string": "against the last piece in alphabetical order",
+}
+
+
+def question(change: Change, corpus: Corpus) -> Say:
+    """Say what is changed, as a question."""
+    match change:
+        case Rule(ties):
+            return (f"What if ties went {RULES_SAID[ties]}?",)
+        case Branch(step, (first, second)):
+            pair: Say = (("token", first), " ", ("token", second))
+            return (f"What if, at the tie of step {step:,}, the run took ", *pair, "?")
+        case Count(word, count):
+            old = corpus.word_counts.get(word, 0)
+            now = f"occurred {times(count)}" if count else "were not there"
+            was = f"instead of {times(old)}" if old else "though it is not in the corpus"
+            return ("What if ", named(word), f" {now} {was}?" if count != old else f" {now}?")
+
+
+@dataclass(frozen=True, slots=True)
+class TwoRuns:
+    """Two finished runs and the film of both."""
+
+    whole: Trace
+    changed: Trace
+    film: Film
+
+    @property
+    def first(self) -> int | None:
+        """The first merge that differs, from 1; None where none does."""
+        return corpus_edit.first_difference(self.whole.pairs, self.changed.pairs)
+
+
+def rerun(report: Report, whole: Trace, change: Change) -> Trace:
+    """Train again with the change. Raises ValueError, in a sentence, for one that cannot be."""
+    total = max(len(whole), 1)
+
+    def stop(done: int, _: int) -> bool:
+        return report(total + done, 3 * total)
+
+    match change:
+        case Count(word, count):
+            return Trace.record(
+                corpus_edit.with_count(whole.corpus, word, count), whole.settings, stop
+            )
+        case Rule(ties):
+            return Trace.record(whole.corpus, replace(whole.settings, ties=ties), stop)
+        case Branch(step, pair):
+            return Trace.record(whole.corpus, whole.settings, stop, {step: pair})
+
+
+def merge_twice(
+    report: Report,
+    source: Source,
+    pipeline: Pipeline,
+    settings: AnySettings,
+    change: Change,
+    frames: Callable[[Trace, int | None], TrainingFrames],
+    shape: Shape,
+) -> TwoRuns:
+    """Train as it is and with the change, and film both; a changed word is always shown."""
+    whole, _ = trace_of(report, source, pipeline, settings)
+    changed = rerun(report, whole, change)
+    return TwoRuns(whole, changed, film_both(report, whole, changed, change, frames, shape))
+
+
+def film_both(
+    report: Report,
+    whole: Trace,
+    changed: Trace,
+    change: Change,
+    frames: Callable[[Trace, int | None], TrainingFrames],
+    shape: Shape,
+) -> Film:
+    """Film a run as it is and the one with the change, beside each other."""
+    watched = change.word if isinstance(change, Count) else ""
+    sides = [frames(one, find_word(one.corpus, watched)) for one in (whole, changed)]
+    for side in sides:
+        side.enough = a_moment_after(lambda k: report(len(whole) + k, 3 * len(whole)))
+    first = corpus_edit.first_difference(whole.pairs, changed.pairs)
+    marks = merge_marks(whole, changed, first)
+    told = merges_told(whole, changed, first)
+    both = frames_of_two(shape, (sides[0], sides[1]), question(change, whole.corpus), told)
+    # Which steps are filmed is known only when all frames have been taken.
+    filmed = (within(mark, max(len(side.trace) for side in sides)) for mark in marks)
+    return make_film(TITLE, shape.beside(), both, filmed)

@@ -1,0 +1,71 @@
+"""The words of a text as a tokenizer cuts them, each with its pieces and its place.
+
+Covers what is stepped through one at a time. A model that cuts the whole text at once, as
+SentencePiece's do, gives one very long word; it is divided in front of each space where one of its
+pieces begins, which changes no piece. Leaves out tokens that are put around the text.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import regex
+
+from tokenizers.runtime.components import Piece, Words
+from tokenizers.runtime.tokenizer import Loaded, Segment, Special
+from tokenizers.text.alignment import Aligned
+
+_BEGINS = regex.compile("(?<!▁)▁")  # SentencePiece's space, which begins a word
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as the model gets it, the span of the raw text, and its pieces; is it an added token?
+
+    The places of the pieces count characters of `text`.
+    """
+
+    text: str
+    span: tuple[int, int]
+    pieces: tuple[Piece, ...]
+    is_added: bool = False
+
+
+def words_of(loaded: Loaded, text: str, special: Special = "control") -> list[Word]:
+    """Return the words of a text; their ids in a row are those of `Loaded.encode`.
+
+    Raises ValueError as that does.
+    """
+    stages = loaded.stages(text, special)
+    whole = (Segment(Words.whole(Aligned.raw(text))),)
+    cut = cache(loaded.model.cut)
+    found: list[Word] = []
+    for (aligned, spans), added in stages[-1].segments if stages else whole:
+        for start, end in spans:
+            word, span = aligned.text[start:end], (aligned.starts[start], aligned.ends[end - 1])
+            if added:
+                piece = Piece(added.content, added.id, 0, end - start)
+                found.append(Word(word, span, (piece,), is_added=True))
+            else:
+                found += _parts(aligned.part(start, end), cut(word))
+    return found
+
+
+def _parts(aligned: Aligned, pieces: Sequence[Piece]) -> Iterator[Word]:
+    """Divide a word in front of each space, where a piece begins there and none reaches across."""
+    starts = {match.start() for match in _BEGINS.finditer(aligned.text)} - {0}
+    here: list[Piece] = []
+    begin = reached = 0
+    for piece in pieces:
+        if piece.start in starts and piece.start >= reached and here:
+            yield _word(aligned, begin, piece.start, here)
+            begin, here = piece.start, []
+        here.append(piece)
+        reached = max(reached, piece.end)
+    yield _word(aligned, begin, len(aligned.text), here)
+
+
+def _word(aligned: Aligned, begin: int, end: int, pieces: Sequence[Piece]) -> Word:
+    moved = [piece._replace(start=piece.start - begin, end=piece.end - begin) for piece in pieces]
+    span = aligned.starts[begin], aligned.ends[end - 1]
+    return Word(aligned.text[begin:end], span, tuple(moved))

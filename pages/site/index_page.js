@@ -1,0 +1,24 @@
+// The index: how far somebody is in each lesson, as this browser has kept it. After file_shell.js and
+// storage.js.
+
+/** The marks of the stops of a lesson that have been seen: all but “-”, see lessons/progress.py. */
+function seenOf(/** @type {string} */ slug) {
+  const { marks } = readValue("localStorage", `piece-by-piece:lesson:${slug}`, isRecord) ?? {};
+  return typeof marks === "string" ? [...marks].filter((mark) => mark !== "-") : [];
+}
+
+function showProgress() {
+  for (const one of document.querySelectorAll("[data-slug]")) {
+    const { slug = "", stops, questions } = /** @type {HTMLElement} */ (one).dataset;
+    const marks = seenOf(slug).slice(0, Number(stops));
+    const answered = marks.filter((mark) => mark !== "o").length;
+    const isDone = marks.length >= Number(stops) && answered >= Number(questions);
+    if (marks.length) one.textContent = isDone ? "✓ done" : `${marks.length} of ${stops} stops seen`;
+  }
+}
+
+offerLight();
+tellHeight();
+showProgress();
+// Somebody who comes back from a lesson finds the page as they left it, but for the progress.
+window.addEventListener("pageshow", showProgress);

@@ -1,0 +1,124 @@
+"""The pages of the site that are neither a lesson nor a run: the index, and that of the sources."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from markupsafe import Markup
+
+from lessons import lesson
+from lessons.paths import PATHS, WITHOUT_PATH, minutes
+from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.export import standalone_html
+from pages.site.gallery import Exhibit
+from pages.sources import beliefs, claims
+from tokenizers.experiments.counterexamples import SEARCHES, Searched, search
+
+_HERE = Path(__file__).parent
+PURPOSE = (
+    "See how BPE, WordPiece and Unigram tokenizers learn their pieces and split text, step by "
+    "step, with every number recomputed."
+)
+
+
+def index(slugs: Iterable[str], exhibits: Mapping[str, Exhibit]) -> str:
+    """Return the page that leads to all others."""
+    known = set(slugs)
+    parts = [
+        _path(path.title, path.purpose, [slug for slug in path.slugs if slug in known])
+        for path in PATHS.values()
+    ]
+    parts.append(_path("For those who write lessons", "", sorted(WITHOUT_PATH & known)))
+    runs = joined(
+        html('<li><a href="runs/{}.html">{}</a><span>{}</span></li>', name, one.title, one.about)
+        for name, one in exhibits.items()
+    )
+    parts.append(html("<section><h2>Runs to step through</h2><ul>{}</ul></section>", runs))
+    sources = (
+        '<section><h2>The sources</h2><ul><li><a href="sources.html">Check the sources</a>'
+        "<span>{}</span></li></ul></section>"
+    )
+    parts.append(html(sources, claims.in_words(claims.all_checked())))
+    return _leaf("Piece by Piece", PURPOSE, joined(parts), "")
+
+
+def _path(title: str, purpose: str, slugs: list[str]) -> Markup:
+    """Return a path with its lessons, as far as the site has them."""
+    if not slugs:
+        return Markup()
+    whole = sum(minutes(lesson(slug)) for slug in slugs)
+    count = count_of(len(slugs), "lesson")
+    said = f"{purpose} {count}, about {count_of(whole, 'minute')}.".strip()
+    rows = joined(map(_row, slugs))
+    return html("<section><h2>{}</h2><p>{}</p><ol>{}</ol></section>", title, said, rows)
+
+
+def _row(slug: str) -> Markup:
+    one = lesson(slug)
+    return html(
+        '<li><a href="lessons/{0}.html">{1}</a><span>{2} <small>{3} minutes</small>'
+        '<b data-slug="{0}" data-stops="{4}" data-questions="{5}"></b></span></li>',
+        slug,
+        one.title,
+        one.purpose,
+        minutes(one),
+        len(one.stops),
+        sum(stop.ask is not None for stop in one.stops),
+    )
+
+
+def sources() -> str:
+    """Return the page of what sources claim, beside what is computed, and of beliefs."""
+    rows = claims.all_checked()
+    tables = joined(
+        claims.html_claims(caption, group) for caption, group in claims.by_example(rows).items()
+    )
+    tested = joined(_belief(search(name)) for name in SEARCHES)
+    body = html(
+        "<p><strong>{}</strong> {}</p>{}<section><h2>Beliefs put to the test</h2>{}</section>",
+        claims.in_words(rows),
+        claims.HOW_JUDGED,
+        standalone_html.linked(tables, ""),
+        tested,
+    )
+    purpose = "What is written about tokenizers, next to what we compute."
+    return _leaf("Check the sources", purpose, body, "index.html")
+
+
+def _belief(found: Searched) -> Markup:
+    """Return a belief, folded: whether it holds, and where it fails."""
+    example = found.example
+    shown = Markup()
+    if example is not None:
+        shown = beliefs.html_corpora(example)
+        if setting := beliefs.setting_in_words(example):
+            shown += html("<p>{}</p>", printable(setting))
+        shown += beliefs.html_sides(example)
+    verdict = "It is true." if example is None else "It is false. Here is where it fails."
+    return html(
+        "<details><summary>{}</summary><p><strong>{}</strong></p>{}<p>{}</p><p>{}</p></details>",
+        found.belief.statement,
+        verdict,
+        shown,
+        found.belief.why,
+        beliefs.search_in_words(found),
+    )
+
+
+def _leaf(title: str, purpose: str, body: Markup, contents: str) -> str:
+    return standalone_html.written(
+        _HERE / "index_page.html",
+        _read("../shared/export/file_shell.js", "../shared/storage.js", "index_page.js"),
+        {
+            "title": standalone_html.text(title),
+            "purpose": standalone_html.text(purpose),
+            "style": _read("../shared/export/file.css", "index_page.css"),
+            "way_out": standalone_html.way_out(contents),
+            "body": body,
+        },
+    )
+
+
+def _read(*names: str) -> str:
+    return "\n".join((_HERE / name).read_text("utf-8") for name in names)

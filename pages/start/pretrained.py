@@ -1,0 +1,71 @@
+"""The segmentations of a text by tokenizers trained ahead, for the start page: nothing is learned.
+
+All of them learned from one large text, to one size. Covers the rows and what is said of the text.
+"""
+
+import streamlit as st
+
+from lessons.texts import TEXTS
+from lessons.trained import LEARNED_FROM, SETTINGS, SIZE, TABLE
+from pages.shared.limits import LONGEST_SHOWN, MOST_IN_ADDRESS
+from pages.shared.routes import file_of
+from pages.shared.training.source import Source
+from pages.shared.training.tokenizer_kinds import KINDS
+from pages.shared.work import results
+from pages.start import trained_here
+from pages.start.quick_compare import Asked, Short, cut
+
+_LARGE = TEXTS[LEARNED_FROM].text or ""
+WHY = (
+    f"All learned from {TEXTS[LEARNED_FROM].title}: {len(_LARGE):,} characters of English from the "
+    f"documentation of Python {TABLE['python']}, © {TABLE['owner']}. Your text wasn't part of it. "
+    f"The four that learn pieces were trained ahead, to {SIZE:,} each."
+)
+_BYTES = {"base": KINDS["bytes"].base, "split": KINDS["bytes"].split}
+
+
+def rows(text: str) -> list[trained_here.Row]:
+    """Return the segmentations of `text`, in the order of `KINDS`."""
+    shown = text[:LONGEST_SHOWN]
+    if len(text) > len(shown):
+        st.info(f"The text has {len(text):,} characters; the first {len(shown):,} are split here.")
+    asked = tuple(map(Asked, KINDS))
+    call = (results.key_of("ahead", shown), cut, Source(text=_LARGE), shown, asked)
+    (shorts,) = results.results_of([call], "Splitting the text …", trained_here.PATIENCE)
+    return [_row(kind, short, text) for kind, short in zip(KINDS, shorts, strict=True)]
+
+
+def _row(kind: str, short: Short, text: str) -> trained_here.Row:
+    """Return the row of one of `KINDS`, leading to the page that steps it."""
+    say = {"say": text[:MOST_IN_ADDRESS]}
+    here = {"corpus": LEARNED_FROM}
+    page, query, invitation = {
+        "words": (
+            file_of("sizes"),
+            {"learned": LEARNED_FROM, "resized": "bpe"},
+            "From characters up to words →",
+        ),
+        "characters": (trained_here.TRAIN, here, "See BPE start from characters →"),
+        "bpe": (trained_here.ENCODE, here | say, "Step through BPE →"),
+        "bytes": (trained_here.ENCODE, here | _BYTES | say, "Step through BPE on bytes →"),
+        "wordpiece": (trained_here.WORDPIECE_ENCODE, here | say, "Step through WordPiece →"),
+        "unigram": (
+            trained_here.LATTICE,
+            {"pieces_from": LEARNED_FROM} | say,
+            "Step through the lattice →",
+        ),
+    }[kind]
+    return trained_here.Row(KINDS[kind].name, short, page, query, invitation, _note(kind, short))
+
+
+def _note(kind: str, short: Short) -> str:
+    if kind == "unigram":
+        return trained_here.unigram_note(short)
+    if kind == "wordpiece":
+        mark = KINDS[kind].mark.split()[0]
+        return (
+            f"`{mark}` marks what does not begin a word. Learned as Hugging Face's trainer does: "
+            "it merges the most frequent pair."
+        )
+    mark, means = KINDS[kind].mark.split(" ", 1) if kind in SETTINGS else ("", "")
+    return f"`{mark}` {means}." if mark else ""

@@ -1,0 +1,55 @@
+"""The lower part of the start page: the same text, cut by tokenizers trained on the spot."""
+
+import streamlit as st
+
+from lessons.trained import LEARNED_FROM
+from pages.shared.controls import url_state
+from pages.shared.controls.sources import OWN, source
+from pages.shared.corpus import corpus_picker
+from pages.shared.drawing.display_text import html_tiles
+from pages.shared.drawing.phrasing import count_of
+from pages.start import pretrained, trained_here
+
+_BEGUN = "train_own.begun"
+
+
+def train_your_own(text: str) -> None:
+    """Fold out the segmentations by tokenizers that learn now; nothing is trained until then."""
+    if url_state.news("from") is not None:
+        url_state.put("train_own", True)
+    fold = st.expander("Train your own on this text", key="train_own", on_change="rerun")
+    if fold.open:
+        if not st.session_state.get(_BEGUN) and url_state.news("from") is None:
+            url_state.put("from", OWN)  # as the fold says; a sample is chosen by hand, or by a link
+        st.session_state[_BEGUN] = True
+        with fold:
+            _rows(text)
+
+
+def _rows(text: str) -> None:
+    left, right = st.columns([1, 2], vertical_alignment="bottom")
+    with left:
+        learned = source("Trained on", corpus_picker.LEARNED_FROM, LEARNED_FROM, key="from")
+    is_ahead = learned == LEARNED_FROM
+    right.caption(pretrained.WHY if is_ahead else trained_here.WHY[learned == corpus_picker.OWN])
+    if not text.strip():
+        st.info("There is no text to split. Type or paste one into the box.")
+        return
+    rows = pretrained.rows(text) if is_ahead else trained_here.of(text, learned)
+    for row in rows:
+        _row(row)
+    query = trained_here.compare_query(text, learned, rows)
+    st.page_link(trained_here.COMPARE, label="Compare them side by side →", query_params=query)
+
+
+def _row(row: trained_here.Row) -> None:
+    name, link = st.columns([4, 1], vertical_alignment="center")
+    name.markdown(f"**{row.name}** · {row.figures}")
+    link.page_link(row.page, label=row.invitation, query_params=row.query)
+    if row.note:
+        st.caption(row.note)
+    short, label = row.short, f"tokens by {row.name.lower()}"
+    st.html(html_tiles(short.tokens, unknown=short.unknown, label=label))
+    hidden = short.metrics.tokens - len(short.tokens)
+    if hidden > 0:
+        st.caption(f"and {count_of(hidden, 'more token')}")

@@ -1,0 +1,65 @@
+"""What Unigram · Train offers to take along."""
+
+from functools import partial
+
+from pages.shared.export import tokenizer_files, trace_json
+from pages.shared.export.catalog import Handout, Offer, trace_items
+from pages.shared.export.tables import Table, Value
+from pages.unigram import charts
+from pages.unigram.worksheet import worksheet
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Step
+
+_WORKSHEET = (
+    "Pages to print, on A4 or Letter: an E step, an M step and one piece to remove, by hand, for "
+    "words of this run, and after them the answers. Every other sheet has made-up words and is "
+    "just as hard: as many ways, pieces and ties. The same seed gives the same sheets again."
+)
+
+
+def training(trace: UnigramTrace, wanted: str = "") -> Offer:
+    """Offer a run of EM and pruning; the piece `wanted` is drawn among the leading ones."""
+    record = trace_items(lambda: trace_json.of_unigram(trace))
+    items = (*record, *tokenizer_files.items(trace.model()))
+    tables = {"Steps": lambda: _steps(trace), "Pieces": lambda: _pieces(trace)}
+    sheets = Handout("worksheet", partial(worksheet, trace), _WORKSHEET)
+    last, pieces = len(trace), charts.leading_pieces(trace, wanted)
+    drawn = charts.of_run(trace, last), charts.of_pieces(trace, pieces, last)
+    return Offer(items, tables, sheets, drawn)
+
+
+def _steps(trace: UnigramTrace) -> Table:
+    rows = [
+        (k, *_what(step), len(step.log_probs), *_figures(step))
+        for k, step in enumerate(trace.steps, start=1)
+    ]
+    figures = ("log likelihood", "entropy", "tokens of the text")
+    return Table("Steps", ("step", "what", "removed", "pieces", *figures), rows, by_step=True)
+
+
+def _what(step: Step) -> tuple[str, int]:
+    """Return what a step is, and how many pieces it took away."""
+    match step:
+        case Expectation():
+            return "E step", 0
+        case Maximization():
+            return "M step", len(step.dropped)
+        case Prune():
+            return "pruning", len(step.removed)
+        case Finalize():
+            return "the end", len(step.cut)
+    return "seeds", 0
+
+
+def _figures(step: Step) -> tuple[Value, Value, Value]:
+    """Return the figures of an E step, in nats and tokens; of another step nothing."""
+    if not isinstance(step, Expectation):
+        return "", "", ""
+    return step.log_likelihood, step.entropy, step.num_tokens
+
+
+def _pieces(trace: UnigramTrace) -> Table:
+    """Return the pieces at the end, the most probable ones first."""
+    ranked = sorted(trace.state(len(trace)).items(), key=lambda row: -row[1])
+    rows = [(n, piece, log_prob) for n, (piece, log_prob) in enumerate(ranked, start=1)]
+    return Table("Pieces", ("rank", "piece", "log probability"), rows)

@@ -1,0 +1,90 @@
+"""Parts of the sentences and notes of a Unigram film: what changed, what went, what stays.
+
+Left out: the sentence of a step as a whole (`training_frames.py`).
+"""
+
+from collections.abc import Sequence
+
+from lessons.format.words import listed
+from pages.shared.drawing.phrasing import Say, adding_up, count_of, times
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
+
+NAMED = 3  # pieces named in a sentence, or beside a line of code
+
+
+def in_a_row(pieces: Sequence[str]) -> Say:
+    """Return the first of some pieces with spaces between them, and how many more there are."""
+    said: Say = ()
+    for n, piece in enumerate(pieces[:NAMED]):
+        said = (*said, " " if n else "", ("token", piece))
+    more = len(pieces) - NAMED
+    return (*said, f" and {more:,} more") if more > 0 else said
+
+
+def goes(before: str, after: str) -> Say:
+    """Say how a probability changed."""
+    if before == after:
+        return ("stays at p = ", ("strong", after))
+    return (f"goes from p = {before} to ", ("strong", after))
+
+
+def dropped(step: Maximization) -> Say:
+    """Say which pieces an M step drops."""
+    if not step.dropped:
+        return ()
+    are = "are" if len(step.dropped) > 1 else "is"
+    items: list[Say] = [(("token", piece),) for piece in step.dropped.ranked(NAMED)]
+    if len(step.dropped) > NAMED:
+        items.append((f"{len(step.dropped) - NAMED:,} more",))
+    return (" ", *listed(items), f" {are} dropped: the expected count is too small.")
+
+
+def spared(step: Maximization) -> Say:
+    """Say how many characters stay though they are as rare."""
+    if not step.spared:
+        return ()
+    number = count_of(len(step.spared), "character")
+    stay = "stays" if len(step.spared) == 1 else "stay"
+    return (f" {number} {stay}, though equally rare: no other piece could spell it.",)
+
+
+def unweighed(step: Prune) -> Say:
+    """Say how many go without being weighed, and why."""
+    reasons = list(step.removed_because.values())
+    why = {
+        "never used": "no best segmentation uses them",
+        "better split": "their best split is more probable",
+    }
+    told = [f"{reasons.count(r):,} because {said}" for r, said in why.items() if r in reasons]
+    return (f", {' and '.join(told)}",) if told else ()
+
+
+def likelihood(step: Expectation) -> Say:
+    """Say what the log-likelihood consists of, and how long the text is."""
+    (q, entropy), whole = adding_up([step.q, step.entropy])
+    return (
+        f"L = Q + H: {whole} = {q} + {entropy} "
+        f"nats · {count_of(len(step.log_probs), 'piece')} · "
+        f"best segmentation of the text: {count_of(step.num_tokens, 'token')}",
+    )
+
+
+def sizes(before: Table, after: Table) -> Say:
+    """Say how the vocabulary changes."""
+    return (f"Vocabulary {len(before):,} → {count_of(len(after), 'piece')}",)
+
+
+def rest_of_seed(step: Seed) -> Say:
+    """Say which characters will be unknown."""
+    if not step.left_out:
+        return ()
+    count = sum(step.left_out.values())
+    return (
+        f"{count_of(len(step.left_out), 'rare character')} will be unknown "
+        f"(together they occur {times(count)}).",
+    )
+
+
+def rest_of_final(step: Finalize) -> Say:
+    """Say which pieces are reserved."""
+    return (f"Reserved: {', '.join(step.reserved)}",) if step.reserved else ()

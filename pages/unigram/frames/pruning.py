@@ -1,0 +1,145 @@
+"""The prune step of a Unigram film: its table, its reasons, and the question of what goes."""
+
+from collections.abc import Sequence
+
+from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.phrasing import Say
+from pages.shared.recording.frame_types import Ask, Row, TableAt
+from pages.unigram.frames.tables import ROWS, in_cell, more_pieces, part_of, with_pinned
+from pages.unigram.frames.words import Words
+from pages.unigram.numbers import NOTHING, amount, digits_of, in_unit, loss_of, times_of, unit
+from tokenizers.unigram.settings import Settings
+from tokenizers.unigram.steps import Prune
+
+AT_THE_CUT = 3  # pieces shown on either side of the cut
+LONGEST_SPLIT = 18  # characters of a split in the table
+OPTIONS_THAT_GO, OPTIONS_THAT_STAY = 2, 4
+WHY_REMOVED = {
+    "never used": "no best segmentation uses it",
+    "better split": "its own best split is more probable than the piece",
+    "rank": "it ranks too low to fit",
+}
+WHY_KEPT = {
+    "single character": "single characters always stay",
+    "no alternative": "no other pieces can spell it",
+    "better split": "its best split is more probable, but this library keeps such pieces",
+    "rank": "it ranks high enough to fit",
+}
+
+
+def prune_table(step: Prune, settings: Settings, pinned: Sequence[str] = ()) -> TableAt:
+    """Return what goes and what only just stays, the lowest losses first; and what is pinned."""
+    gone, kept = ranks(step)
+    weighed = set(step.losses)
+    unweighed = [piece for piece in step.removed if piece not in weighed]
+    room = max(ROWS - min(len(kept), AT_THE_CUT), 0)
+    first = unweighed[: 2 if gone else room]
+    middle = _both_ends(gone, room - len(first))
+    shown = [*first, *middle, *kept[: ROWS - len(first) - len(middle)]]
+    shown = with_pinned(shown, [piece for piece in pinned if piece in step.before])
+    rows = tuple(_pruned(step, piece, settings) for piece in shown)
+    heads = ("piece", "used", unit(settings), "without it", "")
+    hidden = step.size_before - len(rows)
+    return TableAt(rows, more_pieces(hidden), "What removing a piece costs, cheapest first", heads)
+
+
+def ranks(step: Prune) -> tuple[list[str], list[str]]:
+    """Return the weighed pieces that go, and those that stay; of both, the lowest loss first."""
+    removed = set(step.removed)
+    ranked = step.order[::-1]
+    return [p for p in ranked if p in removed], [p for p in ranked if p not in removed]
+
+
+def _both_ends(pieces: Sequence[str], room: int) -> list[str]:
+    """Return the first and the last of many."""
+    if len(pieces) <= room:
+        return list(pieces)
+    return [*pieces[: room - room // 2], *pieces[len(pieces) - room // 2 :]]
+
+
+def _pruned(step: Prune, piece: str, settings: Settings) -> Row:
+    loss = step.losses.get(piece)
+    used = step.frequencies.get(piece, 0.0)
+    shown = "–" if loss is None else digits_of(in_unit(loss, settings), 3)
+    part = part_of(loss or 0.0, step.losses.array)
+    cells = ((piece,), in_cell(amount(used)), shown, split_said(step, piece), part)
+    mark = "removed" if piece in step.removed_because else ""
+    return Row(cells, mark, why_pruned(step, piece, settings))
+
+
+def split_said(step: Prune, piece: str) -> str:
+    """Return what a piece is cut into without it, cut short; nothing where that is not known."""
+    if piece not in step.alternatives:
+        return ""
+    parts = step.alternatives[piece]
+    said = " + ".join(visible(p) if p in step.before else f"unknown {visible(p)}" for p in parts)
+    return said if len(said) <= LONGEST_SPLIT else said[: LONGEST_SPLIT - 1] + "…"
+
+
+def why_pruned(step: Prune, piece: str, settings: Settings) -> Say:
+    """Say why a piece goes or stays, with its numbers."""
+    if piece in step.removed_because:
+        done, reason = "Removed", WHY_REMOVED[step.removed_because[piece]]
+    else:
+        done, reason = "Kept", WHY_KEPT[step.kept_because[piece]]
+    said = f"{done} in round {step.round:,}: {reason}"
+    if piece not in step.losses:
+        return (f"{said}.",)
+    rank = step.order.index(piece) + 1
+    loss = loss_of(step.losses[piece], settings)
+    return (f"{said}: {loss}, rank {rank:,} of {len(step.order):,}.",)
+
+
+# --- The question --------------------------------------------------------------------------------
+
+
+def auction(step: Prune, settings: Settings, words: Words) -> Ask | None:
+    """Ask which of some pieces go, where some do and some do not; every one that goes is right.
+
+    What it costs is not told, but what it can be reasoned from: how often a piece is used, and
+    what becomes of a word without it.
+    """
+    gone, kept = ranks(step)
+    losses = step.losses.dict()
+    most = max((losses[piece] for piece in gone), default=0.0)
+    kept = [piece for piece in kept if losses[piece] > most + NOTHING]  # ties are no question
+    if not gone or not kept:
+        return None
+    offered = sorted([*_spread(gone, OPTIONS_THAT_GO), *_spread(kept, OPTIONS_THAT_STAY)])
+    right = tuple([n for n, piece in enumerate(offered) if piece in step.removed_because])
+    why: list[str | tuple[str, str]] = []
+    for piece in sorted(offered, key=losses.__getitem__):
+        why += [", " if why else "", ("token", piece), f" {loss_of(losses[piece], settings)}"]
+    many = "the one that is removed" if len(gone) == 1 else f"one of the {len(gone):,} removed"
+    prompt = (
+        f"Which piece costs least to remove? Choose {many}: one that is seldom used, or whose "
+        "words are nearly as probable without it.",
+    )
+    return Ask(
+        prompt,
+        tuple([(piece,) for piece in offered]),
+        right,
+        ("The cost of removing each: ", *why, "."),
+        tuple([_hint(step, piece, words) for piece in offered]),
+    )
+
+
+def _hint(step: Prune, piece: str, words: Words) -> Say:
+    """Say how often a piece is used, and how a word changes without it."""
+    used = f"used {times_of(step.frequencies.get(piece, 0.0))}"
+    found = words.without(step.before, piece)
+    if found is None:
+        return (f"{used}; the best segmentations do without it",)
+    before, after = ([("token", part) for part in split] for split in found)
+    return (f"{used}; ", *before, " becomes ", *after)
+
+
+def _spread(pieces: Sequence[str], number: int) -> list[str]:
+    """Return so many of the pieces, evenly from the first to the last.
+
+    >>> _spread("abcdefg", 3), _spread("ab", 3)
+    (['a', 'd', 'g'], ['a', 'b'])
+    """
+    if len(pieces) <= number:
+        return list(pieces)
+    return [pieces[round(n * (len(pieces) - 1) / (number - 1))] for n in range(number)]

@@ -1,0 +1,226 @@
+"""The tables of a Unigram film: the seed, expected counts, probabilities, the vocabulary.
+
+Left out: how their numbers are written (`numbers.py`), and pruning (`pruning.py`).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from pages.shared.drawing.phrasing import count_of, times
+from pages.shared.recording.frame_types import Row, TableAt
+from pages.unigram.numbers import amount, change_of, log_of, probability, ratio_of
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.unigram.em import RAREST
+from tokenizers.unigram.settings import Settings
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Seed, Table
+
+ROWS = 8
+
+
+# --- What changed ---------------------------------------------------------------------------------
+
+Change = tuple[str, float | None, float]
+"""A piece, its number before (None where it had none) and its number now."""
+
+
+def dense(table: Table) -> np.ndarray:
+    """Return the numbers of a table by the numbers of the pieces, NaN where there is none."""
+    values = np.full(len(table.names), np.nan)
+    values[table.ids] = table.array
+    return values
+
+
+def plain(log_probs: Mapping[str, float]) -> dict[str, float]:
+    """Return a model as a plain dictionary, for looking up many pieces."""
+    return dict(log_probs.items())  # a Table by itself would be searched for every piece
+
+
+def e_steps(trace: UnigramTrace, k: int | None = None) -> list[Expectation]:
+    """Return the E steps among the first `k` steps of a run, or all of them."""
+    return [step for step in trace.steps[:k] if isinstance(step, Expectation)]
+
+
+def likelihoods(trace: UnigramTrace) -> list[tuple[int, float]]:
+    """Return (step, log-likelihood in nats) of every E step."""
+    steps = enumerate(trace.steps, start=1)
+    return [(k, step.log_likelihood) for k, step in steps if isinstance(step, Expectation)]
+
+
+def with_pinned(top: Sequence[str], pinned: Sequence[str]) -> list[str]:
+    """Return the top rows with the pinned ones among them, in the place of the last.
+
+    >>> with_pinned(["a", "b", "c"], ["c", "z"])
+    ['a', 'c', 'z']
+    """
+    missing = [piece for piece in pinned if piece not in top][: len(top)]
+    loose = [piece for piece in top if piece not in pinned]
+    kept = loose[: max(len(loose) - len(missing), 0)]
+    return [*(piece for piece in top if piece in kept or piece in pinned), *missing]
+
+
+def most_changed(
+    before: Table | None, now: Table, limit: int = ROWS, pinned: Sequence[str] = ()
+) -> list[Change]:
+    """Return what changed most, or without a `before` the highest numbers; and what is pinned."""
+    pinned = [piece for piece in pinned if piece in now]
+    if before is None:
+        return [(piece, None, now[piece]) for piece in with_pinned(now.ranked(limit), pinned)]
+    old = dense(before)[now.ids]
+    by_change = np.argsort(-np.abs(np.nan_to_num(now.array - old)), kind="stable")[:limit]
+    top = [now.names[int(now.ids[place])] for place in by_change.tolist()]
+    return [
+        (piece, float(before[piece]) if piece in before else None, float(now[piece]))
+        for piece in with_pinned(top, pinned)
+    ]
+
+
+def telling_change(before: Table | None, now: Table) -> Change:
+    """Return the change to tell of: the largest, or the highest number; characters last."""
+    changes = most_changed(before, now)
+    return next((change for change in changes if len(change[0]) > 1), changes[0])
+
+
+def in_cell(number: str) -> str:
+    """Return a number as it fits into a narrow column.
+
+    >>> in_cell("practically 0"), in_cell("1.23e−05")
+    ('≈ 0', '1.23e−05')
+    """
+    return number.replace("practically 0", "≈ 0")
+
+
+def part_of(value: float, all_values: np.ndarray) -> float:
+    """Return how long the bar of a value is: its part of the largest of all, shown or not.
+
+    >>> part_of(2.0, np.array([8.0, 2.0])), part_of(-1.0, np.array([-1.0]))
+    (0.25, 0.0)
+    """
+    largest = float(all_values.max(initial=0.0))
+    return max(value, 0.0) / largest if largest > 0 else 0.0
+
+
+def more_pieces(hidden: int) -> str:
+    """Return the last line of a table that leaves some pieces out."""
+    return count_of(hidden, "more piece") if hidden > 0 else ""
+
+
+# --- The tables -----------------------------------------------------------------------------------
+
+
+def seed_table(step: Seed, pinned: Sequence[str] = ()) -> TableAt:
+    """Return the candidates with the highest first probabilities, and those that are pinned."""
+    top = with_pinned(step.pieces.ranked(ROWS), [p for p in pinned if p in step.pieces])
+    rows = []
+    every = np.exp(step.pieces.array)
+    for piece in top:
+        count, p = step.counts[piece], math.exp(step.pieces[piece])
+        cells = ((piece,), in_cell(amount(count)), in_cell(probability(p)), "", part_of(p, every))
+        why = "A substring that occurs often enough to be a candidate."
+        if len(piece) == 1:
+            why = "A single character of the text: every one is a candidate."
+        rows.append(Row(cells, "", (why,)))
+    heads = ("piece", "weight", "p", "", "")
+    more = more_pieces(len(step.pieces) - len(rows))
+    return TableAt(tuple(rows), more, "The candidates with their starting probabilities", heads)
+
+
+def expectation_table(
+    step: Expectation, before: Expectation | None, hard: bool, pinned: Sequence[str] = ()
+) -> TableAt:
+    """Return the expected counts that changed most since the E step before."""
+    counted = before.expected_counts if before else None
+    changes = most_changed(counted, step.expected_counts, pinned=pinned)
+    rows = []
+    for piece, old, now in changes:
+        shown = "–" if old is None else in_cell(amount(old))
+        part = part_of(now, step.expected_counts.array)
+        cells = ((piece,), shown, in_cell(amount(now)), change_of(old, now), part)
+        best = times(round(step.viterbi_counts[piece]))
+        why = (
+            f"Its shares in all segmentations of all words add up to {amount(now)}. The best "
+            f"segmentations alone contain it {best}."
+        )
+        if hard:
+            why = f"The best segmentations of all words contain it {best}."
+        rows.append(Row(cells, "", (why,)))
+    what = "Counts in the best segmentations" if hard else "Expected counts"
+    caption = f"{what}, biggest change first" if before else f"{what}, highest first"
+    heads = ("piece", "before", "now", "change", "")
+    more = more_pieces(len(step.expected_counts) - len(rows))
+    return TableAt(tuple(rows), more, caption, heads)
+
+
+def maximization_table(
+    step: Maximization, expected: Expectation, settings: Settings, pinned: Sequence[str] = ()
+) -> TableAt:
+    """Return the probabilities that changed most, and what was dropped."""
+    before, now = probabilities(step.before), probabilities(step.after)
+    counts = counts_taken(step, expected, settings)
+    total = float(counts.array.sum())
+    rows = []
+    for piece, old, p in most_changed(before, now, ROWS - min(len(step.dropped), 2), pinned):
+        was, shown = in_cell(probability(old or 0.0)), in_cell(probability(p))
+        cells = ((piece,), was, shown, ratio_of(old, p), part_of(p, now.array))
+        figures = f"{divided(counts[piece], total, settings)} = {probability(p)}"
+        why = (f"Its expected count divided by the sum of all: {figures}.",)
+        rows.append(Row(cells, "", why))
+    for piece in step.dropped.ranked(ROWS - len(rows)):
+        why = (f"Dropped: its expected count, {amount(step.dropped[piece])}, is too small.",)
+        cells = ((piece,), in_cell(probability(before[piece])), "–", "dropped", 0.0)
+        rows.append(Row(cells, "removed", why))
+    heads = ("piece", "p before", "p now", "change", "")
+    hidden = len(now) + len(step.dropped) - len(rows)
+    return TableAt(tuple(rows), more_pieces(hidden), "Probabilities, biggest change first", heads)
+
+
+def probabilities(log_probs: Table) -> Table:
+    """Return the probabilities of a model, in double precision whatever the model's own is."""
+    return Table(log_probs.names, log_probs.ids, np.exp(log_probs.array.astype(np.float64)))
+
+
+def counts_taken(step: Maximization, expected: Expectation, settings: Settings) -> Table:
+    """Return the counts that an M step divides: of the pieces that stay, the least ones raised."""
+    counts = np.maximum(dense(expected.expected_counts), RAREST[settings.m_step])
+    return Table(step.after.names, step.after.ids, counts[step.after.ids])
+
+
+def telling_piece(step: Maximization) -> str:
+    """Return the piece whose probability changed most; a single character as a last resort."""
+    return telling_change(probabilities(step.before), probabilities(step.after))[0]
+
+
+def divided(count: float, total: float, settings: Settings) -> str:
+    """Return what an M step divides for a piece: its expected count, and the sum of all."""
+    if settings.m_step == "digamma":
+        return f"exp(ψ({amount(count)})) / exp(ψ({amount(total)}))"
+    return f"{amount(count)} / {amount(total)}"
+
+
+def final_table(step: Finalize, pinned: Sequence[str] = ()) -> TableAt:
+    """Return the most probable pieces of the vocabulary, with what became of the others."""
+    ranked = sorted(step.pieces, key=lambda piece: -step.pieces[piece])
+    changed = [*step.added, *step.shadowed, *step.cut][: ROWS // 2]
+    rows = [_final(step, piece) for piece in changed]
+    top = [piece for piece in ranked if piece not in step.added][: ROWS - len(rows)]
+    wanted = [piece for piece in pinned if piece in step.pieces and piece not in changed]
+    rows += [_final(step, piece) for piece in with_pinned(top, wanted)]
+    heads = ("piece", "log p", "p", "", "")
+    hidden = len(step.pieces) + len(step.cut) + len(step.shadowed) - len(rows)
+    return TableAt(tuple(rows), more_pieces(hidden), "The vocabulary", heads)
+
+
+def _final(step: Finalize, piece: str) -> Row:
+    returns = "A character that training had lost. It comes back with a low score."
+    groups = (
+        (step.added, "", "came back", returns),
+        (step.shadowed, "removed", "dropped", "Its best split is more probable than the piece."),
+        (step.cut, "removed", "cut", "One piece too many for the target size."),
+        (step.pieces, "", "", "It survived every round."),
+    )
+    pieces, mark, label, why = next(group for group in groups if piece in group[0])
+    log = pieces[piece]
+    part = math.exp(step.pieces.get(piece, -math.inf) - max(step.pieces.values()))
+    cells = ((piece,), log_of(log), in_cell(probability(math.exp(log))), label, part)
+    return Row(cells, mark, (why,))

@@ -1,0 +1,111 @@
+"""The words of a Unigram run as it goes on: the best segmentation of a few, under any model."""
+
+from collections.abc import Iterable, Mapping
+from itertools import accumulate, pairwise
+
+import numpy as np
+
+from pages.shared.drawing.phrasing import count_of
+from pages.shared.recording.frame_types import Strip, StripsAt
+from pages.unigram.frames.tables import dense
+from tokenizers.lattice import Lattice, best_path
+from tokenizers.text.symbols import Split
+from tokenizers.unigram import UNKNOWN_PENALTY
+from tokenizers.unigram.steps import Names, Table
+
+WORDS = 8  # words shown at a step
+LONGEST = 60  # characters of a word that are segmented here
+
+
+class Chosen:
+    """The parts of words, looked up in a run's models by number; `names` are all its pieces."""
+
+    def __init__(self, names: Names, words: Iterable[str]) -> None:
+        parts = {
+            word[start:end]
+            for word in words
+            for start in range(len(word))
+            for end in range(start + 1, len(word) + 1)
+        }
+        self.parts = [part for part in sorted(parts) if part in names.numbers]
+        self._numbers = np.array([names.numbers[part] for part in self.parts], np.int64)
+
+    def of(self, table: Mapping[str, float]) -> dict[str, float]:
+        """Return what the table says of those parts that are in it."""
+        if not isinstance(table, Table):
+            return {part: table[part] for part in self.parts if part in table}
+        values = dense(table)[self._numbers].tolist()
+        return {part: v for part, v in zip(self.parts, values, strict=True) if v == v}
+
+
+def unknown_of(log_probs: Mapping[str, float]) -> float:
+    """Return the log probability of a character that is no piece of a model."""
+    if isinstance(log_probs, Table):
+        return float(log_probs.array.min(initial=0.0)) - UNKNOWN_PENALTY
+    return min(log_probs.values(), default=0.0) - UNKNOWN_PENALTY
+
+
+class Words:
+    """The most frequent words and the one that is watched, with their segmentations.
+
+    `names` are all pieces that the run ever has. A very long word is shown by its beginning.
+    """
+
+    def __init__(self, word_counts: Mapping[str, int], names: Names, watched: str = "") -> None:
+        ranked = sorted(word_counts, key=lambda word: -word_counts[word])
+        shown = ranked[:WORDS]
+        if watched and watched not in shown:
+            shown = [watched, *shown[: WORDS - 1]]
+        self.texts = tuple(shown)
+        self.watched = shown.index(watched) if watched else None
+        self.hidden = len(set(word_counts) - set(shown))
+        self._labels = [_label(word_counts.get(word, 0)) for word in shown]
+        self._parts = Chosen(names, [word[:LONGEST] for word in shown])
+
+    def splits(self, log_probs: Mapping[str, float]) -> tuple[Split, ...]:
+        """Return the best segmentations under a model."""
+        known, unknown = self._parts.of(log_probs), unknown_of(log_probs)
+        return tuple([_best(word, known, unknown) for word in self.texts])
+
+    def without(self, log_probs: Mapping[str, float], piece: str) -> tuple[Split, Split] | None:
+        """Return the best segmentation of a word that uses a piece, and the best without it.
+
+        The word is the most frequent of those that use it; None where none does.
+        """
+        known, unknown = self._parts.of(log_probs), unknown_of(log_probs)
+        fewer = {part: log for part, log in known.items() if part != piece}
+        for word in self.texts:
+            if piece in word and piece in (split := _best(word, known, unknown)):
+                return split, _best(word, fewer, unknown)
+        return None
+
+    def strips(self, before: Iterable[Split], after: Iterable[Split]) -> StripsAt:
+        """Return the strips of a step that makes `after` of the segmentations `before`."""
+        rows = zip(self._labels, before, after, strict=True)
+        strips = [Strip(label, old, new, _new(old, new), old != new) for label, old, new in rows]
+        more = f"and {count_of(self.hidden, 'more word')}" if self.hidden else ""
+        return StripsAt(tuple(strips), more)
+
+
+def _label(count: int) -> str:
+    return f"{count:,} ×" if count else "not in the text"
+
+
+def _best(word: str, known: Mapping[str, float], unknown: float) -> Split:
+    lattice = Lattice.build(word[:LONGEST], known, unknown)
+    pieces = lattice.pieces(best_path(lattice) or ())
+    return (*pieces, "…") if len(word) > LONGEST else pieces
+
+
+def _new(before: Split, after: Split) -> tuple[int, ...]:
+    """Return which pieces of `after` do not stand at that place in `before`.
+
+    >>> _new(("f", "un"), ("f", "u", "n"))
+    (1, 2)
+    """
+    old = set(_spans(before))
+    return tuple([n for n, span in enumerate(_spans(after)) if span not in old])
+
+
+def _spans(pieces: Split) -> Iterable[tuple[int, int]]:
+    return pairwise(accumulate(map(len, pieces), initial=0))

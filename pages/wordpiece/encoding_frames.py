@@ -1,0 +1,258 @@
+"""The film of a WordPiece encoding: the words of a text, one candidate at a time.
+
+From where the last piece ended, what is left of the word is the first candidate; while it is not
+in the vocabulary it loses its last letter. Each position shows one candidate, accepted or not, or
+the result for the word. Left out: LinMaxMatch (automaton.py).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from lessons.format.words import listed
+from pages.shared.drawing.phrasing import Say, count_of, named
+from pages.shared.recording.frame_types import (
+    Ask,
+    Column,
+    Film,
+    Frame,
+    Mark,
+    NoteAt,
+    Part,
+    Row,
+    Strip,
+    StripsAt,
+    TableAt,
+    clipped,
+)
+from pages.shared.recording.packing import make_film
+from pages.shared.recording.text_context import Around, ids_note, tokens_said
+from tokenizers.text.symbols import Split
+from tokenizers.wordpiece import Model, word_steps
+from tokenizers.wordpiece.matching import Match, split_by
+
+ROWS = 8  # candidates shown at a step
+OPTIONS = 5  # candidates offered in predict mode
+HINTS = 8  # pieces of the vocabulary named in a question
+MOST_STEPS = 5_000  # after so many, only what becomes of each word is shown
+
+PARTS = (
+    Part(
+        "table",
+        "Candidates tried here",
+        (
+            Column("candidate", "tokens"),
+            Column("letters", "number"),
+            Column("in the vocabulary?", "text"),
+        ),
+    ),
+    Part("strips", "The word and the text around it"),
+    Part("note", ""),
+)
+
+
+def matching_film(words: Sequence[str], model: Model) -> Film:
+    """Return the film of encoding `words`, one after the other."""
+    frames = _Frames(words, model)
+    packed = list(frames)
+    marks = [
+        Mark("a word is done", tuple(frames.finished), tick=True),
+        Mark("a piece is found", tuple(frames.found)),
+        Mark("a word becomes [UNK]", tuple(frames.unknown)),
+    ]
+    return make_film("WordPiece encoding", PARTS, packed, marks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """Word number `n` of the text, and how it is cut up; `letters` is None if it is too long."""
+
+    n: int
+    text: str
+    letters: str | None
+    steps: Sequence[Match]
+    split: Split | None
+
+    def as_left(self) -> Split:
+        """Return the word as it is when there is nothing more to try."""
+        if self.split is not None or self.letters is None:
+            return self.split or (self.text,)
+        *found, failed = self.steps
+        pieces = [step.piece or "" for step in found]
+        return (*pieces, failed.rejected[-1], *self.letters[failed.start + 1 :])
+
+
+class _Frames:
+    """The frames of an encoding; the lists of positions fill up while they are made."""
+
+    def __init__(self, words: Sequence[str], model: Model) -> None:
+        self.words, self.model, self.mark = words, model, model.settings.mark
+        self.around = Around([(word,) for word in words])
+        self.alike = _by_beginning(model)
+        self.finished: list[int] = []
+        self.found: list[int] = []
+        self.unknown: list[int] = []
+        self.position = 0
+
+    def __iter__(self) -> Iterator[Frame]:
+        yield self._first()
+        for n, text in enumerate(self.words):
+            letters, steps = self.model.letters(text), word_steps(text, self.model)
+            split = None if letters is None else split_by(steps)
+            word = _Word(n, text, letters, steps, split)
+            if self.position < MOST_STEPS:
+                done: Split = ()
+                for match in steps:
+                    yield from self._match(word, match, done)
+                    done += (match.piece,) if match.piece else ()
+            self.position += 1
+            self.finished.append(self.position)
+            if split is None:
+                self.unknown.append(self.position)
+            yield self._finish(word)
+
+    def _first(self) -> Frame:
+        pieces = [piece for piece in self.model.vocab if piece != self.model.settings.unk]
+        pieces.sort(key=self._size, reverse=True)
+        say = (
+            ("strong", count_of(len(self.words), "word")),
+            ", and a vocabulary of ",
+            ("strong", count_of(len(pieces), "piece")),
+            ". From left to right, we always take the longest piece that fits.",
+        )
+        why: Say = (
+            "It is in the vocabulary. Where it fits, it is taken before any shorter piece.",
+        )
+        rows = tuple(Row(((piece,), self._size(piece), "yes"), "", why) for piece in pieces[:ROWS])
+        table = TableAt(rows, _more(len(pieces) - ROWS), "The longest pieces of the vocabulary")
+        text = StripsAt((self.around.at_start(),), "", "The text at the start")
+        return Frame(say, (table, text, NoteAt(())))
+
+    def _size(self, piece: str) -> int:
+        """Return how many letters a piece stands for; its mark stands for none."""
+        return len(piece.removeprefix(self.mark))
+
+    def _match(self, word: _Word, match: Match, done: Split) -> Iterator[Frame]:
+        """Yield a frame for every candidate that begins where `match` does, longest first."""
+        tried = match.rejected if match.piece is None else (*match.rejected, match.piece)
+        rest = tuple((word.letters or "")[match.start :])
+        ask, before = self._ask(match, tried), (*done, *rest)
+        for i, candidate in enumerate(tried):
+            self.position += 1
+            after = (*done, candidate, *rest[len(rest) - i :])
+            table = self._table(match, tried[: i + 1])
+            parts = (table, self._strips(word.n, before, after, (len(done),)), NoteAt(()))
+            if candidate == match.piece:
+                self.found.append(self.position)
+                say: Say = (("new", candidate), " is in the vocabulary: the longest match here.")
+                yield Frame(say, parts, candidate, ask)
+            else:
+                yield Frame(self._rejected(candidate, i + 1 == len(rest)), parts, None, ask)
+            before, ask = after, None
+
+    def _strips(self, n: int, before: Split, after: Split, new: tuple[int, ...]) -> StripsAt:
+        word = clipped(Strip("word", before, after, new, changed=True))
+        return StripsAt((word, self.around.strip(n, before, after, new)))
+
+    def _rejected(self, candidate: str, is_last: bool) -> Say:
+        then = ", and there is nothing shorter to try." if is_last else ": drop the last letter."
+        absent = " is not in the vocabulary"
+        return (("token", candidate), absent, *self._elsewhere(candidate), then)
+
+    def _elsewhere(self, candidate: str) -> Say:
+        """Say whether the same letters are a piece elsewhere in a word."""
+        bare = candidate.removeprefix(self.mark)
+        other = bare if bare != candidate else self.mark + candidate
+        if not bare or other == candidate or other not in self.model.vocab:
+            return ()
+        where = "can only begin a word" if other == bare else "can only continue one"
+        return (" (", ("token", other), f" is, but it {where})")
+
+    def _table(self, match: Match, tried: Sequence[str]) -> TableAt:
+        rows = tuple(self._row(match, candidate) for candidate in tried[-ROWS:])
+        hidden = len(tried) - len(rows)
+        return TableAt(rows, f"after {count_of(hidden, 'longer candidate')}" if hidden else "")
+
+    def _row(self, match: Match, candidate: str) -> Row:
+        size = len(candidate) - len(self.mark) * (match.start > 0)
+        if candidate == match.piece:
+            longer = count_of(len(match.rejected), "longer candidate")
+            why: Say = (f"Chosen: it is in the vocabulary, unlike {longer}.",)
+            if not match.rejected:
+                why = ("Chosen: it is in the vocabulary, and nothing longer could be tried.",)
+            return Row(((candidate,), size, "yes"), "now", why)
+        why = (("token", candidate), " is not in the vocabulary", *self._elsewhere(candidate), ".")
+        return Row(((candidate,), size, "no"), "rejected", why)
+
+    def _finish(self, word: _Word) -> Frame:
+        unk = self.model.settings.unk
+        tokens = (unk,) if word.split is None else word.split
+        new = (0,) if word.split is None else ()
+        strips = self._strips(word.n, word.as_left(), tokens, new)
+        self.around.finish(tokens)
+        rows = tuple(self._found_row(step) for step in word.steps)
+        table = TableAt(rows[:ROWS], _more(len(rows) - ROWS), "Pieces found in this word")
+        ids = ids_note([self.model.vocab[token] for token in tokens])
+        return Frame(self._outcome(word, unk), (table, strips, ids))
+
+    def _found_row(self, step: Match) -> Row:
+        tries = count_of(len(step.rejected) + bool(step.piece), "candidate")
+        tried = f"Tried {tries} from letter {step.start + 1:,}"
+        if step.piece is None:
+            why = f"{tried}: none is in the vocabulary."
+            return Row((step.rejected[-1:], 1, "no"), "rejected", (why,))
+        size = step.end - step.start
+        return Row(((step.piece,), size, "yes"), "", (f"{tried}: this one fits.",))
+
+    def _outcome(self, word: _Word, unk: str) -> Say:
+        if word.split is not None:
+            return named(word.text), " is done: ", *tokens_said(word.split), "."
+        becomes: Say = "the whole word becomes ", ("new", unk), "."
+        if word.letters is None:
+            size, most = len(word.text), self.model.max_word_length
+            too_long = f" has {size:,} characters; words over {most:,} are not tried: "
+            return named(word.text), too_long, *becomes
+        at = f"Nothing matches at letter {word.steps[-1].start + 1:,} of "
+        return at, named(word.text), ", so ", *becomes
+
+    def _ask(self, match: Match, tried: Sequence[str]) -> Ask:
+        """Ask for the piece before the first candidate is tried."""
+        whole, vocab, unk = tried[0], self.model.vocab, self.model.settings.unk
+        first = len(self.mark) * (match.start > 0) + 1
+        shorter = tried[-1] if match.piece else ""
+        fits = [shorter[:end] for end in range(len(shorter), first - 1, -1)]
+        fits = [candidate for candidate in fits if candidate in vocab]
+        # Pieces that fit but are too short are the best wrong answers, then the nearest misses.
+        chosen = [*fits[:3], *reversed(match.rejected)][: OPTIONS - 1]
+        answers = [*sorted(chosen, key=len, reverse=True), unk]
+        right = answers.index(match.piece or unk)
+        why: Say = ("No piece in the vocabulary fits here.",)
+        if match.piece:
+            why = ("token", match.piece), " is the longest piece in the vocabulary that fits here."
+        prompt = ("Which piece matches here? ", *self._hint(whole[:first], fits))
+        return Ask(prompt, tuple((answer,) for answer in answers), (right,), why)
+
+    def _hint(self, begin: str, fits: Sequence[str]) -> Say:
+        """Name pieces that begin as a candidate does, those that fit among them."""
+        known = list(dict.fromkeys([*fits, *self.alike.get(begin, ())]))
+        if not known:
+            return "Nothing in the vocabulary begins with ", ("token", begin), "."
+        said = listed([(("token", piece),) for piece in sorted(known[:HINTS])])
+        if len(known) == 1:
+            return "Only ", *said, " in the vocabulary begins this way."
+        more = f", and {len(known) - HINTS:,} more" if len(known) > HINTS else ""
+        return "These pieces in the vocabulary begin this way: ", *said, more, "."
+
+
+def _by_beginning(model: Model) -> Mapping[str, Sequence[str]]:
+    """Return the pieces by their first letter, the mark in front of it if they have one."""
+    mark = model.settings.mark
+    alike: dict[str, list[str]] = defaultdict(list)
+    for piece in model.vocab:
+        if piece != model.settings.unk:
+            alike[piece[: len(mark) + 1 if piece.startswith(mark) else 1]].append(piece)
+    return alike
+
+
+def _more(hidden: int) -> str:
+    return count_of(hidden, "more piece") if hidden > 0 else ""

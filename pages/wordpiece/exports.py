@@ -1,0 +1,43 @@
+"""What WordPiece · Encode, and Train from the top down, offer to take along."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from pages.shared.export import tokenizer_files, trace_json
+from pages.shared.export.catalog import Handout, Offer, trace_items
+from pages.shared.export.tables import Table, of_tokens
+from pages.wordpiece.runs import TopDown
+from pages.wordpiece.worksheet import worksheet
+from tokenizers import wordpiece
+from tokenizers.text.encoding import Encoding
+from tokenizers.wordpiece import top_down
+
+_SPLITTING = (
+    "Pages to print, on A4 or Letter: words to split by hand, by the longest piece that fits, and "
+    "after them the answers. Sheet 1 has words of this text. Every other sheet has made-up ones, "
+    "of as many pieces, with as many to try in vain. The same seed gives the same sheets again."
+)
+
+
+def encoding(words: Sequence[str], encoded: Encoding, model: wordpiece.Model) -> Offer:
+    """Offer the encoding of a text; words that are too long to be matched are not in the trace."""
+    short = [word for word in words if len(word) <= model.max_word_length]
+    items = trace_items(
+        lambda: trace_json.of_matched_words(short, model.vocab, model.settings.mark)
+    )
+    return Offer(
+        (*items, *tokenizer_files.items(model)),
+        {"Tokens": lambda: of_tokens(encoded), "Vocabulary": lambda: _vocabulary(model.vocab)},
+        Handout("worksheet", partial(worksheet, short, model), _SPLITTING),
+    )
+
+
+def from_the_top(run: TopDown, settings: top_down.Settings, model: wordpiece.Model) -> Offer:
+    """Offer the run of the learner that goes from the top down, and its vocabulary."""
+    items = trace_items(lambda: trace_json.of_top_down(run.corpus, settings, run.steps))
+    tables = {"Vocabulary": lambda: _vocabulary(model.vocab)}
+    return Offer((*items, *tokenizer_files.items(model)), tables)
+
+
+def _vocabulary(vocab: Mapping[str, int]) -> Table:
+    return Table("Vocabulary", ("id", "piece"), [(id_, piece) for piece, id_ in vocab.items()])

@@ -1,0 +1,146 @@
+"""The film of TensorFlow Text's learner: a search over thresholds, each with its rounds.
+
+Every position weighs the parts of words for one threshold, or says how a threshold ended.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pages.shared.drawing.phrasing import Say, count_of
+from pages.shared.recording.frame_types import (
+    Column,
+    Film,
+    Frame,
+    Mark,
+    NoteAt,
+    Part,
+    Row,
+    Strip,
+    StripsAt,
+    TableAt,
+)
+from pages.shared.recording.packing import make_film
+from pages.shared.recording.words import WORDS
+from tokenizers.text.corpus import Corpus
+from tokenizers.wordpiece import top_down
+from tokenizers.wordpiece.matching import match_steps
+from tokenizers.wordpiece.top_down import Candidate, Round, Tried
+
+ROWS = 10
+
+PARTS = (
+    Part(
+        "table",
+        "Substrings of words, longest first",
+        (Column("part", "tokens"), Column("seen", "number"), Column("left", "number")),
+    ),
+    Part("strips", "The words, split into the pieces so far"),
+    Part("note", ""),
+)
+
+
+def top_down_film(
+    corpus: Corpus, settings: top_down.Settings, steps: Sequence[Round | Tried], stopped: str
+) -> Film:
+    """Return the film of the steps of `top_down.train`."""
+    ends = tuple(k for k, step in enumerate(steps, start=1) if isinstance(step, Tried))
+    marks = [Mark("a threshold is judged", ends, tick=True)]
+    frames = _frames(corpus, settings, steps, stopped)
+    return make_film("WordPiece from the top down", PARTS, frames, marks)
+
+
+def _frames(
+    corpus: Corpus, settings: top_down.Settings, steps: Sequence[Round | Tried], stopped: str
+) -> Iterator[Frame]:
+    words = top_down.words_to_learn_from(corpus, settings)
+    shown = sorted(words, key=lambda word: -words[word])[:WORDS]
+    say = (
+        "The ",
+        ("strong", count_of(len(words), "distinct word")),
+        f" are cut into all their substrings. The target is {settings.vocab_size:,} pieces.",
+        *((f" {stopped.capitalize()}.",) if not steps else ()),
+    )
+    splits = {word: tuple(word) for word in shown}
+    yield Frame(say, (TableAt(()), _strips(words, splits, splits), NoteAt(())))
+    for k, step in enumerate(steps, start=1):
+        before = splits
+        if isinstance(step, Round):
+            splits = {word: _split(word, step.vocab, settings.mark) for word in shown}
+            said, table, note = _say_round(step), _candidates(step), _note(step)
+        else:
+            said, table, note = _say_tried(step, settings), _vocabulary(step), ()
+        if k == len(steps):
+            said = (*said, f" The search ends here: {stopped}.")
+        yield Frame(said, (table, _strips(words, before, splits), NoteAt(note)))
+
+
+def _split(word: str, vocab: Mapping[str, int], mark: str) -> tuple[str, ...]:
+    return tuple(step.piece or "" for step in match_steps(word, vocab, mark))
+
+
+def _strips(words: Mapping[str, int], before: Mapping, after: Mapping) -> StripsAt:
+    strips = tuple(
+        Strip(f"{words[word]:,} ×", before[word], after[word], (), before[word] != after[word])
+        for word in after
+    )
+    hidden = len(words) - len(strips)
+    return StripsAt(strips, f"and {count_of(hidden, 'more word')}" if hidden else "")
+
+
+def _say_round(step: Round) -> Say:
+    kept = sum(candidate.kept for candidate in step.candidates)
+    where = "begin at any letter" if step.number == 1 else "begin where an earlier piece began"
+    return (
+        "Threshold ",
+        ("strong", f"{step.threshold:,}"),
+        f", round {step.number}: of {count_of(step.num_candidates, 'substring')} that {where}, "
+        f"{len(step.candidates):,} occur {step.threshold:,} times or more; ",
+        ("strong", f"{kept:,} are kept"),
+        ": they still occur that often after longer ones have taken their share.",
+    )
+
+
+def _candidates(step: Round) -> TableAt:
+    # Single letters are kept in any case and teach nothing; the others come first.
+    telling = sorted(step.candidates, key=lambda part: (not part.kept, -len(part.piece)))
+    rows = tuple(_row(part, step.threshold) for part in telling[:ROWS])
+    hidden = len(step.candidates) - len(rows)
+    return TableAt(rows, count_of(hidden, "more substring") if hidden else "")
+
+
+def _row(part: Candidate, threshold: int) -> Row:
+    cells = ((part.piece,), part.count, part.left)
+    taken = part.count - part.left
+    if part.kept:
+        why = f"Kept: {part.left:,} left, and the threshold is {threshold:,}."
+        return Row(cells, "now", (why,))
+    why = (
+        f"Dropped: longer ones that begin with it take {taken:,} of its {part.count:,} occurrences."
+    )
+    return Row(cells, "rejected", (why,))
+
+
+def _note(step: Round) -> Say:
+    return (
+        f"{count_of(len(step.vocab), 'piece')} after this round, single characters included. "
+        "The column “left” counts how often a substring runs to the end of a word.",
+    )
+
+
+def _say_tried(step: Tried, settings: top_down.Settings) -> Say:
+    say: Say = (
+        "Threshold ",
+        ("strong", f"{step.threshold:,}"),
+        f", between {step.low:,} and {step.high:,}, gives ",
+        ("strong", count_of(len(step.vocab), "piece")),
+        f" (target: {settings.vocab_size:,})",
+    )
+    if step.verdict == "taken":
+        return (*say, ": we take this vocabulary.")
+    way = "higher" if step.verdict == "too large" else "lower"
+    return (*say, f": {step.verdict}, so we try a {way} threshold.")
+
+
+def _vocabulary(step: Tried) -> TableAt:
+    newest = [piece for piece in step.vocab if len(piece) > 1][:ROWS]
+    rows = tuple(Row(((piece,), "", "")) for piece in newest)
+    return TableAt(rows, "", "The vocabulary, most frequent pieces first")

@@ -1,0 +1,172 @@
+"""The film of a WordPiece training run: the score table, the choice, and why not the most frequent.
+
+With the convention of Hugging Face's trainer the choice goes by the count; the scores are shown all
+the same. Left out: what BPE's film has too (`pages/shared/recording/merging.py`), and how a film is
+packed (`pages/shared/recording/packing.py`).
+"""
+
+from fractions import Fraction
+
+import numpy as np
+
+from lessons.format.words import in_row
+from pages.shared.drawing.phrasing import Say, count_of, times
+from pages.shared.recording.frame_types import Column, Film, Mark, Part, Row, TableAt
+from pages.shared.recording.merging import LEAST, ROWS, Tell, TrainingFrames, merged, training_film
+from tokenizers.merging.state import Merge
+from tokenizers.record.trace import Trace
+
+PARTS = (
+    Part(
+        "table",
+        "Pairs before this merge: score = f(pair) / (f(first) · f(second))",
+        (
+            Column("pair", "tokens"),
+            Column("f(pair)", "number"),
+            Column("f(first)", "number"),
+            Column("f(second)", "number"),
+            Column("score", "number"),
+            Column("", "bar"),
+        ),
+        least=LEAST,
+    ),
+    Part("strips", "Words after this merge"),
+    Part("note", ""),
+)
+
+
+def wordpiece_film(trace: Trace, watched: int | None = None, tell: Tell = lambda k: None) -> Film:
+    """Return the film of `trace`; word number `watched` is always shown, and can be jumped to."""
+    frames = Frames(trace, watched)
+    return training_film("WordPiece training", PARTS, frames, frames.marks(), tell)
+
+
+class Frames(TrainingFrames):
+    """Beside the counts of the pairs, those of the tokens: `token_counts`, before the step."""
+
+    def __init__(self, trace: Trace, watched: int | None) -> None:
+        super().__init__(trace, watched)
+        self.by_count = trace.settings.convention == "hugging_face"
+        self.worth = "count" if self.by_count else "score"
+        self.prompt = f"Which pair has the highest {self.worth} and is merged next?"
+        tokens = {token: i for i, token in enumerate(trace.token_history.keys)}
+        self._firsts = np.array([tokens[first] for first, _ in self.keys], np.int64)
+        self._seconds = np.array([tokens[second] for _, second in self.keys], np.int64)
+        self._token_walk = trace.token_history.walk()
+        self.token_counts = next(self._token_walk)
+        self._places = {pair: i for i, pair in enumerate(self.keys)}
+
+    def marks(self) -> list[Mark]:
+        """Return where the pair that is merged is not the most frequent one."""
+        walk = zip(self.trace.pair_history.walk(), self.trace.counts, strict=False)
+        steps = [k for k, (counts, count) in enumerate(walk, 1) if counts.max(initial=0) > count]
+        return [Mark("the most frequent pair is not chosen", tuple(steps))]
+
+    def advance(self) -> None:
+        super().advance()
+        self.token_counts = next(self._token_walk)
+
+    def _scores(self) -> np.ndarray:
+        """Return the scores of all pairs, for ranking: equal ones may differ in a last bit."""
+        parts = self.token_counts[self._firsts] * self.token_counts[self._seconds]
+        allowed = self.counts >= max(self.trace.settings.min_count, 1)
+        return np.where(allowed, self.counts / np.maximum(parts, 1), 0.0)
+
+    def _counts(self, i: int) -> tuple[int, int, int]:
+        """Return the count of a pair, and those of its two parts."""
+        parts = self.token_counts[self._firsts[i]], self.token_counts[self._seconds[i]]
+        return int(self.counts[i]), int(parts[0]), int(parts[1])
+
+    def _row(self, i: int, mark: str, why: Say) -> Row:
+        count, first, second = self._counts(i)
+        score = count / (first * second)
+        return Row((self.keys[i], count, first, second, score, score), mark, why)
+
+    def _exact(self, i: int) -> Fraction:
+        count, first, second = self._counts(i)
+        return Fraction(count, first * second)
+
+    def _ranked(self) -> list[int]:
+        return self.top(self.counts if self.by_count else self._scores(), ROWS + 1)
+
+    def _more(self, shown: int) -> str:
+        hidden = int((self.counts > 0).sum()) - shown
+        return count_of(hidden, "more pair") if hidden > 0 else ""
+
+    def start_table(self) -> TableAt:
+        why: Say = ("The counts of the pair and of its parts before any merge.",)
+        rows = tuple(self._row(i, "", why) for i in self._ranked()[:ROWS])
+        return TableAt(rows, self._more(len(rows)), "Pairs at the start, by score")
+
+    def table(self, step: Merge) -> TableAt:
+        chosen, most = self._places[step.pair], self._most_frequent(step)
+        shown = [chosen, *(i for i in self._ranked() if i != chosen)][:ROWS]
+        if most is not None and most not in shown:
+            shown[-1] = most  # everyone asks about it, so it must have a row
+        rows = tuple(self._row(i, *self._mark(i, step)) for i in shown)
+        return TableAt(rows, self._more(len(rows)))
+
+    def _most_frequent(self, step: Merge) -> int | None:
+        """Return the most frequent pair, or None if it is no more frequent than the merged one."""
+        most = int(self.counts.argmax())
+        return most if self.counts[most] > step.count else None
+
+    def _mark(self, i: int, step: Merge) -> tuple[str, Say]:
+        if self.keys[i] == step.pair:
+            return "now", (f"Chosen: no other pair has a higher {self.worth}.",)
+        if self._is_as_good(i, step):
+            why = f"It has the same {self.worth} as the chosen pair. That one won: {self.rule}."
+            return "tied", (why,)
+        seen, least = int(self.counts[i]), self.trace.settings.min_count
+        if seen < least:
+            return "rejected", (f"{seen:,} < {least:,}: too rare to be merged.",)
+        if self.by_count:
+            fewer = f"its count is {step.count - seen:,} below the chosen pair's"
+            return "", (f"{seen:,} < {step.count:,}: {fewer}.",)
+        ratio, frequent = float(step.score / self._exact(i)), seen > step.count
+        why = "it is more frequent, but so are its parts" if frequent else "it scores lower"
+        return "", (f"Not chosen: {why}. The chosen pair scores {ratio:,.3g} times as high.",)
+
+    def _is_as_good(self, i: int, step: Merge) -> bool:
+        if self.by_count:
+            return int(self.counts[i]) == step.count
+        rare = self.counts[i] < self.trace.settings.min_count
+        return not rare and self._exact(i) == step.score
+
+    def say(self, step: Merge) -> Say:
+        return (*merged(step, ": "), *self._why(step))
+
+    def _why(self, step: Merge) -> Say:
+        if self.by_count:
+            seen: Say = ("it occurs ", ("strong", times(step.count)), *self.words.where(step), ".")
+            return (*seen, *self.tie(step, "No other pair occurs as often."))
+        a, b = step.part_counts
+        figures = f"{step.count:,} / ({a:,} × {b:,}) = "
+        score: Say = (figures, ("strong", _score(float(step.score))), ".")
+        return (*score, *self.tie(step, "No other pair scores as high."))
+
+    def note(self, step: Merge) -> Say:
+        """Answer, where it applies, why the most frequent pair is not the one."""
+        most = self._most_frequent(step)
+        if most is None:
+            return ()
+        count, a, b = self._counts(most)
+        return (
+            " · Why not the most frequent pair, ",
+            *in_row(self.keys[most]),
+            f"? Its parts are frequent too: {count:,} / ({a:,} × {b:,}) = ",
+            ("strong", _score(count / (a * b))),
+            ".",
+        )
+
+    def answer(self, step: Merge) -> Say:
+        return (": ", *self._why(step))
+
+
+def _score(value: float) -> str:
+    """Return a score as it is said.
+
+    >>> _score(1 / 3), _score(1.0), _score(0.000125)
+    ('0.3333', '1', '0.000125')
+    """
+    return f"{value:.4g}" if value >= 0.0001 else f"{value:.3g}"

@@ -1,0 +1,263 @@
+"""Components that are taken along as one file: opened from a disk, without a network, they show and
+do what they do in the app."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from lessons.texts import TEXTS
+from pages.compare import exports as of_compare
+from pages.compare.aligned_view_message import Drawn
+from pages.compare.side_by_side import Contestant, compare
+from pages.languages import exports as of_languages
+from pages.languages.findings import said as mix_said
+from pages.languages.findings import tiles as language_tiles
+from pages.languages.study import SHARES, Asked, Study, measure_mixes
+from pages.pipeline import exports as of_pipeline
+from pages.pipeline.pipeline_view import Laid, lay_out
+from pages.shared.training.source import Source
+from pages.shared.training.tokenizer_kinds import learn
+from pages.sizes import exports as of_sizes
+from pages.sizes.frames import Scrub, film, scrub
+from tests.browser.conftest import until
+from tests.browser.test_run_html import NASTY, offline, serious_dark_and_light
+
+__all__ = ["offline"]  # the fixture: a page without a network
+HERE = "http://127.0.0.1:8501/a/compare?text=x"
+KINDS = ("bpe", "wordpiece", "unigram")
+TEXT = "The lower the tide, the wider the shore."
+MODEL = (768, "float32")
+# Nothing of it is a lone surrogate: no tokenizer takes one.
+HOSTILE = " ".join(one for one in NASTY if "\ud800" not in one)
+TILES = "els => els.map((el) => el.textContent)"
+
+
+def never(done: int, total: int) -> bool:
+    return False
+
+
+@cache
+def taken(text: str = TEXT) -> of_compare.Taken:
+    prose = Source(text=TEXTS["prose"].text or "")
+    asked = [Contestant(f"<b>{k}", k, learn(never, prose, k, 300).model(300)) for k in KINDS]
+    found = compare(never, text, asked, 0)
+    drawn = Drawn([(one.name, "") for one in asked], found.chunks, ids=True)
+    return of_compare.Taken(text, asked, found, drawn, *MODEL)
+
+
+@cache
+def scrubbed(text: str = TEXT) -> Scrub:
+    return scrub([film(never, Source(text=text * 3), kind, text) for kind in KINDS], text)
+
+
+@cache
+def study() -> Study:
+    return measure_mixes(never, Asked("bpe", 40))
+
+
+@cache
+def journey(text: str = TEXT) -> Laid:
+    prose = Source(text=TEXTS["prose"].text or "")
+    model = learn(never, prose, "wordpiece", 300).model(300)
+    return lay_out(never, text, model, (), 0, {})
+
+
+def in_file(name: str, text: str) -> str:
+    """Return the file of a component."""
+    if name == "compare":
+        return of_compare.html_file(taken(text), "Side by side", HERE)
+    if name == "sizes":
+        shown = scrubbed(text)
+        return of_sizes.html_file(shown, text, shown.sizes[9], MODEL, "Sizes", HERE)
+    if name == "languages":
+        return of_languages.html_file(study(), "tokens", 1, "hi", "Languages", HERE)
+    return of_pipeline.html_file(journey(text), text, "WordPiece", 0, "Pipeline", HERE)
+
+
+PICTURES = {
+    "compare": ".strip button",
+    "sizes": ".sizes .tile",
+    "languages": ".stage .tiles span",
+    "pipeline": ".rail .tiles button",
+}
+
+
+def opened(page: Page, folder: Path, name: str, more: str = "", text: str = TEXT) -> Page:
+    path = folder / f"{name}.html"
+    path.write_text(in_file(name, text), encoding="utf-8")
+    page.goto(path.as_uri() + more)
+    expect(page.locator(PICTURES[name]).first).to_be_visible()
+    return page
+
+
+def of_row(page: Page, name: str) -> list[str]:
+    row = page.locator(".row").filter(has=page.get_by_role("heading", name=name, exact=True))
+    row.scroll_into_view_if_needed()
+    expect(row.locator(".tile").first).to_be_visible()
+    return row.locator(".word .tile").evaluate_all(TILES)
+
+
+def the_strip_has_every_token_of_the_record(
+    page: Page, requests: list[str], tmp_path: Path
+) -> None:
+    opened(page, tmp_path, "compare")
+    chunks = taken().drawn.chunks
+    for n in range(len(KINDS)):
+        cells = [tile for one in chunks for cell in one.rows[n] for tile in cell.tiles]
+        button = f"button[data-row='{n}']"
+        texts = page.locator(f"{button} > bdi").evaluate_all(TILES)
+        assert texts == [tile.text for tile in cells]
+        ids = page.locator(f"{button} > small").evaluate_all(TILES)
+        assert ids == [f"{tile.id:,}" for tile in cells]
+    page.locator("button[data-row='0']").first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".sentence")).to_contain_text("<b>wordpiece has it")
+    expect(page.get_by_role("region", name="What the text became")).to_be_visible()
+    assert [url for url in requests if not url.startswith("file:")] == []
+    assert len(requests) == 1
+
+
+def the_scrubber_moves_and_the_address_keeps_the_size(
+    page: Page, requests: list[str], tmp_path: Path
+) -> None:
+    shown = scrubbed()
+    opened(page, tmp_path, "sizes")
+    sizes = page.locator(".sizes")
+    expect(sizes).to_have_attribute("data-size", str(shown.sizes[9]))
+    page.keyboard.press("End")
+    expect(sizes).to_have_attribute("data-size", str(shown.sizes[-1]))
+    until(page, f"location.hash === '#at={shown.sizes[-1]}'")
+    last = [one.tokens[-1] for one in shown.contestants]
+    assert len(of_row(page, "BPE on characters")) == last[0]
+    assert len(of_row(page, "Unigram")) == last[2]
+    page.goto(page.url.split("#")[0] + f"#at={shown.sizes[4]}")
+    expect(sizes).to_have_attribute("data-size", str(shown.sizes[4]))
+    expect(page.locator(".sizes .sentence")).to_contain_text(
+        f"BPE on characters splits the text into {shown.contestants[0].tokens[4]} tokens"
+    )
+    page.goto(page.url.split("#")[0] + "#at=999999999")
+    expect(sizes).to_have_attribute("data-size", str(shown.sizes[-1]))
+    page.goto(page.url.split("#")[0] + "#at=%3Cimg%20src=x%3E&x=1")
+    expect(sizes).to_have_attribute("data-size", str(shown.sizes[9]))
+    assert {url.split("#")[0] for url in requests} == {page.url.split("#")[0]}
+
+
+def every_language_is_there_at_every_mix(page: Page, requests: list[str], tmp_path: Path) -> None:
+    opened(page, tmp_path, "languages", "#mix=50&cut=ta")
+    found = study()
+    at = SHARES.index(50)
+
+    def tiles(code: str, at: int) -> list[str]:
+        return [tile[0] for tile in language_tiles(found.mixes[at].cuts[code], "bpe")]
+
+    shown = page.locator(".stage .tiles span > bdi")
+    expect(shown).to_have_count(len(tiles("ta", at)))
+    assert shown.evaluate_all(TILES) == tiles("ta", at)
+    page.locator("tr[data-code='ru'] button").click()
+    expect(page.locator(".title")).to_contain_text("The unseen sentences in Russian")
+    until(page, "location.hash === '#mix=50&cut=ru'")
+    page.get_by_label("share of Hindi in the training text").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".stage .sentence")).to_have_text(mix_said(found, at + 1))
+    assert shown.evaluate_all(TILES) == tiles("ru", at + 1)
+    until(page, "location.hash === '#mix=60&cut=ru'")
+    assert all(url.startswith("file:") for url in requests)
+
+
+def a_token_is_followed_through_all_stages(page: Page, requests: list[str], tmp_path: Path) -> None:
+    opened(page, tmp_path, "pipeline", "#at=3")
+    said = [tile.said for tile in journey().rail.tiles]
+    expect(page.locator(".rail .sentence")).to_have_text(said[2])
+    page.locator(".rail .tiles button").nth(2).focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".rail .sentence")).to_have_text(said[3])
+    until(page, "location.hash === '#at=4'")
+    page.goto(page.url.split("#")[0] + "#at=99999")
+    expect(page.locator(".rail .sentence")).to_have_text(said[-1])
+    assert all(url.startswith("file:") for url in requests)
+
+
+def it_presents_and_turns_light_or_dark(page: Page) -> None:
+    large = page.locator(".large")
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.keyboard.press("p")
+    expect(large).to_be_visible()
+    expect(page.locator("header, footer").first).to_be_hidden()
+    page.keyboard.press("t")
+    expect(page.locator("body")).not_to_have_css("background-color", light)
+    page.keyboard.press("Escape")
+    expect(page.locator("header")).to_be_visible()
+    expect(large).to_have_count(0)
+    page.get_by_role("button", name="Presenter view").click()
+    expect(large).to_be_visible()
+    page.get_by_role("button", name="P leave").click()
+    expect(large).to_have_count(0)
+    # That the whole screen is left may be told only when it is asked for anew.
+    never = "() => { document.documentElement.requestFullscreen = () => new Promise(() => {}) }"
+    page.evaluate(never)
+    page.keyboard.press("p")
+    expect(large).to_be_visible()
+    page.evaluate("document.dispatchEvent(new Event('fullscreenchange'))")
+    page.wait_for_timeout(100)
+    expect(large).to_be_visible()
+
+
+def the_mix_presents_by_its_own_view(page: Page) -> None:
+    page.keyboard.press("p")
+    expect(page.locator(".place.presenting")).to_be_visible()
+    page.keyboard.press("p")
+    expect(page.locator(".place.presenting")).to_have_count(0)
+    expect(page.get_by_role("button", name="Presenter view")).to_have_count(1)
+
+
+def a_phone_holds_it_axe_finds_nothing_serious_and_its_link_leads_to_the_app(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": 390, "height": 844})
+    until(page, "document.documentElement.scrollWidth <= 390")
+    expect(page.get_by_role("link", name="The same screen there")).to_have_attribute("href", HERE)
+    expect(page.locator("footer")).to_contain_text(re.compile("MIT licence"))
+
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for details in page.locator("summary").all():
+        details.click()
+    assert serious_dark_and_light(page) == []
+
+
+DOES = {
+    "compare": the_strip_has_every_token_of_the_record,
+    "sizes": the_scrubber_moves_and_the_address_keeps_the_size,
+    "languages": every_language_is_there_at_every_mix,
+    "pipeline": a_token_is_followed_through_all_stages,
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_it_does_all_without_a_network_is_accessible_and_presents(offline, tmp_path, name):
+    page, requests = offline
+    page.emulate_media(color_scheme="dark")
+    DOES[name](page, requests, tmp_path)
+    a_phone_holds_it_axe_finds_nothing_serious_and_its_link_leads_to_the_app(page)
+    page.emulate_media(reduced_motion="no-preference")
+    if name == "languages":
+        the_mix_presents_by_its_own_view(page)
+    else:
+        it_presents_and_turns_light_or_dark(page)
+
+
+@pytest.mark.parametrize("name", ["compare", "sizes", "pipeline"])
+def test_a_text_is_shown_as_text_whatever_it_holds(offline, tmp_path, name):
+    page, _ = offline
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    opened(page, tmp_path, name, text=HOSTILE)
+    page.keyboard.press("p")
+    page.keyboard.press("p")
+    assert page.evaluate("window.ran") is None
+    expect(page.locator("img, b:text('bold')")).to_have_count(0)
+    expect(page.locator("header p")).to_contain_text("“</script><script>window.ran=1</script>")
+    assert errors == []

@@ -1,0 +1,74 @@
+"""Which tokens a text can make: the trials agree with every text of up to three tokens."""
+
+import random
+from itertools import product
+
+from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
+from tokenizers.runtime.bpe import BPE, Ranks
+from tokenizers.runtime.normalizers import Lowercase
+from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.unreachable import reach
+from tokenizers.runtime.wordpiece import WordPiece
+
+PIECES = ("[UNK]", "a", "x", "ax", "##x", "##a", "##xa", "A", "##A")
+DRAWN = 1_000
+
+
+def lower_casing() -> Loaded:
+    vocab = {piece: n for n, piece in enumerate(PIECES)}
+    added = AddedTokens((AddedToken("[X]", 99),))
+    return Loaded("small", "test", WordPiece(vocab), added, Lowercase())
+
+
+def test_a_token_is_unreached_if_no_short_text_makes_it():
+    loaded = lower_casing()
+    texts = ("".join(letters) for n in (1, 2, 3, 4) for letters in product("axA", repeat=n))
+    made = {token for text in texts for token in loaded.encode(text).tokens}
+    found = reach(loaded)
+    assert set(found.unreached) == set(PIECES) - made - {"[UNK]"}
+    assert found.unreached == {"A": ("a",), "##A": ("a",)}
+    assert found.special == ("[UNK]", "[X]")
+    assert found.partial == ()
+
+
+def made_by_short_texts(loaded: Loaded) -> set[str]:
+    texts = ("".join(letters) for n in range(1, 7) for letters in product("ax", repeat=n))
+    return {token for text in texts for token in loaded.encode(text).tokens}
+
+
+def drawn_bpe(draw: random.Random) -> Loaded:
+    """Merges in any order, as after surgery: what comes later may be needed before."""
+    pieces, merges = ["a", "x"], []
+    for _ in range(draw.randint(0, 5)):
+        pair = draw.choice(pieces), draw.choice(pieces)
+        if len("".join(pair)) < 5 and pair not in merges:
+            merges.append(pair)
+            pieces.append("".join(pair))
+    draw.shuffle(merges)
+    vocab = {piece: n for n, piece in enumerate(dict.fromkeys(pieces))}
+    return Loaded("drawn", "test", BPE(vocab, Ranks(vocab, merges)))
+
+
+def test_drawn_merges_against_all_short_texts():
+    """A token of BPE that its own text does not make is made by none."""
+    draw, some = random.Random(17), 0
+    for _ in range(DRAWN):
+        loaded = drawn_bpe(draw)
+        unreached = set(reach(loaded).unreached)
+        assert unreached == set(loaded.vocab) - made_by_short_texts(loaded)
+        some += bool(unreached)
+    assert DRAWN / 10 < some < DRAWN * 9 / 10, "both answers are drawn"
+
+
+def test_drawn_vocabularies_against_all_short_texts():
+    """What is called reached is made by a text; what is not, by none that was tried."""
+    draw, words = (
+        random.Random(17),
+        ["".join(p) for n in (1, 2, 3) for p in product("ax", repeat=n)],
+    )
+    for _ in range(DRAWN):
+        pieces = [*draw.sample(words, 3), *(f"##{word}" for word in draw.sample(words, 3))]
+        vocab = {piece: n for n, piece in enumerate(["[UNK]", "a", "x", *pieces])}
+        loaded = Loaded("drawn", "test", WordPiece(vocab))
+        never = set(vocab) - made_by_short_texts(loaded) - {"[UNK]"}
+        assert never <= set(reach(loaded).unreached)

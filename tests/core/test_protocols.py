@@ -1,0 +1,73 @@
+"""Every tokenizer and every recorded run answers to the same names: nobody asks for its kind."""
+
+import pytest
+
+from tokenizers import baselines, bpe, wordpiece
+from tokenizers.protocols import Recorded, Tokenizer
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.unigram.settings import convention_settings
+
+TEXT = "low low lower newest newest widest"
+SPACES, META = Corpus.from_text(TEXT), Corpus.from_text(TEXT, Pipeline((), "metaspace"))
+RUNS: dict[str, Recorded] = {
+    "bpe": Trace.record(SPACES, bpe.Settings("end_of_word", num_merges=9)),
+    "bytes": Trace.record(Corpus.from_text(TEXT, Pipeline((), "gpt2")), bpe.Settings("bytes")),
+    "wordpiece": Trace.record(SPACES, wordpiece.Settings(num_merges=9)),
+    "unigram": UnigramTrace.record(META, convention_settings("textbook", 14)),
+}
+TOKENIZERS: dict[str, Tokenizer] = {
+    "words": baselines.train(TEXT, "words"),
+    "characters": baselines.train(TEXT, "characters"),
+    **{name: run.model() for name, run in RUNS.items()},
+}
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_a_tokenizer_encodes_and_decodes(name):
+    tokenizer = TOKENIZERS[name]
+    found = tokenizer.encode("lower widest")
+    assert [tokenizer.vocab[token] for token in found.tokens] == list(found.ids)
+    lost = " " if name == "words" else ""  # a list of words knows of no spaces
+    assert tokenizer.decode(found.ids) == "lower widest".replace(lost, "")
+    with pytest.raises(ValueError, match="no id"):
+        tokenizer.decode([10**6])
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_what_is_not_in_the_vocabulary_becomes_unk(name):
+    tokenizer = TOKENIZERS[name]
+    found = tokenizer.encode("漢")
+    assert (tokenizer.unk is None) == (name == "bytes")
+    assert (tokenizer.unk in found.tokens) == (name != "bytes")
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_tells_of_each_step(name):
+    run = RUNS[name]
+    assert run.stopped
+    assert run.step(1) is not None
+    assert set(run.model(len(run)).vocab) == set(run.model().vocab)
+    for k in (len(run) + 1, -1):
+        with pytest.raises(IndexError, match=f"no step {k}"):
+            run.step(k)
+        with pytest.raises(IndexError, match=f"no step {k}"):
+            run.state(k)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_is_told_how_far_it_is_and_can_be_stopped(name):
+    whole, told = RUNS[name], []
+
+    def stop(done: int, total: int) -> bool:
+        told.append((done, total))
+        return len(told) == 3
+
+    run = type(whole).record(whole.corpus, whole.settings, stop)  # type: ignore[attr-defined]
+    assert len(told) == 3
+    assert len(run) < len(whole)
+    assert "you stopped it" in run.stopped
+    assert all(0 <= done <= total for done, total in told)
+    assert told == sorted(told)
+    assert len({total for _, total in told}) == 1

@@ -1,0 +1,13 @@
+// Judges answers as a file does: reads [name, ...arguments] from the standard input, line by line,
+// and writes what each call returns. For tests/pages/test_taken_lessons.py.
+
+import { createInterface } from "node:readline";
+import { functionsOf } from "./scripts.mjs";
+
+const FILES = ["grading.js", "progress.js"].map((name) => `pages/lessons/export/${name}`);
+const known = functionsOf(FILES, ["attemptAfter", "afterAnswer", "isDone"], { TextEncoder });
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [name, ...given] = JSON.parse(line);
+  console.log(JSON.stringify(known[name](...given)));
+}

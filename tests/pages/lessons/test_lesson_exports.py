@@ -1,0 +1,310 @@
+"""Every lesson as one file: what it says, shows and answers is what the app says and shows."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from base64 import b64decode
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from html.parser import HTMLParser
+from itertools import permutations, product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from lessons import LESSONS, lesson
+from lessons.format.words import Text
+from lessons.progress import SIGNS, after_answer, score
+from lessons.questions.grading import Given, Question, judge, reveal
+from pages.lessons.export.lesson_html import Around, as_file, lesson_file
+from pages.lessons.export.question_json import judged
+from pages.lessons.pictures.build_pictures import Opened
+from pages.lessons.text import segments
+from pages.shared.drawing.display_text import printable, visible
+from tests.lessons.test_lessons import made, scenes_of
+from tests.lessons.test_lessons_reading import FRONT, GOOD
+from tests.lessons.transcript import plain_prose, tried
+from tokenizers.errors import Refusal
+
+ROOT = Path(__file__).parents[3]
+VOID = {"meta", "input", "br", "path", "link", "hr"}
+LARGEST = 1_000_000
+
+
+@cache
+def opened(slug: str) -> Opened:
+    one = lesson(slug)
+    shown = {name: made(picture) for name, picture in one.pictures.items()}
+    return Opened(one, shown, scenes_of(slug))
+
+
+@cache
+def file_of(slug: str) -> str:
+    return as_file(opened(slug))
+
+
+class Page(HTMLParser):
+    """The elements of a file, each with its attributes and all text in it."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__()
+        self.open: list[dict] = []
+        self.all: list[dict] = []
+        self.feed(file)
+
+    def handle_starttag(self, tag, attrs):
+        one = {"tag": tag, "text": "", **dict(attrs)}
+        self.all.append(one)
+        if tag not in VOID:
+            self.open.append(one)
+
+    def handle_endtag(self, tag):
+        while self.open and self.open.pop()["tag"] != tag:
+            pass
+
+    def handle_data(self, data):
+        if any(one.get("class") == "pp-says" or one["tag"] == "math" for one in self.open):
+            return
+        for one in self.open:
+            one["text"] += data
+
+    def some(self, **wanted) -> list[dict]:
+        return [one for one in self.all if all(one.get(key) == wanted[key] for key in wanted)]
+
+
+@cache
+def page_of(slug: str) -> Page:
+    return Page(file_of(slug))
+
+
+def data_of(slug: str) -> dict:
+    return json.loads(page_of(slug).some(id="lesson")[0]["text"])
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text, without what marks tokens and spaces."""
+    shown = "".join(map(printable, text.split("\n")))
+    return "".join(re.findall(r"[^\W_]", shown))
+
+
+# ---- all lessons ----
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_a_lesson_is_a_small_file_that_fetches_nothing(slug: str):
+    file = file_of(slug)
+    assert len(file.encode()) <= LARGEST
+    assert "{{" not in file.split("<script", 1)[0]
+    for one in page_of(slug).all:
+        assert "src" not in one
+        assert one["tag"] not in ("link", "iframe", "img", "base", "object")
+        assert not one.get("href") or one["href"].startswith(("https://", "http://"))
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_each_stop_says_what_the_app_says(slug: str):
+    sections = page_of(slug).some(**{"class": "stop"})
+    scenes, data = scenes_of(slug), data_of(slug)
+    assert len(sections) == len(scenes) == len(data["stops"])
+    for scene, section, told in zip(scenes, sections, data["stops"], strict=True):
+        blocks = [block for block in scene.prose if block.kind != "formula"]
+        numbers = re.compile(r"^\d+\. ", re.MULTILINE)
+        said = scene.stop.heading + numbers.sub("", plain_prose(blocks))
+        assert letters(numbers.sub("", section["text"])) == letters(said)
+        assert told["heading"] == scene.stop.heading
+        assert (told["at"], told["rule"]) == (scene.at, scene.stop.rule)
+        assert told["spot"] == list(map(visible, scene.stop.mark))
+        assert (told["question"] is None) == (scene.question is None)
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_each_stop_shows_what_the_app_shows(slug: str):
+    one, page, data = opened(slug), page_of(slug), data_of(slug)
+    films = page.some(tag="script", type="text/plain")
+    assert len({film["id"] for film in films}) == len(films)
+    for scene, told in zip(one.scenes, data["stops"], strict=True):
+        shown = one.shown[scene.stop.picture]
+        if shown.film:
+            (film,) = page.some(id=f"film-{shown.film.key}")
+            blobs = b"".join((shown.film.head, *shown.film.windows))
+            assert b64decode(film["text"]).endswith(blobs)
+        elif shown.laid:
+            rail = data["rails"][told["rail"]]
+            assert [tile[0] for tile in rail["tiles"]] == [t.text for t in shown.laid.rail.tiles]
+        else:
+            (after,) = page.some(**{"class": "after", "data-picture": scene.stop.picture})
+            for caption, _ in shown.rows:
+                assert letters(caption) in letters(after["text"])
+
+
+def test_every_formula_is_drawn():
+    formulas = sum(
+        block.kind == "formula"
+        for slug in LESSONS
+        for scene in scenes_of(slug)
+        for block in scene.prose
+    )
+    drawn = sum(len(page_of(slug).some(tag="math")) for slug in LESSONS)
+    assert drawn == formulas > 5
+
+
+# ---- judged in the browser ----
+
+
+def calls(asked: list[list]) -> list:
+    """What the scripts of the file return."""
+    node = shutil.which("node")
+    if node is None:
+        if os.environ.get("REQUIRE_BROWSER"):
+            pytest.fail("Node.js is not installed")
+        pytest.skip("Node.js is not installed")
+    lines = "\n".join(map(json.dumps, asked))
+    command = [node, "tests/js/grading.mjs"]
+    done = subprocess.run(
+        command, cwd=ROOT, input=lines, capture_output=True, text=True, check=True
+    )
+    return list(map(json.loads, done.stdout.splitlines()))
+
+
+def answers(question: Question, rng: Random) -> Sequence[Given]:
+    """Answers to try: all choices; of the rest those of the transcripts, and damaged ones."""
+    size = len(question.options)
+    match question.form:
+        case "choice":
+            return list(range(size))
+        case "several":
+            every = product((False, True), repeat=min(size, 6))
+            return [[n for n, is_on in enumerate(one) if is_on] for one in every]
+        case "order":
+            return [list(one) for one in permutations(range(size))][:120]
+        case "number":
+            value, off = question.value, question.tolerance
+            written = [f"{value + part * off:.9g}" for part in (-1.1, -0.9, 0.9, 1.1)]
+            written += [
+                f"{-value:.9g}",
+                f"{value:,.4f}",
+                f"{value:.2f}%",
+                f"{value:.9g}/1",
+                "",
+                "1/0",
+            ]
+            return [
+                *tried(question),
+                *written,
+                "a",
+                "1e3",
+                ".5",
+                "3,5",
+                "1,200",
+                " − 7 ",
+                "1//2",
+            ]
+    right = question.splits[0]
+    pieces = sorted(question.pieces) or ["a", "xy"]
+    damaged = [" ".join(rng.choices([*right, *pieces], k=rng.randint(1, 5))) for _ in range(12)]
+    damaged += [" ".join(right[:n]) for n in range(len(right))]
+    damaged += [" ".join(token.lstrip("#▁Ġ") for token in right), " ".join(right).replace("▁", "_")]
+    damaged += ["|".join(right), " ".join(f"##{token}" for token in right), "é 日本 </script>"]
+    damaged += [" ".join([*right[:-1], *right[-1]])]
+    return [*tried(question), *damaged]
+
+
+def attempt(question: Question, tries: int, given: Given) -> dict:
+    """What the app makes of an answer: as in pages/lessons/state.py."""
+    said: Text
+    try:
+        verdict = judge(question, given)
+    except Refusal as refusal:
+        return {"tries": tries, "state": "open", "said": segments((str(refusal),)), "given": given}
+    tries += 1
+    if verdict.is_right:
+        state, said = "right", verdict.said or question.why
+    elif tries < question.tries:
+        state, said = "open", (*verdict.said, " One more try.")
+    else:
+        state, said = "shown", reveal(question, verdict.said)
+    return {"tries": tries, "state": state, "said": segments(said), "given": given}
+
+
+def test_every_answer_gets_the_sentence_that_the_app_says():
+    rng = Random(18)
+    asked, wanted = [], []
+    for slug in LESSONS:
+        for question in (scene.question for scene in scenes_of(slug) if scene.question):
+            told = json.loads(json.dumps(judged(question)))
+            for given in answers(question, rng):
+                for tries in range(question.tries):
+                    asked.append(["attemptAfter", told, {"tries": tries, "state": "open"}, given])
+                    wanted.append(json.loads(json.dumps(attempt(question, tries, given))))
+    forms = {one[1]["form"] for one in asked}
+    assert forms == {"choice", "several", "order", "number", "text"}
+    assert len(asked) > 2_000
+    for call, found, want in zip(asked, calls(asked), wanted, strict=True):
+        prompt = "".join(part[1] for part in call[1]["prompt"])
+        assert found == want, f"{prompt} {call[2]} {call[3]!r}"
+
+
+def test_progress_is_counted_as_the_app_counts_it():
+    asked = [
+        ["afterAnswer", before, tries, is_right, most]
+        for before, tries, is_right, most in product(SIGNS, (1, 2), (False, True), (1, 2))
+        if tries <= most
+    ]
+    assert calls(asked) == [after_answer(*one[1:]) for one in asked]
+
+
+# ---- texts of strangers, links ----
+
+NASTY = "</script><script>window.ran=1</script>"
+
+
+def own(title: str, more: str = "") -> str:
+    text = GOOD.replace("## ", f"## {title} ", 1)
+    return f"{text}\n{more}\n"
+
+
+def test_a_text_is_shown_as_text_whatever_it_holds():
+    more = f"{NASTY} <img src=x onerror=y> {{{{stops}}}} a\u202eb"
+    written = own(NASTY, more.replace("{", r"\{").replace("}", r"\}"))
+    page = Page(lesson_file(lambda done, total: False, written, "own"))
+    assert len(page.some(tag="script", type="module")) == 1
+    assert page.some(tag="img") == []
+    assert {one.get("type") for one in page.some(tag="script")} <= {
+        "module", "text/plain", "application/json",
+    }  # fmt: skip
+    assert any(NASTY in one["text"] for one in page.some(tag="h2"))
+    assert any("a⟨U+202E⟩b" in one["text"] for one in page.some(tag="section"))
+
+
+def test_a_lesson_with_a_mistake_is_refused():
+    with pytest.raises(Refusal, match="Line 16"):
+        lesson_file(lambda done, total: False, f"{FRONT}\n## A stop\n", "own")
+
+
+def test_links_lead_to_the_app_where_there_is_one():
+    one = opened("bpe-by-hand")
+    alone, there = file_of("bpe-by-hand"), as_file(one, Around("http://x.test/y"))
+    links = [a["href"] for a in Page(there).some(tag="a")]
+    assert "http://x.test/y/lessons?lesson=bpe-by-hand" in links
+    assert any(link.startswith("http://x.test/y/bpe_train?") for link in links)
+    assert all(link.startswith("http") for link in links)
+    assert "x.test" not in alone
+    assert "pages are left out, because" in alone
+    assert "pages are left out, because" not in there
+
+
+def test_a_picture_that_no_stop_shows_is_left_out():
+    one = opened("bpe-by-hand")
+    first = one.scenes[:1]
+    assert len(as_file(replace(one, scenes=first))) < len(file_of("bpe-by-hand"))
+
+
+def test_a_lesson_is_done_in_a_file_as_it_is_in_the_app():
+    asks = [False, True]
+    marks = ["".join(both) for both in product(SIGNS, repeat=2)]
+    told = calls([["isDone", one, asks] for one in marks])
+    assert told == [score(one, asks).is_done for one in marks]

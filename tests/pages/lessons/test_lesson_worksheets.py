@@ -1,0 +1,126 @@
+"""A lesson's worksheet: its questions for everybody, and what the record says to each answer."""
+
+import re
+from html import unescape
+
+import pytest
+
+from lessons import LESSONS
+from lessons.format.words import Text
+from lessons.questions.grading import judge
+from pages.lessons.export import worksheet
+from pages.lessons.pictures.build_pictures import Opened, open_lesson
+from pages.shared.drawing.display_text import printable, visible
+from pages.shared.export.worksheets.render_html import handout_file
+from tests.lessons.test_lessons_reading import FRONT
+from tests.pages.lessons.test_lesson_exports import opened as lesson_of
+from tokenizers.errors import Refusal
+
+ARTICLE = re.compile(r'<article class="(.*?)">(.*?)</article>', re.DOTALL)
+TASK = re.compile(r'<section class="task">(.*?)</section>', re.DOTALL)
+OPTION = re.compile(r'<li><span class="box">(.*?)</span><span>(.*?)</span></li>')
+LINE = re.compile(r'<p class="line"><span>Answer:</span><b>(.*?)</b></p>', re.DOTALL)
+
+
+def lesson_sheets(opened: Opened, number: int, seed: int) -> str:
+    """The sheets of a lesson as a file."""
+    return handout_file(worksheet.lesson_sheets(opened, number, seed))
+
+
+def read(html: str) -> str:
+    return " ".join(unescape(re.sub("<.*?>", "", html)).split())
+
+
+def said(text: Text) -> str:
+    parts = (
+        printable(one)
+        if isinstance(one, str)
+        else f"“{visible(one[1])}”"
+        if one[0] == "word"
+        else visible(one[1])
+        if one[0] == "token"
+        else printable(one[1])
+        for one in text
+    )
+    return " ".join("".join(parts).split())
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_every_sheet_asks_all_and_gives_nothing_away(slug):
+    lesson = lesson_of(slug)
+    asked = [one.question for one in lesson.scenes if one.question]
+    articles = ARTICLE.findall(lesson_sheets(lesson, 3, 5))
+    assert [kind for kind, _ in articles] == ["sheet"] * 3 + ["sheet answers"] * 3
+    for kind, inside in articles:
+        tasks = TASK.findall(inside)
+        assert len(tasks) == len(asked)
+        for task, question in zip(tasks, asked, strict=True):
+            assert said(question.prompt) in read(task)
+            assert len(OPTION.findall(task)) == len(question.options)
+            if kind == "sheet":
+                assert {mark for mark, _ in OPTION.findall(task)} <= {""}
+                assert set(LINE.findall(task)) <= {""}
+                assert "<i>" not in task
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_the_answers_are_those_of_the_record_with_their_reasons(slug):
+    lesson = lesson_of(slug)
+    asked = [one.question for one in lesson.scenes if one.question]
+    for kind, inside in ARTICLE.findall(lesson_sheets(lesson, 2, 9)):
+        for task, question in zip(TASK.findall(inside), asked, strict=True):
+            if kind == "sheet":
+                continue
+            assert said(question.why) in read(task)
+            options = [(mark, read(option)) for mark, option in OPTION.findall(task)]
+            if question.form in ("number", "text"):
+                assert read(*LINE.findall(task)) == said(question.answer)
+            elif question.form == "order":
+                by_number = [option for _, option in sorted(options)]
+                given = [by_number.index(said(one.said)) for one in question.options]
+                order = sorted(range(len(given)), key=given.__getitem__)
+                assert judge(question, order).is_right
+            else:
+                right = {said(one.said) for one in question.options if one.is_right}
+                checked_ones = [option for mark, option in options if mark == "X"]
+                assert len(checked_ones) == sum(one.is_right for one in question.options)
+                assert all(any(one.startswith(r) for r in right) for one in checked_ones)
+
+
+def test_sheets_differ_by_the_order_of_their_options_and_seeds_give_them_again():
+    lesson = lesson_of("bpe-by-hand")
+    html = lesson_sheets(lesson, 4, 2)
+    sheets = [inside for kind, inside in ARTICLE.findall(html) if kind == "sheet"]
+    assert len({tuple(OPTION.findall(sheet)) for sheet in sheets}) == 4
+    assert lesson_sheets(lesson, 4, 2) == html != lesson_sheets(lesson, 4, 3)
+    (first,) = [inside for kind, inside in ARTICLE.findall(lesson_sheets(lesson, 1, 3))][:1]
+    assert OPTION.findall(first) == OPTION.findall(sheets[0])  # the lesson's own order
+
+
+def test_what_the_words_are_is_told_where_the_picture_changes():
+    html = lesson_sheets(lesson_of("bpe-by-hand"), 1, 1)
+    blank = ARTICLE.findall(html)[0][1]
+    told = ["The words:" in read(task) for task in TASK.findall(blank)]
+    assert told == [True, False, False, False, True, False, True, False]
+
+
+def own(text: str) -> Opened:
+    """A lesson that somebody wrote."""
+    lesson = open_lesson(lambda done, total: False, text, "own")
+    assert isinstance(lesson, Opened)
+    return lesson
+
+
+def test_a_hostile_lesson_is_shown_as_text():
+    said_there = "</script><b>\u202e &amp; {{link}}"
+    text = FRONT.replace('title = "', f'title = "{said_there}')
+    text += f'## {said_there}\n\n```stop\nask = "next_pair"\n```\n\nText.\n'
+    html = lesson_sheets(own(text), 1, 1)
+    assert html.count("</script>") == 1
+    assert "\u202e" not in html
+    assert html.count("&lt;/script&gt;&lt;b&gt;⟨U+202E⟩ &amp;amp; {{link}}") >= 4
+
+
+def test_a_lesson_without_questions_is_refused_in_a_sentence():
+    with pytest.raises(Refusal, match="asks nothing"):
+        lesson_sheets(own(FRONT + "## One\n\nText.\n"), 1, 1)

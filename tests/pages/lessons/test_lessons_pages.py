@@ -1,0 +1,570 @@
+"""The page of lessons: every stop of every lesson opens, answers are judged, progress is kept.
+
+The pages run in Streamlit's AppTest, as in test_pages.py; what the browser does is in
+tests/browser/test_lessons_app.py.
+"""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from lessons import LESSONS, lesson
+from lessons.facts.texts import PipelineRecord
+from lessons.paths import PATHS, WITHOUT_PATH, minutes
+from lessons.pictures.planning import KEYS, plan
+from pages.lessons import nav as course_nav
+from pages.lessons import picture as course_picture
+from pages.lessons import progress_store
+from pages.lessons import question as course_question
+from pages.lessons.classroom.key import class_key
+from pages.lessons.pictures.build_pictures import open_lesson
+from pages.lessons.pictures.links import link_to
+from pages.shared.routes import file_of
+from tests.lessons.test_lessons import FORMAT, TEXT, made
+from tests.lessons.test_lessons_reading import FRONT, GOOD
+from tests.pages.opening import HOSTILE, POOL, checked, html_of, markdown_of, opened
+from tests.pages.opening import said as said_in
+
+PAGE = "lessons"
+HAND = "bpe-by-hand"
+STOPS = [
+    (slug, number)
+    for slug in LESSONS
+    for number in sorted({1, len(lesson(slug).stops) // 2, len(lesson(slug).stops)})
+]
+
+
+def sent(app) -> dict[str, dict]:
+    """What our components were given, by what they are: nav, question, memory."""
+    names = {"stops": "nav", "prompt": "question", "keep": "memory", "tiles": "rail"}
+    names["isTold"] = "class"
+    told: dict[str, dict] = {}
+    for part in app.get("bidi_component"):
+        data = json.loads(part.proto.json) if part.proto.json else {}
+        for key, name in names.items():
+            if isinstance(data, dict) and key in data:
+                told[name] = data
+    return told
+
+
+def answered(app, value, *sureness: object):
+    question = sent(app)["question"]
+    said = [question["key"], question["tries"], value, *sureness]
+    app.session_state[course_question.KEY] = {"answer": said}
+    return checked(app.run())
+
+
+def went(app, where):
+    nav = sent(app)["nav"]
+    app.session_state[course_nav.KEY] = {"wish": [nav["sent"], nav["at"], where]}
+    return checked(app.run())
+
+
+def told_by_browser(app, **told):
+    app.session_state[progress_store.KEY] = {"told": told}
+    return checked(app.run())
+
+
+def plain(segments) -> str:
+    return "".join(part[1] for part in segments)
+
+
+def option(app, said: str) -> int:
+    """The index of the option that says this."""
+    return [plain(one) for one in sent(app)["question"]["options"]].index(said)
+
+
+def veiled(app) -> list[str]:
+    """What is hidden in the player."""
+    for part in app.get("bidi_component"):
+        if data := part.proto.bytes:
+            return json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["veil"]
+    raise AssertionError("there is no player")
+
+
+def marks(app) -> str:
+    return app.query_params["marks"]
+
+
+def player_at(app) -> int:
+    return app.session_state["lesson.player.free.step"].at
+
+
+# ---- the list, and every stop ----
+
+
+def test_the_list_names_every_lesson():
+    app = opened(PAGE)
+    assert dict(app.query_params) == {}
+    assert not app.error
+    said = " ".join(said_in(app.markdown))
+    for slug in LESSONS:
+        apart = [one for one in LESSONS if one in WITHOUT_PATH]
+        path = next((path.slugs for path in PATHS.values() if slug in path.slugs), apart)
+        number = path.index(slug) + 1
+        label = app.button(key=f"open {slug}").label.replace("\\", "")
+        assert label == f"{number}. {lesson(slug).title}"
+        assert lesson(slug).purpose in said
+
+
+def test_a_lesson_is_opened_from_the_list():
+    app = opened(PAGE)
+    app.button(key=f"open {HAND}").click().run()
+    assert checked(app).query_params["lesson"] == HAND
+    assert "Words come apart" in html_of(app)
+
+
+@pytest.mark.parametrize(("slug", "number"), STOPS)
+def test_a_stop_opens_from_a_cold_link(slug, number):
+    app = opened(PAGE, lesson=slug, stop=str(number))
+    assert not app.error
+    assert not app.toast
+    stop = lesson(slug).stops[number - 1]
+    assert sent(app)["nav"]["at"] == number - 1
+    assert ("question" in sent(app)) == (stop.ask is not None)
+    assert "pp-lesson" in html_of(app)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("stop", "0"), ("stop", "-1"), ("stop", "x"), ("stop", ""), ("stop", "٣"), ("marks", "???"),
+     ("marks", "x" * 999), ("presenter", "maybe"), ("step", "99")],
+)  # fmt: skip
+def test_nonsense_in_the_address_means_the_default(name, value):
+    app = opened(PAGE, lesson=HAND, **{name: value})
+    assert sent(app)["nav"]["at"] == 0
+    assert not app.error
+
+
+def test_a_lesson_that_does_not_exist():
+    app = opened(PAGE, lesson="<b>nonsense")
+    assert "There is no lesson of that name." in said_in(app.info)[0]
+    assert "<b>" not in html_of(app)
+
+
+# ---- a question ----
+
+
+def test_two_tries_then_the_answer_with_its_reason():
+    app = opened(PAGE, lesson=HAND, stop="3")
+    assert plain(sent(app)["question"]["prompt"]) == "How often does c at occur now?"
+    app = answered(app, "2")
+    assert sent(app)["question"]["state"] == "open"
+    assert "each of them counts as often as it occurs. One more try." in plain(
+        sent(app)["question"]["said"]
+    )
+    app = answered(app, "16")
+    told = sent(app)["question"]
+    assert told["state"] == "shown"
+    assert "15. c at occurs 15 times: 10 in cat and 5 in cats." in plain(told["said"])
+    assert marks(app) == "--x--------"
+
+
+def test_a_right_answer_moves_the_picture_on():
+    app = opened(PAGE, lesson=HAND, stop="4")
+    assert player_at(app) == 1
+    app = answered(app, option(app, "a g"))
+    assert sent(app)["question"]["state"] == "right"
+    assert player_at(app) == 2
+    assert marks(app)[3] == "1"
+    assert [button.key for button in app.button if button.key == "back_to_stop"]
+    app.button(key="back_to_stop").click().run()
+    assert player_at(checked(app)) == 1
+
+
+def test_every_tied_answer_is_right():
+    for choice in ("b at", "cat s"):
+        app = opened(PAGE, lesson=HAND, stop="9")
+        app = answered(app, option(app, choice))
+        assert sent(app)["question"]["state"] == "right"
+    app = opened(PAGE, lesson=HAND, stop="9")
+    app = answered(app, option(app, "t ag"))
+    assert "its count is 4; the highest is 5" in plain(sent(app)["question"]["said"])
+
+
+@pytest.mark.parametrize("value", ["", "many", None, [], {}, True, "1e999", "<img src=x>"])
+def test_what_is_no_answer_costs_no_try(value):
+    app = answered(opened(PAGE, lesson=HAND, stop="3"), value)
+    assert sent(app)["question"]["tries"] == 0
+    assert not app.error
+
+
+@pytest.mark.parametrize("value", [-1, 99, "x", [0, 99], None])
+def test_a_choice_that_is_not_there(value):
+    app = answered(opened(PAGE, lesson=HAND, stop="4"), value)
+    assert sent(app)["question"]["tries"] == 0
+
+
+def test_what_the_sources_say_is_shown_when_it_gives_nothing_away():
+    app = opened(PAGE, lesson=HAND, stop="7")
+    assert "Check the source" not in html_of(app)
+    assert "Check the source: B1e-1" in html_of(answered(app, "b ag s"))
+    assert "Check the source: B1-1" in html_of(opened(PAGE, lesson=HAND))
+
+
+def test_true_or_false_has_one_try():
+    app = answered(opened(PAGE, lesson="bpe-order-and-ties", stop="11"), 0)
+    told = sent(app)["question"]
+    assert told["state"] == "shown"
+    assert "One more try" not in plain(told["said"])
+    assert marks(app)[10] == "x"
+
+
+def test_what_tells_the_answer_is_hidden_until_then():
+    app = opened(PAGE, lesson="bpe-ends-of-words", stop="2")
+    assert veiled(app) == ["tables"]
+    assert veiled(answered(app, "9")) == []
+
+
+def test_a_refuted_belief_offers_its_smallest_counterexample():
+    app = opened(PAGE, lesson="bpe-order-and-ties", stop="11")
+    assert "bpe_encode?" not in html_of(app)
+    app = answered(app, 1)
+    assert "The smallest case in which it fails" in " ".join(said_in(app.markdown))
+    assert "bpe_encode?" in html_of(app)
+
+
+@pytest.mark.parametrize(
+    ("slug", "after"),
+    [
+        (HAND, "bpe-bytes"),
+        ("why-gpt-cut-it", "why-not-characters"),
+        ("beyond-words", None),
+        (FORMAT, None),
+    ],
+)
+def test_the_end_leads_on_along_the_path_and_then_to_the_next_path(slug, after):
+    app = opened(PAGE, lesson=slug, stop=str(len(lesson(slug).stops) + 1))
+    leads = [one for one in app.button if one.key == "next_lesson"]
+    assert [one.label.replace("\\", "") for one in leads] == (
+        [f"Next lesson: {lesson(after).title}"] if after else []
+    )
+    if after:
+        assert checked(leads[0].click().run()).query_params["lesson"] == after
+
+
+# ---- what goes wrong ----
+
+
+def broken(monkeypatch, tmp_path, slug: str) -> None:
+    path = tmp_path / "01-broken.md"
+    path.write_text("# <b>no front matter</b>", encoding="utf-8")
+    monkeypatch.setitem(LESSONS, slug, path)
+    lesson.cache_clear()
+
+
+def test_a_wrong_file_is_named_and_the_others_are_shown(monkeypatch, tmp_path):
+    broken(monkeypatch, tmp_path, HAND)
+    app = opened(PAGE)
+    assert "01-broken.md: Line 1: A lesson begins with" in said_in(app.error)[0].replace("\\", "")
+    assert len([one for one in app.button if str(one.key).startswith("open ")]) == len(LESSONS) - 1
+    app = opened(PAGE, lesson=HAND)
+    assert "01-broken.md: Line 1" in said_in(app.error)[0].replace("\\", "")
+    assert app.button(key="all_lessons")
+
+
+def test_lessons_are_numbered_within_their_path():
+    app = opened(PAGE)
+    for path in PATHS.values():
+        labels = [app.button(key=f"open {slug}").label for slug in path.slugs]
+        numbers = [label.partition(".")[0] for label in labels]
+        assert numbers == [str(n) for n in range(1, len(labels) + 1)]
+
+
+# ---- from stop to stop ----
+
+
+def test_on_and_back_and_to_a_stop():
+    app = went(opened(PAGE, lesson=HAND), "on")
+    assert app.query_params["stop"] == "2"
+    assert player_at(app) == 1
+    app = went(went(app, "on"), 6)
+    assert sent(app)["nav"]["at"] == 6
+    app = went(app, "back")
+    assert sent(app)["nav"]["at"] == 5
+    assert player_at(app) == 3
+
+
+def test_a_wish_is_heard_once():
+    app = went(opened(PAGE, lesson=HAND), "on")
+    assert sent(checked(app.run()))["nav"]["at"] == 1
+
+
+def test_missed_questions_come_back_at_the_end():
+    app = opened(PAGE, lesson=HAND, stop="12", marks="oo1xx111x1o")
+    assert "The end of the lesson" in html_of(app)
+    assert "**5 of 8 questions** right" in markdown_of(app).replace("\\", "")
+    app.button(key="review").click().run()
+    assert sent(checked(app))["nav"]["at"] == 3
+    app = answered(app, option(app, "a g"))
+    assert marks(app) == "oo1yx111x1o"
+    app = went(app, "on")
+    assert sent(app)["nav"]["at"] == 4
+    app = went(app, "on")
+    assert sent(app)["nav"]["at"] == 8
+    assert "The end of the lesson" in html_of(went(app, "on"))
+
+
+def test_a_lesson_can_be_begun_again():
+    app = opened(PAGE, lesson=HAND, stop="12", marks="oo111111111")
+    assert "review" not in [button.key for button in app.button]
+    app.button(key="anew").click().run()
+    assert sent(checked(app))["nav"]["at"] == 0
+    assert marks(app) == "o----------"
+
+
+LINKED = {
+    "bpe_train": "train",
+    "bpe_encode": "encode",
+    "wordpiece_train": "train_wordpiece",
+    "wordpiece_encode": "match",
+    "unigram_train": "train_unigram",
+    "unigram_lattice": "lattice",
+    "real": "real",
+}
+"""The keys of the players on the pages that a picture links to."""
+
+
+@pytest.mark.parametrize("slug", [HAND, FORMAT])
+def test_a_picture_is_the_same_on_its_own_page(slug):
+    linked = set()
+    for picture in lesson(slug).pictures.values():
+        link = link_to(plan(picture), 1)
+        if link:
+            name = next(page for page in (*LINKED, "pipeline") if file_of(page) == link[0])
+            app = opened(name, **link[1])
+            assert not app.toast
+            linked.add(picture.shows)
+            if picture.shows == "pipeline":
+                shown = [tile[0] for tile in sent(app)["rail"]["tiles"]]
+                record = made(picture).record
+                assert isinstance(record, PipelineRecord)
+                assert shown == list(record.unit_tokens)
+                continue
+            visit = app.session_state[f"{LINKED[name]}.step"]
+            film = made(picture).film
+            assert film
+            assert (visit.film, visit.at) == (film.key, 1)
+    assert linked >= ({"bpe_train", "bpe_encode"} if slug == HAND else set(KEYS) - UNLINKED)
+
+
+UNLINKED = {
+    "wordpiece_encode",
+    "segmentations",
+    "published",
+    "vocabularies",
+    "best_merges",
+    "efficiency",
+    "patches",
+    "not_text",
+    "morphemes",
+    "superwords",
+    "surgery",
+}
+
+
+# ---- what the browser keeps ----
+
+
+def test_the_browser_is_asked_before_it_is_told():
+    app = opened(PAGE, lesson=HAND)
+    assert sent(app)["memory"]["keep"] is None
+    app = told_by_browser(app, marks={HAND: "o12--------", "gone": "oo"}, own="")
+    kept = sent(app)["memory"]["keep"]["marks"]
+    assert kept == {HAND: "o12--------", "gone": "oo"}
+
+
+@pytest.mark.parametrize(
+    "told", [{}, {"marks": 3}, {"marks": {HAND: 3}}, {"marks": {HAND: "?"}}, {"own": 3}]
+)
+def test_what_the_browser_tells_may_be_anything(told):
+    app = told_by_browser(opened(PAGE, lesson=HAND), **told)
+    assert not app.error
+
+
+def test_the_list_says_how_far_one_has_come():
+    app = told_by_browser(opened(PAGE), marks={HAND: "oo1x-------"})
+    said = f"{minutes(lesson(HAND))} minutes · 4 of 11 stops, 1 of 8 questions right"
+    assert said in said_in(app.caption)
+
+
+# ---- a lesson of one's own ----
+
+
+def brought(text: str):
+    app = opened(PAGE)
+    app.text_area(key="lesson_text").set_value(text).run()
+    app.button(key="run_lesson").click().run()
+    return checked(app)
+
+
+def test_a_pasted_lesson_runs_like_the_others():
+    app = brought(GOOD)
+    assert app.query_params["lesson"] == "own"
+    assert "The third ending" in html_of(app)
+    assert sent(app)["question"]["form"] == "choice"
+    app = told_by_browser(app)
+    assert sent(app)["memory"]["keep"]["own"] == GOOD
+
+
+def test_a_dropped_lesson_runs_too():
+    app = opened(PAGE)
+    app.file_uploader(key="lesson_file").upload("mine.md", TEXT.encode()).run()
+    assert sent(checked(app))["nav"]["at"] == 0
+    assert "One file" in html_of(app)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "There is nothing yet."),
+        ("hello", "Line 1: A lesson begins with a line of +++"),
+        (GOOD.replace("{pair}", "{par}"), "Line 24: There is no field called “par”."),
+        (GOOD.replace('"est" }', '"xyz" }'), "Line 19: No step of this run makes “xyz”."),
+        (GOOD.replace("b2", "b99"), "Line 6: There is no corpus “b99”."),
+    ],
+)
+def test_a_mistake_is_refused_with_its_line(text, said):
+    app = brought(text)
+    assert said in " ".join(said_in(app.error))
+    assert "nav" not in sent(app)
+    if text:
+        assert app.text_area(key="lesson_text").value == text  # nothing typed is lost
+
+
+def test_a_wrong_lesson_that_was_dropped_can_be_mended_kept_and_left():
+    text = GOOD.replace("{pair}", "{par}")
+    app = opened(PAGE)
+    app.file_uploader(key="lesson_file").upload("mine.md", text.encode()).run()
+    assert "There is no field called “par”." in " ".join(said_in(app.error))
+    assert app.text_area(key="lesson_text").value == text
+    assert sent(told_by_browser(app))["memory"]["keep"]["own"] == text
+    app.button(key="all_lessons").click().run()
+    assert checked(app).button(key=f"open {HAND}")
+
+
+def test_another_lesson_of_ones_own_asks_anew():
+    options = range(len(sent(brought(GOOD))["question"]["options"]))
+    tried = [answered(brought(GOOD), choice) for choice in options]
+    app = next(one for one in tried if sent(one)["question"]["state"] == "open")  # it was wrong
+    assert sent(app)["question"]["tries"] == 1
+    app.session_state["lesson.open"] = ""
+    app.run().text_area(key="lesson_text").set_value(GOOD.replace("third", "last")).run()
+    app.button(key="run_lesson").click().run()
+    question = sent(checked(app))["question"]
+    assert (question["tries"], question["said"], marks(app)) == (0, [], "o")
+
+
+def test_a_lesson_is_read_once_for_each_text_and_by_a_worker(monkeypatch):
+    asked = []
+    run = POOL.run
+
+    def noted(key, function, *args, **more):
+        asked.append(key)
+        made = key not in POOL.known
+        job = run(key, function, *args, **more)
+        assert not made or function is open_lesson  # nothing else is made for it
+        return job
+
+    monkeypatch.setattr(POOL, "run", noted)
+    monkeypatch.setattr(course_picture, "plan_for", lambda *picture: pytest.fail("in the page"))
+    app = brought(GOOD.replace("Endings", "Endings, read once"))
+    went(app, "on")
+    assert len(set(asked)) == 1
+
+
+def test_many_stacked_marks_are_refused_where_their_number_matters():
+    text = "a" + "\u0301" * 25_000
+    lines = "\\\n".join(text[n : n + 1_200] for n in range(0, len(text), 1_200))
+    mine = FRONT.replace('corpus = "b2"', f'text = """{lines}"""\nnormalizers = ["nfc"]')
+    app = brought(mine + "\n## Stop\n\nText.\n")
+    assert "text is a text of at most 20,000 characters" in " ".join(said_in(app.error))
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "\x00", "\u202e"])
+def test_a_hostile_lesson_stays_text(text):
+    words = json.dumps({f"{text}a"[:40]: 3, "low": 2}, ensure_ascii=True)
+    counts = words.replace('": ', '" = ').replace("\\u0000", "")
+    mine = FRONT.replace('corpus = "b2"', f"counts = {counts}").replace("num_merges = 10", "")
+    prose = re.sub(r"[{}\[\]`*\\]", "", text)
+    app = brought(mine + f"\n## {prose} stop\n\n{prose} text {{symbols}}\n")
+    ours = r"<style>.*?</style>|<bdi[^>]*>[^<]*</bdi>"
+    inside = re.sub(ours, "", html_of(app), flags=re.DOTALL)
+    assert not re.search(r"<(?:script|img|iframe)\b", inside)
+    assert "\u202e" not in inside
+
+
+def test_a_link_to_a_lesson_in_another_browser():
+    app = told_by_browser(opened(PAGE, lesson="own"))
+    assert "There is no lesson of your own in this browser." in said_in(app.info)[0]
+
+
+def test_the_format_lesson_can_be_taken_home():
+    assert opened(PAGE).get("download_button")
+    assert LESSONS[FORMAT].name == "99-write-your-own.md"
+
+
+def test_large_type():
+    app = opened(PAGE, lesson=HAND, stop="4", presenter="true")
+    assert sent(app)["question"]["large"] is True
+    assert "pp-lesson" not in html_of(app)
+
+
+# ---- a class that answers ----
+
+
+def test_the_first_answer_goes_into_the_code_with_how_sure_one_was():
+    app = opened(PAGE, lesson=HAND, stop="4")
+    before = sent(app)["class"]
+    assert before["said"] == []
+    assert before["key"] == class_key(lesson(HAND))
+    assert sent(app)["question"]["asksSure"]
+    wrong, right = option(app, "at s"), option(app, "a g")
+    app = answered(app, wrong, 2)
+    assert sent(app)["class"]["said"] == [[3, wrong, 2, False]]
+    assert not sent(app)["question"]["asksSure"]
+    assert not any(sent(app)["class"]["question"]["right"])  # still a secret
+    app = answered(app, right, 1)
+    assert sent(app)["class"]["said"] == [[3, wrong, 2, False]]
+    assert sent(app)["class"]["isTold"]
+    assert [n for n, one in enumerate(sent(app)["class"]["question"]["right"]) if one] == [right]
+
+
+def test_of_a_number_the_code_says_whether_it_was_right():
+    app = answered(opened(PAGE, lesson=HAND, stop="3"), "20")
+    (said,) = sent(app)["class"]["said"]
+    assert said == [2, 0, 0, True] or said == [2, 1, 0, False]
+    assert said[3] == (sent(app)["question"]["state"] == "right")
+
+
+@pytest.mark.parametrize("sureness", [7, -1, "x", None, True, [1]])
+def test_nonsense_is_not_sureness(sureness):
+    app = opened(PAGE, lesson=HAND, stop="4")
+    app = answered(app, option(app, "at s"), sureness)
+    assert sent(app)["class"]["said"][0][2] in (0, 1)
+
+
+def test_the_buttons_of_the_class_lead_to_a_question():
+    app = opened(PAGE, lesson=HAND, stop="1")
+    app.session_state[course_nav.CLASS] = {"wish": [*sent(app)["class"]["on"], 3]}
+    assert sent(checked(app.run()))["nav"]["at"] == 3
+
+
+def test_the_code_is_there_at_the_end_and_no_panel_without_questions():
+    last = len(lesson(HAND).stops)
+    assert sent(opened(PAGE, lesson=HAND, stop=str(last + 1)))["class"]["question"] is None
+
+
+def test_every_lesson_has_a_key_of_its_own_the_same_in_every_process():
+    keys = {slug: class_key(lesson(slug)) for slug in LESSONS}
+    assert len(set(keys.values())) == len(keys)
+    script = (
+        "from lessons import lesson; from pages.lessons.classroom.key import class_key; "
+        f"print(class_key(lesson({HAND!r})))"
+    )
+    command = [sys.executable, "-c", script]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == keys[HAND]

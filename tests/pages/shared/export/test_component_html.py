@@ -1,0 +1,220 @@
+"""Files of components other than the player: they hold the app's own message, and say the rest."""
+
+import base64
+import json
+import re
+import zlib
+from functools import cache
+
+import pytest
+
+from lessons.texts import TEXTS
+from pages.compare import exports as of_compare
+from pages.compare.aligned_view_message import Drawn
+from pages.compare.aligned_view_message import message as strip_message
+from pages.compare.side_by_side import Contestant, compare, cut
+from pages.compare.tables import became, costs
+from pages.compare.token_links import leads
+from pages.corpus_edit import exports as of_surgery
+from pages.corpus_edit.comparison import try_counts
+from pages.languages import exports as of_languages
+from pages.languages.mix_message import message as mix_message
+from pages.languages.mix_message import split_of
+from pages.languages.study import PASSAGES, SHARES, Asked, measure_mixes
+from pages.pipeline import exports as of_pipeline
+from pages.pipeline.pipeline_view import lay_out
+from pages.pipeline.stage_table_message import message as rail_message
+from pages.shared.export.catalog import Offer
+from pages.shared.export.tables import as_csv
+from pages.shared.training.count_edit import Operation, operate
+from pages.shared.training.published import Published
+from pages.shared.training.source import Source
+from pages.shared.training.tokenizer_kinds import learn
+from pages.sizes import exports as of_sizes
+from pages.sizes.frames import Scrub, film, scrub
+from pages.sizes.frames import message as scrubber_message
+from tests.pages.shared.export.test_catalog import made_or_refused
+from tokenizers import bpe, wordpiece
+from tokenizers.protocols import never
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus
+
+HERE = "https://learn.example/tokens/compare?text=x"
+PROSE = TEXTS["prose"].text or ""
+MODEL = (768, "float32")
+TEXT = "The lower the tide, the wider the shore."
+
+
+@cache
+def taken(text: str = TEXT) -> of_compare.Taken:
+    learned = learn(never, Source(text=PROSE), "bpe", 300).model(300)
+    published = Published("gpt2")
+    asked = [Contestant("BPE", "bpe", learned), Contestant("GPT-2", "real.gpt2", published)]
+    found = compare(never, text, asked, 0)
+    rows = [(None, None), (published, cut(text, asked[1]).found)]
+    told = [{}, published.told(found.ids(1))]
+    names = [(one.name, "") for one in asked]
+    drawn = Drawn(names, found.chunks, False, told, leads(text, (0, len(text)), rows))
+    return of_compare.Taken(text, asked, found, drawn, *MODEL, trained="All on **prose**.")
+
+
+@cache
+def scrubbed() -> Scrub:
+    return scrub([film(never, Source(text=TEXT * 3), kind, TEXT) for kind in ("bpe",)], TEXT)
+
+
+@cache
+def study():
+    return measure_mixes(never, Asked("bpe", 20))
+
+
+@cache
+def journey(text: str = TEXT):
+    model = learn(never, Source(text=PROSE), "wordpiece", 300).model(300)
+    return lay_out(never, text, model, (), 0, {})
+
+
+def held(file: str, what: str = "message") -> bytes:
+    found = re.search(rf'<script type="text/plain" id="{what}">([^<]*)</script>', file)
+    assert found
+    return zlib.decompress(base64.b64decode(found[1]))
+
+
+def how(file: str) -> dict:
+    found = re.search(r'<script type="application/json" id="how">([^<]*)</script>', file)
+    assert found
+    return json.loads(found[1])
+
+
+def as_sent(message: dict) -> dict:
+    """The message as it arrives in the browser."""
+    return json.loads(json.dumps(message))
+
+
+def test_the_strip_is_what_the_app_sends():
+    file = of_compare.html_file(taken(), "Side by side", HERE)
+    app = strip_message(taken().drawn, app="https://learn.example/tokens/")
+    assert held(file) == app
+    assert json.loads(app)["leads"][-1] == "https://learn.example/tokens/"
+    without = json.loads(held(of_compare.html_file(taken(), "Side by side", "")))
+    assert without["leads"] is None
+    assert without["chunks"] == json.loads(app)["chunks"]
+
+
+def test_the_tables_of_the_comparison_come_along_as_they_are():
+    file = of_compare.html_file(taken(), "Side by side", HERE)
+    for table in (became(taken().compared.figures), costs(taken().compared.figures, *MODEL)):
+        assert table.partition("</style>")[2] in file
+    assert "All on <strong>prose</strong>." in file
+    assert "It leaves out what the page has besides: “Seen and unseen words”" in file
+    assert f'<a href="{HERE}" rel="noreferrer">The same screen there</a>' in file
+    assert "MIT License" in file
+
+
+def test_the_scrubber_is_what_the_app_sends():
+    shown = scrubbed()
+    at = shown.sizes[5]
+    file = of_sizes.html_file(shown, TEXT, at, MODEL, "Sizes", HERE)
+    assert held(file) == scrubber_message(shown, "", at, MODEL, large=False)
+    (part,) = how(file)["parts"]
+    assert (part["own"], part["values"]) == (at, list(shown.sizes))
+
+
+def test_the_mix_is_what_the_app_sends_for_every_language():
+    file = of_languages.html_file(study(), "tokens", 3, "ru", "Languages", HERE)
+    assert json.loads(held(file)) == as_sent(mix_message(study(), "tokens", 3, "ru", large=False))
+    brings = json.loads(held(file, "brings"))["code"]
+    assert list(brings) == list(PASSAGES)
+    for code in PASSAGES:
+        app = as_sent(mix_message(study(), "tokens", 3, code, large=False))
+        assert {name: app[name] for name in brings[code]} == brings[code]
+        assert brings[code] == as_sent(split_of(study(), code))
+
+
+def test_the_stages_are_what_the_app_sends():
+    file = of_pipeline.html_file(journey(), TEXT, "WordPiece", 2, "Pipeline", HERE)
+    assert json.loads(held(file)) == as_sent(rail_message(journey().rail, "", 2, large=False))
+    (part,) = how(file)["parts"]
+    assert part["words"] == [str(n + 1) for n in part["values"]]
+
+
+def test_no_text_leaves_its_element():
+    nasty = "</script><script>x</script> <img src=x> {{message}} a\u202eb"
+    files = [
+        of_compare.html_file(taken(nasty), "<b>\ud800", "javascript:x"),
+        of_pipeline.html_file(journey(nasty), nasty, "<b>", 0, "</title>\ud800", "data:x"),
+    ]
+    for file in files:
+        file.encode()
+        assert file.count("<script") == file.count("</script>") == 4
+        assert "<img" not in file
+        assert "\u202e" not in file
+        assert "{{message}} a⟨U+202E⟩b" in file
+        assert "javascript:" not in file
+        assert "data:x" not in file
+
+
+def operation() -> Operation:
+    whole = Trace.record(Corpus.from_counts({"low": 5, "lower": 2, "=1+1": 3}), bpe.Settings())
+    return operate(never, whole, "low", 1)
+
+
+def surgery_offer() -> Offer:
+    found = operation()
+    return of_surgery.of_operation(found, try_counts(never, found.whole, found.word))
+
+
+OFFERS = {
+    "surgery": surgery_offer,
+    "compare": lambda: of_compare.of_comparison(taken()),
+    "sizes": lambda: of_sizes.of_sizes(scrubbed(), lambda _, pieces: list(pieces)),
+    "languages": lambda: of_languages.of_study(study(), "words", 1),
+    "pipeline": lambda: of_pipeline.of_journey(journey(" <b>x</b> \u202e é")),
+}
+
+
+@pytest.mark.parametrize("name", OFFERS)
+def test_every_table_can_be_made(name: str):
+    offer: Offer = OFFERS[name]()
+    items = offer.all_items()
+    assert len({item.label for item in items}) == len({item.name for item in items}) == len(items)
+    for item in items:
+        lines = made_or_refused(item).decode("utf-8-sig").splitlines()
+        assert len(lines) > 1
+        assert not any(line.startswith(("=", "+", "-", "@")) for line in lines)
+
+
+def test_the_tables_have_what_is_on_the_screen():
+    found = of_compare.tokens(taken())
+    counts = [row.metrics.tokens for row in taken().compared.figures]
+    assert [sum(row[0] == name for row in found.rows) for name in ("BPE", "GPT-2")] == counts
+    sizes = of_sizes.tokens_by_size(scrubbed())
+    assert [row[0] for row in sizes.rows] == list(scrubbed().sizes)
+    assert [row[1] for row in sizes.rows] == list(scrubbed().contestants[0].tokens)
+    bars = of_languages.bars(study(), "tokens")
+    assert len(bars.rows) == len(PASSAGES) * len(SHARES)
+    hindi = [row[3] for row in bars.rows if row[0] == "Hindi"]
+    assert {row[1] for row in bars.rows if row[0] == "Hindi"} == {"Devanagari"}
+    assert hindi == [mix.tokens("hi") for mix in study().mixes]
+    assert len(of_pipeline.tokens(journey()).rows) == journey().metrics.tokens
+    found = operation()
+    merges = of_surgery.merges(found).rows
+    assert [row[1:4] for row in merges[: len(found.whole)]] == [
+        (*pair, count) for pair, count in zip(found.whole.pairs, found.whole.counts, strict=True)
+    ]
+    assert as_csv(bars).startswith(b"\xef\xbb\xbflanguage,script")
+
+
+@pytest.mark.parametrize("settings", [bpe.Settings(), wordpiece.Settings(num_merges=5)])
+def test_both_runs_of_a_surgery_are_filmed_as_they_were_trained(settings):
+    words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+    whole = Trace.record(Corpus.from_counts(words), settings)
+    found = operate(never, whole, "hug", 2)
+    film = of_surgery.film_both(never, found)
+    assert film.last == max(len(found.whole), len(found.changed))
+    name, first, _ = json.loads(zlib.decompress(film.head))["marks"][0]
+    assert name == "the runs first differ"
+    assert first == [one for one in [found.first] if one]
+    assert of_surgery.about(found, "few words").startswith("few words. With hug seen twice instead")
+    differ = {row[0] for row in of_surgery.pieces(found).rows}
+    assert differ == {*found.lost, *found.gained}

@@ -1,0 +1,31 @@
+"""A visitor's text in a sentence of the app: Markdown that shows it and makes nothing of it."""
+
+import re
+
+import pytest
+
+from pages.shared.controls.markdown import as_is
+
+# What Streamlit's Markdown takes for links in plain text (mdast-util-gfm-autolink-literal 2.0),
+# which happens after backslashes have done their work.
+LINKS = (
+    re.compile(r"(https?://|www(?=\.))([-.\w]+)([^ \t\r\n]*)", re.IGNORECASE),
+    re.compile(r"([-.\w+]+)@([-\w]+(?:\.[-\w]+)+)"),
+)
+
+
+def shown(markdown: str) -> str:
+    """What is left when the backslashes have done their work."""
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown)
+
+
+@pytest.mark.parametrize(
+    "text", ["http://a.example", "HTTPS://a.example/b?c", "www.a.example", "me@a.example", "x://y"]
+)
+def test_an_address_is_no_link(text):
+    assert not any(link.search(shown(as_is(f"“{text}” is no word."))) for link in LINKS)
+    assert shown(as_is(text)).replace("\u2060", "") == text
+
+
+def test_other_text_stays_as_it_is():
+    assert shown(as_is("10:30, a/b // c, awww, *b* <i>")) == "10:30, a/b // c, awww, *b* <i>"

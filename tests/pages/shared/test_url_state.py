@@ -1,0 +1,215 @@
+"""What the address holds, what it leaves out, and that nonsense in it harms nobody."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+LONG = "long text " * 200
+
+
+def settings_page() -> None:
+    import streamlit as st
+
+    from pages.shared.controls import url_state
+
+    asked = url_state.asked_on_arrival()
+    options = {"a": "The first", "b": "The second", "c": "The third"}
+    st.session_state["seen"] = {
+        "tie": url_state.choice("Ties", options, "a", key="tie"),
+        "clean": url_state.choices("Clean", options, key="clean"),
+        "merges": url_state.whole_number("Merges", 0, 100, 10, key="merges"),
+        "word": st.text_input("Word", "lowest", 12, key="word", **url_state.IN_ADDRESS),
+        "step": url_state.step("run", last=20),
+    }
+    url_state.tell_ignored(asked)
+
+
+def step_page() -> None:
+    import streamlit as st
+
+    from pages.shared.controls import url_state
+
+    run = st.text_input("Run", "first", key="run")
+    shown = url_state.step(run, last=20)
+    go = st.number_input("Go to", 0, 20, shown, key="go")
+    if st.button("Go"):
+        url_state.write_step(run, go)
+    st.session_state["seen"] = url_state.step(run, last=20)
+
+
+def text_page() -> None:
+    import streamlit as st
+
+    from pages.shared.controls import url_state, user_text
+
+    asked = url_state.asked_on_arrival()
+    st.session_state["seen"] = user_text.text_box("Your text", "a sample")
+    url_state.tell_ignored(asked)
+
+
+def opened(page: Callable[[], None], **query: str) -> AppTest:
+    """The page as somebody sees it who opens that address."""
+    app = AppTest.from_function(page)
+    app.query_params.update(query)
+    app.run(timeout=20)
+    assert not app.exception
+    return app
+
+
+def seen(app: AppTest) -> Any:
+    assert not app.exception
+    return app.session_state["seen"]
+
+
+DEFAULTS = {"tie": "a", "clean": (), "merges": 10, "word": "lowest", "step": 0}
+
+
+def test_defaults_are_left_out():
+    app = opened(settings_page)
+    assert seen(app) == DEFAULTS
+    assert dict(app.query_params) == {}
+
+
+def test_an_address_brings_its_settings():
+    app = opened(settings_page, tie="b", clean="c,a", merges="7", word="newest", step="4")
+    expected = {"tie": "b", "clean": ("c", "a"), "merges": 7, "word": "newest", "step": 4}
+    assert seen(app) == expected
+    assert not app.toast
+
+
+def test_the_default_may_be_spelled_out():
+    app = opened(settings_page, tie="a", merges="10", word="lowest")
+    assert seen(app) == DEFAULTS
+    assert not app.toast
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("tie", "nonsense"),
+        ("tie", ""),
+        ("tie", "The second"),
+        ("clean", "nonsense"),
+        ("merges", "abc"),
+        ("merges", "-5"),
+        ("merges", "9999999"),
+        ("merges", "1e400"),
+        ("merges", "-inf"),
+        ("merges", "nan"),
+        ("merges", "😀"),
+        ("step", "abc"),
+        ("step", "-1"),
+        ("step", "²"),
+        ("step", "9" * 5000),
+        ("step", "<b>`*x*`</b>"),
+    ],
+)
+def test_nonsense_means_the_default_and_a_sentence(name: str, value: str):
+    app = opened(settings_page, **{name: value})
+    assert seen(app) == DEFAULTS
+    assert name not in app.query_params
+    said = [toast.value for toast in app.toast]
+    if value not in ("1e400", "-inf"):  # taken out before the page begins
+        assert len(said) == 1
+        assert name in said[0]
+        assert said[0].count("`") == 2
+
+
+def test_some_nonsense_among_sense():
+    app = opened(settings_page, clean="zz,c,c,a")
+    assert seen(app)["clean"] == ("c", "a")
+
+
+def test_a_step_past_the_end_is_the_last():
+    app = opened(settings_page, step="99")
+    assert seen(app)["step"] == 20
+    assert app.query_params["step"] == "20"
+
+
+def test_a_choice_is_written_by_its_own_name():
+    app = opened(settings_page)
+    app.selectbox(key="tie").select("c").run()
+    assert seen(app)["tie"] == "c"
+    assert app.query_params["tie"] == "c"
+    app.selectbox(key="tie").select("a").run()
+    assert "tie" not in app.query_params
+
+
+def test_a_later_link_is_followed_but_not_a_late_echo():
+    app = opened(settings_page, tie="b")
+    app.selectbox(key="tie").select("c").run()
+    app.query_params["tie"] = "b"  # the browser had not heard of "c" yet
+    app.run()
+    assert seen(app)["tie"] == "c"
+    app.query_params["tie"] = "a"
+    app.run()
+    assert seen(app)["tie"] == "a"
+
+
+def test_each_run_has_its_own_step():
+    app = opened(step_page, step="3")
+    assert seen(app) == 3
+    app.number_input(key="go").set_value(5)
+    app.button[0].click().run()
+    assert seen(app) == 5
+    app.text_input(key="run").input("second").run()
+    assert seen(app) == 0
+    assert "step" not in app.query_params
+    app.text_input(key="run").input("first").run()
+    assert seen(app) == 5
+    assert app.query_params["step"] == "5"
+
+
+def test_a_page_that_lost_its_address_writes_it_again():
+    app = opened(step_page, step="3")
+    app.query_params.clear()  # as a change of page does
+    app.run()
+    assert seen(app) == 3
+    assert app.query_params["step"] == "3"
+
+
+def test_a_short_text_is_in_the_address():
+    app = opened(text_page)
+    assert (seen(app).state, seen(app).text) == ("here", "a sample")
+    app.text_area[0].input("नमस्ते <b>&").run()
+    assert app.query_params["text"] == "नमस्ते <b>&"
+    assert seen(opened(text_page, text="नमस्ते <b>&")).text == "नमस्ते <b>&"
+
+
+def test_a_long_text_is_not():
+    app = opened(text_page)
+    app.text_area[0].input(LONG).run()
+    assert seen(app).text == LONG
+    assert "text" not in app.query_params
+    assert len(app.query_params["kept"]) == 16
+
+
+def test_an_empty_text_stays_empty():
+    app = opened(text_page)
+    app.text_area[0].input("").run()
+    assert seen(app).text == ""
+    assert seen(opened(text_page, text="")).text == ""
+
+
+def test_a_long_text_is_asked_of_the_browser():
+    app = opened(text_page, kept="0123456789abcdef")
+    assert seen(app).state == "asking"
+    assert app.text_area[0].disabled
+
+
+@pytest.mark.parametrize("kept", ["", "nonsense", "<script>", "0123456789ABCDEF", "0" * 5000])
+def test_no_browser_is_asked_for_nonsense(kept: str):
+    app = opened(text_page, kept=kept)
+    assert seen(app).state == "missing"
+    assert "another browser" in app.info[0].value
+
+
+def test_a_text_too_long_to_keep_is_offered_as_a_file(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("pages.shared.controls.user_text.LONGEST_KEPT", 1_600)
+    app = opened(text_page)
+    app.text_area[0].input(LONG).run()
+    assert not seen(app).survives
+    assert "kept" not in app.query_params
+    assert len(app.get("download_button")) == 1

@@ -1,0 +1,81 @@
+"""What test_jobs.py has done in worker processes, which import this module by name.
+
+It imports next to nothing, so that they start quickly.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+from pages.shared.training import isolation
+from pages.shared.work.worker import Report
+
+
+def add(report: Report, left: int, right: int) -> int:
+    return left + right
+
+
+def who(report: Report) -> int:
+    return os.getpid()
+
+
+def count_until_told(report: Report, number: int = 0) -> int:
+    """Runs until it is told to stop, and gives back how often it has reported."""
+    for reports in range(1, 1_000_000):
+        if report(reports, 1_000_000):
+            return reports
+        time.sleep(0.001)
+    raise AssertionError("nobody told it to stop")
+
+
+def until_told(report: Report, function: Callable[..., Any], *args: Any) -> Any:
+    """Do a run that waits from its first step on until it is told to stop."""
+
+    def wait(done: int, total: int) -> bool:
+        while not report(done, total) and done:
+            time.sleep(0.01)
+        return report(done, total)
+
+    return function(wait, *args)
+
+
+def sleep_deaf(report: Report, seconds: float) -> str:
+    report(1, 2)
+    time.sleep(seconds)
+    return "slept"
+
+
+def fall_over(report: Report, error: Exception) -> None:
+    raise error
+
+
+def refuse(report: Report) -> None:
+    from tokenizers.text.corpus import Pipeline
+
+    Pipeline(("shout",))
+
+
+def die(report: Report) -> None:
+    os._exit(1)
+
+
+def print_and_return(report: Report) -> str:
+    print("this must not mix with the messages")
+    return "fine"
+
+
+def hoard(report: Report, size: int) -> int:
+    """Hold that many bytes at once."""
+    return len(bytearray(size))
+
+
+def give_back(report: Report, size: int) -> bytes:
+    return bytes(size)
+
+
+def take_too_long(report: Report) -> int:
+    """Compute without end, in one call into C, with a file that may take a tenth of a second."""
+    isolation._seconds = 0.1
+    isolation.limit_time()
+    return sum(range(10**15))

@@ -1,0 +1,233 @@
+"""The laws of the house: which folder may import which, and no circles. See docs/architecture.md.
+
+Everything is read from the source with `ast`, so nothing is imported here. An import that is made
+for type checkers alone counts like any other.
+"""
+
+import ast
+import sys
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+CHAPTERS = (
+    "refusal", "limits", "settings", "text", "faces", "merging", "bpe", "wordpiece", "lattice",
+    "unigram", "baselines",
+    "record", "measures", "experiments", "loaded", "formats",
+)  # fmt: skip
+"""The core in reading order: a chapter imports only those before it."""
+
+SHARED = (
+    "limits", "places", "drawing", "component", "film", "learning", "controls", "stage", "work",
+    "corpus", "player", "taking",
+)  # fmt: skip
+"""What pages share, from the ground up: each imports only those before it."""
+
+SHOWS_OTHERS = {
+    "lattice": {"unigram", "real"},
+    "bpe": {"real"},
+    "wordpiece": {"bpe", "real"},
+    "surgery": {"bpe", "wordpiece"},
+    "start": {"compare"},
+    "essay": {"compare", "languages", "lattice"},
+    "real": {"bpe", "wordpiece", "lattice"},
+    "course": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "real"},
+    "site": {"course", "sources", "bpe", "unigram"},
+}
+"""The few pages that show a part of other pages, and the site, which shows many."""
+
+PAGE_SCRIPTS = ("page", "train", "encode")
+ON_THE_PAGE = (*PAGE_SCRIPTS, "results", "costs", "rail", "scrubber", "stage", "strip")
+"""Modules that run with a page though they leave Streamlit to others; workers load none of them."""
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+class Names(NamedTuple):
+    """The names in a module, at its top or anywhere inside."""
+
+    imported: tuple[str, ...]
+    """`from pages.shared.controls import address` is `pages.shared.controls.url_state`."""
+    called: set[str]
+    attributes: set[str]
+
+
+@cache
+def names_in(path: Path) -> Names:
+    names: list[str] = []
+    called, attributes = set[str](), set[str]()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names += (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            names += (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            called.add(node.func.id)
+        elif isinstance(node, ast.Attribute):
+            attributes.add(node.attr)
+    return Names(tuple(names), called, attributes)
+
+
+def imported(path: Path) -> tuple[str, ...]:
+    """The dotted names that a module imports."""
+    return names_in(path).imported
+
+
+MODULES = {
+    module_of(path): path
+    for folder in ("tokenizers", "lessons", "pages")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+}
+
+
+def ours(name: str) -> str | None:
+    """The module of ours that an imported name is, or lies in."""
+    while name and name not in MODULES:
+        name = name.rpartition(".")[0]
+    return name or None
+
+
+@cache
+def uses(module: str) -> set[str]:
+    """The modules of ours that a module imports."""
+    return {found for name in imported(MODULES[module]) if (found := ours(name))}
+
+
+def below(folder: str) -> list[str]:
+    return [module for module in MODULES if f"{module}.".startswith(f"{folder}.")]
+
+
+def place(module: str, names: tuple[str, ...], depth: int) -> int | None:
+    """The floor on which a module lies; None for what lies outside."""
+    part = module.split(".")[depth : depth + 1]
+    return names.index(part[0]) if part and part[0] in names else None
+
+
+def upward(folder: str, names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The imports inside a folder that go from an earlier part to a later one."""
+    depth = folder.count(".") + 1
+    floors = {module: place(module, names, depth) for module in below(folder)}
+    return [
+        (module, used)
+        for module, floor in floors.items()
+        for used in uses(module)
+        if floor is not None and (floors.get(used) or 0) > floor
+    ]
+
+
+def test_all_rooms_have_their_place():
+    assert {m.split(".")[1] for m in below("tokenizers") if "." in m} <= {*CHAPTERS, "plain"}
+    assert {m.split(".")[2] for m in below("pages.shared") if m.count(".") > 1} == set(SHARED)
+    rooms = {path.parent.name for path in (ROOT / "pages").glob("*/*.py")}
+    assert rooms >= {"shared", "race", *SHOWS_OTHERS}
+    assert len(rooms) <= 20
+
+
+def test_a_chapter_of_the_core_uses_only_those_before_it():
+    assert upward("tokenizers", CHAPTERS) == []
+
+
+def test_only_unigram_opens_the_imitation_of_sentencepiece():
+    drawer = "tokenizers.unigram.sentencepiece_parity"
+    users = {m for m in below("tokenizers") if any(u.startswith(drawer) for u in uses(m))}
+    assert {module.split(".")[1] for module in users} <= {"unigram", "loaded", "formats"}
+
+
+def test_the_core_needs_the_standard_library_regex_and_numpy_alone():
+    allowed = {*sys.stdlib_module_names, "regex", "numpy", "tokenizers"}
+    more = {"tokenizers.text.count": {"pyarrow"}}  # one command, alone, writes Parquet
+    core = below("tokenizers")
+    roots = {m: {name.split(".")[0] for name in imported(MODULES[m])} for m in core}
+    assert {m: others for m in core if (others := roots[m] - allowed - more.get(m, set()))} == {}
+    assert [module for module in core if uses(module) & set(more)] == []
+
+
+def test_bad_input_is_refused_by_a_refusal():
+    assert [m for m, path in MODULES.items() if "ValueError" in names_in(path).called] == []
+
+
+def test_lessons_need_no_page():
+    lessons = {module: uses(module) for module in below("lessons")}
+    assert [(m, used) for m in lessons for used in lessons[m] if used.startswith("pages")] == []
+
+
+def test_what_pages_share_is_built_from_the_ground_up():
+    assert upward("pages.shared", SHARED) == []
+    for module in below("pages.shared"):
+        above = {u for u in uses(module) if u.startswith("pages.") and "pages.shared" not in u}
+        assert above == set(), module
+
+
+def room_of(module: str) -> str:
+    return module.split(".")[1]
+
+
+def others_shown(module: str) -> set[str]:
+    """The rooms of other pages that a module of a page uses."""
+    rooms = {used.split(".")[1] for used in uses(module) if used.count(".") > 1 and "pages" in used}
+    return {name for name in rooms if f"pages.{name}" in MODULES} - {"shared", room_of(module)}
+
+
+def test_a_page_uses_what_is_shared_and_the_few_pages_it_shows():
+    inside = [m for m in below("pages") if m.count(".") > 1 and "pages.shared" not in m]
+    strangers = {m: others_shown(m) - SHOWS_OTHERS.get(room_of(m), set()) for m in inside}
+    assert {module: names for module, names in strangers.items() if names} == {}
+
+
+def test_nobody_imports_a_page_script():
+    scripts = {m for m in below("pages") if m.split(".")[-1] in PAGE_SCRIPTS}
+    assert scripts
+    assert not {(m, u) for m in MODULES for u in uses(m) & scripts}
+
+
+def test_a_file_without_streamlit_never_reaches_one_with_it():
+    with_it = {
+        module
+        for module, path in MODULES.items()
+        if any(name.split(".")[0] == "streamlit" for name in imported(path))
+    }
+    assert with_it
+    reached = {m for m in MODULES if m not in with_it and uses(m) & with_it}
+    assert {m for m in reached if m.split(".")[-1] not in ON_THE_PAGE} == set()
+
+
+def test_what_streamlit_keeps_to_itself_is_looked_for_and_never_imported():
+    """A name that is gone from the next release would keep the server from starting."""
+    public = ("streamlit.components.v2.component", "streamlit.delta_generator.DeltaGenerator")
+    private = {
+        (module, name)
+        for module, path in MODULES.items()
+        for name in imported(path)
+        if name.startswith("streamlit.") and not name.startswith(public)
+    }
+    assert private == set()
+
+
+def test_there_are_no_circles():
+    """A package's `__init__`, which passes names on, does not count as using its modules."""
+    packages = {module_of(path) for path in MODULES.values() if path.name == "__init__.py"}
+    graph = {module: uses(module) - packages - {module} for module in set(MODULES) - packages}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_no_page_script_touches_the_session_state_or_the_address():
+    state = ("session_state", "query_params")
+    scripts = [MODULES[m] for m in below("pages") if m.split(".")[-1] in PAGE_SCRIPTS]
+    touched = {
+        path: names_in(path).attributes & set(state)
+        | {name for name in imported(path) if name.endswith(state)}
+        for path in [ROOT / "app.py", *scripts]
+    }
+    assert {path: names for path, names in touched.items() if names} == {}

@@ -1,0 +1,90 @@
+"""Changes to a trained BPE vocabulary: tokens added, merges taken from the end or from the middle.
+
+A language model has one row of numbers for each id. So what counts is what becomes of the old ids:
+kept, or given to another piece. Left out: the rows themselves, and how they would be trained.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import regex
+
+from tokenizers.bpe.encoding import Model
+from tokenizers.errors import Refusal
+
+
+def trimmed(model: Model, merges: int) -> Model:
+    """Return the tokenizer with its first `merges` merges alone; no piece that stays gets a new id.
+
+    It is the one that training gives if it stops there.
+    """
+    return _with_ranks(model, [pair for pair, rank in model.ranks.items() if rank < merges])
+
+
+def without(model: Model, pieces: Collection[str], renumbered: bool) -> Model:
+    """Return the tokenizer without some pieces, and without those that nothing can make any more.
+
+    `renumbered` closes the gaps in the ids; otherwise they stay open. Raises Refusal for a piece
+    that no merge makes.
+    """
+    made = {a + b for a, b in model.ranks}
+    if strange := [piece for piece in pieces if piece not in made]:
+        raise Refusal(f"“{strange[0]}” is not made by a merge. Take away pieces that are.")
+    left = _with_ranks(model, list(_possible(model, pieces)))
+    if not renumbered:
+        return left
+    order = sorted(left.vocab, key=left.vocab.__getitem__)
+    return replace(left, vocab={piece: id_ for id_, piece in enumerate(order)})
+
+
+def _possible(model: Model, pieces: Collection[str]) -> dict[tuple[str, str], None]:
+    """Return the merges that are left, in their order: both parts exist, and so may the product.
+
+    A piece may be made by several merges, so that one of later rank can save one of earlier rank.
+    """
+    there = set(model.vocab) - {a + b for a, b in model.ranks}
+    ranked = sorted(model.ranks, key=model.ranks.__getitem__)
+    left: dict[tuple[str, str], None] = {}
+    grown = True
+    while grown:
+        found = {(a, b): None for a, b in ranked if {a, b} <= there and a + b not in pieces}
+        grown, left = len(found) > len(left), found
+        there.update(a + b for a, b in found)
+    return left
+
+
+def _with_ranks(model: Model, pairs: Sequence[tuple[str, str]]) -> Model:
+    """Return the tokenizer with these merges alone, and the pieces that they make."""
+    lost = {a + b for a, b in model.ranks} - {a + b for a, b in pairs}
+    vocab = {piece: id_ for piece, id_ in model.vocab.items() if piece not in lost}
+    order = sorted(pairs, key=model.ranks.__getitem__)
+    return replace(model, vocab=vocab, ranks={pair: rank for rank, pair in enumerate(order)})
+
+
+@dataclass(frozen=True)
+class WithTokens:
+    """A tokenizer with added tokens, whose ids follow those of the vocabulary.
+
+    They are looked for in the text before anything else: the leftmost first, of several the
+    longest. What is between them is cut by itself.
+    """
+
+    model: Model
+    added: tuple[str, ...]
+
+    @property
+    def vocab(self) -> dict[str, int]:
+        """The vocabulary with the added tokens; one that is a piece already keeps its id."""
+        vocab = dict(self.model.vocab)
+        for token in self.added:
+            vocab.setdefault(token, max(vocab.values()) + 1)
+        return vocab
+
+    def encode(self, text: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """Return the tokens and their ids."""
+        longest = sorted(map(regex.escape, self.added), key=len, reverse=True)
+        tokens: list[str] = []
+        for part in regex.split(f"({'|'.join(longest)})", text) if self.added else [text]:
+            tokens += [part] if part in self.added else self.model.encode(part).tokens
+        vocab = self.vocab
+        return tuple(tokens), tuple([vocab[token] for token in tokens])

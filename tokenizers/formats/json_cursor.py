@@ -1,0 +1,138 @@
+"""Values read from JSON that know their place in the file, so that an error can name it."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tokenizers.errors import Refusal
+from tokenizers.limits import LONGEST_TOKEN, refuse_more
+
+MOST_BYTES = 40_000_000
+"""The largest published files have 33 MB."""
+LONGEST = 2_000_000
+"""So many bytes without a quotation mark are no tokenizer; beside an emoji, each takes four."""
+MOST_LISTS, MOST_VALUES, MOST_KEYS = 1_500_000, 2_500_000, 500_000
+"""How many lists and objects, values and keys a file may hold: each takes time and memory."""
+MOST_SHOWN = 60
+"""Characters of a value that are quoted in a sentence."""
+LARGEST = 2**32 - 1
+"""The largest id: the library keeps them in 32 bits."""
+Json = dict[str, Any] | list[Any] | str | int | float | bool | None
+"""A value that JSON can hold; what lies inside it is not told apart."""
+
+
+def parse(data: bytes) -> "Place":
+    """Return the object that a file holds; ValueError, in a sentence, if it holds none."""
+    if len(data) > MOST_BYTES:
+        raise Refusal(f"The file is larger than {MOST_BYTES // 10**6} MB.")
+    if data.count(b"[") + data.count(b"{") > MOST_LISTS:
+        raise Refusal(f"The file holds more than {MOST_LISTS:,} lists and objects.")
+    if data.count(b",") > MOST_VALUES or data.count(b":") > MOST_KEYS:
+        raise Refusal(f"The file holds more than {MOST_VALUES:,} values or {MOST_KEYS:,} keys.")
+    if any(data.find(b'"', at, at + LONGEST) < 0 for at in range(0, len(data) - LONGEST, LONGEST)):
+        raise Refusal(f"The file holds a text or numbers of more than {LONGEST:,} bytes in a row.")
+    try:
+        value = json.loads(data, parse_constant=_refuse_constant)
+    except RecursionError as error:
+        raise Refusal("The file is nested too deeply to be read.") from error
+    except UnicodeDecodeError as error:
+        raise Refusal(f"The file is not UTF-8: byte {error.start:,} is wrong.") from error
+    except (json.JSONDecodeError, Refusal) as error:
+        raise Refusal(f"The file is not valid JSON: {error}.") from error
+    except ValueError as error:  # Python's own, of how many digits it takes
+        raise Refusal("The file has a number of thousands of digits, which is no id.") from error
+    found = Place(value, "")
+    if not isinstance(value, dict):
+        raise found.wrong("an object with the keys model, added_tokens and so on")
+    return found
+
+
+def _refuse_constant(name: str) -> float:
+    raise Refusal(f"{name} is not a number")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A value and its place in the file, such as `pre_tokenizer.pretokenizers[1].type`."""
+
+    value: Json
+    place: str
+
+    def wrong(self, wanted: str) -> Refusal:
+        """Return the error that says what stands here, and what should."""
+        shown = json.dumps(self.value, ensure_ascii=False, default=str)
+        shown = shown if len(shown) <= MOST_SHOWN else shown[:MOST_SHOWN] + "…"
+        return Refusal(f"{self.place or 'The file'} is {shown}; it must be {wanted}.")
+
+    def __contains__(self, key: str) -> bool:
+        return self.get(key).value is not None
+
+    def get(self, key: str, default: Json = None) -> "Place":
+        """Return what stands under a key, `default` if nothing or null does."""
+        value = self.object().get(key)
+        return Place(default if value is None else value, f"{self.place}.{key}".lstrip("."))
+
+    def items(self) -> "Iterator[tuple[str, Place]]":
+        """Yield the keys of an object with what stands under them."""
+        for key, value in self.object().items():
+            shown = json.dumps(key[:MOST_SHOWN], ensure_ascii=False)
+            yield key, Place(value, f"{self.place}[{shown}]")
+
+    def __iter__(self) -> "Iterator[Place]":
+        if not isinstance(self.value, list):
+            raise self.wrong("a list")
+        for n, value in enumerate(self.value):
+            yield Place(value, f"{self.place}[{n}]")
+
+    def rows(self, most: int, what: str) -> "Iterator[Place]":
+        """Yield the items of a list, which may have so many; `what` names them."""
+        refuse_more(len(self.value) if isinstance(self.value, list) else 0, most, what)
+        return iter(self)
+
+    def object(self) -> dict[str, Any]:
+        """Return the object that stands here; ValueError for anything else."""
+        if not isinstance(self.value, dict):
+            raise self.wrong("an object")
+        return self.value
+
+    def text(self, most: int = LONGEST_TOKEN) -> str:
+        """Return the string that stands here, of so many characters at most."""
+        if not isinstance(self.value, str):
+            raise self.wrong("a string")
+        refuse_more(len(self.value), most, f"characters in {self.place}")
+        if not self.value.isascii() and any("\ud800" <= c <= "\udfff" for c in self.value):
+            raise Refusal(f"{self.place} holds half a surrogate pair, which is no character.")
+        return self.value
+
+    def character(self) -> str:
+        """Return the one character that stands here."""
+        text = self.text()
+        if len(text) != 1:
+            raise self.wrong("one character")
+        return text
+
+    def one_of(self, choices: tuple[str, ...]) -> str:
+        """Return the string that stands here, which must be among `choices`."""
+        if self.value not in choices:
+            raise self.wrong(f"one of {', '.join(choices)}")
+        return self.value
+
+    def flag(self) -> bool:
+        """Return the true or false that stands here."""
+        if not isinstance(self.value, bool):
+            raise self.wrong("true or false")
+        return self.value
+
+    def whole(self, least: int = 0) -> int:
+        """Return the whole number that stands here, from `least` to `LARGEST`."""
+        if type(self.value) is not int or not least <= self.value <= LARGEST:
+            raise self.wrong(f"a whole number from {least} to {LARGEST:,}")
+        return self.value
+
+    def number(self) -> float:
+        """Return the number that stands here."""
+        value = self.value
+        if type(value) is bool or not isinstance(value, int | float) or abs(value) > 1e300:
+            raise self.wrong("a number")
+        return float(value)

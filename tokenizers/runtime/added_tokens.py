@@ -1,0 +1,149 @@
+"""Tokens added to a vocabulary: found in a text before any model sees it.
+
+Covers finding them, leftmost and then longest first, with the five flags of Hugging Face's
+library. Leaves out what a post-processor puts around a text: see `post_processors`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import regex
+
+from tokenizers.limits import MOST_ADDED, Growth, check_time, limited, refuse_more
+from tokenizers.runtime.patterns import WHITE_SPACE
+from tokenizers.runtime.token_index import Contents
+from tokenizers.text.alignment import Aligned
+
+_ENDS_IN_WORD = regex.compile(r"\w\Z")
+_STARTS_WITH_WORD = regex.compile(r"\w")
+_SPACES = regex.compile(r"\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class AddedToken:
+    """One added token and its flags.
+
+    `single_word`: it is found only where no word character touches it. `lstrip` and `rstrip`: it
+    takes the white space on that side with it. `normalized`: it is looked for in the normalized
+    text, and is normalized itself for that; otherwise in the raw text. `special`: it is a control
+    token such as `<s>`, which a text may also mention as plain text.
+    """
+
+    content: str
+    id: int
+    single_word: bool = False
+    lstrip: bool = False
+    rstrip: bool = False
+    normalized: bool = True
+    special: bool = False
+
+
+@dataclass(frozen=True)
+class AddedTokens:
+    """All added tokens, in the order in which the file lists them."""
+
+    tokens: tuple[AddedToken, ...] = ()
+    normalizer: Callable[[Aligned], Aligned] | None = None
+
+    def __post_init__(self) -> None:
+        refuse_more(len(self.tokens), MOST_ADDED, "added tokens")
+
+    @classmethod
+    def control(cls, ids: Mapping[str, int]) -> "AddedTokens":
+        """Return control tokens with these ids, which are looked for in the raw text."""
+        rows = ids.items()
+        tokens = [AddedToken(name, id_, normalized=False, special=True) for name, id_ in rows]
+        return cls(tuple(tokens))
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """The ids by content."""
+        return {token.content: token.id for token in self.tokens}
+
+    @cached_property
+    def written(self) -> dict[int, str]:
+        """What each token is in a normalized text, by id; the library decodes to that, too."""
+        written = {token.id: token.content for token in self.tokens}
+        if self.normalizer:
+            growth, size = Growth(sum(map(len, written.values()))), 0
+            with limited("", times=2):
+                for token in self.tokens:
+                    if token.normalized:
+                        text = self.normalizer(Aligned.raw(token.content)).text
+                        growth.check(size := size + len(text))
+                        written[token.id] = text
+                        check_time()
+        return written
+
+    @cached_property
+    def specials(self) -> dict[str, int]:
+        """The ids of the special tokens, by name."""
+        return {token.content: token.id for token in self.tokens if token.special}
+
+    def says(self, normalized: bool) -> str:
+        """Return in one sentence which tokens are looked for, in the raw or normalized text."""
+        names = [token.content for token in self.tokens if token.normalized == normalized]
+        where = "normalized" if normalized else "raw"
+        if not names:
+            return f"No added token is looked for in the {where} text."
+        shown = ", ".join(f"“{name}”" for name in names[:3])
+        more = f" and {len(names) - 3:,} more" if len(names) > 3 else ""
+        return f"Looks for these added tokens in the {where} text: {shown}{more}."
+
+    @cached_property
+    def _finders(self) -> "dict[bool, _Finder]":
+        """What finds tokens in the raw and the normalized text; of two spelled alike, a special."""
+        found: dict[bool, dict[str, AddedToken]] = {False: {}, True: {}}
+        for token in sorted(self.tokens, key=lambda token: not token.special):
+            written = self.written[token.id] if token.normalized else token.content
+            found[token.normalized].setdefault(written, token)
+        return {normalized: _Finder(tokens) for normalized, tokens in found.items()}
+
+    def split(
+        self, text: str, normalized: bool, as_text: bool
+    ) -> list[tuple[int, int, AddedToken | None]]:
+        """Cut `text` at the added tokens; return (start, end, token or None), covering all of it.
+
+        `normalized` says which of them to look for. With `as_text`, special ones stay text. As in
+        the library, a token that is white space is found even where another has taken it along.
+        """
+        pieces: list[tuple[int, int, AddedToken | None]] = []
+        done = 0
+        for start, end, token in self._finders[normalized].find(text, as_text):
+            if done < start:
+                pieces.append((done, start, None))
+            pieces.append((start, end, token))
+            done = end
+        if done < len(text):
+            pieces.append((done, len(text), None))
+        return pieces
+
+
+class _Finder:
+    """Finds contents in a text, leftmost and then longest first."""
+
+    def __init__(self, tokens: dict[str, AddedToken]) -> None:
+        self._tokens, self._contents = tokens, Contents(tokens)
+
+    def find(self, text: str, as_text: bool) -> Iterator[tuple[int, int, AddedToken]]:
+        """Yield (start, end, token) for each that is found, with the white space it takes."""
+        done = spaces_end = 0
+        for start, end in self._contents.spans(text):
+            token = self._tokens[text[start:end]]
+            if (as_text and token.special) or (token.single_word and _touches(text, start, end)):
+                continue
+            if token.lstrip:  # but what the token before has taken along
+                start = done + len(text[done:start].rstrip(WHITE_SPACE))
+            if token.rstrip:
+                if end > spaces_end and (spaces := _SPACES.match(text, end)):
+                    spaces_end = spaces.end()
+                end = spaces_end
+            yield start, end, token
+            done = end
+
+
+def _touches(text: str, start: int, end: int) -> bool:
+    """Whether a word character stands right before `start` or at `end`."""
+    before = _ENDS_IN_WORD.match(text, max(start - 1, 0), start) if start else None
+    return bool(before or _STARTS_WITH_WORD.match(text, end))

@@ -1,0 +1,282 @@
+"""BPE with the merges of a file: a word becomes symbols, which are merged by rank.
+
+`BPE.cut` works on ids, fast; `BPE.symbols` and `BPE.steps` tell the same as strings, step by step.
+Covers what the model `BPE` of Hugging Face's `tokenizer.json` can be asked to do.
+"""
+
+import random
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from heapq import heapify, heappop, heappush
+from itertools import accumulate, chain, pairwise
+from typing import Any
+
+from tokenizers.bpe import Applied, Dropout, merge_steps
+from tokenizers.errors import Refusal
+from tokenizers.limits import Growth
+from tokenizers.merging.state import Pair
+from tokenizers.runtime.components import Piece, new_piece
+from tokenizers.text.symbols import Split
+from tokenizers.unigram import BYTES
+
+LONG_WORD = 150
+"""From so many symbols on, a heap finds the next merge sooner than a look at all of them."""
+
+_PIECE_OF_BYTE = tuple(BYTES)
+_NEVER = 1 << 62
+
+
+class Ranks(Mapping[Pair, int]):
+    """The rank of each merge. Inside, a pair is one number, so that 200,000 take 15 MB.
+
+    Raises ValueError, in a sentence, for a merge whose pieces are not in the vocabulary. Of a pair
+    that comes twice, the later rank counts.
+    """
+
+    def __init__(self, vocab: Mapping[str, int], pairs: Iterable[Pair], mark: str = "") -> None:
+        self.vocab, self.size = vocab, max(vocab.values(), default=0) + 1
+        self.made = array("q")
+        """The id that each merge makes, by rank."""
+        self.by_number: dict[int, int] = {}
+        """The rank of a pair with the ids a and b, by a * size + b."""
+        cut, size, by_number, made = len(mark), self.size, self.by_number, self.made
+        for rank, (first, second) in enumerate(pairs):
+            try:
+                by_number[vocab[first] * size + vocab[second]] = rank
+                made.append(vocab[first + second[cut:]])
+            except KeyError as missing:
+                raise Refusal(
+                    f"merge {rank:,} joins “{first}” and “{second}”, but the vocabulary has no "
+                    f"{missing}"
+                ) from missing
+
+    def __getitem__(self, pair: Pair) -> int:
+        return self.by_number[self.vocab[pair[0]] * self.size + self.vocab[pair[1]]]
+
+    def get(self, pair: Any, default: Any = None) -> Any:
+        first, second = (self.vocab.get(symbol) for symbol in pair) if pair else (None, None)
+        if first is None or second is None:
+            return default
+        return self.by_number.get(first * self.size + second, default)
+
+    def __iter__(self) -> Iterator[Pair]:
+        token = {id_: piece for piece, id_ in self.vocab.items()}
+        for number in self.by_number:
+            yield token[number // self.size], token[number % self.size]
+
+    def __len__(self) -> int:
+        return len(self.by_number)
+
+    def merged(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Merge the symbols of a word; return the first symbol of each piece, and its id.
+
+        Always the lowest rank, then the leftmost place, as `bpe.merge_steps` does it.
+        """
+        return self._merged_long(ids) if len(ids) > LONG_WORD else self._merged_short(ids)
+
+    def _merged_short(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Look through all ranks before each merge: time n², but little of it."""
+        size, rank_of, made = self.size, self.by_number.get, self.made
+        ids, starts = list(ids), list(range(len(ids)))
+        ranks = [rank_of(a * size + b, _NEVER) for a, b in pairwise(ids)]
+        while ranks and (rank := min(ranks)) < _NEVER:
+            i = ranks.index(rank)
+            ids[i] = new = made[rank]
+            del ids[i + 1], starts[i + 1], ranks[i]
+            if i < len(ranks):
+                ranks[i] = rank_of(new * size + ids[i + 1], _NEVER)
+            if i:
+                ranks[i - 1] = rank_of(ids[i - 1] * size + new, _NEVER)
+        return starts, ids
+
+    def _merged_long(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Keep the candidates in a heap: time n log n.
+
+        The symbols are a linked list; an id is -1 once a merge has swallowed it.
+        """
+        n, size, rank_of = len(ids), self.size, self.by_number.get
+        ids = list(ids)
+        left, right = list(range(-1, n - 1)), list(range(1, n + 1))
+        # A candidate is one number, its rank and then its place.
+        heap = [
+            rank * n + i
+            for i in range(n - 1)
+            if (rank := rank_of(ids[i] * size + ids[i + 1])) is not None
+        ]
+        heapify(heap)
+        while heap:
+            rank, i = divmod(heappop(heap), n)
+            j = right[i]
+            if ids[i] < 0 or j == n or rank_of(ids[i] * size + ids[j]) != rank:
+                continue  # a merge since has changed what is here
+            ids[i] = new = self.made[rank]
+            ids[j] = -1
+            right[i] = after = right[j]
+            if after < n:
+                left[after] = i
+                if (rank := rank_of(new * size + ids[after])) is not None:
+                    heappush(heap, rank * n + i)
+            before = left[i]
+            if before >= 0 and (rank := rank_of(ids[before] * size + new)) is not None:
+                heappush(heap, rank * n + before)
+        starts = [i for i in range(n) if ids[i] >= 0]
+        return starts, [ids[i] for i in starts]
+
+
+@dataclass(frozen=True)
+class BPE:
+    """A vocabulary with the ranks of its merges.
+
+    * `unk`: the token for a character that is not in the vocabulary; without one it is dropped.
+      `fuse_unk` makes one token of several side by side.
+    * `byte_fallback`: such a character becomes pieces like `<0xC3>` if the vocabulary has them.
+    * `prefix` stands before every symbol but the first of a word, `suffix` after the last.
+    * `ignore_merges`: a word that is in the vocabulary as a whole is not cut.
+    * `dropout`: with what probability the file asks for each merge to be passed over. `cut` passes
+      over none; give `Dropout` to `steps`.
+    """
+
+    vocab: Mapping[str, int]
+    ranks: Ranks = field(repr=False)
+    unk: str | None = None
+    prefix: str = ""
+    suffix: str = ""
+    fuse_unk: bool = False
+    byte_fallback: bool = False
+    ignore_merges: bool = False
+    dropout: float | None = None
+
+    def says(self) -> str:
+        more = [
+            self.ignore_merges and "a word that is a piece as a whole is not cut",
+            self.byte_fallback and "an unknown character becomes its bytes",
+        ]
+        said = "".join(f"; {part}" for part in more if part)
+        return (
+            f"BPE: merges symbols by rank ({len(self.vocab):,} pieces, {len(self.ranks):,} merges)"
+            f"{said}."
+        )
+
+    @cached_property
+    def _token(self) -> dict[int, str]:
+        return {id_: piece for piece, id_ in self.vocab.items()}
+
+    def cut(self, word: str) -> list[Piece]:
+        """Return the pieces of a word. ValueError if `unk` is needed but is not in the vocabulary.
+
+        As in the library, places count the bytes of the symbols in their order: a character that
+        is dropped shifts those after it.
+        """
+        if self.ignore_merges and (id_ := self.vocab.get(word)) is not None:
+            return [Piece(word, id_, 0, len(word))]
+        if self.prefix or self.suffix:
+            return self._cut_unusual(word)
+        ids = list(map(self.vocab.get, word))
+        if None not in ids:  # so all are numbers, which pyright does not see
+            return self._pieces(ids, range(len(word)))  # pyright: ignore[reportArgumentType]
+        many = [self._ids_of[character] for character in word]
+        if None in many:
+            return self._cut_unusual(word)
+        characters = [n for n, ids in enumerate(many) for _ in ids or ()]
+        return self._pieces([id_ for ids in many for id_ in ids or ()], characters)
+
+    @cached_property
+    def _ids_of(self) -> "_IdsOf":
+        return _IdsOf(self)
+
+    def _pieces(self, ids: list[int], characters: Sequence[int]) -> list[Piece]:
+        """Merge symbols, each of which stands for a character of the word or a part of one."""
+        starts, ids = self.ranks.merged(ids)
+        ends = [characters[end - 1] + 1 for end in chain(starts[1:], (len(characters),))]
+        places, tokens = map(characters.__getitem__, starts), map(self._token.__getitem__, ids)
+        return list(map(new_piece, zip(tokens, ids, places, ends, strict=True)))
+
+    def _cut_unusual(self, word: str) -> list[Piece]:
+        """Cut a word that has marks or unknown characters: a symbol need not be a character."""
+        symbols, growth = list[tuple[str, int]](), Growth(len(word))
+        for symbol in self._symbols(word):
+            symbols.append(symbol)
+            growth.check(len(symbols))
+        if not symbols:
+            return []
+        characters = [n for n, character in enumerate(word) for _ in character.encode()]
+        places = list(accumulate((length for _, length in symbols), initial=0))
+        # The bytes of an unknown character's mark count, too, though the word does not have them.
+        characters += [len(word) - 1] * (places[-1] - len(characters))
+        starts, ids = self.ranks.merged([self.vocab[symbol] for symbol, _ in symbols])
+        return [
+            Piece(self._token[id_], id_, characters[places[start]], characters[places[end] - 1] + 1)
+            for id_, start, end in zip(ids, starts, (*starts[1:], len(symbols)), strict=True)
+        ]
+
+    def symbols(self, word: str) -> Split:
+        """Return what a word is made of before the first merge, as pieces of the vocabulary."""
+        return tuple([symbol for symbol, _ in self._symbols(word)])
+
+    def spells(self, word: str) -> bool:
+        """Return whether the vocabulary has every character: none is unknown, or dropped."""
+        return all(symbol in self.vocab or self.bytes_of(symbol) for symbol in self._marked(word))
+
+    def _marked(self, word: str) -> Iterator[str]:
+        """Yield the characters of a word with the marks that they have in the vocabulary."""
+        last = len(word) - 1
+        for n, character in enumerate(word):
+            yield (self.prefix if n else "") + character + (self.suffix if n == last else "")
+
+    def _symbols(self, word: str) -> Iterator[tuple[str, int]]:
+        """Yield each symbol and how many bytes of the word it stands for.
+
+        Bytes do not end a run of unknown characters: the token for the run comes after them.
+        """
+        unknown = 0  # bytes of the run of unknown characters
+        for character, symbol in zip(word, self._marked(word), strict=True):
+            length = len(character.encode())
+            if symbol in self.vocab:
+                if unknown:
+                    yield self._unknown(), unknown
+                    unknown = 0
+                yield symbol, length
+            elif bytes_ := self.bytes_of(symbol):
+                yield from ((byte, 1) for byte in bytes_)
+            elif self.unk is not None:
+                if unknown and not self.fuse_unk:
+                    yield self._unknown(), unknown
+                    unknown = 0
+                unknown += length
+        if unknown:
+            yield self._unknown(), unknown
+
+    def bytes_of(self, symbol: str) -> list[str]:
+        """Return the pieces for the bytes of a symbol; none if one is not in the vocabulary."""
+        if not self.byte_fallback:
+            return []
+        bytes_ = [_PIECE_OF_BYTE[byte] for byte in symbol.encode()]
+        return bytes_ if all(byte in self.vocab for byte in bytes_) else []
+
+    def _unknown(self) -> str:
+        if self.unk is None or self.unk not in self.vocab:
+            raise Refusal(f"The vocabulary has no piece for the unknown token “{self.unk}”.")
+        return self.unk
+
+    def steps(
+        self, word: str, dropout: Dropout | None = None, rng: random.Random | None = None
+    ) -> Iterator[Applied]:
+        """Yield the merges that cut a word, one after the other; none for one that stays whole."""
+        if self.ignore_merges and word in self.vocab and not dropout:
+            return iter(())
+        return merge_steps(self.symbols(word), self.ranks, dropout, rng, self.prefix)
+
+
+class _IdsOf(dict[str, "tuple[int, ...] | None"]):
+    """The ids of a character, or of its bytes; None if neither is in the vocabulary."""
+
+    def __init__(self, model: BPE) -> None:
+        self._model = model
+
+    def __missing__(self, character: str) -> tuple[int, ...] | None:
+        vocab = self._model.vocab
+        symbols = [character] if character in vocab else self._model.bytes_of(character)
+        self[character] = found = tuple([vocab[symbol] for symbol in symbols]) or None
+        return found

@@ -1,0 +1,202 @@
+"""The decoders of Hugging Face's `tokenizer.json`: what makes a text of tokens again.
+
+Each takes the tokens and returns stretches of text, which the next decoder may change further; in
+the end they are joined.
+"""
+
+from dataclasses import dataclass
+from itertools import groupby
+
+import regex
+
+from tokenizers.limits import Growth
+from tokenizers.runtime.normalizers import grown_by
+from tokenizers.runtime.patterns import Pattern
+from tokenizers.text.symbols import BYTE_OF_GLYPH
+
+_BYTE = regex.compile(r"<0x([+0-9A-Fa-f][0-9A-Fa-f])>")
+
+
+def _clean(text: str) -> str:
+    """Return a text without the spaces before punctuation and the endings of English."""
+    text = text.replace(" .", ".").replace(" ?", "?").replace(" !", "!").replace(" ,", ",")
+    text = text.replace(" ' ", "'").replace(" n't", "n't").replace(" 'm", "'m")
+    text = text.replace(" do not", " don't").replace(" 's", "'s").replace(" 've", "'ve")
+    return text.replace(" 're", "'re")
+
+
+@dataclass(frozen=True, slots=True)
+class ByteLevel:
+    """Turn glyphs back into bytes and these into text; bytes that are not UTF-8 become U+FFFD."""
+
+    def __call__(self, tokens: list[str]) -> list[str]:
+        return [b"".join(map(_bytes_of, tokens)).decode(errors="replace")]
+
+    def says(self) -> str:
+        return "Turns the glyphs back into bytes, and the bytes into text."
+
+
+def _bytes_of(token: str) -> bytes:
+    """Return the bytes that glyphs stand for, or the UTF-8 of a token that has other characters."""
+    try:
+        return bytes([BYTE_OF_GLYPH[glyph] for glyph in token])
+    except KeyError:
+        return token.encode()
+
+
+@dataclass(frozen=True, slots=True)
+class WordPiece:
+    """Join pieces that have the prefix, put spaces before the others; `cleanup` tidies English."""
+
+    prefix: str = "##"
+    cleanup: bool = True
+
+    def __call__(self, tokens: list[str]) -> list[str]:
+        texts = [self._joined(token) if n else token for n, token in enumerate(tokens)]
+        return [_clean(text) for text in texts] if self.cleanup else texts
+
+    def _joined(self, token: str) -> str:
+        return token[len(self.prefix) :] if token.startswith(self.prefix) else f" {token}"
+
+    def says(self) -> str:
+        tidy = ", then tidies spaces around punctuation" if self.cleanup else ""
+        return f"Joins pieces that begin with “{self.prefix}”, and puts spaces between words{tidy}."
+
+
+@dataclass(frozen=True, slots=True)
+class Metaspace:
+    """Turn the replacement back into spaces.
+
+    Unless the scheme is `never`, those in the first token were put in: they become nothing.
+    """
+
+    replacement: str = "▁"
+    prepend_scheme: str = "always"
+
+    def __call__(self, tokens: list[str]) -> list[str]:
+        first = " " if self.prepend_scheme == "never" else ""
+        return [
+            token.replace(self.replacement, " " if n else first) for n, token in enumerate(tokens)
+        ]
+
+    def says(self) -> str:
+        return f"Turns “{self.replacement}” back into spaces."
+
+
+@dataclass(frozen=True, slots=True)
+class BPEDecoder:
+    """Turn the end-of-word suffix into spaces, but for the last token."""
+
+    suffix: str = "</w>"
+
+    def __call__(self, tokens: list[str]) -> list[str]:
+        last = len(tokens) - 1
+        return [
+            token.replace(self.suffix, " " if n < last else "") for n, token in enumerate(tokens)
+        ]
+
+    def says(self) -> str:
+        return f"Turns “{self.suffix}” at the end of a word into a space."
+
+
+@dataclass(frozen=True, slots=True)
+class ByteFallback:
+    """Turn pieces such as `<0xC3>` into bytes; each of a run that is not UTF-8 becomes U+FFFD."""
+
+    def __call__(self, tokens: list[str]) -> list[str]:
+        texts: list[str] = []
+        for is_byte, run in groupby(tokens, key=lambda token: bool(_BYTE.fullmatch(token))):
+            stretch = list(run)
+            texts += _of_bytes(stretch) if is_byte else stretch
+        return texts
+
+    def says(self) -> str:
+        return "Turns pieces such as <0xC3> back into bytes, and the bytes into text."
+
+
+def _of_bytes(tokens: list[str]) -> list[str]:
+    try:
+        return [bytes([int(token[3:5], 16) for token in tokens]).decode()]
+    except UnicodeDecodeError:
+        return ["\ufffd"] * len(tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Fuse:
+    """Join all tokens to one, so that what follows sees the whole text."""
+
+    def __call__(self, tokens: list[str]) -> list[str]:
+        return ["".join(tokens)]
+
+    def says(self) -> str:
+        return "Joins all pieces."
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Take away up to so many of one character at the start and at the end of each token."""
+
+    content: str
+    start: int
+    stop: int
+
+    def __call__(self, tokens: list[str]) -> list[str]:
+        return [self._stripped(token) for token in tokens]
+
+    def _stripped(self, token: str) -> str:
+        start = min(len(token) - len(token.lstrip(self.content)), self.start)
+        rest = token[start:]
+        stop = min(len(rest) - len(rest.rstrip(self.content)), self.stop)
+        return rest[: len(rest) - stop]
+
+    def says(self) -> str:
+        return f"Takes away up to {self.start} “{self.content}” in front and {self.stop} behind."
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Replace every match of a pattern by `content`."""
+
+    pattern: Pattern
+    content: str
+
+    def __call__(self, tokens: list[str]) -> list[str]:
+        size = sum(map(len, tokens))
+        growth, replaced = Growth(size), list[str]()
+        for token in tokens:
+            spans = self.pattern.spans(token)
+            growth.check(size := size + grown_by(spans, self.content))
+            replaced.append(self._replaced(token, spans))
+        return replaced
+
+    def _replaced(self, token: str, spans: list[tuple[int, int]]) -> str:
+        texts: list[str] = []
+        done = 0
+        for start, end in spans:
+            texts += token[done:start], self.content
+            done = end
+        return "".join([*texts, token[done:]])
+
+    def says(self) -> str:
+        return f"Replaces {self.pattern.says()} by “{self.content}”."
+
+
+@dataclass(frozen=True, slots=True)
+class CTC:
+    """Drop repeated tokens and the padding between them, as speech recognition needs."""
+
+    pad_token: str = "<pad>"
+    word_delimiter_token: str = "|"
+    cleanup: bool = True
+
+    def __call__(self, tokens: list[str]) -> list[str]:
+        texts = [token.replace(self.pad_token, "") for token, _ in groupby(tokens)]
+        if self.cleanup:
+            texts = [_clean(text).replace(self.word_delimiter_token, " ") for text in texts]
+        return [text for text in texts if text]
+
+    def says(self) -> str:
+        return (
+            f"Joins repeated pieces, drops “{self.pad_token}”, and makes "
+            f"“{self.word_delimiter_token}” a space."
+        )

@@ -1,0 +1,55 @@
+"""One vocabulary, several encoders: other ways to cut a word by the pieces that a file holds.
+
+Covers models whose pieces carry no mark inside a word: BPE and Unigram. Leaves out WordPiece, and
+how a text is cut into words.
+"""
+
+from collections.abc import Mapping
+
+from tokenizers.errors import Refusal
+from tokenizers.lattice.fewest import fewest_pieces
+from tokenizers.runtime.bpe import BPE
+from tokenizers.runtime.byte_bpe import ByteBPE
+from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.unigram import Unigram
+from tokenizers.runtime.wordpiece import WordPiece
+from tokenizers.text.symbols import Split
+from tokenizers.wordpiece.matching import match_steps, split_by
+
+Merging = BPE | ByteBPE | SentencePieceBPE
+"""The models that merge, by whatever rule a file's format has for it."""
+Weighing = Unigram | SentencePieceUnigram
+"""The models that have a lattice of weighted pieces."""
+
+ENCODERS: Mapping[str, str] = {
+    "own": "as the model does it",
+    "longest": "longest prefix first",
+    "fewest": "fewest tokens",
+}
+"""The encoders by name, in words. The model's own merges by rank, or is Viterbi."""
+
+
+def cut_by(loaded: Loaded, word: str, encoder: str) -> Split:
+    """Return the pieces of a word by an encoder of `ENCODERS`.
+
+    `word` is written as the model gets it. Raises ValueError, in a sentence, where the vocabulary
+    cannot spell it, and for WordPiece.
+    """
+    model = loaded.model
+    if encoder == "own":
+        return tuple([piece.text for piece in model.cut(word)])
+    if isinstance(model, WordPiece):
+        raise Refusal("WordPiece marks its pieces inside a word, so only its own way fits them.")
+    spelled = "".join(model.symbols(word)) if isinstance(model, Merging) else word
+    found: Split | None
+    if isinstance(model, BPE) and not model.spells(word):
+        found = None  # its symbols leave out what it does not know
+    elif encoder == "longest":
+        found = split_by(match_steps(spelled, model.vocab, ""))
+    else:
+        found = fewest_pieces(spelled, model.vocab)
+    if found is None:
+        raise Refusal(f"The vocabulary has no pieces that spell “{word}” by this encoder.")
+    return found

@@ -1,0 +1,251 @@
+"""The normalizers of Hugging Face's `tokenizer.json`, each with the parameters of its file.
+
+Each changes a text before it is cut and keeps the places of its characters as that library does
+(`places`). The character map of a SentencePiece model is applied in `precompiled`.
+"""
+
+import unicodedata
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, repeat
+from typing import Literal
+
+import regex
+
+from tokenizers.limits import Growth
+from tokenizers.runtime.offsets import Change, placed, prefixed, replaced
+from tokenizers.runtime.patterns import WHITE_SPACE, Pattern
+from tokenizers.text import normalizers
+from tokenizers.text.alignment import Aligned
+from tokenizers.text.symbols import GLYPH_OF_BYTE
+
+_COMPOSING = regex.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
+_NMT_SPACES = frozenset("\t\n\f\r\u1680\u200b\u200c\u200d\u200e\u200f\u2028\u2029▁\ufeff\ufffd")
+
+
+@dataclass(frozen=True, slots=True)
+class Unicode:
+    """A Unicode normal form: NFC, NFD, NFKC or NFKD."""
+
+    form: Literal["NFC", "NFD", "NFKC", "NFKD"]
+
+    def __call__(self, aligned: Aligned) -> Aligned:
+        if unicodedata.is_normalized(self.form, aligned.text):
+            return aligned
+        if self.form == "NFD" and not any(map(unicodedata.combining, set(aligned.text))):
+            return normalizers.decompose(aligned)  # no mark can change places
+        return placed(aligned, self._changes(aligned.text))
+
+    def _changes(self, text: str) -> Iterator[Change]:
+        """Yield the changes; the text is cut where a character composes with none before it."""
+        done = 0
+        for run in _COMPOSING.finditer(text):
+            yield from ((character, 0) for character in text[done : run.start()])
+            apart = _decomposed(run[0], "NFKD" if "K" in self.form else "NFD")
+            yield from _composed(apart) if self.form.endswith("C") else apart
+            done = run.end()
+        yield from ((character, 0) for character in text[done:])
+
+    def says(self) -> str:
+        composes, plain = self.form.endswith("C"), "K" in self.form
+        how = "composes letters and their marks" if composes else "decomposes letters"
+        more = ", and makes plain characters of variants such as ﬁ and ²" if plain else ""
+        return f"Unicode normal form {self.form}: {how}{more}."
+
+
+def _decomposed(text: str, form: Literal["NFD", "NFKD"]) -> list[Change]:
+    """Return the characters of `text` decomposed, the marks of each letter in their fixed order."""
+    apart: list[Change] = []
+    marks: list[Change] = []
+    for character in text:
+        for place, part in enumerate(unicodedata.normalize(form, character)):
+            if not unicodedata.combining(part):
+                apart += sorted(marks, key=_class)
+                marks.clear()
+                apart.append((part, int(place > 0)))
+            else:
+                marks.append((part, int(place > 0)))
+    return apart + sorted(marks, key=_class)
+
+
+def _class(change: Change) -> int:
+    return unicodedata.combining(change[0])
+
+
+def _composed(apart: list[Change]) -> list[Change]:
+    """Return decomposed characters composed; a mark is dropped with the letter that takes it in."""
+    done: list[Change] = []
+    letter, last_class = -1, -1  # where in `done` the letter is, and the class after it
+    for character, change in apart:
+        class_ = unicodedata.combining(character)
+        whole = ""
+        if letter >= 0 and (last_class < class_ or last_class < 0):
+            whole = unicodedata.normalize("NFC", done[letter][0] + character)
+        if len(whole) == 1:
+            done[letter] = whole, done[letter][1] + change - 1
+            continue
+        done.append((character, change))
+        if class_ == 0:
+            letter, last_class = len(done) - 1, -1
+        else:
+            last_class = class_
+    return done
+
+
+@dataclass(frozen=True, slots=True)
+class Lowercase:
+    """Lower-case letters, character by character: there is no rule for a final sigma."""
+
+    def __call__(self, aligned: Aligned) -> Aligned:
+        return normalizers.lower(aligned)
+
+    def says(self) -> str:
+        return "Makes all letters lower case."
+
+
+@dataclass(frozen=True, slots=True)
+class StripAccents:
+    """Remove all marks, those that take space too; it expects decomposed text."""
+
+    def __call__(self, aligned: Aligned) -> Aligned:
+        return _without(aligned, lambda c: unicodedata.category(c)[0] == "M")
+
+    def says(self) -> str:
+        return "Removes accents and all other combining marks."
+
+
+def _without(aligned: Aligned, is_removed: Callable[[str], bool]) -> Aligned:
+    removed = {character for character in set(aligned.text) if is_removed(character)}
+    if not removed:
+        return aligned
+    return aligned.replace(
+        (n, n + 1, "") for n, character in enumerate(aligned.text) if character in removed
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BertNormalizer:
+    """What BERT does to a text; `strip_accents` None means: if it lower-cases."""
+
+    clean_text: bool = True
+    handle_chinese_chars: bool = True
+    strip_accents: bool | None = None
+    lowercase: bool = True
+
+    def __call__(self, aligned: Aligned) -> Aligned:
+        if self.clean_text:
+            aligned = normalizers.remove_controls(aligned)
+        if self.handle_chinese_chars:
+            aligned = normalizers.set_chinese_apart(aligned)
+        if self._strips:
+            aligned = normalizers.remove_nonspacing_marks(Unicode("NFD")(aligned))
+        return normalizers.lower(aligned) if self.lowercase else aligned
+
+    @property
+    def _strips(self) -> bool:
+        return self.lowercase if self.strip_accents is None else self.strip_accents
+
+    def says(self) -> str:
+        does = [
+            (self.clean_text, "removes control characters, makes every white space a space"),
+            (self.handle_chinese_chars, "puts spaces around Chinese characters"),
+            (self._strips, "removes accents"),
+            (self.lowercase, "makes letters lower case"),
+        ]
+        said = ", ".join(words for does_it, words in does if does_it)
+        return f"BERT's normalizer: {said}." if said else "BERT's normalizer, with all parts off."
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Remove white space at the ends."""
+
+    left: bool = True
+    right: bool = True
+
+    def __call__(self, aligned: Aligned) -> Aligned:
+        text = aligned.text
+        start = len(text) - len(text.lstrip(WHITE_SPACE)) if self.left else 0
+        end = len(text.rstrip(WHITE_SPACE)) if self.right else len(text)
+        return aligned.part(start, max(start, end))
+
+    def says(self) -> str:
+        ends = ["left"] * self.left + ["right"] * self.right
+        if not ends:
+            return "Removes nothing: both ends are turned off."
+        return f"Removes white space at the {' and '.join(ends)} end."
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Replace every match of a pattern by `content`."""
+
+    pattern: Pattern
+    content: str
+
+    def __call__(self, aligned: Aligned) -> Aligned:
+        spans, length = self.pattern.spans(aligned.text), len(aligned.text)
+        Growth(length).check(length + grown_by(spans, self.content))
+        return replaced(aligned, ((start, end, self.content) for start, end in spans))
+
+    def says(self) -> str:
+        return f"Replaces {self.pattern.says()} by “{self.content}”."
+
+
+def grown_by(spans: Sequence[tuple[int, int]], content: str) -> int:
+    """Return by how many characters a text grows if `content` comes in place of these."""
+    return len(spans) * len(content) - sum([end - start for start, end in spans])
+
+
+@dataclass(frozen=True, slots=True)
+class Prepend:
+    """Put a string in front of a text that is not empty."""
+
+    prepend: str
+
+    def __call__(self, aligned: Aligned) -> Aligned:
+        Growth(len(aligned.text)).check(len(aligned.text) + len(self.prepend))
+        return prefixed(aligned, [0], self.prepend) if aligned.text else aligned
+
+    def says(self) -> str:
+        return f"Puts “{self.prepend}” in front."
+
+
+@dataclass(frozen=True, slots=True)
+class Nmt:
+    """What Google's translation models do: drop control characters, make others spaces."""
+
+    def __call__(self, aligned: Aligned) -> Aligned:
+        kept = _without(aligned, normalizers.NMT_REMOVED.__contains__)
+        text = kept.text.translate({ord(character): " " for character in _NMT_SPACES})
+        return Aligned(text, kept.starts, kept.ends)
+
+    def says(self) -> str:
+        return "Removes control characters and makes tabs, line ends and invisible spaces a space."
+
+
+@dataclass(frozen=True, slots=True)
+class ByteLevel:
+    """Replace every character by the glyphs of its UTF-8 bytes."""
+
+    def __call__(self, aligned: Aligned) -> Aligned:
+        return to_glyphs(aligned)
+
+    def says(self) -> str:
+        return "Writes every character as its UTF-8 bytes, one visible glyph for each byte."
+
+
+def to_glyphs(aligned: Aligned) -> Aligned:
+    """Return the text with a glyph for each byte, which has the place of its character."""
+    text = aligned.text
+    if text.isascii():  # one byte each: no character moves
+        return Aligned(text.translate(GLYPH_OF_BYTE), aligned.starts, aligned.ends)
+    glyphs = {c: "".join([GLYPH_OF_BYTE[byte] for byte in c.encode()]) for c in set(text)}
+    written = [glyphs[character] for character in text]
+    lengths = list(map(len, written))
+    starts, ends = (
+        array("I", chain.from_iterable(map(repeat, places, lengths)))
+        for places in (aligned.starts, aligned.ends)
+    )
+    return Aligned("".join(written), starts, ends)

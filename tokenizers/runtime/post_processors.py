@@ -1,0 +1,158 @@
+"""The post-processors of Hugging Face's `tokenizer.json`: tokens around one text or a pair.
+
+A pair is two texts that a model reads together, such as a question and a passage. Each token has a
+type id, which tells the two apart.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from tokenizers.limits import MOST_INSERTED, Growth, refuse_more
+from tokenizers.runtime.components import LoadedEncoding
+from tokenizers.runtime.patterns import WHITE_SPACE
+from tokenizers.text.symbols import GLYPH_OF_BYTE
+
+Encodings = list[LoadedEncoding]
+
+_SPACES = GLYPH_OF_BYTE[0x20] + WHITE_SPACE
+
+
+# --- Templates ------------------------------------------------------------------------------------
+
+
+class Slot(NamedTuple):
+    """One place of a template: a text, `A` or `B`, or the tokens of this name; and its type id."""
+
+    name: str
+    type: int
+    is_text: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateProcessing:
+    """Put texts and special tokens in the order of a template, one for a text, one for a pair.
+
+    `tokens` tells, for each name in a template, which tokens and ids it stands for.
+    """
+
+    single: tuple[Slot, ...]
+    pair: tuple[Slot, ...]
+    tokens: Mapping[str, tuple[tuple[str, int], ...]]
+
+    def __post_init__(self) -> None:
+        for slots in (self.single, self.pair):
+            inserted = sum([1 if slot.is_text else len(self.tokens[slot.name]) for slot in slots])
+            refuse_more(inserted, MOST_INSERTED, "tokens in a template")
+
+    def __call__(self, encodings: Encodings, add_special_tokens: bool) -> Encodings:
+        found: Encodings = []
+        slots = self.pair if len(encodings) > 1 else self.single
+        sizes = [len(encoding.ids) for encoding in encodings]
+        Growth(sum(sizes)).check(sum([sizes[slot.name == "B"] for slot in slots if slot.is_text]))
+        for name, type_, is_text in slots:
+            if is_text:
+                found.append(_typed(encodings[name == "B"], type_))
+            elif add_special_tokens:
+                found += (LoadedEncoding.inserted(*token, type_) for token in self.tokens[name])
+        return found
+
+    def says(self) -> str:
+        single, pair = (" ".join(slot.name for slot in slots) for slots in (self.single, self.pair))
+        return f"Puts tokens around a text A: {single}. Around a pair A, B: {pair}."
+
+
+def _typed(encoding: LoadedEncoding, type_: int) -> LoadedEncoding:
+    return replace(encoding, types=(type_,) * len(encoding.ids))
+
+
+@dataclass(frozen=True, slots=True)
+class BertProcessing:
+    """`[CLS] A [SEP]` and `[CLS] A [SEP] B [SEP]`, with the type 1 for B and what follows it."""
+
+    sep: tuple[str, int]
+    cls: tuple[str, int]
+
+    def __call__(self, encodings: Encodings, add_special_tokens: bool) -> Encodings:
+        if not add_special_tokens:
+            return encodings
+        first, *rest = encodings
+        found = [LoadedEncoding.inserted(*self.cls), first, LoadedEncoding.inserted(*self.sep)]
+        for second in rest:
+            found += second, LoadedEncoding.inserted(*self.sep, 1)
+        return found
+
+    def says(self) -> str:
+        cls, sep = self.cls[0], self.sep[0]
+        return f"Puts tokens around a text A: {cls} A {sep}. Around a pair: {cls} A {sep} B {sep}."
+
+
+# --- Places ---------------------------------------------------------------------------------------
+
+
+def _trimmed(encoding: LoadedEncoding, add_prefix_space: bool) -> LoadedEncoding:
+    """Take the spaces at both ends of each token out of its place.
+
+    With `add_prefix_space`, the one space in front of the first token was put in: it has no place.
+    """
+    offsets: list[tuple[int, int]] = []
+    rows = zip(encoding.tokens, encoding.pieces, encoding.offsets, strict=True)
+    for n, (token, piece, (start, end)) in enumerate(rows):
+        if piece.strip(_SPACES) == token.strip(_SPACES):  # an added token, with its spaces
+            token = piece
+        leading = len(token) - len(token.lstrip(_SPACES))
+        trailing = len(token) - len(token.rstrip(_SPACES))
+        if leading == 1 and add_prefix_space and (n == 0 or start == 0):
+            leading = 0
+        start = min(start + leading, end)
+        if end >= trailing:
+            end = max(end - trailing, start)
+        offsets.append((start, end))
+    return replace(encoding, offsets=tuple(offsets))
+
+
+@dataclass(frozen=True, slots=True)
+class ByteLevel:
+    """With `trim_offsets`, take spaces out of the places of tokens; add nothing."""
+
+    add_prefix_space: bool = True
+    trim_offsets: bool = True
+
+    def __call__(self, encodings: Encodings, add_special_tokens: bool) -> Encodings:
+        if not self.trim_offsets:
+            return encodings
+        return [_trimmed(encoding, self.add_prefix_space) for encoding in encodings]
+
+    def says(self) -> str:
+        if not self.trim_offsets:
+            return "Adds no tokens."
+        return "Adds no tokens; takes spaces out of the places of tokens."
+
+
+@dataclass(frozen=True, slots=True)
+class RobertaProcessing:
+    """`<s> A </s>` and `<s> A </s> </s> B </s>`, all of type 0; it trims places too."""
+
+    sep: tuple[str, int]
+    cls: tuple[str, int]
+    trim_offsets: bool = True
+    add_prefix_space: bool = True
+
+    def __call__(self, encodings: Encodings, add_special_tokens: bool) -> Encodings:
+        if self.trim_offsets:
+            encodings = [_trimmed(encoding, self.add_prefix_space) for encoding in encodings]
+        encodings = [_typed(encoding, 0) for encoding in encodings]
+        if not add_special_tokens:
+            return encodings
+        found: Encodings = []
+        for n, encoding in enumerate(encodings):
+            before = self.sep if n else self.cls
+            found += LoadedEncoding.inserted(*before), encoding, LoadedEncoding.inserted(*self.sep)
+        return found
+
+    def says(self) -> str:
+        cls, sep = self.cls[0], self.sep[0]
+        return (
+            f"Puts tokens around a text A: {cls} A {sep}. Around a pair: {cls} A {sep} {sep} B "
+            f"{sep}."
+        )

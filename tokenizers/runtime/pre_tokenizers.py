@@ -1,0 +1,294 @@
+"""The pre-tokenizers of Hugging Face's `tokenizer.json`, each with the parameters of its file.
+
+Each cuts every word that it is given into smaller ones; at first the whole text is one word. Two
+also change characters: `ByteLevel` and `Metaspace`.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+
+from tokenizers.runtime.components import Words
+from tokenizers.runtime.normalizers import to_glyphs
+from tokenizers.runtime.offsets import prefixed
+from tokenizers.runtime.patterns import Pattern
+from tokenizers.text.alignment import Aligned
+from tokenizers.text.bert_punctuation import PUNCTUATION
+
+Span = tuple[int, int]
+Cut = tuple[int, int, bool]
+"""A stretch of a word, and whether it is a match of the pattern or lies between two."""
+
+BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
+_SAID = {
+    "Removed": "the matches are removed",
+    "Isolated": "each match is a word of its own",
+    "MergedWithPrevious": "each match joins the word before it",
+    "MergedWithNext": "each match joins the word after it",
+    "Contiguous": "matches side by side are one word",
+}
+PREPEND_SCHEMES = ("always", "first", "never")
+
+_GPT2 = Pattern(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
+_WHITESPACE = Pattern(r"[\w\u200c\u200d]+|[^\w\s\u200c\u200d]+")
+_NOT_SPACE = Pattern(r"\S+")
+_DIGIT, _DIGITS = Pattern(r"\p{N}"), Pattern(r"\p{N}+")
+_PUNCTUATION = Pattern(f"[{PUNCTUATION}]")
+_BERT = Pattern(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|[\s\S])")
+
+
+# --- Cutting --------------------------------------------------------------------------------------
+
+
+def _found(words: Words, pattern: Pattern) -> Words:
+    """Keep what matches and remove the rest."""
+    text = words.aligned.text
+    spans: list[Span] = []
+    for start, end in words.spans:
+        spans += [(start + a, start + b) for a, b in pattern.spans(text[start:end]) if a < b]
+    return Words(words.aligned, spans)
+
+
+def _cut(words: Words, pattern: Pattern, behavior: str, invert: bool = False) -> Words:
+    """Cut every word at the matches of a pattern; what is done with them is the `behavior`."""
+    text = words.aligned.text
+    spans: list[Span] = []
+    for start, end in words.spans:
+        found = pattern.spans(text[start:end])
+        cuts = _kept(_cuts(found, end - start, invert), behavior)
+        spans += [(start + a, start + b) for a, b in cuts if a < b]
+    return Words(words.aligned, spans)
+
+
+def _cuts(matches: Iterable[Span], length: int, invert: bool) -> list[Cut]:
+    """Return the matches and what lies between them, from one end of a word to the other."""
+    cuts: list[Cut] = []
+    done = 0
+    for start, end in matches:
+        if done < start:
+            cuts.append((done, start, invert))
+        cuts.append((start, end, not invert))
+        done = end
+    if done < length:
+        cuts.append((done, length, invert))
+    return cuts
+
+
+def _kept(cuts: Iterable[Cut], behavior: str) -> Iterable[Span]:
+    if behavior == "Removed":
+        return [(start, end) for start, end, is_match in cuts if not is_match]
+    if behavior == "Isolated":
+        return [(start, end) for start, end, _ in cuts]
+    if behavior == "Contiguous":
+        runs = [list(run) for _, run in groupby(cuts, key=lambda cut: cut[2])]
+        return [(run[0][0], run[-1][1]) for run in runs]
+    if behavior == "MergedWithPrevious":
+        return _merged(cuts)
+    turned = _merged((-end, -start, is_match) for start, end, is_match in reversed(list(cuts)))
+    return [(-end, -start) for start, end in reversed(turned)]
+
+
+def _merged(cuts: Iterable[Cut]) -> list[Span]:
+    """Join each match with what comes before it, but not with another match."""
+    spans: list[Span] = []
+    after_match = False
+    for start, end, is_match in cuts:
+        if is_match and not after_match and spans:
+            spans[-1] = spans[-1][0], end
+        else:
+            spans.append((start, end))
+        after_match = is_match
+    return spans
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Cut at the matches of a pattern, or with `invert` at what lies between them."""
+
+    pattern: Pattern
+    behavior: str
+    invert: bool = False
+
+    def __call__(self, words: Words) -> Words:
+        return _cut(words, self.pattern, self.behavior, self.invert)
+
+    def says(self) -> str:
+        where = "what lies between matches of " if self.invert else ""
+        return f"Cuts at {where}{self.pattern.says()}: {_SAID[self.behavior]}."
+
+
+@dataclass(frozen=True, slots=True)
+class Whitespace:
+    """Cut at white space, which is removed, and between word characters and others."""
+
+    def __call__(self, words: Words) -> Words:
+        return _found(words, _WHITESPACE)
+
+    def says(self) -> str:
+        return "Cuts at white space, which is removed, and around punctuation."
+
+
+@dataclass(frozen=True, slots=True)
+class WhitespaceSplit:
+    """Cut at white space, which is removed."""
+
+    def __call__(self, words: Words) -> Words:
+        return _found(words, _NOT_SPACE)
+
+    def says(self) -> str:
+        return "Cuts at white space, which is removed."
+
+
+@dataclass(frozen=True, slots=True)
+class BertPreTokenizer:
+    """Cut at white space, which is removed, and around every punctuation character."""
+
+    def __call__(self, words: Words) -> Words:
+        return _found(words, _BERT)
+
+    def says(self) -> str:
+        return "Cuts at white space, which is removed, and around every punctuation character."
+
+
+@dataclass(frozen=True, slots=True)
+class Punctuation:
+    """Cut at every punctuation character."""
+
+    behavior: str = "Isolated"
+
+    def __call__(self, words: Words) -> Words:
+        return _cut(words, _PUNCTUATION, self.behavior)
+
+    def says(self) -> str:
+        return f"Cuts at every punctuation character: {_SAID[self.behavior]}."
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """Cut around numbers, or around every digit."""
+
+    individual_digits: bool = False
+
+    def __call__(self, words: Words) -> Words:
+        return _cut(words, _DIGIT if self.individual_digits else _DIGITS, "Isolated")
+
+    def says(self) -> str:
+        return f"Cuts around {'every single digit' if self.individual_digits else 'numbers'}."
+
+
+@dataclass(frozen=True, slots=True)
+class CharDelimiterSplit:
+    """Cut at one character, which is removed."""
+
+    delimiter: str
+
+    def __call__(self, words: Words) -> Words:
+        return _cut(words, Pattern(self.delimiter, literal=True), "Removed")
+
+    def says(self) -> str:
+        return f"Cuts at every “{self.delimiter}”, which is removed."
+
+
+@dataclass(frozen=True, slots=True)
+class FixedLength:
+    """Cut into words of so many characters."""
+
+    length: int = 5
+
+    def __call__(self, words: Words) -> Words:
+        spans = [
+            (at, min(at + self.length, end))
+            for start, end in words.spans
+            for at in range(start, end, self.length)
+        ]
+        return Words(words.aligned, spans)
+
+    def says(self) -> str:
+        return f"Cuts after every {self.length:,} characters."
+
+
+# --- Changing characters --------------------------------------------------------------------------
+
+
+def _with_prefix(words: Words, prefix: str, takes: Callable[[str, int], bool]) -> Words:
+    """Put `prefix` in front of each word that `takes` it, which is asked with word and place."""
+    aligned, text = words.aligned, words.aligned.text
+    spans: list[Span] = []
+    firsts: list[int] = []  # of the words that take it
+    for start, end in words.spans:
+        begin = start + len(firsts) * len(prefix)
+        if takes(text[start:end], aligned.starts[start]):
+            firsts.append(start)
+        spans.append((begin, end + len(firsts) * len(prefix)))
+    if not firsts:
+        return words
+    up_to_last = aligned.part(0, words.spans[-1][1])
+    return Words(prefixed(up_to_last, firsts, prefix), spans)
+
+
+@dataclass(frozen=True, slots=True)
+class ByteLevel:
+    """Cut as GPT-2 does and write every word as the glyphs of its UTF-8 bytes.
+
+    `add_prefix_space`: a word that has no space in front gets one. Without `use_regex`, nothing is
+    cut. `trim_offsets` matters to the post-processor of the same name only.
+    """
+
+    add_prefix_space: bool = True
+    trim_offsets: bool = True
+    use_regex: bool = True
+
+    def __call__(self, words: Words) -> Words:
+        if self.add_prefix_space:
+            words = _with_prefix(words, " ", lambda word, _: not word.startswith(" "))
+        if self.use_regex:
+            words = _cut(words, _GPT2, "Isolated")
+        return _as_glyphs(words)
+
+    def says(self) -> str:
+        cuts = "Cuts as GPT-2 does, and writes" if self.use_regex else "Cuts nothing, but writes"
+        space = "Puts a space in front. " if self.add_prefix_space else ""
+        return f"{space}{cuts} every byte as a visible glyph (a space is Ġ)."
+
+
+def _as_glyphs(words: Words) -> Words:
+    """Return the words with a glyph for each byte."""
+    text, glyphs = words.aligned.text, to_glyphs(words.aligned)
+    if len(glyphs.text) == len(text):
+        return Words(glyphs, words.spans)
+    length = {character: len(character.encode()) for character in set(text)}
+    places = list(accumulate(map(length.__getitem__, text), initial=0))
+    return Words(glyphs, [(places[start], places[end]) for start, end in words.spans])
+
+
+@dataclass(frozen=True, slots=True)
+class Metaspace:
+    """Write spaces as `replacement`, put one in front, and with `split` cut before each.
+
+    The `prepend_scheme` says which words get one in front if they have none: `always` all, `first`
+    the one at the very beginning of the text, `never` none.
+    """
+
+    replacement: str = "▁"
+    prepend_scheme: str = "always"
+    split: bool = True
+
+    def __call__(self, words: Words) -> Words:
+        aligned, mark = words.aligned, self.replacement
+        changed = Aligned(aligned.text.replace(" ", mark), aligned.starts, aligned.ends)
+        words = Words(changed, words.spans)
+        if self.prepend_scheme != "never":
+            always = self.prepend_scheme == "always"
+            words = _with_prefix(
+                words, mark, lambda word, at: not word.startswith(mark) and (always or at == 0)
+            )
+        return _cut(words, Pattern(mark, literal=True), "MergedWithNext") if self.split else words
+
+    def says(self) -> str:
+        front = {
+            "always": ", puts one in front of each stretch of text",
+            "first": ", puts one in front of the text",
+            "never": "",
+        }[self.prepend_scheme]
+        cuts = ", and cuts before each" if self.split else ""
+        return f"Writes spaces as “{self.replacement}”{front}{cuts}."

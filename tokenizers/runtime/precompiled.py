@@ -1,0 +1,71 @@
+"""The character map of a SentencePiece model, as Hugging Face's library applies it.
+
+It differs from SentencePiece: a letter with its marks (a grapheme cluster) of less than 6 bytes is
+replaced as a whole by what the *shortest* rule for its beginning writes; any other cluster is
+replaced character by character. The map itself is read in `sentencepiece.charsmap`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import regex
+
+from tokenizers.limits import Growth
+from tokenizers.runtime.offsets import Change, placed
+from tokenizers.runtime.sentencepiece.charsmap import CharsMap
+from tokenizers.text.alignment import Aligned
+
+_CLUSTER = regex.compile(r"\X")
+# A virama joins two consonants of these six scripts, and nothing else: `regex` joins more.
+_VIRAMA = "[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]"
+_CONSONANT = r"[\p{InCB=Consonant}&&[\u0900-\u0dff]]"
+_NOT_JOINED = regex.compile(
+    rf"(?<=.)(?<!{_CONSONANT}[\p{{Mn}}\u200d]*{_VIRAMA}[\p{{Mn}}\u200d]*)(?=\p{{InCB=Consonant}})",
+    regex.DOTALL | regex.V1,
+)
+_FEW_BYTES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Precompiled:
+    """A normalizer that replaces by a character map."""
+
+    charsmap: CharsMap
+
+    def __call__(self, aligned: Aligned) -> Aligned:
+        clusters = _CLUSTER.findall(aligned.text)
+        new = {
+            whole: [rule for cluster in _NOT_JOINED.split(whole) for rule in self._written(cluster)]
+            for whole in set(clusters)
+        }
+        if all(written == [(c, 1) for c in cluster] for cluster, written in new.items()):
+            return aligned
+        made = {cluster: sum([len(text) for text, _ in new[cluster]]) for cluster in new}
+        Growth(len(aligned.text)).check(sum(map(made.__getitem__, clusters)))
+        return placed(aligned, _changes(rule for cluster in clusters for rule in new[cluster]))
+
+    def _written(self, cluster: str) -> list[tuple[str, int]]:
+        """Return what is written for a cluster, each with the number of characters it is for."""
+        if len(cluster.encode()) < _FEW_BYTES and (rule := self.charsmap.first(cluster)):
+            return [(rule[1], len(cluster))]
+        rules = [(character, self.charsmap.first(character)) for character in cluster]
+        return [(rule[1] if rule else character, 1) for character, rule in rules]
+
+    def says(self) -> str:
+        return "Replaces characters by the map of a SentencePiece model, mostly as NFKC does."
+
+
+def _changes(rules: Iterable[tuple[str, int]]) -> list[Change]:
+    """Return what the rules write, character by character, as the library counts it.
+
+    What is dropped is dropped after the last character that was written. Before the first one there
+    is none, so the library forgets it: from there on its places are too low by that much.
+    """
+    changes: list[Change] = []
+    for written, old in rules:
+        more = len(written) - old
+        changes += [(character, int(n >= old)) for n, character in enumerate(written)]
+        if more < 0 and changes:
+            character, change = changes.pop()
+            changes.append((character, change + more))
+    return changes

@@ -1,0 +1,67 @@
+"""Cutting a text where its script changes, as `UnicodeScripts` of a `tokenizer.json` does."""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+import regex
+
+from tokenizers.runtime.components import Words
+
+# The scripts of Unicode 9, which the library knows. A later one is, like a space, of any script.
+_SCRIPTS = """
+Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Avestan Balinese Bamum Bassa_Vah Batak
+Bengali Bhaiksuki Bopomofo Brahmi Braille Buginese Buhid Canadian_Aboriginal Carian
+Caucasian_Albanian Chakma Cham Cherokee Common Coptic Cuneiform Cypriot Cyrillic Deseret
+Devanagari Duployan Egyptian_Hieroglyphs Elbasan Ethiopic Georgian Glagolitic Gothic Grantha
+Greek Gujarati Gurmukhi Han Hangul Hanunoo Hatran Hebrew Imperial_Aramaic Inherited
+Inscriptional_Pahlavi Inscriptional_Parthian Javanese Kaithi Kannada Kayah_Li Kharoshthi Khmer
+Khojki Khudawadi Lao Latin Lepcha Limbu Linear_A Linear_B Lisu Lycian Lydian Mahajani
+Malayalam Mandaic Manichaean Marchen Meetei_Mayek Mende_Kikakui Meroitic_Cursive
+Meroitic_Hieroglyphs Miao Modi Mongolian Mro Multani Myanmar Nabataean New_Tai_Lue Newa Nko
+Ogham Ol_Chiki Old_Hungarian Old_Italic Old_North_Arabian Old_Permic Old_Persian
+Old_South_Arabian Old_Turkic Oriya Osage Osmanya Pahawh_Hmong Palmyrene Pau_Cin_Hau Phags_Pa
+Phoenician Psalter_Pahlavi Rejang Runic Samaritan Saurashtra Sharada Shavian Siddham
+SignWriting Sinhala Sora_Sompeng Sundanese Syloti_Nagri Syriac Tagalog Tagbanwa Tai_Le
+Tai_Tham Tai_Viet Takri Tamil Tangut Telugu Thaana Thai Tibetan Tifinagh Tirhuta Ugaritic Vai
+Warang_Citi Yi
+"""
+_SCRIPT = regex.compile("|".join(rf"(?P<{name}>\p{{Script={name}}})" for name in _SCRIPTS.split()))
+
+
+@cache
+def _script_of(character: str) -> str | None:
+    """Return the script of a character, that of Han for kana; None for any script."""
+    if character == " ":
+        return None
+    if regex.match(r"[\p{Hiragana}\p{Katakana}ー]", character):
+        return "Han"
+    match = _SCRIPT.match(character)
+    return match.lastgroup if match else None
+
+
+@dataclass(frozen=True, slots=True)
+class UnicodeScripts:
+    """Cut where the script changes; kana count as Han, and a space as whatever is around it.
+
+    What no script comes before is dropped, as the library does it. Letters that Unicode has since
+    added to a script are cut with it; the library takes them for spaces.
+    """
+
+    def __call__(self, words: Words) -> Words:
+        text = words.aligned.text
+        spans: list[tuple[int, int]] = []
+        for start, end in words.spans:
+            starts: list[int] = []
+            last = None
+            for at in range(start, end):
+                if (script := _script_of(text[at])) is None:
+                    continue
+                if script != last:
+                    starts.append(at)
+                last = script
+            spans += pairwise([*starts, end])
+        return Words(words.aligned, spans)
+
+    def says(self) -> str:
+        return "Cuts where the script changes, as from Latin to Greek; kana go with Han."

@@ -1,0 +1,151 @@
+"""BPE as SentencePiece runs it, with the scores of a file.
+
+A file has no merges. Two neighbours may be merged if what they spell together is a piece; the
+highest score comes first, then the leftmost place. What the user has defined is found first and
+never merged. Where an unused piece is the result, the merges that made it are taken back.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heapify, heappop, heappush
+
+from tokenizers.bpe import Applied
+from tokenizers.runtime.components import Piece
+from tokenizers.runtime.sentencepiece.pieces import NO_PIECE, SentencePieceModel
+from tokenizers.runtime.token_index import Contents
+from tokenizers.text.symbols import Split
+
+_MOST_DEEP = 100
+"""So often version 0.2.3 takes back a merge within what it has taken apart."""
+
+
+@dataclass(frozen=True)
+class SentencePieceBPE(SentencePieceModel):
+    """The model of one file; `is_classic` makes it version 0.2.1, otherwise 0.2.3."""
+
+    is_classic: bool = False
+
+    def says(self) -> str:
+        more = "; unknown characters become bytes" if self.vocabulary.bytes else ""
+        return (
+            "BPE: merges neighbours that together are a piece, the highest score first, with "
+            f"{len(self.vocab):,} pieces{more}."
+        )
+
+    @cached_property
+    def ranks(self) -> dict[str, int]:
+        """What merges may make, with the rank of its score: 0 for the highest, equal for equal."""
+        vocabulary = self.vocabulary
+        pieces = [*vocabulary.scores, *vocabulary.user_defined, *vocabulary.unused]
+        scores = vocabulary.file.scores
+        order = sorted({scores[self.vocab[piece]] for piece in pieces}, reverse=True)
+        rank_of = {score: rank for rank, score in enumerate(order)}
+        return {piece: rank_of[scores[self.vocab[piece]]] for piece in pieces}
+
+    @cached_property
+    def _frozen(self) -> Contents:
+        return Contents(self.vocabulary.user_defined)
+
+    # --- Steps ------------------------------------------------------------------------------------
+
+    def symbols(self, word: str) -> Split:
+        """Return what a word is made of before anything is merged."""
+        ends = self._ends(word)[0]
+        return tuple([word[start:end] for start, end in enumerate(ends) if end])
+
+    def steps(self, word: str) -> Iterator[Applied]:
+        """Yield the merges of a word in their order; `start` counts symbols.
+
+        Those that are taken back because they end in an unused piece are among them.
+        """
+        ends, frozen = self._ends(word)
+        starts = [start for start, end in enumerate(ends) if end]
+        number_of = {start: number for number, start in enumerate(starts)}
+        for rank, start, middle, end in self._merges(word, ends, frozen, {}):
+            yield Applied(rank, (word[start:middle], word[middle:end]), number_of[start])
+
+    def cut(self, word: str) -> list[Piece]:
+        """Return the pieces of a word, or of a whole normalized text."""
+        ends, frozen = self._ends(word)
+        made: dict[str, tuple[str, str]] = {}
+        for _ in self._merges(word, ends, frozen, made):
+            pass
+        if not self.vocabulary.unused:
+            bounds = [start for start, end in enumerate(ends) if end]
+            return self.vocabulary.cut_at(word, [*bounds, len(word)])
+        cuts: list[tuple[int, int, int]] = []
+        for start, end in enumerate(ends):
+            if end:
+                at = start
+                for text, id_ in self._taken_apart(word[start:end], made):
+                    cuts.append((at, at + len(text), id_))
+                    at += len(text)
+        return self.vocabulary.pieces(word, cuts)
+
+    def _ends(self, word: str) -> tuple[list[int], set[int]]:
+        """Return where the symbol that starts at a place ends, 0 if none does, and the frozen."""
+        ends = list(range(1, len(word) + 1))
+        frozen: set[int] = set()
+        for start, end in self._frozen.spans(word):
+            ends[start:end] = [end] + [0] * (end - start - 1)
+            frozen.add(start)
+        return ends, frozen
+
+    def _merges(
+        self, word: str, ends: list[int], frozen: set[int], made: dict[str, tuple[str, str]]
+    ) -> Iterator[tuple[int, int, int, int]]:
+        """Yield each merge: its rank, where its left and its right part begin, and where it ends.
+
+        They are done in `ends`; `made` gets the two parts of unused pieces.
+        """
+        n, rank_of, unused = len(word), self.ranks.get, self.vocabulary.unused
+        left, last = [-1] * (n + 1), -1
+        for start in range(n):
+            if ends[start]:
+                left[start], last = last, start
+
+        def offer(start: int) -> int | None:
+            middle = ends[start]
+            if middle == n or start in frozen or middle in frozen:
+                return None
+            rank = rank_of(piece := word[start : ends[middle]])
+            if rank is None:
+                return None
+            if piece in unused:
+                made[piece] = word[start:middle], word[middle : ends[middle]]
+            return rank * n + start
+
+        # A candidate is one number: its rank, then its place.
+        heap = [at for start in range(n) if ends[start] and (at := offer(start)) is not None]
+        heapify(heap)
+        while heap:
+            rank, start = divmod(heappop(heap), n)
+            middle = ends[start]
+            if not middle or middle == n or rank_of(word[start : ends[middle]]) != rank:
+                continue  # a merge since has changed what stands here
+            end = ends[start] = ends[middle]
+            ends[middle] = 0
+            if end < n:
+                left[end] = start
+            yield rank, start, middle, end
+            for place in (left[start], start):
+                if place >= 0 and (at := offer(place)) is not None:
+                    heappush(heap, at)
+
+    def _taken_apart(
+        self, text: str, made: Mapping[str, tuple[str, str]]
+    ) -> Iterator[tuple[str, int]]:
+        """Yield the pieces of a symbol: itself, or its parts as long as they are unused."""
+        waiting = [(text, 0)]
+        while waiting:
+            text, depth = waiting.pop()
+            is_deep = depth > _MOST_DEEP and not self.is_classic
+            if text not in self.ranks:
+                yield text, NO_PIECE
+            elif is_deep or text not in self.vocabulary.unused:
+                yield text, self.vocab[text]
+            elif text in made:
+                waiting += [(part, depth + 1) for part in reversed(made[text])]
+            else:
+                yield text, self.vocab[text] if self.is_classic else NO_PIECE

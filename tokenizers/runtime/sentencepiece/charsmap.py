@@ -1,0 +1,188 @@
+"""The precompiled character map of SentencePiece: what is written for which run of characters.
+
+The rules lie in a *double array*, a trie in one row of 32-bit units (Aoe 1989, as in darts-clone).
+The children of a node are found at its *base*, each at base XOR the byte that leads to it, and a
+unit says of itself which byte that is; so one look tells whether there is a child. A node at which
+a rule ends has its value at the base itself: where in the row of replacements that rule's begins.
+
+    unit = byte | ends a rule << 8 | wide << 9 | offset << 10        base = index XOR offset
+    a value = 1 << 31 | position;   wide: the offset counts blocks of 256
+
+Around it: the length of the array in bytes, then the array, then the replacements, each ended by a
+NUL. Covers reading one (`CharsMap.read`) and looking things up in it. A rule for some bytes of a
+character only, which no map that SentencePiece has built holds, is never found. Leaves out what
+SentencePiece does with spaces: see `normalizer.py`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from tokenizers.errors import Refusal
+from tokenizers.limits import LONGEST_REPLACEMENT, LONGEST_RULE, MOST_REPLACEMENTS
+
+_BLOCK = 256
+_VALUE = 1 << 31
+_WIDE, _ENDS = 1 << 9, 1 << 8
+
+
+@dataclass(frozen=True)
+class CharsMap:
+    """A character map: its units, and the replacements that their values point into.
+
+    `data` is the map as a file holds it. Make it by `read`.
+    """
+
+    data: bytes = field(repr=False)
+    units: np.ndarray = field(repr=False, compare=False)
+    replacements: bytes = field(repr=False, compare=False)
+
+    @classmethod
+    def read(cls, data: bytes) -> "CharsMap":
+        """Return the map in `data`; ValueError, in a sentence, if sizes or places do not fit."""
+        size = int.from_bytes(data[:4], "little")
+        if size < 4 * _BLOCK or size % (4 * _BLOCK) or size >= len(data) - 4:
+            raise Refusal(
+                f"The character map of {len(data):,} bytes says that its trie has {size:,} bytes. "
+                "It must have a multiple of 1,024 and leave room for the replacements."
+            )
+        replacements = data[4 + size :]
+        if replacements[-1]:
+            raise Refusal("The last replacement of the character map does not end with a NUL.")
+        units = np.frombuffer(data, "<u4", size // 4, 4)
+        _check(units, replacements)
+        return cls(data, units, replacements)
+
+    def longest(self, text: str, start: int = 0) -> tuple[int, str] | None:
+        """Return where the longest rule that begins at `start` ends, and what it writes.
+
+        None if no rule begins there.
+        """
+        return max(self._matches(text, start), default=None)
+
+    def first(self, text: str) -> tuple[int, str] | None:
+        """Return what `longest` does at the beginning of a text, for the shortest rule."""
+        return next(self._matches(text, 0), None)
+
+    def _matches(self, text: str, start: int) -> Iterator[tuple[int, str]]:
+        """Yield the rules that begin at `start`, the shortest first."""
+        units, node = self._list, 0
+        for position in range(start, min(len(text), start + LONGEST_RULE)):
+            for byte in text[position].encode(errors="surrogatepass"):
+                node = _base(units[node], node) ^ byte
+                if units[node] & (_VALUE | 0xFF) != byte or not byte:
+                    return  # a NUL leads nowhere: at the base lies the value
+            if units[node] & _ENDS:
+                value = units[_base(units[node], node)] & ~_VALUE
+                yield position + 1, self._replacement(value)
+
+    def _replacement(self, value: int) -> str:
+        return self.replacements[value : self.replacements.index(0, value)].decode()
+
+    @cached_property
+    def _list(self) -> list[int]:
+        return self.units.tolist()
+
+    # --- In bulk ----------------------------------------------------------------------------------
+
+    @cached_property
+    def singles(self) -> dict[str, str]:
+        """The rules for one character."""
+        characters, nodes = self._characters_after(np.zeros(1, np.int64))
+        ends = (self.units[nodes] & _ENDS) > 0
+        values = self.units[self._bases[nodes[ends]]] & (_VALUE - 1)
+        rows = zip(characters[ends].tolist(), values.tolist(), strict=True)
+        return {chr(character): self._replacement(value) for character, value in rows}
+
+    @cached_property
+    def seconds(self) -> frozenset[str]:
+        """The characters that come second in a rule for several: elsewhere `singles` is enough."""
+        _, nodes = self._characters_after(np.zeros(1, np.int64))
+        characters, _ = self._characters_after(np.unique(nodes))
+        return frozenset(map(chr, np.unique(characters).tolist()))
+
+    @cached_property
+    def _bases(self) -> np.ndarray:
+        return _bases(self.units)
+
+    def _characters_after(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the characters that lead on from `nodes`, and the nodes that they lead to."""
+        codes, missing = np.zeros(len(nodes), np.int64), np.full(len(nodes), -1)
+        found: list[tuple[np.ndarray, np.ndarray]] = []
+        for _ in range(4):  # one byte of UTF-8 after the other
+            parents, labels, nodes = self._children(nodes)
+            codes, missing = codes[parents], missing[parents]
+            fits = np.where(missing < 0, _LENGTH[labels] >= 0, labels >> 6 == 2)
+            codes = np.where(missing < 0, labels & _FIRST_BITS[labels], codes << 6 | labels & 63)
+            missing = np.where(missing < 0, _LENGTH[labels], missing - 1)
+            whole = fits & (missing == 0) & (codes < 0x110000)
+            found.append((codes[whole], nodes[whole]))
+            go_on = fits & (missing > 0)
+            codes, missing, nodes = codes[go_on], missing[go_on], nodes[go_on]
+        return np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found])
+
+    def _children(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the numbers of the parents in `nodes`, the bytes and the children themselves."""
+        all_bytes, found = np.arange(1, 256), [np.zeros((3, 0), np.int64)]
+        for first in range(0, len(nodes), _AT_ONCE):
+            children = self._bases[nodes[first : first + _AT_ONCE]][:, None] ^ all_bytes
+            rows, columns = np.nonzero(self.units[children] & (_VALUE | 0xFF) == all_bytes)
+            found.append(np.stack((rows + first, columns + 1, children[rows, columns])))
+            if sum(part.shape[1] for part in found) > _MOST_WAYS:
+                raise Refusal("The trie of the character map branches more than any that works.")
+        parents, labels, children = np.concatenate(found, axis=1)
+        return parents, labels, children
+
+
+_AT_ONCE = 4096
+_MOST_WAYS = 1_000_000
+_LENGTH = np.full(256, -1)
+"""How many bytes follow this first byte of a character; -1 for a byte that is none."""
+_FIRST_BITS = np.zeros(256, np.int64)
+for _more, (_low, _high, _bits) in enumerate(
+    ((0, 0x80, 0x7F), (0xC2, 0xE0, 0x1F), (0xE0, 0xF0, 0xF), (0xF0, 0xF5, 7))
+):
+    _LENGTH[_low:_high], _FIRST_BITS[_low:_high] = _more, _bits
+
+
+def _base(unit: int, index: int) -> int:
+    """Return where the children of the node with this unit are found."""
+    return index ^ (unit >> 10 << ((unit & _WIDE) >> 6))
+
+
+def _bases(units: np.ndarray) -> np.ndarray:
+    """Return what `_base` does for all units at once."""
+    wide = units.astype(np.int64)
+    return np.arange(len(units)) ^ (wide >> 10 << ((wide & _WIDE) >> 6))
+
+
+def _check(units: np.ndarray, replacements: bytes) -> None:
+    """Raise ValueError where a node's children or a rule's replacement would lie outside."""
+    bases, is_node = _bases(units), units < _VALUE
+    outside = is_node & (bases | 0xFF >= len(units))
+    outside[0] |= bool(units[0] & (_VALUE | _ENDS | 0xFF)) or not bases[0]
+    if outside.any():
+        where = int(np.argmax(outside))
+        raise Refusal(f"In the character map, unit {where:,} points outside of the trie.")
+    try:
+        replacements.decode()
+    except UnicodeDecodeError as error:
+        raise Refusal("The replacements of the character map are not UTF-8.") from error
+    ends = np.flatnonzero(is_node & ((units & _ENDS) > 0))
+    values = units[bases[ends]].astype(np.int64) - _VALUE
+    wrong = (values < 0) | (values >= len(replacements))
+    inside = np.frombuffer(replacements, np.uint8) >> 6 == 2  # not the first byte of a character
+    wrong[~wrong] = inside[values[~wrong]]
+    if wrong.any():
+        where = int(ends[np.argmax(wrong)])
+        raise Refusal(f"In the character map, the rule at unit {where:,} points nowhere.")
+    stops = np.flatnonzero(np.frombuffer(replacements, np.uint8) == 0)
+    lengths = stops[np.searchsorted(stops, values)] - values
+    if lengths.max(initial=0) > LONGEST_REPLACEMENT or lengths.sum() > MOST_REPLACEMENTS:
+        raise Refusal(
+            f"The rules of the character map write {lengths.sum():,} bytes, one of them "
+            f"{lengths.max():,}; {MOST_REPLACEMENTS:,} are read at most, of one "
+            f"{LONGEST_REPLACEMENT:,}. Open another file."
+        )

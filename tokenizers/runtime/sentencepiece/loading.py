@@ -1,0 +1,146 @@
+"""A SentencePiece `.model` as a tokenizer: `load` puts its parts together.
+
+SentencePiece itself reads control pieces such as `<s>` in a text as plain text, always: that is
+`special="text"`. It decodes them to nothing, so `skip_special_tokens` changes nothing about them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+import regex
+
+from tokenizers.errors import Refusal
+from tokenizers.limits import Growth
+from tokenizers.runtime.added_tokens import AddedTokens
+from tokenizers.runtime.sentencepiece import model_file
+from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.runtime.sentencepiece.model_file import (
+    BPE,
+    BYTE,
+    CONTROL,
+    UNKNOWN,
+    ModelFile,
+    NormalizerSpec,
+)
+from tokenizers.runtime.sentencepiece.normalizer import SentencePieceNormalizer
+from tokenizers.runtime.sentencepiece.pieces import SentencePieceWords, Vocabulary
+from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.text.alignment import Aligned
+from tokenizers.text.symbols import METASPACE
+from tokenizers.unigram import BYTES
+
+VERSIONS = ("0.2.3", "0.2.1")
+FORMAT = "SentencePiece .model"
+_NO_COUNTS = "The file does not tell how often anything was counted in training."
+_NO_MERGES = (
+    "The file has no merges, only scores of pieces: which two parts a merge joins is reconstructed "
+    "from the text that is cut."
+)
+_NO_UTF8 = regex.compile("[\udc80-\udcff]")  # what "surrogateescape" makes of such a byte
+
+
+def load(data: bytes, name: str = "", version: str = "0.2.3") -> Loaded:
+    """Return the tokenizer in a `.model` file, run as that version of SentencePiece runs it.
+
+    The versions differ where rounding makes ways tie, and about unused characters. Raises
+    ValueError, in a sentence, for what is no such file.
+    """
+    return of_file(model_file.read(data), name, version)
+
+
+def of_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> Loaded:
+    """Return the tokenizer that a file describes; see `load`."""
+    if version not in VERSIONS:
+        raise Refusal(f"The version is {version!r}; it must be one of {', '.join(VERSIONS)}.")
+    vocabulary, is_classic = Vocabulary(file), version == "0.2.1"
+    if file.model_type == BPE:
+        model, untold = SentencePieceBPE(vocabulary, is_classic), (_NO_COUNTS, _NO_MERGES)
+        # What an unused piece was made of may be seen anywhere in the text.
+        are_apart = vocabulary.ends_with_words and not vocabulary.unused
+    else:
+        convention = "sentencepiece_classic" if is_classic else "sentencepiece"
+        model, untold = SentencePieceUnigram(vocabulary, convention), (_NO_COUNTS,)
+        are_apart = False  # what comes before a word moves its sums, and rounding may decide
+    return Loaded(
+        name,
+        FORMAT,
+        model,
+        AddedTokens.control(file.of_kind(CONTROL)),
+        _normalizer(file.normalizer, file.treat_whitespace_as_suffix, vocabulary.user_defined),
+        SentencePieceWords() if are_apart else None,
+        decoder=SentencePieceDecoder(file),
+        untold=untold,
+    )
+
+
+def _normalizer(
+    spec: NormalizerSpec, as_suffix: bool = False, user_defined: Iterable[str] = ()
+) -> SentencePieceNormalizer:
+    return SentencePieceNormalizer(
+        spec.charsmap,
+        spec.add_dummy_prefix,
+        spec.remove_extra_whitespaces,
+        spec.escape_whitespaces,
+        as_suffix,
+        frozenset(user_defined),
+    )
+
+
+@dataclass(frozen=True)
+class SentencePieceDecoder:
+    """Puts pieces together: a `▁` is a space, but none at the beginning if one was put there.
+
+    Control pieces are nothing, the unknown one is what the file says, bytes that are not UTF-8 are
+    U+FFFD. A denormalizer, if the file has one, changes the text last.
+    """
+
+    file: ModelFile
+
+    def says(self) -> str:
+        return f"Joins the pieces, and writes a space for each {METASPACE} but the first."
+
+    def __call__(self, tokens: list[str]) -> list[str]:
+        """Return the text of pieces, in one part."""
+        growth, parts, size = Growth(sum(map(len, tokens))), list[str](), 0
+        for part in self._parts(tokens):
+            parts.append(part)
+            growth.check(size := size + len(part))
+        text = "".join(parts)
+        if self.file.denormalizer and text:
+            text = _normalizer(self.file.denormalizer)(Aligned.raw(text)).text
+        return [text]
+
+    def _parts(self, tokens: Iterable[str]) -> Iterator[str]:
+        """Yield the text of each piece, or of bytes that follow each other."""
+        spec = self.file.normalizer
+        strips_one, strips_all = spec.add_dummy_prefix, spec.remove_extra_whitespaces
+        at_start = strips_one or strips_all
+        for are_bytes, run in groupby(tokens, lambda token: token in self._bytes):
+            if are_bytes:
+                part = bytes(map(BYTES.__getitem__, run)).decode(errors="surrogateescape")
+                yield _NO_UTF8.sub("\ufffd", part)
+                at_start = False
+                continue
+            for token in run:
+                if token in self._marks:
+                    part = self._marks[token]
+                elif at_start and token.startswith(METASPACE):
+                    part = token[1:].replace(METASPACE, " ")
+                    at_start = strips_all
+                else:
+                    part = token.replace(METASPACE, " ")
+                at_start = at_start and not part
+                yield part
+
+    @cached_property
+    def _bytes(self) -> Mapping[str, int]:
+        return self.file.of_kind(BYTE)
+
+    @cached_property
+    def _marks(self) -> dict[str, str]:
+        """What is written for pieces that are no text."""
+        unknown = dict.fromkeys(self.file.of_kind(UNKNOWN), self.file.unk_surface)
+        return dict.fromkeys(self.file.of_kind(CONTROL), "") | unknown

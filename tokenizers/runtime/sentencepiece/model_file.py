@@ -1,0 +1,253 @@
+"""SentencePiece's `.model` files, read and written: pieces, scores, kinds, and what comes before.
+
+A `.model` is one message of protocol buffers (see `protobuf.py`); the numbers of the fields are
+those of `sentencepiece_model.proto` of version 0.2.3. `read` returns a `ModelFile`, `write` makes a
+file of one. Fields about training that change nothing afterwards are left out.
+
+Raises ValueError, in a sentence, for anything that is no such file, such as GGUF and the
+FlatBuffers of SentencePiece Lite (`.spm.fb`).
+"""
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tokenizers.errors import Refusal
+from tokenizers.runtime.sentencepiece import protobuf
+from tokenizers.runtime.sentencepiece.charsmap import CharsMap
+from tokenizers.unigram import BYTES, UNKNOWN_TEXT
+
+NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
+"""The kinds of pieces."""
+UNIGRAM, BPE = 1, 2
+"""The types of models that are read."""
+_MODEL_TYPES = {3: "word", 4: "character"}
+_MOST_PIECES = 300_000
+_LONGEST_PIECE = 8_000
+"""In bytes of UTF-8: SentencePiece refuses longer ones, and so long a one."""
+
+
+@dataclass(frozen=True, slots=True)
+class NormalizerSpec:
+    """What is done to a text before it is cut, or after it is put together again."""
+
+    name: str = ""
+    charsmap: CharsMap | None = None
+    add_dummy_prefix: bool = True
+    remove_extra_whitespaces: bool = True
+    escape_whitespaces: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """What a `.model` holds: a row of `pieces`, their `scores` and `kinds`, in the order of ids.
+
+    A score is a log probability in nats (Unigram), or tells which merge comes first (BPE): the
+    highest. `treat_whitespace_as_suffix` says that `▁` ends words and does not begin them.
+    """
+
+    pieces: tuple[str, ...]
+    scores: Sequence[float]
+    kinds: bytes
+    model_type: int = UNIGRAM
+    byte_fallback: bool = False
+    treat_whitespace_as_suffix: bool = False
+    unk_surface: str = UNKNOWN_TEXT
+    normalizer: NormalizerSpec = NormalizerSpec()
+    denormalizer: NormalizerSpec | None = None
+
+    def __post_init__(self) -> None:
+        _check_pieces(self)
+
+    def of_kind(self, *kinds: int) -> dict[str, int]:
+        """Return the pieces of these kinds, with their ids."""
+        return {
+            piece: id_
+            for id_, (piece, kind) in enumerate(zip(self.pieces, self.kinds, strict=True))
+            if kind in kinds
+        }
+
+
+def _check_pieces(file: ModelFile) -> None:
+    """Raise ValueError for a vocabulary that SentencePiece does not take either."""
+    kinds = Counter(file.kinds)
+    if len(set(file.pieces)) < len(file.pieces):
+        piece, _ = Counter(file.pieces).most_common(1)[0]
+        raise Refusal(f"The piece “{piece}” is in the vocabulary twice.")
+    for id_, (piece, kind) in enumerate(zip(file.pieces, file.kinds, strict=True)):
+        if piece == "\0" and kind == UNUSED:
+            continue
+        if not piece or "\0" in piece or len(piece) * 4 >= _LONGEST_PIECE <= len(piece.encode()):
+            raise Refusal(
+                f"Piece {id_:,} is empty, has a NUL in it, or is longer than {_LONGEST_PIECE:,} "
+                "bytes: SentencePiece takes none of these."
+            )
+    if kinds[UNKNOWN] > 1 or not (kinds[UNKNOWN] or file.byte_fallback):
+        raise Refusal(f"The file has {kinds[UNKNOWN]} unknown pieces; it must have one.")
+    if not all(map(math.isfinite, file.scores)):
+        raise Refusal("A score of the file is infinite or no number.")
+    if file.model_type == UNIGRAM and not kinds[NORMAL]:
+        raise Refusal("The file has no normal pieces that a text could be cut into.")
+    bytes_ = file.of_kind(BYTE)
+    if file.byte_fallback and len(bytes_.keys() & BYTES.keys()) < len(BYTES):
+        raise Refusal("The file falls back to bytes, but does not have a piece for each byte.")
+    if wrong := bytes_.keys() - BYTES.keys() or (not file.byte_fallback and bytes_.keys()):
+        raise Refusal(f"The file has a piece “{min(wrong)}” for a byte, which it cannot use.")
+
+
+# --- Reading --------------------------------------------------------------------------------------
+
+
+def read(data: bytes) -> ModelFile:
+    """Return what a `.model` holds. Raises ValueError, in a sentence, for anything else."""
+    _refuse_others(data)
+    pieces: list[str] = []
+    scores, kinds = array("f"), bytearray()
+    specs = {2: b"", 3: b"", 5: b""}
+    for number, wire, value in protobuf.fields(data):
+        if number == 1 and wire == protobuf.BYTES:
+            piece, score, kind = _piece(value, len(pieces))
+            if len(pieces) == _MOST_PIECES:
+                raise Refusal(
+                    f"The file has more than {_MOST_PIECES:,} pieces, far more than any published "
+                    "one. Check that it is the right file."
+                )
+            pieces.append(piece)
+            scores.append(score)
+            kinds.append(kind)
+        elif number in specs and wire == protobuf.BYTES:
+            specs[number] += value  # a message that comes in parts is one
+    if not pieces:
+        raise Refusal("There are no pieces in this file: it is no SentencePiece model.")
+    file = _trained(specs[2], pieces, scores, kinds)
+    denormalizer = _normalizer(specs[5], "denormalizer")
+    return replace(
+        file,
+        normalizer=_normalizer(specs[3], "normalizer"),
+        denormalizer=denormalizer if denormalizer.charsmap else None,
+    )
+
+
+def _refuse_others(data: bytes) -> None:
+    """Raise ValueError, in a sentence, for files that people take for a `.model`."""
+    found = next((name for start, name in _OTHERS.items() if data.startswith(start)), None)
+    if found:
+        raise Refusal(f"This is {found}, not a SentencePiece model.")
+    root = int.from_bytes(data[:4], "little")
+    table = int.from_bytes(data[root : root + 4], "little", signed=True)
+    # A FlatBuffer begins with where its table lies, which begins with how far back its format lies.
+    if root % 4 == 0 and 8 <= root < len(data) and 0 < table <= root:
+        raise Refusal(
+            "This seems to be a FlatBuffer, such as SentencePiece Lite reads (.spm.fb). "
+            "Open the .model that it was made from."
+        )
+
+
+_OTHERS = {
+    b"GGUF": "a GGUF file, which holds a whole network",
+    b"version https://git-lfs": "a pointer to a file that Git LFS has not downloaded",
+    b"PK\x03\x04": "a ZIP archive",
+    b"\x1f\x8b": "a gzip archive",
+    b"{": "a JSON file, perhaps a tokenizer.json",
+    b"<": "a page of the web, perhaps about an error",
+}
+
+
+_WIRES_OF_PIECE = {1: protobuf.BYTES, 2: protobuf.FIXED32, 3: protobuf.VARINT}
+
+
+def _piece(data: bytes, id_: int) -> tuple[str, float, int]:
+    """Return the text, the score and the kind of a piece."""
+    found = protobuf.values(data, _WIRES_OF_PIECE)
+    kind = found.get(3, NORMAL)
+    if not NORMAL <= kind <= BYTE:
+        raise Refusal(f"Piece {id_:,} is of the kind {kind}, which does not exist.")
+    score = protobuf.float_of(found[2]) if 2 in found else 0.0
+    return _text(found.get(1, b""), f"Piece {id_:,}"), score, kind
+
+
+def _text(data: bytes, what: str) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise Refusal(f"{what} is not UTF-8.") from error
+
+
+def _trained(data: bytes, pieces: list[str], scores: "array[float]", kinds: bytearray) -> ModelFile:
+    """Return the model without its normalizers; `data` say how it was trained."""
+    wires = {3: protobuf.VARINT, 24: protobuf.VARINT, 35: protobuf.VARINT, 44: protobuf.BYTES}
+    found = protobuf.values(data, wires)
+    model_type = found.get(3, UNIGRAM)
+    if model_type not in (UNIGRAM, BPE):
+        name = _MODEL_TYPES.get(model_type, f"unknown ({model_type})")
+        raise Refusal(
+            f"The model type of this file is {name}. Of SentencePiece's models, Unigram and BPE "
+            "can be read."
+        )
+    byte_fallback = bool(found.get(35))
+    if byte_fallback and "\0" in pieces:  # as some converters write it; the library passes it by
+        kinds[pieces.index("\0")] = UNUSED
+    return ModelFile(
+        tuple(pieces),
+        scores,
+        bytes(kinds),
+        model_type,
+        byte_fallback,
+        treat_whitespace_as_suffix=bool(found.get(24)),
+        unk_surface=_text(found.get(44, UNKNOWN_TEXT.encode()), "The text for unknown pieces"),
+    )
+
+
+def _normalizer(data: bytes, what: str) -> NormalizerSpec:
+    wires = {1: protobuf.BYTES, 2: protobuf.BYTES} | dict.fromkeys((3, 4, 5), protobuf.VARINT)
+    found = protobuf.values(data, wires)
+    return NormalizerSpec(
+        _text(found.get(1, b""), f"The name of the {what}"),
+        CharsMap.read(found[2]) if found.get(2) else None,
+        *[bool(found.get(number, True)) for number in (3, 4, 5)],
+    )
+
+
+# --- Writing --------------------------------------------------------------------------------------
+
+
+def write(file: ModelFile) -> bytes:
+    """Return the `.model` that `read` makes `file` of."""
+    rows = zip(file.pieces, file.scores, file.kinds, strict=True)
+    parts = [
+        protobuf.write(1, _message({1: piece, 2: float(score), 3: kind}))
+        for piece, score, kind in rows
+    ]
+    ids = file.of_kind(CONTROL)
+    trainer = {
+        3: file.model_type,
+        4: len(file.pieces),
+        24: file.treat_whitespace_as_suffix,
+        35: file.byte_fallback,
+        40: next(iter(file.of_kind(UNKNOWN).values()), -1),
+        41: ids.get("<s>", -1),
+        42: ids.get("</s>", -1),
+        43: ids.get("<pad>", -1),
+        44: file.unk_surface,
+    }
+    parts.append(protobuf.write(2, _message(trainer)))
+    parts.append(protobuf.write(3, _message(_fields_of(file.normalizer))))
+    if file.denormalizer:
+        parts.append(protobuf.write(5, _message(_fields_of(file.denormalizer))))
+    return b"".join(parts)
+
+
+def _fields_of(spec: NormalizerSpec) -> dict[int, "int | bytes | str"]:
+    return {
+        1: spec.name,
+        2: spec.charsmap.data if spec.charsmap else b"",
+        3: spec.add_dummy_prefix,
+        4: spec.remove_extra_whitespaces,
+        5: spec.escape_whitespaces,
+    }
+
+
+def _message(values: Mapping[int, "int | float | bytes | str"]) -> bytes:
+    return b"".join(protobuf.write(number, value) for number, value in values.items())

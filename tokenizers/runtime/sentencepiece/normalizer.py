@@ -1,0 +1,157 @@
+"""SentencePiece's normalizer: character rules, then spaces, with the place of every character.
+
+Character by character, the longest rule of the character map that begins there is applied, if any;
+but what the user has defined as a piece passes as it is. Then spaces: those at both ends go, of
+several one stays, one is put in front, and each is written `▁`; a flag for each of these.
+
+Every character has the span from where it was written for to where the next one was, as
+SentencePiece tells places: what was removed belongs to what came before it, and of two characters
+that one has become, such as the f and i of `ﬁ`, the last has its span.
+"""
+
+import re
+from array import array
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from tokenizers.limits import STRETCH, Growth, check_time
+from tokenizers.runtime.sentencepiece.charsmap import CharsMap
+from tokenizers.runtime.token_index import Contents
+from tokenizers.text.alignment import Aligned
+from tokenizers.text.symbols import METASPACE
+
+
+@dataclass(frozen=True)
+class SentencePieceNormalizer:
+    """The normalizer of one `.model`; `user_defined` are the pieces that no rule touches.
+
+    `as_suffix` puts the added `▁` behind the text and not in front.
+    """
+
+    charsmap: CharsMap | None = None
+    add_dummy_prefix: bool = True
+    remove_extra_whitespaces: bool = True
+    escape_whitespaces: bool = True
+    as_suffix: bool = False
+    user_defined: Collection[str] = field(default=(), repr=False)
+
+    def says(self) -> str:
+        done = ["rewrites characters by the rules of the file"] if self.charsmap else []
+        if self.remove_extra_whitespaces:
+            done.append("removes extra spaces")
+        if self.add_dummy_prefix:
+            done.append(f"puts one space {'behind' if self.as_suffix else 'in front'}")
+        if self.escape_whitespaces:
+            done.append(f"writes every space as {METASPACE}")
+        if not done:
+            return "Leaves the text as it is."
+        *first, last = done
+        joined = f"{', '.join(first)} and {last}" if first else last
+        return f"{joined[0].upper()}{joined[1:]}."
+
+    def __call__(self, aligned: Aligned) -> Aligned:
+        """Return the normalized text."""
+        text, origins = self._normalized(aligned.text)
+        if not isinstance(aligned.starts, range) or aligned.starts.start:
+            last = aligned.ends[-1] if aligned.text else 0
+            places = [*aligned.starts, last]
+            origins = array("I", map(places.__getitem__, origins))
+        return Aligned(text, origins[:-1], origins[1:])
+
+    def _normalized(self, text: str) -> "tuple[str, array[int]]":
+        """Return the normalized text, and where each character and the end come from."""
+        space = METASPACE if self.escape_whitespaces else " "
+        done, length = self._heading(text), len(text)
+        if done == length:
+            return "", array("I", [done])
+        in_front = self.add_dummy_prefix and not self.as_suffix
+        parts, origins = [space] if in_front else [], array("I", [done] if in_front else [])
+        places = array("I", np.arange(length, dtype=np.uint32).tobytes())
+        strips = is_space = self.remove_extra_whitespaces
+        growth = Growth(length)
+        while done < length:
+            if not len(parts) % STRETCH:  # between, no rule writes more than LONGEST_REPLACEMENT
+                check_time()
+                growth.check(len(origins))
+            match = self._changing.search(text, done)
+            begin = match.start() if match else length
+            if begin > done:
+                done += is_space and text[done] == " "
+                parts.append(text[done:begin])
+                origins += places[done:begin]
+                is_space = strips and text[begin - 1] == " "
+            if match:
+                new, done = self._written(text, match)
+                new = new.lstrip(" ") if is_space else new
+                parts.append(new)
+                origins.extend([begin] * len(new))
+                is_space = strips and new[-1] == " " if new else is_space
+            else:
+                done = length
+        normalized = "".join(parts)
+        if self.escape_whitespaces:
+            normalized = normalized.replace(" ", METASPACE)
+        return self._ended(normalized, origins, length, space)
+
+    def _heading(self, text: str) -> int:
+        """Return where the text begins behind the spaces that are not kept."""
+        done = 0
+        while self.remove_extra_whitespaces and done < len(text):
+            match = self._changing.match(text, done)
+            new, end = self._written(text, match) if match else (text[done], done + 1)
+            if new != " ":
+                break
+            done = end
+        return done
+
+    def _ended(
+        self, text: str, origins: "array[int]", end: int, space: str
+    ) -> "tuple[str, array[int]]":
+        """Return the text without the spaces at its end, or with the one that is put there."""
+        if self.remove_extra_whitespaces and text.endswith(space):
+            text = text.rstrip(space)
+            end = origins[len(text)]
+            del origins[len(text) :]
+        if self.add_dummy_prefix and self.as_suffix:
+            text += space
+            origins.append(end)
+        origins.append(end)
+        return text, origins
+
+    def _written(self, text: str, match: re.Match[str]) -> tuple[str, int]:
+        """Return what is written for what begins at a match, and where that ends."""
+        begin = match.start()
+        if match.lastindex and (end := self._defined.end(text, begin)):
+            return text[begin:end], end
+        if not self.charsmap:
+            return text[begin], begin + 1
+        if text[begin + 1 : begin + 2] in self.charsmap.seconds:
+            rule = self.charsmap.longest(text, begin)
+            return (rule[1], rule[0]) if rule else (text[begin], begin + 1)
+        return self.charsmap.singles.get(text[begin], text[begin]), begin + 1
+
+    @cached_property
+    def _defined(self) -> Contents:
+        return Contents(self.user_defined)
+
+    @cached_property
+    def _changing(self) -> re.Pattern[str]:
+        """Finds where a user-defined piece may begin, a rule, or a space before a space."""
+        ways: list[str] = []
+        if self.user_defined:
+            ways.append(f"({self._defined.begins})")
+        if self.charsmap:
+            near = [re.escape(char) for char in self.charsmap.singles if char < _FAR]
+            ways.append(f"[{''.join(near)}{_FAR}-{_FARTHEST}]")
+            if seconds := "".join(map(re.escape, self.charsmap.seconds)):
+                ways.append(f".(?=[{seconds}])")
+        if self.remove_extra_whitespaces:
+            ways.append(" (?= )")
+        return re.compile("|".join(ways) or r"(?!)", re.DOTALL)
+
+
+_FAR, _FARTHEST = "\U00010000", "\U0010ffff"
+"""From the first of these on, a class of single characters is slow: each is looked up instead."""

@@ -1,0 +1,153 @@
+"""What SentencePiece's two models share: the vocabulary of a file, and what becomes of the unknown.
+
+A piece is of one of six kinds. Normal ones are found in a text, and so are those that the user has
+defined, before all others; an unused one is never the result; control pieces such as `<s>` stand
+for nothing in a text, and that for unknown characters, and those for bytes, take the place of them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import regex
+
+from tokenizers.runtime.components import Piece, Words, new_piece
+from tokenizers.runtime.sentencepiece.model_file import (
+    BYTE,
+    NORMAL,
+    UNKNOWN,
+    UNUSED,
+    USER_DEFINED,
+    ModelFile,
+)
+from tokenizers.text.symbols import METASPACE
+from tokenizers.unigram import BYTES
+
+NO_PIECE = -1
+"""In place of an id, for a stretch of text that is no piece."""
+
+WORDS = regex.compile(f"{METASPACE}+[^{METASPACE}]*|[^{METASPACE}]+")
+_CROSSING = regex.compile(f"[^{METASPACE}]{METASPACE}")
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePieceWords:
+    """The words of a normalized text, each with its `▁` in front: no piece reaches over its end."""
+
+    def says(self) -> str:
+        return "Splits in front of each ▁: no piece of the vocabulary goes on behind it."
+
+    def __call__(self, words: Words) -> Words:
+        text = words.aligned.text
+        spans = [
+            match.span() for start, end in words.spans for match in WORDS.finditer(text, start, end)
+        ]
+        return Words(words.aligned, spans)
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The pieces of a file by what can become of them."""
+
+    file: ModelFile
+
+    @cached_property
+    def ids(self) -> Mapping[str, int]:
+        """All pieces with their ids."""
+        return {piece: id_ for id_, piece in enumerate(self.file.pieces)}
+
+    @cached_property
+    def scores(self) -> dict[str, float]:
+        """The scores of normal pieces."""
+        file = self.file
+        rows = zip(file.pieces, file.scores, file.kinds, strict=True)
+        return {piece: score for piece, score, kind in rows if kind == NORMAL}
+
+    @cached_property
+    def user_defined(self) -> Mapping[str, int]:
+        """The pieces that the user has defined."""
+        return self.file.of_kind(USER_DEFINED)
+
+    @cached_property
+    def unused(self) -> Mapping[str, int]:
+        """The pieces that are never a result."""
+        return self.file.of_kind(UNUSED)
+
+    @cached_property
+    def unk(self) -> str | None:
+        """The piece for unknown characters; with byte fallback there may be none."""
+        return next(iter(self.file.of_kind(UNKNOWN)), None)
+
+    @cached_property
+    def bytes(self) -> tuple[Piece, ...]:
+        """The pieces of the 256 bytes, or nothing; their places mean nothing."""
+        if not self.file.byte_fallback:
+            return ()
+        ids = self.file.of_kind(BYTE)
+        return tuple(Piece(piece, ids[piece], 0, 0) for piece in BYTES)
+
+    @cached_property
+    def ends_with_words(self) -> bool:
+        """Whether no piece goes on behind the end of a word, so that words are cut one by one.
+
+        A word begins with its `▁`. The piece `▁` must be there: otherwise unknown characters of two
+        words could touch.
+        """
+        pieces = [*self.scores, *self.user_defined, *self.unused]
+        return METASPACE in self.scores and not any(map(_CROSSING.search, pieces))
+
+    @cached_property
+    def usable(self) -> Mapping[str, int]:
+        """The pieces that a text may be cut into."""
+        return self.file.of_kind(NORMAL, USER_DEFINED)
+
+    def cut_at(self, text: str, bounds: Sequence[int]) -> list[Piece]:
+        """Return the pieces of `text` between neighbours in `bounds`, its two ends among them."""
+        texts = [text[start:end] for start, end in pairwise(bounds)]
+        ids = list(map(self.usable.get, texts))
+        rows = zip(texts, ids, bounds, bounds[1:], strict=False)
+        if None not in ids:
+            return list(map(new_piece, rows))
+        cuts = [(start, end, NO_PIECE if id_ is None else id_) for _, id_, start, end in rows]
+        return self.pieces(text, cuts)
+
+    def pieces(self, text: str, cuts: Iterable[tuple[int, int, int]]) -> list[Piece]:
+        """Return the pieces for stretches of `text`: start, end, and an id or `NO_PIECE`.
+
+        Unknown stretches side by side are one unknown piece or, with byte fallback, bytes, each
+        with the place of its character.
+        """
+        names, last = self.file.pieces, 0
+        found: list[Piece] = []
+        unk = self.ids[self.unk] if self.unk else NO_PIECE
+        for start, end, id_ in cuts:
+            if id_ != NO_PIECE:
+                found.append(new_piece((names[id_], id_, start, end)))
+            elif self.bytes:
+                for place, letter in enumerate(text[start:end], start):
+                    bytes_ = map(self.bytes.__getitem__, letter.encode())
+                    found += [Piece(byte.text, byte.id, place, place + 1) for byte in bytes_]
+            elif found and last == NO_PIECE:
+                found[-1] = found[-1]._replace(end=end)
+            else:
+                found.append(Piece(names[unk], unk, start, end))
+            last = id_
+        return found
+
+
+@dataclass(frozen=True)
+class SentencePieceModel:
+    """What both models have."""
+
+    vocabulary: Vocabulary
+
+    @property
+    def vocab(self) -> Mapping[str, int]:
+        """All pieces with their ids."""
+        return self.vocabulary.ids
+
+    @property
+    def unk(self) -> str | None:
+        """The piece for unknown characters, if there is one."""
+        return self.vocabulary.unk

@@ -1,0 +1,73 @@
+"""What the tokens of a vocabulary spell: bytes, whatever the glyphs or marks they are written in.
+
+GPT-2's glyphs become the bytes that they stand for, SentencePiece's `▁` a space, and `<0xC3>` a
+byte. WordPiece's `##` stays, for it says that a piece goes on with a word. Tokens that were added
+stay as they are.
+"""
+
+import regex
+
+from tokenizers.runtime.byte_bpe import ByteBPE
+from tokenizers.runtime.decoders import ByteLevel
+from tokenizers.runtime.tokenizer import Loaded, parts_of
+from tokenizers.text.symbols import BYTE_OF_GLYPH
+from tokenizers.unigram import BYTES
+
+_NO_UTF8 = regex.compile("[\udc80-\udcff]+")  # what "surrogateescape" makes of such bytes
+_LATIN = str.maketrans({glyph: chr(byte) for glyph, byte in BYTE_OF_GLYPH.items()})
+
+
+def is_byte_level(loaded: Loaded) -> bool:
+    """Whether its tokens are written in the glyphs that GPT-2 gave to bytes."""
+    by_decoder = any(isinstance(part, ByteLevel) for part in parts_of(loaded.decoder))
+    return by_decoder or isinstance(loaded.model, ByteBPE)
+
+
+class Speller:
+    """Spells the tokens of one tokenizer."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self._added = loaded.added.ids
+        self._is_byte_level = is_byte_level(loaded)
+
+    def __call__(self, token: str) -> bytes:
+        """Return the bytes that a token stands for."""
+        if token in self._added:
+            return token.encode()
+        if self._is_byte_level:
+            try:
+                return token.translate(_LATIN).encode("latin-1")
+            except UnicodeEncodeError:  # a token with a glyph that stands for no byte
+                return token.encode()
+        if token in BYTES:
+            return bytes([BYTES[token]])
+        return token.replace("▁", " ").encode()
+
+    def face(self, token: str) -> str:
+        """Return how a token is shown: GPT-2's glyphs as text or bytes, others as written."""
+        return shown(self(token)) if self._is_byte_level else token
+
+
+def text_of(spelled: bytes) -> str | None:
+    """Return the text that bytes are; None for a part of a character.
+
+    >>> text_of(b"low"), text_of(b"\\xc3")
+    ('low', None)
+    """
+    try:
+        return spelled.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def shown(spelled: bytes) -> str:
+    """Return what is shown for bytes: their text, in it the bytes that are no whole character.
+
+    >>> shown(b"low"), shown(b" \\xf0\\x9f"), shown(b"\\xa6")
+    ('low', ' ⟨F0 9F⟩', '⟨A6⟩')
+    """
+    return _NO_UTF8.sub(_in_brackets, spelled.decode(errors="surrogateescape"))
+
+
+def _in_brackets(run: regex.Match[str]) -> str:
+    return f"⟨{run[0].encode(errors='surrogateescape').hex(' ').upper()}⟩"

@@ -1,0 +1,81 @@
+"""Unigram with the log probabilities of a file, as Hugging Face's library reads them.
+
+The best segmentation is `tokenizers.unigram`'s; `Unigram.lattice` shows all of them.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from tokenizers import unigram
+from tokenizers.errors import Refusal
+from tokenizers.lattice import Lattice, Path
+from tokenizers.lattice.n_best import segmentations
+from tokenizers.runtime.components import Piece
+
+_PIECE_OF_BYTE = tuple(unigram.BYTES)
+
+
+@dataclass(frozen=True)
+class Unigram:
+    """A vocabulary with log probabilities, in nats; all of it may be found in a text.
+
+    Without `unk`, an unknown character is an error. With one, `byte_fallback` makes pieces such as
+    `<0xC3>` of unknown characters, each with the place of the whole run.
+    """
+
+    vocab: Mapping[str, int]
+    log_probs: Mapping[str, float]
+    unk: str | None = None
+    byte_fallback: bool = False
+
+    def says(self) -> str:
+        more = "; unknown characters become bytes" if self.byte_fallback else ""
+        return (
+            f"Unigram: finds the most probable way to cut, with {len(self.vocab):,} pieces{more}."
+        )
+
+    @cached_property
+    def core(self) -> unigram.Model:
+        """The model as the core has it."""
+        # Without an unknown token the empty string stands in for it: no text has it as a piece.
+        known = {piece: log_prob for piece, log_prob in self.log_probs.items() if piece}
+        vocab = self.vocab if self.unk else {**self.vocab, "": -1}
+        return unigram.Model(vocab, known, self.unk or "", convention="hugging_face")
+
+    def lattice(self, word: str) -> Lattice:
+        """Return all segmentations of a word."""
+        return self.core.lattice(word)
+
+    def best_paths(self, lattice: Lattice, n: int) -> list[Path]:
+        """Return the `n` best paths, the best first: the library itself lists none."""
+        return list(islice(segmentations(lattice), n))
+
+    def cut(self, word: str) -> list[Piece]:
+        """Return the pieces of a word.
+
+        Without `unk`, raises Refusal for a character that is no piece by itself. So does the
+        library, also where there are bytes, and where the character is part of a longer piece.
+        """
+        vocab, known = self.vocab, self.core.pieces
+        if self.unk is None and (unknown := next((c for c in word if c not in known), "")):
+            raise Refusal(f"“{unknown}” is not in the vocabulary, and there is no unknown token.")
+        pieces: list[Piece] = []
+        start = 0
+        for piece in unigram.split_word(word, self.core):
+            end = start + len(piece)
+            if piece in known:
+                pieces.append(Piece(piece, vocab[piece], start, end))
+            else:
+                pieces += self._unknown(piece, start, end)
+            start = end
+        return pieces
+
+    def _unknown(self, text: str, start: int, end: int) -> Iterator[Piece]:
+        assert self.unk is not None  # else the word was refused
+        bytes_ = [_PIECE_OF_BYTE[byte] for byte in text.encode()] if self.byte_fallback else []
+        if bytes_ and all(byte in self.vocab for byte in bytes_):
+            yield from (Piece(byte, self.vocab[byte], start, end) for byte in bytes_)
+        else:
+            yield Piece(self.unk, self.vocab[self.unk], start, end)

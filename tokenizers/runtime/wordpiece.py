@@ -1,0 +1,67 @@
+"""WordPiece with the vocabulary of a file: from each place, the longest piece that fits."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tokenizers.errors import Refusal
+from tokenizers.limits import STRETCH, check_time
+from tokenizers.runtime.components import Piece
+from tokenizers.wordpiece.matching import Match, match_steps
+
+
+@dataclass(frozen=True)
+class WordPiece:
+    """A vocabulary to match with; `mark` stands before every piece but the first of a word.
+
+    A word of more than `max_word_length` characters, or that cannot be cut, is one `unk`.
+    """
+
+    vocab: Mapping[str, int]
+    unk: str = "[UNK]"
+    mark: str = "##"
+    max_word_length: int = 100
+
+    def says(self) -> str:
+        return (
+            f"WordPiece: takes the longest of {len(self.vocab):,} pieces that fits; pieces inside "
+            f"a word begin with “{self.mark}”."
+        )
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self.vocab), default=0)
+
+    def cut(self, word: str) -> list[Piece]:
+        """Return the pieces of a word. ValueError if `unk` is needed but is not in the vocabulary.
+
+        It is what `steps` tells, without the candidates that no piece is long enough for.
+        """
+        vocab, longest = self.vocab, self._longest
+        pieces: list[Piece] = []
+        start, mark, length = 0, "", len(word)
+        if length > self.max_word_length:
+            return [self._unknown(word)]
+        while start < length:
+            if length > STRETCH:
+                check_time()
+            for end in range(min(length, start + longest), start, -1):
+                piece = mark + word[start:end]
+                if piece in vocab:
+                    break
+            else:
+                return [self._unknown(word)]
+            pieces.append(Piece(piece, vocab[piece], start, end))
+            start, mark = end, self.mark
+        return pieces
+
+    def _unknown(self, word: str) -> Piece:
+        if self.unk not in self.vocab:
+            raise Refusal(f"The vocabulary has no piece for the unknown token “{self.unk}”.")
+        return Piece(self.unk, self.vocab[self.unk], 0, len(word))
+
+    def steps(self, word: str) -> Iterator[Match]:
+        """Yield the matches of a word with the candidates rejected; none if it is too long."""
+        if len(word) > self.max_word_length:
+            return iter(())
+        return match_steps(word, self.vocab, self.mark)

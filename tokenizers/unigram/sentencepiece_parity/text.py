@@ -1,0 +1,176 @@
+"""What SentencePiece's trainer makes of a text before it counts anything.
+
+Lines are normalized one by one; characters too rare for the vocabulary become `▅`, as do the names
+of reserved pieces; a word begins at every `▁`. A piece must not run over such a border, nor from
+one script into another. The normalizers themselves are `nmt_nfkc` and `sentencepiece_spaces` in
+`tokenizers/text/normalizers.py`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+import regex
+
+from tokenizers.text.corpus import Corpus
+from tokenizers.text.normalizers import normalize
+from tokenizers.unigram.array_trie import code_points
+
+MARK = "▁"
+UNKNOWN = "▅"
+_RESERVED = "\t"  # stands for the name of a reserved piece
+LONGEST_LINE = 4192
+"""In bytes of UTF-8: longer lines are left out."""
+
+ANY_SCRIPT, COMMON, INHERITED = -1, 0, 1
+_HAN = 2
+_KATAKANA_MARK = "ー"  # counts as Common elsewhere
+_NAMES = """
+Common Inherited Han Hiragana Katakana Latin Greek Cyrillic Armenian Hebrew Arabic Syriac Thaana
+Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan
+Myanmar Georgian Hangul Ethiopic Cherokee Canadian_Aboriginal Ogham Runic Khmer Mongolian Bopomofo
+Yi Old_Italic Gothic Deseret Tagalog Hanunoo Buhid Tagbanwa Limbu Tai_Le Linear_B Ugaritic Shavian
+Osmanya Cypriot Braille Buginese Coptic New_Tai_Lue Glagolitic Tifinagh Syloti_Nagri Old_Persian
+Kharoshthi Balinese Cuneiform Phoenician Phags_Pa Nko Sundanese Lepcha Ol_Chiki Vai Saurashtra
+Kayah_Li Rejang Lycian Carian Lydian Cham Tai_Tham Tai_Viet Avestan Egyptian_Hieroglyphs Samaritan
+Lisu Bamum Javanese Meetei_Mayek Imperial_Aramaic Old_South_Arabian Inscriptional_Parthian
+Inscriptional_Pahlavi Old_Turkic Kaithi Batak Brahmi Mandaic Chakma Meroitic_Cursive
+Meroitic_Hieroglyphs Miao Sharada Sora_Sompeng Takri Caucasian_Albanian Bassa_Vah Duployan Elbasan
+Grantha Khojki Khudawadi Linear_A Mahajani Manichaean Mende_Kikakui Modi Mro Nabataean
+Old_North_Arabian Old_Permic Pahawh_Hmong Palmyrene Pau_Cin_Hau Psalter_Pahlavi Siddham Tirhuta
+Warang_Citi Ahom Anatolian_Hieroglyphs Hatran Multani Old_Hungarian SignWriting
+"""
+_SCRIPTS = tuple(_NAMES.split())
+"""Unicode's scripts in the version that SentencePiece knows; others count as Common."""
+
+_OWN_NORMALIZERS = frozenset(("nmt_nfkc", "sentencepiece_spaces"))
+_WORD = re.compile(f"{MARK}[^{MARK}]*|[^{MARK}]+")
+_SCRIPT = regex.compile("|".join(f"(\\p{{Script={name}}})" for name in _SCRIPTS))
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A text as the trainer has it.
+
+    `lines` are the lines that pieces are looked for in, each as its words, `line_counts` how often
+    each is taken. `word_counts` are their words, the most frequent first. `required` are the
+    characters that the vocabulary must have with their counts, the most frequent first, `left_out`
+    the rarer ones. `from_counts` tells that the lines come from a table of words and counts.
+    """
+
+    lines: tuple[list[str], ...]
+    line_counts: tuple[int, ...]
+    word_counts: Mapping[str, int]
+    required: Mapping[str, int]
+    left_out: Mapping[str, int]
+    from_counts: bool = False
+
+
+def load(corpus: Corpus, coverage: float, reserved: Iterable[str]) -> Loaded:
+    """Load a corpus as SentencePiece does; one that was made from counts has a word per line."""
+    if corpus.text is None:
+        rows = list(corpus.word_counts.items())
+    else:
+        rows = [(line, 1) for line in corpus.text.split("\n")]
+    names = corpus.pipeline.normalizers
+    rows = [(normalized(line, names), count) for line, count in rows if _is_taken(line)]
+    rows = _without_empty(rows)
+    if reserved:
+        meta = re.compile("|".join(sorted(map(re.escape, reserved), key=len, reverse=True)))
+        rows = [(meta.sub(_RESERVED, line), count) for line, count in rows]
+    return _with_alphabet(rows, coverage, corpus.text is None, never=_RESERVED)
+
+
+def from_words(corpus: Corpus, coverage: float) -> Loaded:
+    """Load the words of a corpus as they are; characters too rare are left out all the same."""
+    words: dict[str, int] = dict(corpus.word_counts)
+    loaded = _with_alphabet(list(words.items()), coverage, from_counts=True)
+    if loaded.left_out:
+        words = {}
+        for line, count in zip(map("".join, loaded.lines), loaded.line_counts, strict=True):
+            words[line] = words.get(line, 0) + count
+    return Loaded((), (), words, loaded.required, loaded.left_out, from_counts=True)
+
+
+def _is_taken(line: str) -> bool:
+    is_short = len(line) <= LONGEST_LINE // 4 or len(line.encode()) <= LONGEST_LINE
+    return bool(line) and is_short and UNKNOWN not in line
+
+
+def normalized(line: str, names: Iterable[str]) -> str:
+    """Return a line as the trainer sees it: normalized, with `▁` for spaces and one in front.
+
+    >>> normalized(" Deep  learning", ["sentencepiece_spaces"])
+    '▁Deep▁learning'
+    """
+    if line.isascii() and line.isprintable() and _OWN_NORMALIZERS.issuperset(names):
+        text = " ".join(line.split()) if "sentencepiece_spaces" in names else line  # quicker
+    else:
+        text = normalize(line, names).text
+    return MARK + text.replace(" ", MARK) if text else ""
+
+
+def _without_empty(rows: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return the rows that have a line; the last one takes the place of each that has none."""
+    rows, place = list(rows), 0
+    while place < len(rows):
+        if rows[place][0]:
+            place += 1
+        else:
+            rows[place] = rows[-1]
+            rows.pop()
+    return rows
+
+
+def _with_alphabet(
+    rows: list[tuple[str, int]], coverage: float, from_counts: bool, never: str = ""
+) -> Loaded:
+    """Decide which characters are required, and put `▅` for all others, `never` among them."""
+    lines, line_counts = [line for line, _ in rows], [count for _, count in rows]
+    counts = _counted_characters(lines, line_counts)
+    total, covered = counts.total(), 0
+    required: dict[str, int] = {}
+    left_out: dict[str, int] = {}
+    for char, count in sorted(counts.items(), key=lambda row: (-row[1], row[0])):
+        is_needed = np.float32(covered / total) < coverage
+        (required if is_needed and char != never else left_out)[char] = count
+        covered += count
+    if left_out:
+        rare = re.compile("[" + "".join(map(re.escape, left_out)) + "]")
+        lines = [rare.sub(UNKNOWN, line) for line in lines]
+    words = tuple(map(_WORD.findall, lines))
+    times = counted(words, line_counts)
+    ordered = sorted(sorted(times), key=times.__getitem__, reverse=True)  # ties stay alphabetical
+    word_counts = {word: times[word] for word in ordered}
+    return Loaded(words, tuple(line_counts), word_counts, required, left_out, from_counts)
+
+
+def _counted_characters(lines: Sequence[str], times: Sequence[int]) -> Counter[str]:
+    """Return how often each character is in all lines together, each taken so many times."""
+    if not set(times) <= {1}:
+        return counted(lines, times)
+    counts = np.bincount(code_points("".join(lines)))
+    present = np.flatnonzero(counts)
+    return Counter(dict(zip(map(chr, present.tolist()), counts[present].tolist(), strict=True)))
+
+
+def counted(many: Sequence[Sequence[str]], times: Sequence[int]) -> Counter[str]:
+    """Return how often each string is in all of `many` together, each taken so many times."""
+    if set(times) <= {1}:
+        return Counter(chain.from_iterable(many))
+    counts: Counter[str] = Counter()
+    for strings, count in zip(many, times, strict=True):
+        for string in strings:
+            counts[string] += count
+    return counts
+
+
+def script_of(char: str) -> int:
+    """Return the number of a character's script; Japanese syllables count as Han."""
+    match = _SCRIPT.match(char)
+    number = match.lastindex - 1 if match and match.lastindex else COMMON
+    is_kana = _SCRIPTS[number] in ("Hiragana", "Katakana")
+    return _HAN if is_kana or char == _KATAKANA_MARK else number
