@@ -35,7 +35,7 @@ from pages.shared.work.worker import GARBAGE
 from tests.parity.corpora import english_prose
 from tests.parity.pack import as_tokenizer_json
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 SIZE = 100_000  # bytes of a text
 
@@ -130,7 +130,7 @@ def file_of(run: Run, folder: Path) -> Path:
     return path
 
 
-def forgetful(tokenizer: Loaded) -> Loaded:
+def forgetful(tokenizer: LoadedTokenizer) -> LoadedTokenizer:
     """Return a tokenizer that knows no word from a call before."""
     model = tokenizer.model
     if isinstance(model, SentencePieceUnigram):

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TextIO
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 VERSION = 1
 SURENESS = ("", "not sure", "sure")
@@ -36,7 +36,7 @@ _LOOKALIKES = str.maketrans("OIL", "011", "-")
 _VALUES = {character: value for value, character in enumerate(ALPHABET)}
 
 
-class Unreadable(Refusal):
+class Unreadable(UserError):
     """A code that cannot be read: it is damaged, or of another version."""
 
     def __init__(self, problem: Literal["damaged", "version"]) -> None:
@@ -78,7 +78,7 @@ def written(code: Code) -> str:
     '1R3Z-Y000-5223-9Y96'
     """
     if not (0 <= code.run < 1 << 20 and 0 <= code.student < 1 << 20):
-        raise Refusal("a code holds numbers of runs and students of 20 bits")
+        raise UserError("a code holds numbers of runs and students of 20 bits")
     values = [VERSION, *_fixed(code.run, 4), *_fixed(code.student, 4)]
     before = -1
     for answer in code.answers:
@@ -87,7 +87,7 @@ def written(code: Code) -> str:
             and 0 <= answer.choice < CHOICES
             and 0 <= answer.sureness < len(SURENESS)
         ):
-            raise Refusal(f"a code cannot hold {answer} after the question {before}")
+            raise UserError(f"a code cannot hold {answer} after the question {before}")
         values += _varying(answer.gate - before)
         values += _varying(answer.choice * len(SURENESS) + answer.sureness)
         before = answer.gate

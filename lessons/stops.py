@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from lessons.facts.base import Record
+from lessons.facts.base import PictureFacts
 from lessons.facts.best_merges import BestMergesRecord
 from lessons.facts.efficiency import EfficiencyRecord
 from lessons.facts.encoding import EncodingRecord
@@ -104,7 +104,7 @@ def pictures_of(lesson: Lesson, stop: Stop) -> tuple[str, ...]:
     return (stop.picture, other)
 
 
-def scene(stop: Stop, records: Mapping[str, Record]) -> Scene:
+def scene(stop: Stop, records: Mapping[str, PictureFacts]) -> Scene:
     """Stage a stop. `records` has those of its pictures, by name. Raises LessonError."""
     record = records[stop.picture]
     with _at_line(stop.line_of("at")):
@@ -124,7 +124,7 @@ def scene(stop: Stop, records: Mapping[str, Record]) -> Scene:
 
 
 def check(
-    lesson: Lesson, records: Mapping[str, Record], claims: Collection[str]
+    lesson: Lesson, records: Mapping[str, PictureFacts], claims: Collection[str]
 ) -> tuple[Scene, ...]:
     """Stage all stops. Raises LessonError for the first mistake; `claims` are the ids there are."""
     for stop in lesson.stops:
@@ -134,7 +134,7 @@ def check(
     return tuple([scene(stop, records) for stop in lesson.stops])
 
 
-def _refuse_marks(stop: Stop, record: Record) -> None:
+def _refuse_marks(stop: Stop, record: PictureFacts) -> None:
     tokens = set(record.tokens())  # "l@2" is the arc of "l" that begins at position 2
     if strange := {mark for mark in stop.mark if not {mark, PLACE.sub("", mark)} & tokens}:
         known = named(dict.fromkeys(record.tokens()), 20)
@@ -142,7 +142,9 @@ def _refuse_marks(stop: Stop, record: Record) -> None:
         raise LessonError(stop.line_of("mark"), said)
 
 
-def _question(ask: Ask, record: Record, at: int, records: Mapping[str, Record]) -> Question:
+def _question(
+    ask: Ask, record: PictureFacts, at: int, records: Mapping[str, PictureFacts]
+) -> Question:
     make, keys = entry(QUESTIONS[type(record)], ask.kind, "this picture has no question called")
     for key in ask.values:
         if key not in keys:

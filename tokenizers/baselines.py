@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tokenizers.bpe.settings import Settings
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK, Encoding, decode, encode_words
 
@@ -49,7 +49,7 @@ def train(text: str, unit: str, normalizers: Iterable[str] = ()) -> Model:
     Raises ValueError unless `unit` is one of `UNITS`.
     """
     if unit not in UNITS:
-        raise Refusal(f"the unit is {unit!r}; it must be one of {', '.join(UNITS)}")
+        raise UserError(f"the unit is {unit!r}; it must be one of {', '.join(UNITS)}")
     pipeline = Pipeline(tuple(normalizers), "spaces" if unit == "words" else "none")
     found = (piece for word in pipeline.words(text) for piece in _split(word, unit))
     vocab = {UNK: 0} | {piece: n for n, piece in enumerate(dict.fromkeys(found), start=1)}

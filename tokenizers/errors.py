@@ -9,7 +9,7 @@ import re
 _LONG_QUOTE = re.compile(r"“([^”]{200})[^”]+”")
 
 
-class Refusal(ValueError):
+class UserError(ValueError):
     """What was asked for cannot be done; the text is a sentence for people.
 
     Of something long in quotation marks, the first 200 characters are shown.
@@ -19,13 +19,13 @@ class Refusal(ValueError):
         super().__init__(_LONG_QUOTE.sub(r"“\1…”", sentence))
 
 
-def sentence_of(error: BaseException) -> str:
+def user_message(error: BaseException) -> str:
     """Return what to tell people: our own sentence, or that the program is at fault.
 
     >>> sentence_of(Refusal("There are no words. Paste a text."))
     'There are no words. Paste a text.'
     """
-    if isinstance(error, Refusal):
+    if isinstance(error, UserError):
         return str(error)
     return (
         f"This failed because of a mistake in the program ({type(error).__name__}), not in what "

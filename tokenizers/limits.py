@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from time import thread_time
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 FACTOR, SLACK = 10, 100_000
 """A step may make ten characters of each that the text has, and so many more. One character can
@@ -53,7 +53,7 @@ def refuse_more(number: int, most: int, what: str) -> None:
     tokenizers.errors.Refusal: The file has 3 added tokens; 2 are read at most. Open another file.
     """
     if number > most:
-        raise Refusal(
+        raise UserError(
             f"The file has {number:,} {what}; {most:,} are read at most. Open another file."
         )
 
@@ -69,7 +69,7 @@ class Growth:
     def check(self, made: int) -> None:
         """Raise Refusal if so much is too much; call it before it is made, where that is known."""
         if made > self.most:
-            raise Refusal(
+            raise UserError(
                 f"The tokenizer's rules make this text grow beyond {self.most:,} characters or "
                 "tokens. Try a shorter text, or another tokenizer."
             )
@@ -115,7 +115,7 @@ def check_time() -> None:
     """Raise Refusal if the time is over."""
     limit = _limit.get()
     if limit and limit.left() <= 0:
-        raise Refusal(
+        raise UserError(
             "The rules of this tokenizer take too long. Try a shorter text, or another tokenizer."
         )
 

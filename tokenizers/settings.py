@@ -11,7 +11,7 @@ from numbers import Integral, Real
 from types import NoneType
 from typing import Any, cast, get_args
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 Bounds = Mapping[str, tuple[float, float]]
 """From what to what a number may go; both ends belong to it."""
@@ -43,12 +43,12 @@ def check(settings: Any, bounds: Bounds, choices: Choices) -> None:
             if not isinstance(value, tuple) or not all(
                 isinstance(one, str) for one in cast(tuple[Any, ...], value)
             ):
-                raise Refusal(f"{field.name} is {value!r}; it must be a list of texts")
+                raise UserError(f"{field.name} is {value!r}; it must be a list of texts")
         elif wrong := _wrong(value, kinds[0], bounds.get(field.name)):
-            raise Refusal(f"{field.name} is {_shown(value)}; it must be {wrong}")
+            raise UserError(f"{field.name} is {_shown(value)}; it must be {wrong}")
     for name, known in choices.items():
         if (value := getattr(settings, name)) not in known:
-            raise Refusal(f"{name} is {value!r}; it must be one of {', '.join(known)}")
+            raise UserError(f"{name} is {value!r}; it must be one of {', '.join(known)}")
 
 
 def _wrong(value: Any, kind: type, bound: tuple[float, float] | None) -> str:

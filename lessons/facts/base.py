@@ -19,7 +19,7 @@ from tokenizers.record.unigram_trace import UnigramTrace
 T = TypeVar("T", Trace, UnigramTrace)
 
 
-class Record(ABC):
+class PictureFacts(ABC):
     """What is known of a picture.
 
     Its methods `at_…` find a moment, the word behind `at_` being what a lesson writes: they are
@@ -65,7 +65,7 @@ class Record(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class TextRecord(Record):
+class TextRecord(PictureFacts):
     """What is known of a text that is cut."""
 
     text: str
@@ -76,7 +76,7 @@ class TextRecord(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class RunRecord(Record, Generic[T]):
+class RunRecord(PictureFacts, Generic[T]):
     """A training run: position k is just after step k."""
 
     trace: T

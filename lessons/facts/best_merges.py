@@ -6,7 +6,7 @@ There is only position 0: what each merge does is in the picture all at once.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lessons.facts.base import Record, needs, whole_number
+from lessons.facts.base import PictureFacts, needs, whole_number
 from lessons.format.errors import NotThere, among, entry
 from lessons.format.words import Text, Tokens, count_of, in_row, listed, percent
 from tokenizers.merging.state import Pair
@@ -28,7 +28,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class BestMergesRecord(Record):
+class BestMergesRecord(PictureFacts):
     """The two orders of merges, "greedy" and "best", and what trying all of them has shown.
 
     `firsts` maps each pair that can be merged first to how often it occurs, and to the fewest

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lessons.facts.base import Record
+from lessons.facts.base import PictureFacts
 from lessons.format.errors import entry
 from lessons.format.words import Text, Tokens, decimal, in_row, percent
 from tokenizers.measures.efficiency import ALPHA, renyi_efficiency, renyi_entropy
@@ -37,7 +37,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class EfficiencyRecord(Record):
+class EfficiencyRecord(PictureFacts):
     """Rows of counted tokens, by name."""
 
     rows: Mapping[str, Usage]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.facts.base import Record, needs, pair_of, text_of
+from lessons.facts.base import PictureFacts, needs, pair_of, text_of
 from lessons.format.errors import NotThere, among
 from lessons.format.words import Text, Tokens, in_row, listed, named
 from tokenizers import bpe, wordpiece
@@ -74,7 +74,7 @@ def _written(value: str | Pair) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class EncodingRecord(Record):
+class EncodingRecord(PictureFacts):
     """The encoding of `words`; `moments[k - 1]` is what happens at position k."""
 
     model: bpe.Model | wordpiece.Model

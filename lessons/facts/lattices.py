@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar
 
-from lessons.facts.base import Record, needs, text_of, whole_number
+from lessons.facts.base import PictureFacts, needs, text_of, whole_number
 from lessons.format.errors import NotThere, among
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named, percent
 from tokenizers.lattice import (
@@ -42,7 +42,7 @@ MOST_RANKED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class OfLattice(Record):
+class OfLattice(PictureFacts):
     """What both pictures of a lattice know."""
 
     lattice: Lattice

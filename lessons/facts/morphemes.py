@@ -7,7 +7,7 @@ it, `{right:bpe unbreakable}`.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lessons.facts.base import Record
+from lessons.facts.base import PictureFacts
 from lessons.format.errors import entry
 from lessons.format.words import Text, Tokens, in_row, percent
 from tokenizers.measures.boundaries import Boundaries, Cut, Scores, scores
@@ -32,7 +32,7 @@ class Cuts:
 
 
 @dataclass(frozen=True, slots=True)
-class MorphemesRecord(Record):
+class MorphemesRecord(PictureFacts):
     """Words in their morphemes, and rows of cuts by the names of the tokenizers."""
 
     morphemes: Mapping[str, Tokens]

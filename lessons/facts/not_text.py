@@ -5,7 +5,7 @@ There is only position 0. Bytes are written in hexadecimal: `{tokens:6E C3}`.
 
 from dataclasses import dataclass
 
-from lessons.facts.base import Record
+from lessons.facts.base import PictureFacts
 from lessons.format.errors import NotThere
 from lessons.format.words import Text, Tokens, in_row
 from tokenizers import bpe
@@ -31,7 +31,7 @@ def bytes_of_hex(written: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class NotTextRecord(Record):
+class NotTextRecord(PictureFacts):
     """Some bytes, and a BPE model that splits them."""
 
     data: bytes

@@ -10,7 +10,7 @@ inside a vocabulary: see `vocabularies.py`.
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.facts.base import Record, pair_of, text_of
+from lessons.facts.base import PictureFacts, pair_of, text_of
 from lessons.format.errors import NotThere, among
 from lessons.format.words import Text, Tokens, decimal, in_row, named
 
@@ -40,7 +40,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedRecord(Record):
+class PublishedRecord(PictureFacts):
     """Texts as published tokenizers cut them: a row for each model, text and encoder."""
 
     rows: tuple[Row, ...]
@@ -158,7 +158,7 @@ class Applied:
 
 
 @dataclass(frozen=True, slots=True)
-class MergedWordRecord(Record):
+class MergedWordRecord(PictureFacts):
     """One word as a published model merges it, by the ranks of its file.
 
     `symbols` are what it starts from. `waiting[k]` are the pairs that could be merged after k

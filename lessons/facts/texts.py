@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.facts.base import Record, TextRecord, needs, text_of, whole_number
+from lessons.facts.base import PictureFacts, TextRecord, needs, text_of, whole_number
 from lessons.format.errors import NotThere, among, entry
 from lessons.format.words import Text, Tokens, decimal, in_row, listed, named
 from tokenizers.measures.metrics import attention_pairs, embedding_bytes, embedding_parameters
@@ -19,7 +19,7 @@ FLOAT32 = 4  # bytes of a number
 
 
 @dataclass(frozen=True, slots=True)
-class PipelineRecord(Record):
+class PipelineRecord(PictureFacts):
     """A text at every stage: `stages` has the text after each one, by its name.
 
     `unit_tokens` are the tokens, `pieces` the same before the unknown were replaced, `words` the

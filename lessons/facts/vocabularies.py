@@ -6,7 +6,7 @@ A worker process works it out (pages/lessons/pictures/published.py). There is on
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lessons.facts.base import Record
+from lessons.facts.base import PictureFacts
 from lessons.format.errors import among
 from lessons.format.words import Text, Tokens, in_row, percent
 
@@ -29,7 +29,7 @@ class Inside:
 
 
 @dataclass(frozen=True, slots=True)
-class VocabulariesRecord(Record):
+class VocabulariesRecord(PictureFacts):
     """Published vocabularies, looked into: by model."""
 
     inside: Mapping[str, Inside]

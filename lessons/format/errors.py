@@ -5,10 +5,10 @@ from difflib import get_close_matches
 from typing import TypeVar
 
 from lessons.format.words import named
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 
-class LessonError(Refusal):
+class LessonError(UserError):
     """A mistake in a lesson; `line` counts from 1, `reason` is a sentence."""
 
     def __init__(self, line: int, reason: str) -> None:
@@ -22,7 +22,7 @@ class LessonError(Refusal):
 LONGEST_QUOTED = 80  # characters of what a lesson says, in a sentence about it
 
 
-class NotThere(Refusal):
+class NotThere(UserError):
     """What a lesson speaks of is not in the record, in a sentence; who knows the line adds it."""
 
 

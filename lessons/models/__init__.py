@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any
 
 from tokenizers.formats.opening import open_tokenizer
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 FOLDER = Path(__file__).parent
 
@@ -100,7 +100,7 @@ def read_files(name: str) -> dict[str, bytes]:
     }
 
 
-def open_model(name: str) -> Loaded:
+def open_model(name: str) -> LoadedTokenizer:
     """Return a tokenizer of the pack, opened when it is first asked for and then shared by all.
 
     Raises KeyError for a name that is not in `MODELS`.
@@ -116,5 +116,5 @@ _OPENING = Lock()
 
 
 @cache
-def _opened(name: str) -> Loaded:
+def _opened(name: str) -> LoadedTokenizer:
     return replace(open_tokenizer(read_files(name)), name=MODELS[name].title)

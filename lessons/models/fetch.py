@@ -18,7 +18,7 @@ import zipfile
 from pathlib import Path
 
 from lessons.models import PACKAGES, Package
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 _ENTRY = re.compile(r'"(?:[^"\\]|\\.)*"|\[(?:\s*\d+,?)+\s*\]', re.DOTALL)
 _ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|.)", re.DOTALL)
@@ -48,7 +48,7 @@ def check(data: bytes, sha256: str, what: str) -> None:
     """Raise ValueError unless `data` has this hash."""
     found = hashlib.sha256(data).hexdigest()
     if found != sha256:
-        raise Refusal(
+        raise UserError(
             f"{what} has the SHA-256 {found}, but models.toml says {sha256}. Nothing was kept: "
             "find out what changed before you change the table."
         )

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.formats.opening import open_tokenizer
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 MOST_BYTES = 64_000_000
 """How much may be downloaded for one tokenizer; the largest published ones take half of it."""
@@ -52,7 +52,7 @@ class Downloaded:
     files: Mapping[str, bytes]
     kept: bool
 
-    def opened(self) -> Loaded:
+    def opened(self) -> LoadedTokenizer:
         """Return the tokenizer, under the name of its repository; ValueError if it is not read."""
         return replace(open_tokenizer(self.files), name=self.repo)
 
@@ -78,16 +78,16 @@ def download(
     try:
         return _download(hub, where, cache, watch or _ignore)
     except hub.errors.GatedRepoError:  # before the next one, of which it is a kind
-        raise Refusal(
+        raise UserError(
             f"{name} is gated: its owner wants you to accept a licence first. Do so on its page on "
             "the hub and give an access token, or upload its tokenizer file."
         ) from None
     except hub.errors.RepositoryNotFoundError:
-        raise Refusal(
+        raise UserError(
             f"The hub has no {name}, or it is private. Check the spelling: {_LIKE}."
         ) from None
     except hub.errors.RevisionNotFoundError:
-        raise Refusal(f"{name} has no revision “{revision}”. Try “main”.") from None
+        raise UserError(f"{name} has no revision “{revision}”. Try “main”.") from None
     except (hub.errors.HTTPError, OSError):
         return _kept(hub, where, cache)
 
@@ -102,7 +102,7 @@ def _name(repo: str) -> str:
         parts = parts[:2]
     name = "/".join(parts)
     if not _NAME.fullmatch(name):
-        raise Refusal(f"“{repo}” is not a name on the hub. Write {_LIKE}.")
+        raise UserError(f"“{repo}” is not a name on the hub. Write {_LIKE}.")
     return name
 
 
@@ -115,7 +115,7 @@ def _hub() -> Any:
         import huggingface_hub.errors
         from huggingface_hub import constants
     except ImportError:
-        raise Refusal(
+        raise UserError(
             "Opening a tokenizer by its name on the hub needs the package huggingface_hub: "
             "pip install -r requirements-hub.txt. Without it, upload the tokenizer file."
         ) from None
@@ -142,7 +142,7 @@ def _kept(hub: Any, where: dict[str, Any], cache: Path | None) -> Downloaded:
     try:
         folder = Path(hub.snapshot_download(cache_dir=cache, local_files_only=True, **where))
     except (hub.errors.LocalEntryNotFoundError, OSError):
-        raise Refusal(
+        raise UserError(
             f"The hub cannot be reached, and {where['repo_id']} was never downloaded before. Check "
             "the network, or upload the tokenizer file."
         ) from None
@@ -157,7 +157,7 @@ def _tokenizer_among(names: Collection[str], where: Mapping[str, Any]) -> tuple[
     for kind in (*KINDS, *ranks):
         if set(kind) <= set(names):
             return kind
-    raise Refusal(
+    raise UserError(
         f"{where['repo_id']} has no tokenizer file, such as tokenizer.json or tokenizer.model. The "
         "model that it was made from may have one: look at its page on the hub."
     )
@@ -165,7 +165,7 @@ def _tokenizer_among(names: Collection[str], where: Mapping[str, Any]) -> tuple[
 
 def _refuse_large(size: int, where: Mapping[str, Any]) -> None:
     if size > MOST_BYTES:
-        raise Refusal(
+        raise UserError(
             f"The tokenizer of {where['repo_id']} takes more than {MOST_BYTES // 10**6} megabytes, "
             "which no tokenizer needs. It was not downloaded."
         )

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lessons.facts.base import Record
+from lessons.facts.base import PictureFacts
 from lessons.facts.encoding import EncodingRecord
 from lessons.facts.lattices import OfLattice
 from lessons.facts.merging import MergeRecord
@@ -221,7 +221,7 @@ def _encodes_longest(asked: Asked[EncodingRecord]) -> Held:
 
 def _all_known(asked: Asked[Any]) -> Held:
     """Nothing in the text is unknown."""
-    record: Record = asked.record
+    record: PictureFacts = asked.record
     if isinstance(record, EncodingRecord):
         unknown_words = [w for w in record.words if record.model.settings.unk in record.split(w)]
         if unknown_words:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
-from lessons.facts.base import Record
+from lessons.facts.base import PictureFacts
 from lessons.format.errors import NotThere, entry
 from lessons.format.words import Text, Tokens, in_row, listed, plain
 from lessons.questions.grading import Form, Option, Question
 
-R = TypeVar("R", bound=Record, covariant=True)
-O = TypeVar("O", bound=Record)  # noqa: E741
+R = TypeVar("R", bound=PictureFacts, covariant=True)
+O = TypeVar("O", bound=PictureFacts)  # noqa: E741
 N = TypeVar("N", int, float)
 T = TypeVar("T")
 Kinds = Mapping[str, tuple[Callable[[Any], Question], tuple[str, ...]]]
@@ -37,7 +37,7 @@ class Asked(Generic[R]):
     record: R
     at: int
     values: Mapping[str, Any]
-    others: Mapping[str, Record]
+    others: Mapping[str, PictureFacts]
 
     def other(self, kind: type[O]) -> O:
         """Return the record of the picture `against`. Raises NotThere if it is of another kind."""

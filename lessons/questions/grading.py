@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from lessons.format.words import Text, Tokens, in_row
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 Form = Literal["choice", "several", "number", "text", "order"]
 MOST_TRIES = 2
@@ -96,7 +96,7 @@ def judge(question: Question, given: Given) -> Verdict:
         return _tokens(question, str(given))
     chosen = [given] if isinstance(given, int) else [] if isinstance(given, str) else list(given)
     if not chosen or any(not 0 <= n < len(question.options) for n in chosen):
-        raise Refusal(NOTHING_CHOSEN)
+        raise UserError(NOTHING_CHOSEN)
     if question.form == "order":
         return _order(question, chosen)
     if question.form == "several":
@@ -124,7 +124,7 @@ def read_number(written: str) -> float:
     except (ValueError, ZeroDivisionError):
         value = math.nan
     if not math.isfinite(value):
-        raise Refusal(NO_NUMBER)
+        raise UserError(NO_NUMBER)
     return value
 
 
@@ -155,7 +155,7 @@ def read_tokens(written: str) -> Tokens:
 def _tokens(question: Question, written: str) -> Verdict:
     given, right = read_tokens(written), question.splits[0]
     if not given:
-        raise Refusal(NOTHING_WRITTEN)
+        raise UserError(NOTHING_WRITTEN)
     if given in question.splits or _typed(given) in map(_typed, question.splits):
         return Verdict(True, question.why)
     if why := question.slips.get(" ".join(given)):
@@ -224,7 +224,7 @@ def _several(question: Question, chosen: list[int]) -> Verdict:
 
 def _order(question: Question, chosen: list[int]) -> Verdict:
     if sorted(chosen) != list(range(len(question.options))):
-        raise Refusal("Put all of them in order first.")
+        raise UserError("Put all of them in order first.")
     for first, second in question.before:
         if chosen.index(first) > chosen.index(second):
             return Verdict(False, order_mistake(question, first, second))

@@ -15,7 +15,7 @@ from pathlib import Path
 from lessons.texts import PYTHON_TEXT
 from lessons.trained import FOLDER, SETTINGS, SIZE, TABLE, Model, prefix_models
 from lessons.trained.pydoc_corpus import text
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -52,7 +52,7 @@ def main() -> None:
     Raises ValueError, in a sentence, for another Python.
     """
     if not is_the_python():
-        raise Refusal(
+        raise UserError(
             f"The text is made from Python {TABLE['python']}, and this is Python "
             f"{platform.python_version()}. Run that one, or change python.toml first."
         )

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from lessons.format.words import in_row, listed
-from pages.shared.drawing.phrasing import Say, Segment, count_of, named
+from pages.shared.drawing.phrasing import RichText, Segment, count_of, named
 from pages.shared.recording.frame_types import (
     Ask,
     Column,
-    Film,
     Frame,
     Mark,
     NoteAt,
     Part,
+    Recording,
     Row,
     Strip,
     StripsAt,
@@ -70,7 +70,7 @@ class Rules:
         return sorted((rank, at) for at, rank in enumerate(ranks) if rank is not None)
 
 
-def encoding_film(words: Sequence[str], model: Model, dropout: Dropout | None = None) -> Film:
+def encoding_film(words: Sequence[str], model: Model, dropout: Dropout | None = None) -> Recording:
     """Return the film of encoding `words` by a trained model, one after the other."""
     rng = random.Random(dropout.seed if dropout else 0)
     rules = [_rules(word, model, dropout, rng) for word in words]
@@ -85,7 +85,7 @@ def merging_film(
     hint: str,
     face: Callable[[str], str] = str,
     is_random: bool = False,
-) -> Film:
+) -> Recording:
     """Return the film of merging words, one after the other, behind a first frame.
 
     `face` shows a token; `hint` helps who predicts, which nobody is asked to where merges are
@@ -118,7 +118,7 @@ def _opening(words: Sequence[Rules], model: Model) -> Frame:
         " from training are now applied again, word by word, lowest rank first.",
     )
     learned = list(model.ranks.items())
-    why: Say = ("A merge from training. Whether it applies depends on the word.",)
+    why: RichText = ("A merge from training. Whether it applies depends on the word.",)
     rows = tuple(Row((pair, rank, ""), "", why) for pair, rank in learned[:ROWS])
     hidden = len(learned) - len(rows)
     more = count_of(hidden, "more merge") if hidden else ""
@@ -202,9 +202,11 @@ class _Frames:
         later = f"It was learned later: rank {rank:,} comes after rank {chosen[0]:,}."
         return Row(cells, "", (later,))
 
-    def _say(self, word: str, step: Applied, possible: Sequence[tuple[int, int]], made: str) -> Say:
+    def _say(
+        self, word: str, step: Applied, possible: Sequence[tuple[int, int]], made: str
+    ) -> RichText:
         first, second = self._faces(step.pair)
-        said: Say = ("In ", named(word), ", merge ", ("token", first), " and ")
+        said: RichText = ("In ", named(word), ", merge ", ("token", first), " and ")
         said += (("token", second), " into ", ("new", made), ": ")
         ranks = {rank for rank, _ in possible}
         if step.rank > min(ranks):

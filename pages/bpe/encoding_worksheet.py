@@ -30,7 +30,7 @@ from pages.shared.export.worksheets.content import (
 from tokenizers import bpe
 from tokenizers.bpe import merge_steps
 from tokenizers.bpe.encoding import candidates, split_after
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments.encoding_tasks import Merging, merging, merging_tasks
 from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE, Split
 
@@ -83,7 +83,7 @@ def _task(words: Sequence[Split], model: bpe.Model) -> Merging:
         found = merging(known[:count], model.ranks, still)
         if len(found.pairs) <= MOST_MERGES:
             return found
-    raise Refusal(
+    raise UserError(
         "A worksheet is for pencil and paper: it needs a word of at most "
         f"{MOST_SYMBOLS} symbols, all of them in the vocabulary, in which a merge applies, but no "
         f"more than {MOST_MERGES} can. There is none in this text. Type another word to get one."

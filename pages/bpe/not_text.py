@@ -10,7 +10,7 @@ from pages.shared.drawing.display_text import html_tiles, printable
 from pages.shared.drawing.phrasing import count_of
 from tokenizers import bpe
 from tokenizers.bpe.any_bytes import bytes_of, encode_bytes
-from tokenizers.errors import Refusal, sentence_of
+from tokenizers.errors import UserError, user_message
 
 PANEL = "Bytes that are not text"
 MOST = 500  # bytes
@@ -32,7 +32,7 @@ def read_hex(written: str) -> bytes:
     try:
         return bytes.fromhex(written)
     except ValueError:
-        raise Refusal(
+        raise UserError(
             "These are no bytes in hexadecimal. Write two digits, 0 to 9 or A to F, for each byte."
         ) from None
 
@@ -50,7 +50,7 @@ def not_text(model: bpe.Model) -> None:
     try:
         data = read_hex(written)[:MOST]
     except ValueError as error:
-        st.error(as_is(sentence_of(error)))
+        st.error(as_is(user_message(error)))
         return
     tokens = encode_bytes(data, model)
     st.html(html_tiles(tokens, ids=[hex_of(token) for token in tokens], label="tokens and bytes"))

@@ -5,7 +5,7 @@ Nothing here knows of Streamlit, so that a worker starts quickly.
 
 from pages.bpe.encoding_frames import encoding_film
 from pages.bpe.training_frames import PARTS, Frames, bpe_film
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from pages.shared.recording.side_by_side import Shape
 from pages.shared.training.run_and_record import LONGEST_STEPPED, Run, record
 from pages.shared.training.source import Report, Source
@@ -32,11 +32,13 @@ def what_if(
     return merge_twice(report, source, pipeline, settings, change, Frames, BESIDE)
 
 
-def film_two(report: Report, whole: Trace, changed: Trace, change: Change) -> Film:
+def film_two(report: Report, whole: Trace, changed: Trace, change: Change) -> Recording:
     """Film two runs beside each other that were trained already."""
     return film_both(report, whole, changed, change, Frames, BESIDE)
 
 
-def encode_bpe(report: Report, text: str, model: bpe.Model, dropout: bpe.Dropout | None) -> Film:
+def encode_bpe(
+    report: Report, text: str, model: bpe.Model, dropout: bpe.Dropout | None
+) -> Recording:
     """Film the encoding of the beginning of `text`."""
     return encoding_film(model.pipeline(text[:LONGEST_STEPPED]).words, model, dropout)

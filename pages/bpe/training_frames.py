@@ -6,8 +6,8 @@ Left out: what WordPiece's film has too (`pages/shared/recording/merging.py`), a
 
 from collections.abc import Sequence
 
-from pages.shared.drawing.phrasing import Say, byte_legend, count_of, times
-from pages.shared.recording.frame_types import Column, Film, Mark, Part, Row, TableAt
+from pages.shared.drawing.phrasing import RichText, byte_legend, count_of, times
+from pages.shared.recording.frame_types import Column, Mark, Part, Recording, Row, TableAt
 from pages.shared.recording.merging import LEAST, ROWS, Tell, TrainingFrames, merged, training_film
 from tokenizers.merging.state import Merge, Pair
 from tokenizers.record.trace import Trace
@@ -24,7 +24,7 @@ PARTS = (
 )
 
 
-def bpe_film(trace: Trace, watched: int | None = None, tell: Tell = lambda k: None) -> Film:
+def bpe_film(trace: Trace, watched: int | None = None, tell: Tell = lambda k: None) -> Recording:
     """Return the film of `trace`; word number `watched` is always shown, and can be jumped to."""
     drops = Mark("the count drops", _drops(trace.counts))
     return training_film("BPE training", PARTS, Frames(trace, watched), [drops], tell)
@@ -76,7 +76,7 @@ class Frames(TrainingFrames):
         rows = tuple(Row((pair, n, n), *self._mark(pair, n, step)) for pair, n in ranked[:ROWS])
         return TableAt(rows, self._more(ranked[ROWS:]))
 
-    def _mark(self, pair: Pair, count: int, step: Merge) -> tuple[str, Say]:
+    def _mark(self, pair: Pair, count: int, step: Merge) -> tuple[str, RichText]:
         """Return the mark of a pair's row, and why it was chosen or not."""
         settings = self.trace.settings
         if pair == step.pair:
@@ -94,7 +94,7 @@ class Frames(TrainingFrames):
         behind = f"its count is {step.count - count:,} below the chosen pair's"
         return "", (f"{count:,} < {step.count:,}: {behind}.",)
 
-    def say(self, step: Merge) -> Say:
+    def say(self, step: Merge) -> RichText:
         overlap = f" (it overlaps itself, so only {step.merged:,} can be joined)"
         return (
             *merged(step, ": it occurs "),
@@ -105,10 +105,10 @@ class Frames(TrainingFrames):
             *self.tie(step, f"No {self.rival} occurs as often."),
         )
 
-    def note(self, step: Merge) -> Say:
+    def note(self, step: Merge) -> RichText:
         return byte_legend(step.token) if self.trace.settings.base == "bytes" else ()
 
-    def answer(self, step: Merge) -> Say:
+    def answer(self, step: Merge) -> RichText:
         often = f" occurs {times(step.count)}"
         if step.tied == 1:
             return often, f", more often than any {self.rival}."

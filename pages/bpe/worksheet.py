@@ -34,7 +34,7 @@ from pages.shared.export.worksheets.content import (
 )
 from tokenizers import bpe, wordpiece
 from tokenizers.bpe import merge_steps, split_after
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments.variants import best_cross, crossed, recounted, variants
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
@@ -77,14 +77,14 @@ def _refuse_long(trace: Trace[Any]) -> None:
     words, pairs = len(trace.words), len(trace.state(0).pair_counts)
     longest = max(map(len, trace.words), default=0)
     if words > MOST_WORDS or pairs > MOST_PAIRS or longest > LONGEST_WORD:
-        raise Refusal(
+        raise UserError(
             f"A worksheet is for pencil and paper: it has room for {MOST_WORDS} distinct words of "
             f"at most {LONGEST_WORD} letters, with {MOST_PAIRS} distinct pairs. This run has "
             f"{count_of(words, 'distinct word')} with {count_of(pairs, 'pair')}. Choose a smaller "
             "training text to get one."
         )
     if not len(trace):
-        raise Refusal("This run merges nothing, so there is nothing to do by hand.")
+        raise UserError("This run merges nothing, so there is nothing to do by hand.")
 
 
 @lru_cache(maxsize=16)  # the menu asks again at every step of the player

@@ -18,7 +18,7 @@ from pages.shared.training.published import Published
 from pages.shared.training.source import Source
 from pages.shared.training.tokenizer_kinds import Learned, Model
 from pages.shared.work import results
-from tokenizers.errors import sentence_of
+from tokenizers.errors import user_message
 from tokenizers.measures.metrics import word_spans
 from tokenizers.protocols import never
 from tokenizers.runtime.tokenizer import Special
@@ -62,7 +62,7 @@ def compared(key: str, text: str, asked: Sequence[Contestant], first: int) -> Co
         if len(cuts := [row for row in rows if isinstance(row, Cut)]) == len(rows):
             return _compared_here(key, text, cuts, first)
     except ValueError as refusal:  # a pattern of a file may take too long on a text
-        st.error(as_is(sentence_of(refusal)))
+        st.error(as_is(user_message(refusal)))
         url_state.end_early()
     return results.result_of(key, compare, "Splitting the text …", text, rows, first)
 

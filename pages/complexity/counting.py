@@ -25,7 +25,7 @@ from pages.shared.training.limits import small_enough
 from pages.shared.training.source import Report, Source
 from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers import bpe, unigram, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments import operations
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -42,7 +42,7 @@ def count(report: Report, asked: Asked, operation: str) -> Growth:
     Raises ValueError, in a sentence, for a text that is too short.
     """
     if len(asked.sizes) < 2 or not asked.text.strip():
-        raise Refusal(
+        raise UserError(
             f"The text is too short to grow: it takes {2 * SMALLEST} characters, with words among "
             "them. Write more, or choose another one."
         )
@@ -54,7 +54,7 @@ def count_all(report: Report, asked: Asked) -> tuple[Growth, ...]:
     found: list[Growth] = []
     for operation in COUNTERS:
         if report(len(found), len(COUNTERS)):
-            raise Refusal("You stopped it before everything was counted. Run it again.")
+            raise UserError("You stopped it before everything was counted. Run it again.")
         found.append(count(report, asked, operation))
     return tuple(found)
 

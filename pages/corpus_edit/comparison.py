@@ -11,11 +11,11 @@ from fractions import Fraction
 from itertools import groupby, pairwise
 from urllib.parse import urlencode
 
-from pages.shared.drawing.phrasing import Say, times
+from pages.shared.drawing.phrasing import RichText, times
 from pages.shared.training.count_edit import Operation
 from pages.shared.training.source import NO_WORDS, AnySettings, Report, Source, bounded
 from tokenizers import bpe, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments import corpus_edit
 from tokenizers.experiments.corpus_edit import Probe
 from tokenizers.merging.state import Pair
@@ -40,7 +40,7 @@ def train_whole(
     """
     corpus, notes = bounded(source, pipeline, LONGEST_TEXT)
     if not corpus.word_counts:
-        raise Refusal(NO_WORDS)
+        raise UserError(NO_WORDS)
     total = settings.num_merges or settings.vocab_size or len(corpus.word_counts)
     return Trace.record(corpus, settings, lambda done, _: report(done, total)), notes
 
@@ -153,18 +153,18 @@ def farthest(whole: Trace, word: str) -> int:
 
 def smallest(
     found: tuple[Probe | None, Probe | None], count: int, merge: int | None, tried: str
-) -> Say:
+) -> RichText:
     """Say by how little the count must change for `merge`, or one before it, to be another.
 
     `found` are the nearest counts that do that, `tried` says which were asked about.
     """
     wanted = f"merge {merge:,} or an earlier one" if merge else "any merge"
-    told: Say = ()
+    told: RichText = ()
     for probe, way in zip(found, ("fewer", "more"), strict=True):
         if probe is not None:
             seen = f"seen {times(probe.count)}" if probe.count else "removed"
             by = ("strong", f"{abs(probe.count - count):,} {way}")
-            between: Say = ("; ",) if told else ()
+            between: RichText = ("; ",) if told else ()
             told = (*told, *between, by, f" ({seen}) changes merge {probe.first:,}")
     if not told:
         return (f"No count from {tried} changes {wanted}.",)

@@ -11,7 +11,7 @@ from pages.corpus_edit.drawing import counts_chart
 from pages.shared.drawing.charts import Chart
 from pages.shared.export.catalog import Offer
 from pages.shared.export.tables import Table, Value
-from pages.shared.recording.frame_types import Film, plain_text
+from pages.shared.recording.frame_types import Recording, plain_text
 from pages.shared.training.count_edit import Operation
 from pages.shared.training.diff_explanation import finding
 from pages.shared.training.source import Report
@@ -42,7 +42,7 @@ def of_operation(operation: Operation, probes: Sequence[Probe]) -> Offer:
     return Offer(tables=tables, charts=(chart,))
 
 
-def film_both(report: Report, operation: Operation) -> Film:
+def film_both(report: Report, operation: Operation) -> Recording:
     """Film both runs side by side, as the page on which each of them is stepped does."""
     is_bpe = isinstance(operation.whole.settings, bpe.Settings)
     film = of_bpe.film_two if is_bpe else of_wordpiece.film_two

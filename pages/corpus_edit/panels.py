@@ -14,7 +14,7 @@ from pages.shared.corpus.corpus_picker import corpus_line
 from pages.shared.corpus.what_if import final_vocabularies
 from pages.shared.drawing.display_text import html_tiles, printable
 from pages.shared.drawing.markup import html
-from pages.shared.drawing.phrasing import Say, count_of
+from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.drawing.rich_text_html import html_say
 from pages.shared.limits import MOST_IN_ADDRESS
 from pages.shared.training import diff_explanation
@@ -112,7 +112,7 @@ def consequences(operation: Operation) -> None:
             st.caption("The splits are the same. Try another word.")
 
 
-def _smallest(operation: Operation, probes: Sequence[Probe], key: str) -> Say:
+def _smallest(operation: Operation, probes: Sequence[Probe], key: str) -> RichText:
     """Ask which merge a change must reach, and say which counts are the nearest that do it."""
     reach = whole_number("Latest merge that must change (0: any)", 0, 10_000, 0, key="reach")
     merge, word, whole = reach or None, operation.word, operation.whole

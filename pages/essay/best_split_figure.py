@@ -8,8 +8,8 @@ from itertools import islice
 from math import exp
 
 from pages.lattice.frame_helpers import in_row, lattice_part, percent, weight
-from pages.shared.drawing.phrasing import Say, ways
-from pages.shared.recording.frame_types import Film, Frame, LatticeAt
+from pages.shared.drawing.phrasing import RichText, ways
+from pages.shared.recording.frame_types import Frame, LatticeAt, Recording
 from pages.shared.recording.packing import make_film
 from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations, posteriors
 from tokenizers.lattice.n_best import segmentations
@@ -18,7 +18,7 @@ MOST = 12  # ways that are shown, after the picture of all of them
 BEST = 1  # the step of the best way
 
 
-def ways_film(lattice: Lattice) -> Film:
+def ways_film(lattice: Lattice) -> Recording:
     """Return the film: at step 0 all ways at once, then each of the most probable ones."""
     part = lattice_part(lattice, "Every piece that fits, with its log probability (in nats)")
     return make_film("Ways to cut a word", (part,), _frames(lattice), [])
@@ -36,7 +36,7 @@ def _frames(lattice: Lattice) -> Iterator[Frame]:
         yield Frame(way_said(lattice, n, path), (LatticeAt(states, weights, nodes),))
 
 
-def way_said(lattice: Lattice, n: int, path: Path) -> Say:
+def way_said(lattice: Lattice, n: int, path: Path) -> RichText:
     """Say which way number `n` is, and its share of the probability of all ways."""
     number = num_segmentations(lattice)
     if number == 1:

@@ -18,8 +18,8 @@ from pages.languages.findings import name_of
 from pages.languages.published import measured
 from pages.languages.study import Trained, cost
 from pages.shared.drawing.display_text import cut_short
-from pages.shared.drawing.phrasing import Say, count_of, named, times
-from pages.shared.recording.frame_types import Film
+from pages.shared.drawing.phrasing import RichText, count_of, named, times
+from pages.shared.recording.frame_types import Recording
 from pages.shared.training.published import Published
 from pages.shared.training.words import Word, words_of
 from tokenizers import baselines, bpe
@@ -54,7 +54,7 @@ def read(text: str) -> LoadedEncoding:
     return Published(READS).encode(text)
 
 
-def numbers_said(text: str, found: LoadedEncoding) -> Say:
+def numbers_said(text: str, found: LoadedEncoding) -> RichText:
     """Say what a model reads in place of a text."""
     size = len(Published(READS).vocab)
     numbers = ("strong", count_of(len(found.ids), "number"))
@@ -109,7 +109,7 @@ def units(text: str) -> Units:
     )
 
 
-def units_said(found: Units) -> Say:
+def units_said(found: Units) -> RichText:
     """Say what is wrong with words, and what with characters and bytes."""
     words, characters, in_bytes, real = found.metrics
     lost = f" ({characters.unknown:,} of them unknown)" if characters.unknown else ""
@@ -136,7 +136,7 @@ def last_repeated(trace: Trace) -> int:
     return sum(count > 1 for count in trace.counts)
 
 
-def merge_said(trace: Trace, k: int) -> Say:
+def merge_said(trace: Trace, k: int) -> RichText:
     """Say what merge `k` did, and what all of them have done to the text so far."""
     first, now = trace.num_tokens[0], trace.num_tokens[k]
     if not k:
@@ -204,7 +204,7 @@ def match_rows(word: str, steps: Sequence[Match]) -> list[tuple[str, str | int, 
     ]
 
 
-def match_said(word: str, steps: Sequence[Match]) -> Say:
+def match_said(word: str, steps: Sequence[Match]) -> RichText:
     """Say what becomes of a word, and how much trying that took."""
     tried = sum(len(step.rejected) + bool(step.piece) for step in steps)
     if steps and all(step.piece for step in steps):
@@ -216,7 +216,7 @@ def match_said(word: str, steps: Sequence[Match]) -> Say:
     return f"After {count_of(tried, 'look-up')}:", at, named(word), " is ", ("new", "[UNK]"), "."
 
 
-def ways(word: str) -> Film:
+def ways(word: str) -> Recording:
     """Return the film of the ways to cut a word."""
     return ways_film(lattice_of(word))
 
@@ -236,7 +236,7 @@ def paid() -> dict[str, Trained]:
     return {model.title: measured(model) for model in (Published(OLDER), Published(READS))}
 
 
-def cost_said(found: dict[str, Trained], code: str) -> Say:
+def cost_said(found: dict[str, Trained], code: str) -> RichText:
     """Say how many tokens a language pays for each one of English, by both tokenizers."""
     (old, older), (new, newer) = found.items()
     before, now = (cost(one, code, "premium") or 0.0 for one in (older, newer))
@@ -247,7 +247,7 @@ def cost_said(found: dict[str, Trained], code: str) -> Say:
     )
 
 
-def room_said(tokens: int, window: int) -> Say:
+def room_said(tokens: int, window: int) -> RichText:
     """Say how much of a context window a text takes."""
     if not tokens:
         return ()

@@ -23,7 +23,7 @@ from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
 from pages.shared.corpus.corpus_picker import OWN, suited
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_table, html_tiles
-from pages.shared.drawing.phrasing import Say, count_of
+from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.drawing.rich_text_html import html_say
 from pages.shared.limits import MOST_IN_ADDRESS
 from pages.shared.player import Guide, player
@@ -32,7 +32,7 @@ from pages.shared.routes import file_of, title_of
 from pages.shared.training.published import Published
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.training.words import Word
-from tokenizers.errors import sentence_of
+from tokenizers.errors import user_message
 
 OPENING, *SECTIONS = [
     section.strip()
@@ -82,11 +82,11 @@ def story(text: str) -> None:
             try:
                 part(text)
             except ValueError as refusal:  # a pattern of a file may take too long on a text
-                st.error(as_is(sentence_of(refusal)))
+                st.error(as_is(user_message(refusal)))
     st.page_link(file_of("lessons"), label="**Learn** · all of it in lessons, step by step →")
 
 
-def _say(said: Say) -> None:
+def _say(said: RichText) -> None:
     st.html(html_say(said, "pp-why"))
 
 

@@ -16,7 +16,7 @@ import regex
 from lessons.texts import LANGUAGES, Passage
 from pages.shared.training.source import Report, Source
 from pages.shared.training.tokenizer_kinds import KINDS, Learned, Model, learn
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.protocols import never
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
@@ -186,7 +186,7 @@ def measure_mixes(report: Report, asked: Asked) -> Study:
     found: list[Trained] = []
     for text in texts:
         if report(len(found), len(texts)):
-            raise Refusal("You stopped it before all mixes were measured. Run it again.")
+            raise UserError("You stopped it before all mixes were measured. Run it again.")
         found.append(measure(asked, text))
     return Study(asked, tuple(found[: len(SHARES)]), *found[len(SHARES) :])
 

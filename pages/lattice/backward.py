@@ -22,14 +22,14 @@ from pages.lattice.frame_helpers import (
     unknown_said,
     weight,
 )
-from pages.shared.drawing.phrasing import Say
+from pages.shared.drawing.phrasing import RichText
 from pages.shared.recording.frame_types import (
-    Film,
     Frame,
     LatticeAt,
     Mark,
     NoteAt,
     Part,
+    Recording,
     Row,
     TableAt,
     columns,
@@ -45,7 +45,7 @@ CUTS = columns(
 )
 
 
-def backward_film(lattice: Lattice) -> Film:
+def backward_film(lattice: Lattice) -> Recording:
     """Return the film of the backward values, and of the shares that follow from both."""
     parts = (
         lattice_part(lattice, "From the end to the beginning (log probabilities, in nats)"),
@@ -66,14 +66,14 @@ class _Backward:
         self.alpha = forward_values(lattice)
         self.beta = [0.0, *(step.value for step in self.steps)][::-1]
         self.states = ["."] * len(lattice.edges)
-        self.why: list[Say] = [
+        self.why: list[RichText] = [
             (f"Not reached yet: it begins at position {edge.start:,}.", *unknown_said(edge))
             for edge in lattice.edges
         ]
 
     def __iter__(self) -> Iterator[Frame]:
         last = len(self.lattice.text)
-        say: Say = (
+        say: RichText = (
             f"Now from the other end: β[{last:,}] = 0, and every other position gets the sum over "
             "all paths to the end.",
         )
@@ -116,7 +116,7 @@ class _Backward:
         mark = "" if step.totals[i] > NEVER else "rejected"
         return Row(cells, mark, self._why(step, number, shares[number]))
 
-    def _why(self, step: Arrival, number: int, share: float) -> Say:
+    def _why(self, step: Arrival, number: int, share: float) -> RichText:
         edge = self.lattice.edges[number]
         if self.beta[edge.end] == NEVER:
             return (
@@ -125,7 +125,7 @@ class _Backward:
         brings = f"It contributes {percent(share)} of the sum at position {step.position:,}."
         return (brings, *unknown_said(edge))
 
-    def _say(self, step: Arrival) -> Say:
+    def _say(self, step: Arrival) -> RichText:
         real = arrived(step)
         if not real:
             return (f"No path leads from position {step.position:,} to the end.",)
@@ -154,7 +154,7 @@ class _Backward:
         cells = (at, alpha, beta, percent(share), share)
         return Row(cells, "here" if at == position else "", (why,))
 
-    def _share_said(self, number: int, share: float) -> Say:
+    def _share_said(self, number: int, share: float) -> RichText:
         edge, total = self.lattice.edges[number], self.alpha[-1]
         if not share:
             return NO_WAY
@@ -170,7 +170,7 @@ class _Backward:
         nodes = tuple(map(nats, self.beta))
         picture = LatticeAt("k" * len(shares), "".join(map(weight, shares)), nodes, None, why)
         if self.alpha[-1] == NEVER:
-            say: Say = ("No path crosses the lattice, so no piece has a share.",)
+            say: RichText = ("No path crosses the lattice, so no piece has a share.",)
             return Frame(say, (picture, TableAt(()), self._cuts(0), NoteAt(())))
         say = (
             "Forward and backward meet: the share of a piece is exp(α before it + log p + β "

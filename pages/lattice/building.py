@@ -11,13 +11,13 @@ from pages.lattice.frame_helpers import (
     pieces_said,
     text_drawn,
 )
-from pages.shared.drawing.phrasing import Say, count_of, ways
+from pages.shared.drawing.phrasing import RichText, count_of, ways
 from pages.shared.recording.frame_types import (
-    Film,
     Frame,
     LatticeAt,
     NoteAt,
     Part,
+    Recording,
     Row,
     TableAt,
     columns,
@@ -28,7 +28,9 @@ from tokenizers.lattice import Lattice, build_steps, num_segmentations
 BUILDING = columns({"piece": "tokens", "ends at": "number", "log p": "number"})
 
 
-def building_film(lattice: Lattice, pieces: Mapping[str, float], unknown: float | None) -> Film:
+def building_film(
+    lattice: Lattice, pieces: Mapping[str, float], unknown: float | None
+) -> Recording:
     """Return the film of building `lattice`: at every position, the pieces that begin there."""
     parts = (
         lattice_part(lattice, "The lattice so far"),
@@ -44,7 +46,7 @@ def _building(
     size = len(lattice.edges)
     nodes = ("",) * (len(lattice.text) + 1)
     empty = LatticeAt(" " * size, "0" * size, nodes, 0)
-    say: Say = (
+    say: RichText = (
         "The letters of ",
         *text_drawn(lattice),
         f" have {len(lattice.text) + 1:,} positions around them. Which pieces begin at each?",
@@ -75,13 +77,13 @@ def _building(
     yield Frame(say, (done, TableAt(()), NoteAt((f"{count_of(size, 'edge')} in all",))))
 
 
-def _found_why(known: bool) -> Say:
+def _found_why(known: bool) -> RichText:
     if known:
         return ("It is in the vocabulary.",)
     return ("The character is not in the vocabulary: it gets an edge of its own, at a high price.",)
 
 
-def _found_said(lattice: Lattice, position: int, numbers: Sequence[int]) -> Say:
+def _found_said(lattice: Lattice, position: int, numbers: Sequence[int]) -> RichText:
     at = f"At position {position:,} "
     if not numbers:
         return (at, "no piece begins.")

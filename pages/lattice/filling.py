@@ -28,14 +28,14 @@ from pages.lattice.frame_helpers import (
     weight,
     winners,
 )
-from pages.shared.drawing.phrasing import Say, count_of, ways
+from pages.shared.drawing.phrasing import RichText, count_of, ways
 from pages.shared.recording.frame_types import (
-    Film,
     Frame,
     LatticeAt,
     Mark,
     NoteAt,
     Part,
+    Recording,
     Row,
     TableAt,
     columns,
@@ -52,7 +52,7 @@ ARRIVING = columns(
 FILLED = columns({"position": "number", "value": "number", "by": "tokens", "ways": "number"})
 
 
-def filling_film(lattice: Lattice) -> Film:
+def filling_film(lattice: Lattice) -> Recording:
     """Return the film of filling in a lattice from the left, by the maximum and by the sum."""
     parts = (
         lattice_part(lattice, "Every piece that fits, with its log probability (in nats)"),
@@ -80,7 +80,7 @@ class _Filling:
             self.ways.append(sum(self.ways[lattice.edges[n].start] for n in edges))
         self.states = ["."] * len(lattice.edges)
         self.weights = [USUAL] * len(lattice.edges)
-        self.why: list[Say] = [
+        self.why: list[RichText] = [
             (f"Not reached yet: it ends at position {edge.end:,}.", *unknown_said(edge))
             for edge in lattice.edges
         ]
@@ -104,7 +104,7 @@ class _Filling:
     # -- frames
 
     def _first(self) -> Frame:
-        say: Say = (
+        say: RichText = (
             *text_drawn(self.lattice),
             " can be split in ",
             ("strong", ways(core.num_segmentations(self.lattice))),
@@ -112,7 +112,7 @@ class _Filling:
         )
         table = TableAt((), "", "No piece ends at the start")
         rule = "sum of all paths to it" if self.is_sum else "best path to it"
-        note: Say = (f"For every position we keep the {rule}, as a log probability.",)
+        note: RichText = (f"For every position we keep the {rule}, as a log probability.",)
         return Frame(say, (self._picture(0), table, self._filled(0), NoteAt(note)))
 
     def _frame(self, step: Arrival) -> Frame:
@@ -127,7 +127,7 @@ class _Filling:
         lattice, last = self.lattice, len(self.lattice.text)
         total, size = self.values[-1], len(lattice.edges)
         if total == NEVER:
-            say: Say = ("No path reaches the end: these pieces cannot spell the text.",)
+            say: RichText = ("No path reaches the end: these pieces cannot spell the text.",)
             states, weights = "o" * size, "1" * size
         elif self.is_sum:
             say = said.sum_said(lattice, total)
@@ -141,7 +141,7 @@ class _Filling:
         picture = LatticeAt(states, weights, self._nodes(last), None, why)
         return Frame(say, (picture, self._at_the_end(why), self._filled(last), NoteAt(())))
 
-    def _at_the_end(self, why: Sequence[Say]) -> TableAt:
+    def _at_the_end(self, why: Sequence[RichText]) -> TableAt:
         """Return the pieces of the best path in their order, or the largest shares in all paths."""
         if self.values[-1] == NEVER:
             return TableAt((), "", "No path reaches the end")
@@ -180,7 +180,7 @@ class _Filling:
         states, weights = "".join(self.states), "".join(self.weights)
         return LatticeAt(states, weights, self._nodes(position), position, tuple(self.why))
 
-    def _why_at_the_end(self) -> tuple[Say, ...]:
+    def _why_at_the_end(self) -> tuple[RichText, ...]:
         """Say of each edge what it is in the result; what it was on the way is said too."""
         if self.is_sum:
             ends = [
@@ -213,7 +213,7 @@ class _Filling:
         cells = ((edge.piece,), *numbers, plain(total), percent(shares[number]), shares[number])
         return Row(cells, *self._verdict(step, i, shares))
 
-    def _verdict(self, step: Arrival, i: int, shares: dict[int, float]) -> tuple[str, Say]:
+    def _verdict(self, step: Arrival, i: int, shares: dict[int, float]) -> tuple[str, RichText]:
         """Return the mark of what arrives, and why it won or lost: of its row and its arc."""
         number, total, at = step.edges[i], step.totals[i], f"position {step.position:,}"
         edge = self.lattice.edges[number]

@@ -20,12 +20,12 @@ from pages.lattice.frame_helpers import (
     sums_written,
     winners,
 )
-from pages.shared.drawing.phrasing import Say, ways
+from pages.shared.drawing.phrasing import RichText, ways
 from pages.shared.recording.frame_types import Ask
 from tokenizers.lattice import Arrival, Lattice, best_path, num_segmentations
 
 
-def position(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> Say:
+def position(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> RichText:
     """Say what arrives at a position, and what comes of it; `values` are those before it."""
     real = arrived(step)
     if not real:
@@ -42,7 +42,7 @@ def position(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: b
     return _sum_at(lattice, step) if is_sum else _best_at(lattice, step)
 
 
-def _best_at(lattice: Lattice, step: Arrival) -> Say:
+def _best_at(lattice: Lattice, step: Arrival) -> RichText:
     """Say which of the pieces that end at a position gives most."""
     real = arrived(step)
     totals = dict(zip(step.edges, step.totals, strict=True))
@@ -69,7 +69,7 @@ def _tie_broken(lattice: Lattice, step: Arrival) -> str:
     return "; rounding in the last digit decides."
 
 
-def _sum_at(lattice: Lattice, step: Arrival) -> Say:
+def _sum_at(lattice: Lattice, step: Arrival) -> RichText:
     """Say what the pieces that end at a position give together."""
     real, best = arrived(step), step.best or 0
     return (
@@ -81,7 +81,7 @@ def _sum_at(lattice: Lattice, step: Arrival) -> Say:
     )
 
 
-def best_said(lattice: Lattice, path: Sequence[int], total: float) -> Say:
+def best_said(lattice: Lattice, path: Sequence[int], total: float) -> RichText:
     """Say what the best path is."""
     number = num_segmentations(lattice)
     return (
@@ -92,7 +92,7 @@ def best_said(lattice: Lattice, path: Sequence[int], total: float) -> Say:
     )
 
 
-def sum_said(lattice: Lattice, total: float) -> Say:
+def sum_said(lattice: Lattice, total: float) -> RichText:
     """Say what the sum over all paths is."""
     best = lattice.log_prob(best_path(lattice) or ())
     return (
@@ -103,7 +103,7 @@ def sum_said(lattice: Lattice, total: float) -> Say:
     )
 
 
-def formula(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> Say:
+def formula(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> RichText:
     """Write the value with the numbers in it."""
     real = [lattice.edges[n] for n in arrived(step)]
     left = f"{'α' if is_sum else 'best'}[{step.position}] = "
@@ -129,7 +129,7 @@ def ask(lattice: Lattice, step: Arrival, is_sum: bool) -> Ask | None:
     prompt = f"Which piece ends the best path to position {step.position:,}?"
     best = winners(step)
     arrive, bring = ("give", "contribute") if len(best) > 1 else ("gives", "contributes")
-    why: Say = (*pieces_said(lattice, best), f" {arrive} {nats(step.value)}.")
+    why: RichText = (*pieces_said(lattice, best), f" {arrive} {nats(step.value)}.")
     if is_sum:
         prompt = f"Which piece contributes most to the sum at position {step.position:,}?"
         share = max(shares_of(step).values())

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from lessons.format.words import listed
-from pages.shared.drawing.phrasing import Say, Segment, adding_up, alike, count_of, named, ways
+from pages.shared.drawing.phrasing import RichText, Segment, adding_up, alike, count_of, named, ways
 from pages.shared.recording.frame_types import Arc, Cell, Part, Row, TableAt
 from tokenizers import lattice as core
 from tokenizers.lattice import NEVER, TIED, Arrival, Edge, Lattice
@@ -16,7 +16,7 @@ ROWS = 8  # rows of a table
 POSITIONS = 12  # rows of a table of all positions
 NAMED = 4  # pieces named in a sentence
 LONGEST_ROW = 16  # pieces of a path that are shown in a row
-NO_WAY: Say = ("No segmentation of the whole text uses it.",)
+NO_WAY: RichText = ("No segmentation of the whole text uses it.",)
 USUAL = "4"  # how thick a line is where thickness says nothing
 Cells = tuple[Cell, ...]
 
@@ -70,20 +70,20 @@ def best_through(lattice: Lattice) -> list[float]:
     return [before[edge.start] + edge.log_prob + behind[edge.end] for edge in lattice.edges]
 
 
-def behind_best(lattice: Lattice) -> tuple[Say, ...]:
+def behind_best(lattice: Lattice) -> tuple[RichText, ...]:
     """Say of each edge how far the best segmentation with it is behind the best of all."""
     totals = best_through(lattice)
     most = max(totals, default=NEVER)
     return tuple([_behind_best(most - total) if total > NEVER else NO_WAY for total in totals])
 
 
-def _behind_best(by: float) -> Say:
+def _behind_best(by: float) -> RichText:
     if by < TIED:
         return ("The best segmentation of all uses it, or ties with one that does.",)
     return (f"The best segmentation with it is {nats(by)} nats behind the best of all.",)
 
 
-def unknown_said(edge: Edge) -> Say:
+def unknown_said(edge: Edge) -> RichText:
     """Return what is to be added about an edge that is no piece."""
     if edge.known:
         return ()
@@ -92,15 +92,15 @@ def unknown_said(edge: Edge) -> Say:
     )
 
 
-def pieces_said(lattice: Lattice, numbers: Sequence[int]) -> Say:
+def pieces_said(lattice: Lattice, numbers: Sequence[int]) -> RichText:
     """Return the pieces of these edges as a list in a sentence."""
-    items: list[Say] = [(("token", lattice.edges[n].piece),) for n in numbers[:NAMED]]
+    items: list[RichText] = [(("token", lattice.edges[n].piece),) for n in numbers[:NAMED]]
     if len(numbers) > NAMED:
         items.append((f"{len(numbers) - NAMED:,} more",))
     return listed(items)
 
 
-def in_row(pieces: Sequence[str], kind: str = "new") -> Say:
+def in_row(pieces: Sequence[str], kind: str = "new") -> RichText:
     """Return the pieces of a path in a sentence, with a plus between them; … for a very long rest.
 
     >>> in_row(["hell", "o"])
@@ -129,7 +129,7 @@ def spelled(number: int) -> str:
     return words[number] if number < len(words) else f"{number:,}"
 
 
-def text_drawn(lattice: Lattice) -> Say:
+def text_drawn(lattice: Lattice) -> RichText:
     """Return the text of a film as it begins a sentence; of a long one, how much of it is drawn.
 
     >>> text_drawn(Lattice.build("at", {"at": -2.5}))
@@ -240,7 +240,7 @@ def shares_of(step: Arrival) -> dict[int, float]:
 
 
 def largest_shares(
-    lattice: Lattice, why: Sequence[Say], heads: Sequence[str], cells: Callable[[Edge], Cells]
+    lattice: Lattice, why: Sequence[RichText], heads: Sequence[str], cells: Callable[[Edge], Cells]
 ) -> TableAt:
     """Return the arcs with the largest shares in all paths, the largest first; `why` is of each.
 

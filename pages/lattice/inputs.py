@@ -20,7 +20,7 @@ from pages.shared.controls.url_state import choice, whole_number
 from pages.shared.drawing.display_text import visible
 from pages.shared.drawing.phrasing import count_of
 from tokenizers import unigram
-from tokenizers.errors import Refusal, sentence_of
+from tokenizers.errors import UserError, user_message
 from tokenizers.lattice import Lattice, Path
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Pipeline
@@ -84,7 +84,7 @@ def read_changes(text: str, example: str = "piece 0.2") -> dict[str, float]:
     """
     words = text.split()
     if len(words) % 2:
-        raise Refusal(f"“{words[-1]}” has no probability after it. Write: {example}")
+        raise UserError(f"“{words[-1]}” has no probability after it. Write: {example}")
     pairs = zip(words[::2], words[1::2], strict=True)
     return {piece: _probability(number, piece) for piece, number in pairs}
 
@@ -96,7 +96,7 @@ def _probability(number: str, piece: str) -> float:
     except (ValueError, ZeroDivisionError):
         value = math.nan
     if not 0 <= value <= 1:
-        raise Refusal(
+        raise UserError(
             f"“{number}” is not a probability for “{piece}”. Write a number from 0 to 1, or 3/16."
         )
     return value
@@ -122,7 +122,7 @@ def read_prior(text: str) -> dict[int, float]:
     prior, example = {}, "1 0.9 3 0.1"
     for length, probability in read_changes(text, example).items():
         if not length.isascii() or not length.isdigit() or len(length) > 6:
-            raise Refusal(f"“{length}” is not a number of pieces. Write: {example}")
+            raise UserError(f"“{length}” is not a number of pieces. Write: {example}")
         prior[int(length)] = probability
     return prior
 
@@ -267,7 +267,7 @@ def with_changes(pieces: Pieces, beside: DeltaGenerator) -> Pieces:
     try:
         changes = read_changes(text)
     except ValueError as error:
-        beside.error(as_is(sentence_of(error)))
+        beside.error(as_is(user_message(error)))
         return pieces
     return Pieces(changed(pieces.log_probs, changes), pieces.prior)
 

@@ -17,14 +17,14 @@ from pages.lattice.frame_helpers import (
     nats,
     text_drawn,
 )
-from pages.shared.drawing.phrasing import Say, count_of, ways
+from pages.shared.drawing.phrasing import RichText, count_of, ways
 from pages.shared.recording.frame_types import (
-    Film,
     Frame,
     LatticeAt,
     Mark,
     NoteAt,
     Part,
+    Recording,
     Row,
     TableAt,
     columns,
@@ -40,7 +40,7 @@ AGENDA = columns({"end of a path": "tokens", "so far": "number", "at best": "num
 LISTED = columns({"rank": "number", "segmentation": "tokens", "log p": "number"})
 
 
-def listing_film(lattice: Lattice) -> Film:
+def listing_film(lattice: Lattice) -> Recording:
     """Return the film of the first segmentations of a lattice."""
     parts = (
         lattice_part(lattice, "The hypothesis we take (bold) and its extensions"),
@@ -66,7 +66,7 @@ class _Listing:
 
     def __iter__(self) -> Iterator[Frame]:
         number = num_segmentations(self.lattice)
-        say: Say = (
+        say: RichText = (
             *text_drawn(self.lattice),
             f" can be split in {ways(number)}. We start at the end of the text with an empty path. "
             "Viterbi already knows the best it can become.",
@@ -88,7 +88,7 @@ class _Listing:
             self.found.append(step.hypothesis)
             self.complete.append(position)
 
-    def _frame(self, say: Say, states: str, here: int, why: tuple[Say, ...]) -> Frame:
+    def _frame(self, say: RichText, states: str, here: int, why: tuple[RichText, ...]) -> Frame:
         nodes = ("",) * (len(self.lattice.text) + 1)
         picture = LatticeAt(states, USUAL * len(states), nodes, here, why)
         best = sorted(self.agenda, key=lambda hypothesis: -hypothesis.bound)
@@ -102,7 +102,7 @@ class _Listing:
             listed.append(Row(cells, "here" if one is self.found[-1] else "", self._lag(one)))
         return Frame(say, (picture, agenda, TableAt(tuple(listed)), NoteAt(())))
 
-    def _why(self, step: Taken) -> tuple[Say, ...]:
+    def _why(self, step: Taken) -> tuple[RichText, ...]:
         """Say of each edge whether it is in this step; of most, how good they can become."""
         why = list(self.behind)
         for number in step.hypothesis.path:
@@ -112,14 +112,14 @@ class _Listing:
             why[hypothesis.path[0]] = (bound,)
         return tuple(why)
 
-    def _lag(self, found: Hypothesis) -> Say:
+    def _lag(self, found: Hypothesis) -> RichText:
         lag = self.found[0].so_far - found.so_far
         return (
             f"It is {nats(lag)} nats behind the best." if lag > TIED else "No other is better.",
         )
 
     def _waiting(self, hypothesis: Hypothesis) -> Row:
-        why: Say = (
+        why: RichText = (
             f"So far {nats(hypothesis.so_far)}; the best path to position "
             f"{hypothesis.position:,} adds {nats(hypothesis.bound - hypothesis.so_far)}.",
         )
@@ -138,7 +138,7 @@ class _Listing:
             for n in range(len(self.lattice.edges))
         )
 
-    def _say(self, step: Taken, is_last: bool) -> Say:
+    def _say(self, step: Taken, is_last: bool) -> RichText:
         hypothesis = step.hypothesis
         tokens = in_row(self.lattice.pieces(hypothesis.path))
         if not hypothesis.path:

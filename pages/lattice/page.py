@@ -18,7 +18,7 @@ from pages.shared.corpus import larger_corpus_hint
 from pages.shared.corpus.corpus_picker import corpus_line
 from pages.shared.export.menu import take
 from pages.shared.player import of_step, own_path, rule_of, stepper
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from pages.shared.training.tokenizer_kinds import large_said
 from pages.shared.work.results import key_of, result_of
 from pages.unigram import results
@@ -87,7 +87,7 @@ def asked() -> tuple[str, str]:
     return text, shown
 
 
-def stepped(key: str, film: Film, drawn: core.Lattice, offer: Callable) -> bool:
+def stepped(key: str, film: Recording, drawn: core.Lattice, offer: Callable) -> bool:
     """Show the player and its menu; return whether sums are looked at."""
     own = inputs.follow(drawn, film.key, own_path(KEY, film))
     sums = url_state.switch("sum")

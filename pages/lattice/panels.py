@@ -18,7 +18,7 @@ from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
 from pages.shared.drawing.display_text import html_table, visible
 from pages.shared.drawing.phrasing import count_of
 from tokenizers import lattice as core
-from tokenizers.errors import sentence_of
+from tokenizers.errors import user_message
 from tokenizers.lattice import NEVER, TIED, Lattice, OfLength, Path
 from tokenizers.lattice.sampling import CONVENTIONS, Sampler
 
@@ -158,7 +158,7 @@ def _prior(suggested: Mapping[int, float]) -> dict[int, float]:
     try:
         return inputs.read_prior(text)
     except ValueError as error:
-        st.error(as_is(sentence_of(error)))
+        st.error(as_is(user_message(error)))
         return {}
 
 

@@ -14,7 +14,7 @@ from pages.lattice.filling import filling_film
 from pages.lattice.frame_helpers import LONGEST_DRAWN
 from pages.lattice.listing import listing_film
 from pages.lattice.sampling import sampling_film
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from pages.shared.training.source import Report
 from tokenizers.lattice import Lattice, Path
 from tokenizers.lattice.n_best import segmentations
@@ -50,7 +50,7 @@ class Chance:
     convention: str
 
 
-def film(report: Report, shown: str, cut: Cut, how: Chance | None) -> Film:
+def film(report: Report, shown: str, cut: Cut, how: Chance | None) -> Recording:
     """Make one of the films of a lattice; the one of draws at random needs `how`."""
     lattice = cut.lattice()
     match shown:

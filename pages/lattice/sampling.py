@@ -15,14 +15,14 @@ from pages.lattice.frame_helpers import (
     text_drawn,
     weight,
 )
-from pages.shared.drawing.phrasing import Say, count_of, times
+from pages.shared.drawing.phrasing import RichText, count_of, times
 from pages.shared.recording.frame_types import (
-    Film,
     Frame,
     LatticeAt,
     Mark,
     NoteAt,
     Part,
+    Recording,
     Row,
     TableAt,
     columns,
@@ -40,7 +40,7 @@ CHOICES = columns(
 DRAWN = columns({"segmentation": "tokens", "drawn": "number", "exact": "number"})
 
 
-def sampling_film(sampler: Sampler, seed: int) -> Film:
+def sampling_film(sampler: Sampler, seed: int) -> Recording:
     """Return the film of the first draws with this seed."""
     parts = (
         lattice_part(sampler.lattice, "Sampling from the end to the beginning"),
@@ -63,13 +63,13 @@ class _Sampling:
         self.drawn: Counter[Path] = Counter()
         self.complete: list[int] = []
         self.position = 0
-        self.elsewhere: tuple[Say, ...] = tuple(
+        self.elsewhere: tuple[RichText, ...] = tuple(
             (f"It can only be drawn at position {edge.end:,}, where it ends.",)
             for edge in self.lattice.edges
         )
 
     def __iter__(self) -> Iterator[Frame]:
-        say: Say = (
+        say: RichText = (
             "Draw a segmentation of ",
             *text_drawn(self.lattice),
             ". The forward values give the share of each piece where it ends. So we start at "
@@ -93,7 +93,7 @@ class _Sampling:
             yield self._frame(said, path, step.position, table, self._why(step, path))
 
     def _frame(
-        self, say: Say, path: Path, here: int, table: TableAt, why: tuple[Say, ...]
+        self, say: RichText, path: Path, here: int, table: TableAt, why: tuple[RichText, ...]
     ) -> Frame:
         states = "".join(self._state(n, path, here) for n in range(len(self.lattice.edges)))
         nodes = ("",) * (len(self.lattice.text) + 1)
@@ -115,7 +115,7 @@ class _Sampling:
                 shares[number] = share
         return "".join("7" if n in path else weight(share) for n, share in enumerate(shares))
 
-    def _why(self, step: Draw, path: Path) -> tuple[Say, ...]:
+    def _why(self, step: Draw, path: Path) -> tuple[RichText, ...]:
         why = list(self.elsewhere)
         for number in path[1:]:
             why[number] = ("It was just drawn and is part of this segmentation.",)
@@ -147,12 +147,12 @@ class _Sampling:
             rows.append(Row(cells, mark, (f"{so_far}; {exact} in the long run.",)))
         return TableAt(tuple(rows), more_pieces(len(self.drawn)), f"Drawn so far: {total:,}")
 
-    def _say(self, step: Draw, path: Path) -> Say:
+    def _say(self, step: Draw, path: Path) -> RichText:
         piece = self.lattice.edges[step.chosen].piece
         share = percent(step.shares[step.edges.index(step.chosen)])
         if len(step.edges) == 1:
             only = f"Only one piece ends at position {step.position:,}: "
-            said: Say = (only, ("new", piece), ".")
+            said: RichText = (only, ("new", piece), ".")
         else:
             falls = f"the number {step.number:.3f} falls into the share of "
             said = (f"At position {step.position:,} {falls}", ("new", piece), f", {share}.")
@@ -169,7 +169,7 @@ def _spans(step: Draw) -> list[tuple[float, float]]:
     return list(pairwise(accumulate(step.shares, initial=0.0)))
 
 
-def _fell(step: Draw, number: int, span: tuple[float, float]) -> Say:
+def _fell(step: Draw, number: int, span: tuple[float, float]) -> RichText:
     """Say whether the number that was drawn fell into the share of an edge."""
     verb = "falls" if number == step.chosen else "does not fall"
     return (f"The number {step.number:.3f} {verb} between {span[0]:.3f} and {span[1]:.3f}.",)

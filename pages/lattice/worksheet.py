@@ -35,7 +35,7 @@ from pages.shared.export.worksheets.content import (
 )
 from pages.shared.export.worksheets.rounding import decimals, percent, significant
 from tokenizers import lattice as core
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments.unigram_tasks import Filling, filling, filling_tasks
 from tokenizers.lattice import Arrival, Edge, Lattice
 
@@ -74,14 +74,14 @@ def _sheets(first: Filling, number: int, seed: int) -> tuple[Sheet, ...]:
 def _refuse(lattice: Lattice, task: Filling) -> None:
     length, arcs = len(lattice.text), len(lattice.edges)
     if length > MOST_CHARACTERS or arcs > MOST_PIECES:
-        raise Refusal(
+        raise UserError(
             f"A worksheet is for pencil and paper: it has room for {MOST_CHARACTERS} characters, "
             f"with {MOST_PIECES} pieces in the lattice. This text has "
             f"{count_of(length, 'character')} and {count_of(arcs, 'piece')}. Choose a shorter text "
             "to get one."
         )
     if core.num_segmentations(task.lattice()) < 2:
-        raise Refusal("There is no choice in splitting this text, so there is nothing to do.")
+        raise UserError("There is no choice in splitting this text, so there is nothing to do.")
 
 
 def _tasks(one: Filling, is_filled: bool) -> Iterable[Block]:

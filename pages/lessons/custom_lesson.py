@@ -19,7 +19,7 @@ from pages.shared.controls.markdown import as_is
 from pages.shared.corpus import uploads
 from pages.shared.drawing.display_text import printable
 from pages.shared.work import results
-from tokenizers.errors import sentence_of
+from tokenizers.errors import user_message
 
 FORMAT = "write-your-own"
 DOING = "Reading your lesson and making its pictures …"
@@ -65,7 +65,7 @@ def _take_file() -> None:
     try:
         _take(uploads.text_of_file(content, file.name))
     except ValueError as error:
-        st.session_state["lesson.problem"] = sentence_of(error)
+        st.session_state["lesson.problem"] = user_message(error)
 
 
 def _take_text() -> None:

@@ -17,7 +17,7 @@ from pages.lessons import question as course_question
 from pages.lessons.classroom.key import class_key
 from pages.lessons.question import Attempt
 from pages.shared.controls import url_state
-from tokenizers.errors import sentence_of
+from tokenizers.errors import user_message
 
 OWN = "own"
 """The address of the lesson that a visitor brought along."""
@@ -161,7 +161,7 @@ def hear(here: Visit, question: Question) -> bool:
     try:
         verdict = judge(question, given)
     except ValueError as error:
-        _attempts()[here.key] = replace(before, said=(sentence_of(error),), given=given)
+        _attempts()[here.key] = replace(before, said=(user_message(error),), given=given)
         return False
     tries = before.tries + 1
     if tries == 1:

@@ -12,7 +12,7 @@ from pages.shared.controls.markdown import as_is
 from pages.shared.controls.url_state import whole_number
 from pages.shared.export.menu import take_screen
 from pages.shared.limits import LONGEST_SHOWN
-from tokenizers.errors import sentence_of
+from tokenizers.errors import user_message
 
 heading("Pipeline", "from raw text to ids and back, one stage at a time")
 left, right = st.columns([3, 1])
@@ -42,7 +42,7 @@ try:
     names = panels.names_of(pipeline, model)
     name, laid = panels.journey(text, model, off, 0, names)
 except ValueError as error:
-    st.error(as_is(sentence_of(error)))
+    st.error(as_is(user_message(error)))
     url_state.end_early()
 if laid.metrics.tokens > SHOWN:
     count = laid.metrics.tokens

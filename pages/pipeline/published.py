@@ -13,11 +13,11 @@ from pages.shared.training.published import Published
 from tokenizers.limits import limited
 from tokenizers.runtime.added_tokens import AddedToken
 from tokenizers.runtime.components import Words
-from tokenizers.runtime.tokenizer import Loaded, Segment, changed, parts_of
+from tokenizers.runtime.tokenizer import LoadedTokenizer, Segment, changed, parts_of
 from tokenizers.text.alignment import Aligned
 
 
-def normalizer_names(loaded: Loaded) -> dict[str, str]:
+def normalizer_names(loaded: LoadedTokenizer) -> dict[str, str]:
     """Return the normalizers of a file in their order: the name of each stage, and its title.
 
     >>> from lessons.models import open_model
@@ -28,7 +28,7 @@ def normalizer_names(loaded: Loaded) -> dict[str, str]:
     return {f"normalizer {n}": type(part).__name__ for n, part in enumerate(parts, start=1)}
 
 
-def stages_said(loaded: Loaded) -> list[str]:
+def stages_said(loaded: LoadedTokenizer) -> list[str]:
     """Return what each stage of a file does, in a sentence."""
     after = [part.says() for part in (loaded.post_processor, loaded.decoder) if part]
     return [*(stage.says for stage in loaded.stages("")), loaded.model.says(), *after]
@@ -94,7 +94,9 @@ def _words(segments: Sequence[Segment]) -> Iterator[Span]:
         yield from ((at + start, at + end) for start, end in words.spans)
 
 
-def _places(segments: Sequence[Segment], loaded: Loaded, numbers: Sequence[int]) -> list[Span]:
+def _places(
+    segments: Sequence[Segment], loaded: LoadedTokenizer, numbers: Sequence[int]
+) -> list[Span]:
     """Return where each token lies in the text of the segments; what is put in, behind another."""
     found: list[Span] = []
     for at, text, words, added in _with_places(segments):

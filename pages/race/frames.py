@@ -10,15 +10,15 @@ from itertools import pairwise
 
 from pages.race.overlap import PAIRS, Meeting, meetings, said, shares_by_size
 from pages.race.race import NAMES, Race, race
-from pages.shared.drawing.phrasing import Say, count_of, named
+from pages.shared.drawing.phrasing import RichText, count_of, named
 from pages.shared.recording.frame_types import (
     Column,
-    Film,
     Frame,
     Mark,
     NoteAt,
     Part,
     PartAt,
+    Recording,
     Row,
     Strip,
     StripsAt,
@@ -58,7 +58,7 @@ class RaceRun:
     """A race, its film, and how the shares of pairs develop along the axis of sizes."""
 
     race: Race
-    film: Film
+    film: Recording
     shares: Shares
 
 
@@ -68,7 +68,7 @@ def run_race(report: Report, source: Source, goal: int, rule: str, follow: str) 
     return RaceRun(found, race_film(found), {pair: shares_by_size(found, pair) for pair in PAIRS})
 
 
-def race_film(race: Race) -> Film:
+def race_film(race: Race) -> Recording:
     """Return the film of a race."""
     words = list(race.words)
     strips = [
@@ -160,17 +160,17 @@ def _note(race: Race, position: int, changes: list[Changes]) -> NoteAt:
     stages = zip(NAMES, race.stages(position), race.runners, UNITS, strict=True)
     ways = [f"{name} {stage:,} of {count_of(r.meets, unit)}" for name, stage, r, unit in stages]
     lost = changes[-1][1]
-    listed: Say = tuple([part for piece in lost[:SHOWN] for part in (("token", piece), " ")])
+    listed: RichText = tuple([part for piece in lost[:SHOWN] for part in (("token", piece), " ")])
     more = f"and {len(lost) - SHOWN:,} more. " if len(lost) > SHOWN else ""
-    pruned: Say = ("Pruned now: ", *listed, more) if lost else ()
+    pruned: RichText = ("Pruned now: ", *listed, more) if lost else ()
     return NoteAt((f"Progress: {', '.join(ways)}. ", *pruned))
 
 
-def _say(race: Race, position: int, changes: list[Changes], met: Meeting) -> Say:
+def _say(race: Race, position: int, changes: list[Changes], met: Meeting) -> RichText:
     sizes = [r.sizes[s] for r, s in zip(race.runners, race.stages(position), strict=True)]
     if not position:
         return _say_start(race, sizes)
-    steps: Say = ()
+    steps: RichText = ()
     for n, (gained, lost) in enumerate(changes):
         if gained or lost:
             comma = ("; ",) if steps else ()
@@ -185,9 +185,9 @@ def _say(race: Race, position: int, changes: list[Changes], met: Meeting) -> Say
     )
 
 
-def _say_start(race: Race, sizes: list[int]) -> Say:
+def _say_start(race: Race, sizes: list[int]) -> RichText:
     bpe, wordpiece, unigram = sizes
-    said: Say = (
+    said: RichText = (
         "Start: BPE has ",
         ("strong", count_of(bpe, "piece")),
         ", WordPiece ",
@@ -199,7 +199,7 @@ def _say_start(race: Race, sizes: list[int]) -> Say:
     return said if race.last else (*said, " They are already there: nothing is merged or pruned.")
 
 
-def _say_change(n: int, gained: tuple[str, ...], lost: tuple[str, ...], size: int) -> Say:
+def _say_change(n: int, gained: tuple[str, ...], lost: tuple[str, ...], size: int) -> RichText:
     name, pieces = NAMES[n], lost or gained
     verb, kind = ("prunes", "token") if lost else ("makes", "new")
     first = pieces[0] if lost else pieces[-1]

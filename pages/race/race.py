@@ -18,7 +18,7 @@ from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.source import NO_WORDS, Report, Source, bounded, find_word
 from pages.shared.training.tokenizer_kinds import PRUNINGS
 from tokenizers import bpe, unigram, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -168,7 +168,7 @@ def _corpus(source: Source) -> tuple[Corpus, tuple[str, ...]]:
             break
         kept[word] = count
     if not kept:
-        raise Refusal(NO_WORDS)
+        raise UserError(NO_WORDS)
     if len(kept) < corpus.num_kinds:
         of_all = count_of(corpus.num_kinds, "distinct word")
         notes = (*notes, f"Only the first {len(kept):,} of {of_all} are used.")
@@ -274,7 +274,7 @@ def _unigram(report: Report, corpus: Corpus, goal: int) -> UnigramTrace:
         lambda done, total: report(done, 3 * max(total, 1)),
     )
     if not trace.steps:
-        raise Refusal("You stopped it before there was anything to show. Run it again.")
+        raise UserError("You stopped it before there was anything to show. Run it again.")
     return trace
 
 

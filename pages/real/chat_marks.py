@@ -7,7 +7,7 @@ from pathlib import Path
 
 import regex
 
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,13 @@ class Reading:
     plain: int
 
 
-def both_readings(loaded: Loaded, text: str) -> tuple[str, list[Reading]]:
+def both_readings(loaded: LoadedTokenizer, text: str) -> tuple[str, list[Reading]]:
     """Return what both readings come to, in a sentence, and the marks; "" without marks."""
     found = readings_of(loaded, text)
     return (_total(loaded, text, found) if found else ""), found
 
 
-def readings_of(loaded: Loaded, text: str) -> list[Reading]:
+def readings_of(loaded: LoadedTokenizer, text: str) -> list[Reading]:
     """Return the marks in a text, of this tokenizer and of all families, in their order there."""
     known = {mark for chat in CHATS.values() for mark in chat.marks} | set(loaded.specials)
     found = sorted((mark for mark in known if mark and mark in text), key=text.index)
@@ -51,12 +51,12 @@ def readings_of(loaded: Loaded, text: str) -> list[Reading]:
     ]
 
 
-def _plain(loaded: Loaded, text: str) -> int:
+def _plain(loaded: LoadedTokenizer, text: str) -> int:
     """Return how many tokens a text is as plain text, alone."""
     return len(loaded.encode(text, special="text", add_special_tokens=False).ids)
 
 
-def _total(loaded: Loaded, text: str, found: Sequence[Reading]) -> str:
+def _total(loaded: LoadedTokenizer, text: str, found: Sequence[Reading]) -> str:
     """Say how many tokens the text is, by both readings of its marks."""
     plain = len(loaded.encode(text, special="text").ids)
     if all(one.id is not None for one in found):
@@ -67,7 +67,7 @@ def _total(loaded: Loaded, text: str, found: Sequence[Reading]) -> str:
     return f"Special tokens: {plain:,} tokens as plain text, {marked:,} where each mark is one"
 
 
-def _with_marks(loaded: Loaded, text: str, marks: Sequence[str]) -> int:
+def _with_marks(loaded: LoadedTokenizer, text: str, marks: Sequence[str]) -> int:
     """Return how many tokens a text would be if each of these marks were one."""
     pattern = "|".join(map(regex.escape, sorted(marks, key=len, reverse=True)))
     parts = regex.split(pattern, text)

@@ -15,7 +15,7 @@ from pages.shared.training.published import Published, with_loaded
 from pages.shared.training.words import Word
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.encoders import Merging, Weighing
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.wordpiece import WordPiece
 
 
@@ -47,7 +47,7 @@ def _steps(model: Published, word: Word, asked: Callable[..., Any]) -> Offer:
     return Offer()
 
 
-def merging_trace(loaded: Loaded, word: Word) -> trace_json.Record:
+def merging_trace(loaded: LoadedTokenizer, word: Word) -> trace_json.Record:
     """Return the record of merging a word."""
     assert isinstance(loaded.model, Merging)
     shown = word.text[:LONGEST_MERGED]
@@ -56,7 +56,7 @@ def merging_trace(loaded: Loaded, word: Word) -> trace_json.Record:
     return trace_json.of_merged_words(told, rules.rank_of, rules.mark)
 
 
-def matching_trace(loaded: Loaded, word: Word) -> trace_json.Record:
+def matching_trace(loaded: LoadedTokenizer, word: Word) -> trace_json.Record:
     """Return the record of splitting a word by the longest match."""
     assert isinstance(loaded.model, WordPiece)
     model = loaded.model

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from pages.bpe.encoding_frames import ROWS, Rules, merging_film
-from pages.shared.drawing.phrasing import Say, count_of, named
+from pages.shared.drawing.phrasing import RichText, count_of, named
 from pages.shared.recording.frame_types import (
-    Film,
     Frame,
     NoteAt,
+    Recording,
     Row,
     Strip,
     StripsAt,
@@ -29,7 +29,7 @@ from tokenizers.runtime.encoders import Merging
 HINT = "Think of what is frequent in many texts."
 
 
-def word_film(name: str, word: str, model: Merging, face: Callable[[str], str] = str) -> Film:
+def word_film(name: str, word: str, model: Merging, face: Callable[[str], str] = str) -> Recording:
     """Return the film of cutting `word`; `name` and `face` are how it and its tokens are shown."""
     rules = rules_of(model, word, name)
     title = "BPE with the ranks of the file"
@@ -60,7 +60,7 @@ def _rank_of_piece(ranks: dict[str, int], frozen: Mapping[str, int], pair: Pair)
 def _opening(rules: Rules, face: Callable[[str], str]) -> Frame:
     possible = rules.candidates(rules.symbols)
     start = count_of(len(rules.symbols), "symbol")
-    say: Say = (named(rules.word), " starts as ", ("strong", start), ". ")
+    say: RichText = (named(rules.word), " starts as ", ("strong", start), ". ")
     if rules.is_whole:
         say += ("It is a piece as a whole, so it is looked up and never merged. ",)
         say += ("Here is what merging would do.",) if possible else ()

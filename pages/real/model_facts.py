@@ -15,7 +15,7 @@ from pages.real.vocabulary import Browsed, Query
 from pages.shared.drawing.display_text import visible
 from pages.shared.training.published import Published
 from tokenizers.runtime.spelling import Speller
-from tokenizers.runtime.tokenizer import Loaded, Special, Stage
+from tokenizers.runtime.tokenizer import LoadedTokenizer, Special, Stage
 
 ROWS = 500  # of a vocabulary, shown at a time
 Span = tuple[int, int]
@@ -33,7 +33,7 @@ class StageShown:
     words: list[tuple[str, Span]] | None = None
 
 
-def stages_of(loaded: Loaded, text: str, special: Special) -> list[StageShown]:
+def stages_of(loaded: LoadedTokenizer, text: str, special: Special) -> list[StageShown]:
     """Return all stages that a text goes through, and those back to a text."""
     found = [
         StageShown(_title(stage), stage.says, _words_after(stage))

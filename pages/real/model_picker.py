@@ -21,7 +21,7 @@ from pages.shared.corpus.uploads import content_of
 from pages.shared.drawing.display_text import short_name
 from pages.shared.training.published import Opened, Published
 from pages.shared.work import jobs, results
-from tokenizers.errors import Refusal, sentence_of
+from tokenizers.errors import UserError, user_message
 from tokenizers.formats.opening import together
 
 FIRST = "o200k"
@@ -179,7 +179,7 @@ def _download(name: str) -> None:
             found = hub.download(name, watch=watch)
         opened = replace(_read(found, bar), name=found.repo)
     except Exception as error:
-        st.session_state[_NOT_SENT] = sentence_of(error)
+        st.session_state[_NOT_SENT] = user_message(error)
         st.rerun()
     kept = " It is the copy kept on this computer: the hub cannot be reached." if found.kept else ""
     about = f"{opened.format}, from {found.repo} on the hub.{kept}"
@@ -197,5 +197,5 @@ def _read(found: hub.Downloaded, bar: DeltaGenerator) -> Opened:
         while not job.wait(_A_MOMENT):
             bar.progress(1.0, _READING)
     if job.result is None:
-        raise Refusal(job.problem or _BROKEN_OFF)
+        raise UserError(job.problem or _BROKEN_OFF)
     return job.result

@@ -26,7 +26,7 @@ from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.trees import Tree
 from pages.shared.training.published import Published, with_loaded
 from pages.shared.work.results import answer, ask
-from tokenizers.errors import sentence_of
+from tokenizers.errors import user_message
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.spelling import shown
 from tokenizers.runtime.tokenizer import Special
@@ -73,7 +73,7 @@ def vocabulary(model: Published, encoding: LoadedEncoding) -> None:
         if (page := _page(found.pages)) > 1:
             found = answer(model, tokens_found, query, used, page)
     except ValueError as error:
-        st.error(as_is(sentence_of(error)))
+        st.error(as_is(user_message(error)))
         return
     first, here = ROWS * (page - 1), len(found.table["id"])
     window = f", {first + 1:,} to {first + here:,} shown" if found.pages > 1 else ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pages.shared.training.words import Word, words_of
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.spelling import Speller
-from tokenizers.runtime.tokenizer import Loaded, Special
+from tokenizers.runtime.tokenizer import LoadedTokenizer, Special
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class SplitText:
     faces: Mapping[str, str]
 
 
-def split_text(loaded: Loaded, text: str, special: Special) -> SplitText:
+def split_text(loaded: LoadedTokenizer, text: str, special: Special) -> SplitText:
     """Split a text. Raises ValueError as `Loaded.encode` does."""
     encoding = loaded.encode(text, special=special)
     words = words_of(loaded, text, special)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pages.lattice.filling import filling_film
 from pages.real.frames import word_film
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from pages.shared.training.words import Word
 from pages.wordpiece.encoding_frames import matching_film
 from tokenizers import wordpiece
@@ -16,7 +16,7 @@ from tokenizers.lattice import Lattice, Path
 from tokenizers.runtime.byte_bpe import ByteBPE, bytes_of
 from tokenizers.runtime.encoders import Merging, Weighing
 from tokenizers.runtime.spelling import Speller, is_byte_level
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.encoding import UNK
 
@@ -28,11 +28,11 @@ LONGEST_LATTICE = 60
 class Stepped:
     """A film of a word, and sentences on what it leaves out; no film where there are no steps."""
 
-    film: Film | None
+    film: Recording | None
     notes: tuple[str, ...] = ()
 
 
-def stepped(loaded: Loaded, word: Word) -> Stepped:
+def stepped(loaded: LoadedTokenizer, word: Word) -> Stepped:
     """Return the film of how the model cuts a word. ValueError as the model raises it."""
     model = loaded.model
     if word.is_added:
@@ -50,20 +50,20 @@ def stepped(loaded: Loaded, word: Word) -> Stepped:
     return Stepped(None, ("This model looks a word up as a whole, so there are no steps.",))
 
 
-def lattice_of(loaded: Loaded, word: Word) -> Lattice:
+def lattice_of(loaded: LoadedTokenizer, word: Word) -> Lattice:
     """Return the lattice of a word, as far as it is stepped through, by a model that weighs."""
     assert isinstance(loaded.model, Weighing)
     return loaded.model.lattice(word.text[:LONGEST_LATTICE])
 
 
-def best_ways(loaded: Loaded, word: Word, most: int) -> tuple[Lattice, list[Path]]:
+def best_ways(loaded: LoadedTokenizer, word: Word, most: int) -> tuple[Lattice, list[Path]]:
     """Return that lattice, and the best paths through it."""
     lattice = lattice_of(loaded, word)
     assert isinstance(loaded.model, Weighing)
     return lattice, loaded.model.best_paths(lattice, most)
 
 
-def readable(loaded: Loaded, word: str) -> str:
+def readable(loaded: LoadedTokenizer, word: str) -> str:
     """Return a word as a person writes it, where a file's pre-tokenizer wrote it in glyphs."""
     if not is_byte_level(loaded) or isinstance(loaded.model, ByteBPE):
         return word.replace("▁", " ")

@@ -17,7 +17,7 @@ from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.runtime.spelling import Speller
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.unigram import Unigram
 
 AROUND = 24  # characters of the text that are shown on either side of a place
@@ -55,7 +55,7 @@ def find(browsed: Browsed, wanted: str) -> str | None:
     )
 
 
-def life_of(loaded: Loaded, token: str) -> Life:
+def life_of(loaded: LoadedTokenizer, token: str) -> Life:
     """Return what can be told of a token of the vocabulary; KeyError for another."""
     id_ = loaded.vocab[token]
     spelled = Speller(loaded)(token)
@@ -69,7 +69,7 @@ def life_of(loaded: Loaded, token: str) -> Life:
     )
 
 
-def comes_back(loaded: Loaded, id_: int) -> bool | None:
+def comes_back(loaded: LoadedTokenizer, id_: int) -> bool | None:
     """Whether the text of a token is cut into it alone; None for no text of its own."""
     try:
         text = loaded.decode([id_])
@@ -80,7 +80,7 @@ def comes_back(loaded: Loaded, id_: int) -> bool | None:
         return None
 
 
-def score_of(loaded: Loaded, token: str) -> float | None:
+def score_of(loaded: LoadedTokenizer, token: str) -> float | None:
     """Return the log probability of a piece, in nats; None for a model that has none."""
     model = loaded.model
     if isinstance(model, Unigram):
@@ -90,7 +90,7 @@ def score_of(loaded: Loaded, token: str) -> float | None:
     return None
 
 
-def made_by(loaded: Loaded, token: str) -> Made:
+def made_by(loaded: LoadedTokenizer, token: str) -> Made:
     """Return rank and pair of the token and of all tokens that it is made of."""
     model = loaded.model
     if isinstance(model, BPE):

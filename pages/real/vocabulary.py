@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 import regex
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.runtime.spelling import Speller, shown, text_of
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 SECONDS = 0.5  # that a search by a pattern may take
 LONGEST_PATTERN = 200
@@ -56,7 +56,7 @@ class Query:
 class Browsed:
     """The tokens of a vocabulary in the order of their ids, in columns of the same length."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: LoadedTokenizer) -> None:
         spell = Speller(loaded)
         rows = sorted(loaded.vocab.items(), key=lambda row: row[1])
         self.tokens = [token for token, _ in rows]
@@ -171,7 +171,7 @@ class Browsed:
             for a, b in zip(first[first < last], last[first < last], strict=True):
                 found.append(self._alone(pattern, range(a, b + 1), until))
         except TimeoutError:
-            raise Refusal(
+            raise UserError(
                 "This pattern takes too long. Make it simpler, or search for plain text."
             ) from None
         return np.unique(np.concatenate(found))
@@ -190,7 +190,7 @@ class Browsed:
 def _compiled(pattern: str) -> "regex.Pattern[str]":
     """Return a pattern that takes the rest of its line along, so that a line is found once."""
     if len(pattern) > LONGEST_PATTERN:
-        raise Refusal(
+        raise UserError(
             f"The pattern has {len(pattern):,} characters. Shorten it to {LONGEST_PATTERN}."
         )
     try:
@@ -200,6 +200,6 @@ def _compiled(pattern: str) -> "regex.Pattern[str]":
         regex.compile(pattern)  # alone first: “a)(b” is wrong, though not inside a group
         return regex.compile(f"(?:{pattern})[^\n]*", regex.MULTILINE)
     except (regex.error, RecursionError, OverflowError) as error:
-        raise Refusal(
+        raise UserError(
             f"This is not a whole pattern: {error}. Correct it, or search for plain text."
         ) from None

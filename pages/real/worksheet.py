@@ -19,12 +19,12 @@ from pages.wordpiece.worksheet import worksheet as matching_worksheet
 from tokenizers import bpe
 from tokenizers.bpe import merge_steps
 from tokenizers.bpe.encoding import split_after
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments.encoding_tasks import merging
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.encoders import Merging, Weighing
 from tokenizers.runtime.spelling import is_byte_level
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE
 
@@ -51,7 +51,7 @@ HAS_SHEETS = Merging | WordPiece | Weighing
 """The models of whose words there are worksheets."""
 
 
-def printout_of(loaded: Loaded, word: Word, number: int, seed: int) -> Printout:
+def printout_of(loaded: LoadedTokenizer, word: Word, number: int, seed: int) -> Printout:
     """Return so many worksheets of a word. Raises Refusal for a word that is not for paper."""
     model = loaded.model
     if isinstance(model, Merging):
@@ -64,22 +64,22 @@ def printout_of(loaded: Loaded, word: Word, number: int, seed: int) -> Printout:
 
 def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -> Printout:
     if len(word) > MOST_SYMBOLS:  # a byte is no longer than a character
-        raise Refusal(_ROOM)
+        raise UserError(_ROOM)
     rules = rules_of(model, word)
     symbols = tuple(rules.symbols)
     if rules.is_whole:
-        raise Refusal(_WHOLE)
+        raise UserError(_WHOLE)
     still = [glyph for glyph in BYTE_OF_GLYPH if not glyph.isascii()] if is_bytes else [METASPACE]
     if not 1 < len(symbols) <= MOST_SYMBOLS or not rules.candidates(symbols):
-        raise Refusal(_ROOM)
+        raise UserError(_ROOM)
     first = merging([symbols], _ranks(rules), still)
     if len(first.pairs) > MOST_MERGES:  # then those alone that are met on the right way
         first = merging([symbols], _met(rules), still)
     if len(first.pairs) > MOST_MERGES:
-        raise Refusal(_ROOM)
+        raise UserError(_ROOM)
     steps = list(merge_steps(symbols, first.ranks))
     if rules.mark or split_after(symbols, steps) != tuple(rules.tokens):
-        raise Refusal(_OTHERWISE)
+        raise UserError(_OTHERWISE)
     base = "bytes" if is_bytes else "metaspace" if METASPACE in symbols[0] else "characters"
     return encoding_worksheet.printout(first, bpe.Settings(base=base), number, seed)
 

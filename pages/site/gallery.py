@@ -14,7 +14,7 @@ from pages.lessons.pictures.lesson_picture import Shown
 from pages.shared.export.catalog import Offer
 from pages.shared.export.run_html import Sheet, html_file
 from pages.unigram import exports as of_unigram
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.protocols import never
 
 
@@ -92,7 +92,7 @@ def exhibit_file(exhibit: Exhibit, contents: str) -> str:
     """Return the file of a run; `contents` is the page that lists them all."""
     shown = make(never, plan(Picture("run", exhibit.shows, exhibit.values, 0)))
     if shown.film is None:
-        raise Refusal(f"“{exhibit.title}” has no steps")
+        raise UserError(f"“{exhibit.title}” has no steps")
     offered = _offered(shown)
     tables = tuple(table() for table in offered.tables.values())
     sheet = Sheet(

@@ -19,7 +19,7 @@ from pages.shared.training.source import Report, Source
 from pages.shared.training.tokenizer_kinds import PRUNINGS, learn
 from pages.sizes.sized_runs import Record, record_of
 from tokenizers import bpe, unigram, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece import MARK
 
@@ -133,7 +133,7 @@ def cut_up(report: Report, record: Record, text: str) -> Resized:
     for word in CUTTERS[record.kind](record, counts):
         words.append(word)
         if report(len(words), len(counts)):
-            raise Refusal("You stopped it before there was anything to show. Run it again.")
+            raise UserError("You stopped it before there was anything to show. Run it again.")
     numbers = {word: number for number, word in enumerate(counts)}
     tokens, places = counted(words, record.new, MARK if record.kind == "wordpiece" else "")
     return Resized(

@@ -24,11 +24,11 @@ from pages.shared.training.words import Word as Uncut
 from pages.shared.training.words import words_of
 from pages.sizes.by_size import Resized, Word, counted
 from tokenizers.bpe import Applied
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.symbols import Split
 from tokenizers.unigram import BYTES
 
@@ -64,7 +64,7 @@ class Merges:
         return bisect_right(self.ranks, rank)
 
 
-def merges_of(loaded: Loaded) -> Merges:
+def merges_of(loaded: LoadedTokenizer) -> Merges:
     """Return the merges of a tokenizer; AssertionError for one that has none."""
     model = loaded.model
     if isinstance(model, BPE):
@@ -129,7 +129,7 @@ def cut_short(published: Published, text: str) -> Resized:
     """
     found = [word for word in words_of(published.loaded, text) if word.pieces]
     if not found:
-        raise Refusal("There are no words to split. Type or paste a text.")
+        raise UserError("There are no words to split. Type or paste a text.")
     is_ours = published.name in MODELS
     merges = _merges_of_pack(published.name) if is_ours else merges_of(published.loaded)
     counts = Counter((word.text, word.is_added) for word in found)
@@ -158,7 +158,7 @@ def _check(found: Sequence[Uncut], words: Sequence[Word], last: int) -> None:
     """Refuse a file whose whole list of merges cuts otherwise than the file itself does."""
     for uncut, word in zip(found, words, strict=True):
         if word.split(last) != tuple([piece.text for piece in uncut.pieces]):
-            raise Refusal(
+            raise UserError(
                 f"This tokenizer does more to “{cut_long(uncut.text, LONGEST_WORD)}” than merge by "
                 "rank, so a shorter list of its merges cannot be told. Remove that word, or "
                 "deselect this tokenizer."

@@ -16,7 +16,7 @@ from pages.shared.training.source import Source
 from pages.shared.work import jobs
 from pages.shared.work.results import answer, key_of
 from pages.sizes.frames import SCRUBBER, Filmed, Scrub, film, film_of_published, message
-from tokenizers.errors import sentence_of
+from tokenizers.errors import user_message
 
 _mount = mounting(SCRUBBER)
 AT = "at_size"
@@ -50,7 +50,7 @@ def resized(source: Source | None, kinds: Sequence[str], text: str) -> tuple[str
                 own = model.opened
                 made[kind] = answer(model, film_of_published, text) if own else _here(model, text)
             except ValueError as refusal:
-                st.error(as_is(sentence_of(refusal)))
+                st.error(as_is(user_message(refusal)))
                 url_state.end_early()
     return key_of(*keys), [made[kind] for kind in kinds]
 

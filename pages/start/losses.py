@@ -9,7 +9,7 @@ import regex
 from pages.compare.side_by_side import first_loss
 from pages.shared.drawing.phrasing import count_of
 from tokenizers.runtime.components import LoadedEncoding
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 SPACES = "spaces"
 _KINDS = {
@@ -26,7 +26,7 @@ _KINDS = {
 """A character is of the first kind that fits. Accents are marks that many scripts share."""
 
 
-def losses(text: str, model: Loaded, found: LoadedEncoding) -> tuple[str, ...]:
+def losses(text: str, model: LoadedTokenizer, found: LoadedEncoding) -> tuple[str, ...]:
     """Return what does not come back on decoding, in words; nothing if the whole text does.
 
     Of what is unknown, nothing else is told.
@@ -49,7 +49,7 @@ def losses(text: str, model: Loaded, found: LoadedEncoding) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _special(model: Loaded, found: LoadedEncoding) -> list[int]:
+def _special(model: LoadedTokenizer, found: LoadedEncoding) -> list[int]:
     """Return the special tokens that the text itself has."""
     ids = set(model.specials.values())
     rows = enumerate(zip(found.ids, found.tokens, found.pieces, found.words, strict=True))
@@ -57,7 +57,7 @@ def _special(model: Loaded, found: LoadedEncoding) -> list[int]:
 
 
 def _with_stand_ins(
-    text: str, model: Loaded, found: LoadedEncoding, gone: list[int], stand_in: str = "a"
+    text: str, model: LoadedTokenizer, found: LoadedEncoding, gone: list[int], stand_in: str = "a"
 ) -> tuple[str, str]:
     """Return the text and what comes back of it, with a letter in place of the tokens `gone`.
 

@@ -21,7 +21,7 @@ from pages.shared.work import results
 from pages.start import published
 from pages.start.presets import READY
 from pages.start.published import SHORT_NAMES, Counted, Row
-from tokenizers.errors import sentence_of
+from tokenizers.errors import user_message
 from tokenizers.runtime.tokenizer import Special
 
 SHORT = 2_000
@@ -93,7 +93,7 @@ def rows_of(text: str) -> Found | None:
             special = user_tokenizer.special(text, SHORT_NAMES)
             rows = _cut(part, special, added)
         except ValueError as refusal:
-            st.error(as_is(sentence_of(refusal)))
+            st.error(as_is(user_message(refusal)))
             return None
         _strip(part, special, added, rows, is_whole)
     counted: tuple[Counted, ...] = rows

@@ -7,7 +7,7 @@ machine responsive, and its notes say so.
 from dataclasses import dataclass
 
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from pages.shared.training.limits import small_enough
 from pages.shared.training.run_and_record import a_moment_after, heeding
 from pages.shared.training.source import Report, Source
@@ -24,7 +24,7 @@ class UnigramRun:
     """A finished run: its record, its film, and what was left out, in sentences."""
 
     trace: UnigramTrace
-    film: Film
+    film: Recording
     notes: tuple[str, ...]
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from pages.shared.drawing.phrasing import Say, count_of
-from pages.shared.recording.frame_types import Film, Mark
+from pages.shared.drawing.phrasing import RichText, count_of
+from pages.shared.recording.frame_types import Mark, Recording
 from pages.shared.recording.packing import make_film
 from pages.shared.recording.side_by_side import NAMES, TITLE, Shape, frames_of_two
 from pages.shared.training.limits import small_enough
@@ -21,7 +21,7 @@ from pages.unigram.frames.notes import in_a_row
 from pages.unigram.frames.training_frames import PARTS, Frames
 from pages.unigram.numbers import log_of
 from pages.unigram.runs import watched_word
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments import corpus_edit
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -38,7 +38,7 @@ class TwoRuns:
 
     whole: UnigramTrace
     changed: UnigramTrace
-    film: Film
+    film: Recording
 
 
 def differences(whole: UnigramTrace, changed: UnigramTrace) -> tuple[int, ...]:
@@ -85,19 +85,19 @@ def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus
             return corpus_edit.with_count(corpus, word, count), settings
         case Rule(ties):
             return corpus, replace(settings, ties=ties)
-    raise Refusal("A tie of this algorithm has no branch of its own. Change the rule for ties.")
+    raise UserError("A tie of this algorithm has no branch of its own. Change the rule for ties.")
 
 
 def _told(
     whole: UnigramTrace, changed: UnigramTrace, first: tuple[int, ...]
-) -> Callable[[int], Say]:
+) -> Callable[[int], RichText]:
     """Return what says the step of both runs; `first` is where their pieces first differ."""
 
-    def told(k: int) -> Say:
+    def told(k: int) -> RichText:
         if not k:
             same = "" if first else " They keep the same pieces to the end."
             return (f"Two runs, step by step: as it is, and with one thing changed.{same}",)
-        head: Say = (("tie", "The pieces differ for the first time. "),) if k in first else ()
+        head: RichText = (("tie", "The pieces differ for the first time. "),) if k in first else ()
         for name, trace in zip(NAMES, (whole, changed), strict=True):
             ended = f"training has stopped: {trace.stopped}."
             said = _said(trace.step(k)) if k <= len(trace) else (ended,)
@@ -107,7 +107,7 @@ def _told(
     return told
 
 
-def _said(step: Step) -> Say:
+def _said(step: Step) -> RichText:
     if isinstance(step, Expectation):
         return (f"round {step.round}, E step, log-likelihood {log_of(step.log_likelihood)}.",)
     if isinstance(step, Prune):

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lessons.format.words import listed
-from pages.shared.drawing.phrasing import Say, count_of, named
+from pages.shared.drawing.phrasing import RichText, count_of, named
 from pages.shared.recording.frame_types import (
     Ask,
     Column,
-    Film,
     Frame,
     Mark,
     NoteAt,
     Part,
+    Recording,
     Row,
     Strip,
     StripsAt,
@@ -51,7 +51,7 @@ PARTS = (
 )
 
 
-def matching_film(words: Sequence[str], model: Model) -> Film:
+def matching_film(words: Sequence[str], model: Model) -> Recording:
     """Return the film of encoding `words`, one after the other."""
     frames = _Frames(words, model)
     packed = list(frames)
@@ -120,7 +120,7 @@ class _Frames:
             ("strong", count_of(len(pieces), "piece")),
             ". From left to right, we always take the longest piece that fits.",
         )
-        why: Say = (
+        why: RichText = (
             "It is in the vocabulary. Where it fits, it is taken before any shorter piece.",
         )
         rows = tuple(Row(((piece,), self._size(piece), "yes"), "", why) for piece in pieces[:ROWS])
@@ -144,7 +144,10 @@ class _Frames:
             parts = (table, self._strips(word.n, before, after, (len(done),)), NoteAt(()))
             if candidate == match.piece:
                 self.found.append(self.position)
-                say: Say = (("new", candidate), " is in the vocabulary: the longest match here.")
+                say: RichText = (
+                    ("new", candidate),
+                    " is in the vocabulary: the longest match here.",
+                )
                 yield Frame(say, parts, candidate, ask)
             else:
                 yield Frame(self._rejected(candidate, i + 1 == len(rest)), parts, None, ask)
@@ -154,12 +157,12 @@ class _Frames:
         word = clipped(Strip("word", before, after, new, changed=True))
         return StripsAt((word, self.around.strip(n, before, after, new)))
 
-    def _rejected(self, candidate: str, is_last: bool) -> Say:
+    def _rejected(self, candidate: str, is_last: bool) -> RichText:
         then = ", and there is nothing shorter to try." if is_last else ": drop the last letter."
         absent = " is not in the vocabulary"
         return (("token", candidate), absent, *self._elsewhere(candidate), then)
 
-    def _elsewhere(self, candidate: str) -> Say:
+    def _elsewhere(self, candidate: str) -> RichText:
         """Say whether the same letters are a piece elsewhere in a word."""
         bare = candidate.removeprefix(self.mark)
         other = bare if bare != candidate else self.mark + candidate
@@ -177,7 +180,7 @@ class _Frames:
         size = len(candidate) - len(self.mark) * (match.start > 0)
         if candidate == match.piece:
             longer = count_of(len(match.rejected), "longer candidate")
-            why: Say = (f"Chosen: it is in the vocabulary, unlike {longer}.",)
+            why: RichText = (f"Chosen: it is in the vocabulary, unlike {longer}.",)
             if not match.rejected:
                 why = ("Chosen: it is in the vocabulary, and nothing longer could be tried.",)
             return Row(((candidate,), size, "yes"), "now", why)
@@ -204,10 +207,10 @@ class _Frames:
         size = step.end - step.start
         return Row(((step.piece,), size, "yes"), "", (f"{tried}: this one fits.",))
 
-    def _outcome(self, word: _Word, unk: str) -> Say:
+    def _outcome(self, word: _Word, unk: str) -> RichText:
         if word.split is not None:
             return named(word.text), " is done: ", *tokens_said(word.split), "."
-        becomes: Say = "the whole word becomes ", ("new", unk), "."
+        becomes: RichText = "the whole word becomes ", ("new", unk), "."
         if word.letters is None:
             size, most = len(word.text), self.model.max_word_length
             too_long = f" has {size:,} characters; words over {most:,} are not tried: "
@@ -226,13 +229,13 @@ class _Frames:
         chosen = [*fits[:3], *reversed(match.rejected)][: OPTIONS - 1]
         answers = [*sorted(chosen, key=len, reverse=True), unk]
         right = answers.index(match.piece or unk)
-        why: Say = ("No piece in the vocabulary fits here.",)
+        why: RichText = ("No piece in the vocabulary fits here.",)
         if match.piece:
             why = ("token", match.piece), " is the longest piece in the vocabulary that fits here."
         prompt = ("Which piece matches here? ", *self._hint(whole[:first], fits))
         return Ask(prompt, tuple((answer,) for answer in answers), (right,), why)
 
-    def _hint(self, begin: str, fits: Sequence[str]) -> Say:
+    def _hint(self, begin: str, fits: Sequence[str]) -> RichText:
         """Name pieces that begin as a candidate does, those that fit among them."""
         known = list(dict.fromkeys([*fits, *self.alike.get(begin, ())]))
         if not known:

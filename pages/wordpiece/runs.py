@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from pages.shared.recording.side_by_side import Shape
 from pages.shared.training.run_and_record import LONGEST_STEPPED, Run, heeding, record
 from pages.shared.training.source import Report, Source, bounded
@@ -28,7 +28,7 @@ class TopDown:
     corpus: Corpus
     steps: tuple[top_down.Round | top_down.Tried, ...]
     vocab: tuple[str, ...]
-    film: Film
+    film: Recording
     notes: tuple[str, ...]
 
 
@@ -47,7 +47,7 @@ def what_if(
     return merge_twice(report, source, pipeline, settings, change, Frames, shape)
 
 
-def film_two(report: Report, whole: Trace, changed: Trace, change: Change) -> Film:
+def film_two(report: Report, whole: Trace, changed: Trace, change: Change) -> Recording:
     """Film two runs beside each other that were trained already."""
     return film_both(report, whole, changed, change, Frames, _beside(whole.settings.mark))
 
@@ -88,6 +88,6 @@ def train_top_down(
     return TopDown(corpus, tuple(steps), tuple(vocab), film, notes)
 
 
-def encode_wordpiece(report: Report, text: str, model: wordpiece.Model) -> Film:
+def encode_wordpiece(report: Report, text: str, model: wordpiece.Model) -> Recording:
     """Film the encoding of the beginning of `text`."""
     return matching_film(model.pipeline(text[:LONGEST_STEPPED]).words, model)

@@ -5,14 +5,14 @@ Every position weighs the parts of words for one threshold, or says how a thresh
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pages.shared.drawing.phrasing import Say, count_of
+from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.frame_types import (
     Column,
-    Film,
     Frame,
     Mark,
     NoteAt,
     Part,
+    Recording,
     Row,
     Strip,
     StripsAt,
@@ -40,7 +40,7 @@ PARTS = (
 
 def top_down_film(
     corpus: Corpus, settings: top_down.Settings, steps: Sequence[Round | Tried], stopped: str
-) -> Film:
+) -> Recording:
     """Return the film of the steps of `top_down.train`."""
     ends = tuple(k for k, step in enumerate(steps, start=1) if isinstance(step, Tried))
     marks = [Mark("a threshold is judged", ends, tick=True)]
@@ -86,7 +86,7 @@ def _strips(words: Mapping[str, int], before: Mapping, after: Mapping) -> Strips
     return StripsAt(strips, f"and {count_of(hidden, 'more word')}" if hidden else "")
 
 
-def _say_round(step: Round) -> Say:
+def _say_round(step: Round) -> RichText:
     kept = sum(candidate.kept for candidate in step.candidates)
     where = "begin at any letter" if step.number == 1 else "begin where an earlier piece began"
     return (
@@ -119,15 +119,15 @@ def _row(part: Candidate, threshold: int) -> Row:
     return Row(cells, "rejected", (why,))
 
 
-def _note(step: Round) -> Say:
+def _note(step: Round) -> RichText:
     return (
         f"{count_of(len(step.vocab), 'piece')} after this round, single characters included. "
         "The column “left” counts how often a substring runs to the end of a word.",
     )
 
 
-def _say_tried(step: Tried, settings: top_down.Settings) -> Say:
-    say: Say = (
+def _say_tried(step: Tried, settings: top_down.Settings) -> RichText:
+    say: RichText = (
         "Threshold ",
         ("strong", f"{step.threshold:,}"),
         f", between {step.low:,} and {step.high:,}, gives ",

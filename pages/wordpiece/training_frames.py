@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 
 from lessons.format.words import in_row
-from pages.shared.drawing.phrasing import Say, count_of, times
-from pages.shared.recording.frame_types import Column, Film, Mark, Part, Row, TableAt
+from pages.shared.drawing.phrasing import RichText, count_of, times
+from pages.shared.recording.frame_types import Column, Mark, Part, Recording, Row, TableAt
 from pages.shared.recording.merging import LEAST, ROWS, Tell, TrainingFrames, merged, training_film
 from tokenizers.merging.state import Merge
 from tokenizers.record.trace import Trace
@@ -35,7 +35,9 @@ PARTS = (
 )
 
 
-def wordpiece_film(trace: Trace, watched: int | None = None, tell: Tell = lambda k: None) -> Film:
+def wordpiece_film(
+    trace: Trace, watched: int | None = None, tell: Tell = lambda k: None
+) -> Recording:
     """Return the film of `trace`; word number `watched` is always shown, and can be jumped to."""
     frames = Frames(trace, watched)
     return training_film("WordPiece training", PARTS, frames, frames.marks(), tell)
@@ -77,7 +79,7 @@ class Frames(TrainingFrames):
         parts = self.token_counts[self._firsts[i]], self.token_counts[self._seconds[i]]
         return int(self.counts[i]), int(parts[0]), int(parts[1])
 
-    def _row(self, i: int, mark: str, why: Say) -> Row:
+    def _row(self, i: int, mark: str, why: RichText) -> Row:
         count, first, second = self._counts(i)
         score = count / (first * second)
         return Row((self.keys[i], count, first, second, score, score), mark, why)
@@ -94,7 +96,7 @@ class Frames(TrainingFrames):
         return count_of(hidden, "more pair") if hidden > 0 else ""
 
     def start_table(self) -> TableAt:
-        why: Say = ("The counts of the pair and of its parts before any merge.",)
+        why: RichText = ("The counts of the pair and of its parts before any merge.",)
         rows = tuple(self._row(i, "", why) for i in self._ranked()[:ROWS])
         return TableAt(rows, self._more(len(rows)), "Pairs at the start, by score")
 
@@ -111,7 +113,7 @@ class Frames(TrainingFrames):
         most = int(self.counts.argmax())
         return most if self.counts[most] > step.count else None
 
-    def _mark(self, i: int, step: Merge) -> tuple[str, Say]:
+    def _mark(self, i: int, step: Merge) -> tuple[str, RichText]:
         if self.keys[i] == step.pair:
             return "now", (f"Chosen: no other pair has a higher {self.worth}.",)
         if self._is_as_good(i, step):
@@ -133,19 +135,24 @@ class Frames(TrainingFrames):
         rare = self.counts[i] < self.trace.settings.min_count
         return not rare and self._exact(i) == step.score
 
-    def say(self, step: Merge) -> Say:
+    def say(self, step: Merge) -> RichText:
         return (*merged(step, ": "), *self._why(step))
 
-    def _why(self, step: Merge) -> Say:
+    def _why(self, step: Merge) -> RichText:
         if self.by_count:
-            seen: Say = ("it occurs ", ("strong", times(step.count)), *self.words.where(step), ".")
+            seen: RichText = (
+                "it occurs ",
+                ("strong", times(step.count)),
+                *self.words.where(step),
+                ".",
+            )
             return (*seen, *self.tie(step, "No other pair occurs as often."))
         a, b = step.part_counts
         figures = f"{step.count:,} / ({a:,} × {b:,}) = "
-        score: Say = (figures, ("strong", _score(float(step.score))), ".")
+        score: RichText = (figures, ("strong", _score(float(step.score))), ".")
         return (*score, *self.tie(step, "No other pair scores as high."))
 
-    def note(self, step: Merge) -> Say:
+    def note(self, step: Merge) -> RichText:
         """Answer, where it applies, why the most frequent pair is not the one."""
         most = self._most_frequent(step)
         if most is None:
@@ -159,7 +166,7 @@ class Frames(TrainingFrames):
             ".",
         )
 
-    def answer(self, step: Merge) -> Say:
+    def answer(self, step: Merge) -> RichText:
         return (": ", *self._why(step))
 
 

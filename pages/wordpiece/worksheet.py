@@ -28,7 +28,7 @@ from pages.shared.export.worksheets.content import (
     told,
 )
 from tokenizers import wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments.encoding_tasks import Matching, matching, matching_tasks
 from tokenizers.wordpiece.matching import match_steps, split_by
 
@@ -67,7 +67,7 @@ def _task(words: Sequence[str], model: wordpiece.Model) -> Matching:
         found = matching(short[:count], model.vocab, model.settings.mark)
         if 0 < len(found.pieces) <= MOST_PIECES:
             return found
-    raise Refusal(
+    raise UserError(
         f"A worksheet is for pencil and paper: it needs a word of 2 to {LONGEST_WORD} characters, "
         f"in which no more than {MOST_PIECES} pieces of the vocabulary occur. There is none in "
         "this text. Type a shorter word to get one."

@@ -10,18 +10,18 @@ from urllib.parse import parse_qs
 
 import streamlit as st
 
-from pages.shared.drawing.phrasing import Say
+from pages.shared.drawing.phrasing import RichText
 from pages.shared.player import Guide, move, own_path, player, rule_of
 from pages.shared.recording.frame_types import (
     Arc,
     Ask,
     Column,
-    Film,
     Frame,
     LatticeAt,
     Mark,
     NoteAt,
     Part,
+    Recording,
     Row,
     Strip,
     StripsAt,
@@ -131,7 +131,7 @@ def frames_of(counts: dict[str, int], steps: int) -> Iterator[Frame]:
         words = {after[word][0]: count for word, count in words.items()}
 
 
-def bpe_film(counts: dict[str, int], steps: int) -> Film:
+def bpe_film(counts: dict[str, int], steps: int) -> Recording:
     frames = list(frames_of(counts, steps))
     ties = [k for k, f in enumerate(frames) if f.ask and len(f.ask.right) > 1]
     tops = [frame.say[7] for frame in frames[1:]]  # how often the pair was seen
@@ -140,7 +140,7 @@ def bpe_film(counts: dict[str, int], steps: int) -> Film:
     return make_film("BPE", PARTS, frames, marks)
 
 
-def long_film(last: int, rows: int = 10) -> Film:
+def long_film(last: int, rows: int = 10) -> Recording:
     """An invented film: full frames, cheap to make, each saying its own number."""
 
     def frame(k: int) -> Frame:
@@ -208,7 +208,7 @@ def pieces_for(name: str, text: str) -> dict[str, float]:
 
 
 def lattice_frame(
-    lattice: Lattice, step: Arrival, states: str, values: list[float], why: tuple[Say, ...]
+    lattice: Lattice, step: Arrival, states: str, values: list[float], why: tuple[RichText, ...]
 ) -> Frame:
     """The frame of one arrival, at which the arcs are in these states."""
     totals = [round(total, 2) for total in step.totals]
@@ -234,7 +234,7 @@ def lattice_frames(lattice: Lattice, is_sum: bool) -> Iterator[Frame]:
     steps = list(forward_steps(lattice) if is_sum else viterbi_steps(lattice))
     values = [0.0, *(step.value for step in steps)]
     states = ["."] * len(lattice.edges)
-    why: list[Say] = [("Not looked at yet.",)] * len(states)
+    why: list[RichText] = [("Not looked at yet.",)] * len(states)
     none = ("",) * len(steps)
     start = LatticeAt("".join(states), "4" * len(states), ("0", *none), 0, tuple(why))
     name = "All paths" if is_sum else "The best path"
@@ -254,7 +254,7 @@ def lattice_frames(lattice: Lattice, is_sum: bool) -> Iterator[Frame]:
     yield Frame((f"{name} is known.",), (whole, TableAt(()), NoteAt(())))
 
 
-def lattice_film(name: str) -> Film:
+def lattice_film(name: str) -> Recording:
     text = LATTICES[name]
     lattice = Lattice.build(text, pieces_for(name, text), unknown=-9.0)
     arcs = tuple(
@@ -280,7 +280,7 @@ def lattice_film(name: str) -> Film:
 
 
 @st.cache_resource
-def film_called(name: str) -> Film:
+def film_called(name: str) -> Recording:
     match name:
         case name if name in LATTICES:
             return lattice_film(name)

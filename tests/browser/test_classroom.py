@@ -14,7 +14,7 @@ from lessons.class_codes import Answer, Code, read, run_of, written
 from pages.lattice.filling import filling_film
 from pages.lessons.export.lesson_html import lesson_file
 from pages.shared.export.run_html import Sheet, html_file
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from tests.browser.conftest import until
 from tests.browser.test_run_html import serious_dark_and_light, trained
 from tokenizers.lattice import Lattice
@@ -23,12 +23,12 @@ SURENESS = {0: "", 1: "n", 2: "s"}
 
 
 @pytest.fixture(scope="module")
-def film() -> Film:
+def film() -> Recording:
     return trained({"low": 5, "lower": 2, "newest": 6, "widest": 3})[1]
 
 
 @pytest.fixture(scope="module")
-def file(film: Film, tmp_path_factory) -> str:
+def file(film: Recording, tmp_path_factory) -> str:
     """The address of a file on the disk."""
     return saved(html_file(film, Sheet("BPE · Train")), tmp_path_factory.mktemp("file"))
 
@@ -86,7 +86,7 @@ def damaged(code: str) -> str:
     return code[:5] + ("Y" if code[5] == "Z" else "Z") + code[6:]
 
 
-def of_student(film: Film, student: int, *answers: Answer) -> str:
+def of_student(film: Recording, student: int, *answers: Answer) -> str:
     """The code of somebody who answered a run: it needs no browser."""
     return written(Code(run_of(film.key), student, answers))
 

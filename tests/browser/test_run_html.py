@@ -19,7 +19,7 @@ from pages.lattice.filling import filling_film
 from pages.shared.drawing.charts import Chart
 from pages.shared.export.run_html import Sheet, html_file
 from pages.shared.export.tables import Table
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from tests.browser.conftest import until
 from tokenizers import bpe
 from tokenizers.lattice import Lattice
@@ -43,7 +43,7 @@ BARS = Chart(
 )
 
 
-def trained(words: dict[str, int], merges: int = 15) -> tuple[Trace, Film]:
+def trained(words: dict[str, int], merges: int = 15) -> tuple[Trace, Recording]:
     settings = bpe.Settings(base="end_of_word", num_merges=merges)
     trace = Trace.record(Corpus.from_counts(words), settings)
     return trace, bpe_film(trace)

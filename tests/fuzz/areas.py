@@ -44,7 +44,7 @@ from tests.fuzz import drawing
 from tests.fuzz.chapters import CHAPTERS
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers import lattice as lattice_module
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments import corpus_edit
 from tokenizers.formats.opening import open_tokenizer
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
@@ -200,7 +200,7 @@ def _read_parquet(rng: Random, words: Mapping[str, int]) -> None:
         _apart().submit(uploads.table_of_file, content, "words.parquet").result()
     except BrokenProcessPool:
         _apart.cache_clear()
-        raise Refusal("Reading the table has ended the process.") from None
+        raise UserError("Reading the table has ended the process.") from None
 
 
 @cache

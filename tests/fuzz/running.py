@@ -15,7 +15,7 @@ from random import Random
 from types import FrameType
 
 from tests.fuzz.areas import AREAS
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 PATIENCE = (0.005, 0.02, 0.1)
 """Seconds of work after one of which a run is asked to stop, as a visitor would."""
@@ -54,7 +54,7 @@ def outcome(seed: int, n: int, only: str = "") -> Outcome:
             warnings.simplefilter("error", RuntimeWarning)  # a number that is not finite, say
             AREAS[area][0](rng, report)
     except Exception as error:
-        is_told = isinstance(error, Refusal) and bool(str(error).strip())
+        is_told = isinstance(error, UserError) and bool(str(error).strip())
         kind = "refused" if is_told else "failed"
         said = str(error) if is_told else traceback.format_exc()
     return Outcome(area, kind, said, time.process_time() - begun)

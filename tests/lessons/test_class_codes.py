@@ -29,7 +29,7 @@ from lessons.class_codes import (
     table,
     written,
 )
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 TWENTY = st.integers(0, (1 << 20) - 1)
@@ -113,7 +113,7 @@ def test_what_no_student_can_have_answered_is_damaged(answers: str):
     ],
 )
 def test_numbers_that_no_code_holds_are_refused(code: Code):
-    with pytest.raises(Refusal):
+    with pytest.raises(UserError):
         written(code)
 
 

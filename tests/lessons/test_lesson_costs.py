@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from lessons.facts.base import Record
+from lessons.facts.base import PictureFacts
 from lessons.facts.unigram import UnigramRecord
 from lessons.format.errors import NotThere
 from lessons.format.reading import Picture
@@ -15,7 +15,7 @@ from pages.lessons.pictures.build_pictures import make
 from tokenizers.unigram.steps import Prune
 
 
-def record(shows: str, **values: object) -> Record:
+def record(shows: str, **values: object) -> PictureFacts:
     return make(lambda done, total: False, plan(Picture("one", shows, values, 1))).record
 
 
@@ -61,7 +61,7 @@ BESIDE = record("segmentations", text="low tide", kinds=["words", "characters"],
         (BESIDE, 0, "megabytes:words 500000", "4.0"),
     ],
 )
-def test_what_it_costs(of: Record, at: int, field: str, said: str):
+def test_what_it_costs(of: PictureFacts, at: int, field: str, said: str):
     name, _, argument = field.partition(":")
     assert plain(of.field(name, argument, at)) == said
 
@@ -87,7 +87,7 @@ def test_with_alpha_one_it_is_drawn_by_its_share_and_with_zero_all_are_alike():
         (BESIDE, "pairs", ""),
     ],
 )
-def test_what_cannot_be_said_is_refused_in_a_sentence(of: Record, field: str, argument: str):
+def test_what_cannot_be_said_is_refused_in_a_sentence(of: PictureFacts, field: str, argument: str):
     with pytest.raises(NotThere, match=r"\.|\}"):
         of.field(field, argument, 0)
 

@@ -14,7 +14,7 @@ import pytest
 
 from lessons import LESSONS, lesson
 from lessons.claims import CLAIMS
-from lessons.facts.base import Record
+from lessons.facts.base import PictureFacts
 from lessons.format.reading import STOP_KEYS, Lesson, Picture, read_lesson
 from lessons.pictures.plan import KINDS, SPLITS, Plan
 from lessons.pictures.planning import KEYS, plan
@@ -40,7 +40,7 @@ def made(picture: Picture) -> Shown:
     return KNOWN[repr(wanted)]
 
 
-def records_of(one: Lesson) -> Mapping[str, Record]:
+def records_of(one: Lesson) -> Mapping[str, PictureFacts]:
     return {name: made(picture).record for name, picture in one.pictures.items()}
 
 
@@ -126,7 +126,7 @@ def named_fields() -> set[str]:
 
 
 @pytest.mark.parametrize("record", QUESTIONS)
-def test_the_format_lesson_names_every_moment_field_and_question(record: type[Record]):
+def test_the_format_lesson_names_every_moment_field_and_question(record: type[PictureFacts]):
     assert set(record.named("say_")) <= named_fields()
     for moment in record.named("at_"):
         assert re.search(rf"\{{ [^}}`]*{moment} = ", TEXT), moment

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lessons.facts.base import Record
+from lessons.facts.base import PictureFacts
 from lessons.facts.best_merges import BestMergesRecord
 from lessons.facts.efficiency import EfficiencyRecord
 from lessons.facts.encoding import EncodingRecord
@@ -83,7 +83,7 @@ NAMED = {
     "special": ("control", "text", "both"),
     **{name: known for name, known in UNIGRAM_CHOICES.items() if name != "ties"},
 }
-RECORDS: dict[str, type[Record]] = {
+RECORDS: dict[str, type[PictureFacts]] = {
     "bpe_train": MergeRecord,
     "bpe_encode": EncodingRecord,
     "wordpiece_train": MergeRecord,
@@ -203,7 +203,7 @@ def written(draw: random.Random) -> str:
     )
 
 
-def moment(draw: random.Random, record: type[Record]) -> Any:
+def moment(draw: random.Random, record: type[PictureFacts]) -> Any:
     """Where a stop is."""
     places = sorted(record.named("at_"))
     if not places or draw.random() < 0.5:
@@ -217,7 +217,7 @@ def moment(draw: random.Random, record: type[Record]) -> Any:
     return found | ({"before": True} if draw.random() < 0.3 else {})
 
 
-def question(draw: random.Random, record: type[Record]) -> Any:
+def question(draw: random.Random, record: type[PictureFacts]) -> Any:
     """What is asked at a stop."""
     kind, (_, keys) = draw.choice(sorted(QUESTIONS[record].items()))
     held = next(held for of, held in BELIEFS.items() if issubclass(record, of))
@@ -239,7 +239,7 @@ def question(draw: random.Random, record: type[Record]) -> Any:
     return asked
 
 
-def prose(draw: random.Random, record: type[Record]) -> str:
+def prose(draw: random.Random, record: type[PictureFacts]) -> str:
     """A line with one or two fields."""
     names = draw.sample(sorted(record.named("say_")), draw.randint(1, 2))
     return " ".join(f"{{{name}{draw.choice(['', ':' + written(draw)])}}}" for name in names)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from lessons.facts.base import Record
+from lessons.facts.base import PictureFacts
 from lessons.facts.published import MergedWordRecord, PublishedRecord
 from lessons.facts.vocabularies import VocabulariesRecord
 from lessons.format.errors import LessonError, NotThere
@@ -27,7 +27,7 @@ TEXTS = {"word": "counterexample", "spaced": " counterexample", "hindi": "दा
 ROWS = {"models": ["gpt2", "bert-uncased"], "texts": TEXTS}
 
 
-def record_of(shows: str, **values) -> Record:
+def record_of(shows: str, **values) -> PictureFacts:
     return made(Picture("it", shows, values, 1)).record
 
 
@@ -43,7 +43,7 @@ def word(text: str, model: str = "gpt2") -> MergedWordRecord:
     return record
 
 
-def asked(record: Record, kind: str, at: int = 0, **values) -> Question:
+def asked(record: PictureFacts, kind: str, at: int = 0, **values) -> Question:
     make, _ = QUESTIONS[type(record)][kind]
     return make(Asked(kind, record, at, values, {}))
 
@@ -204,7 +204,7 @@ def test_a_published_wordpiece_is_stepped_by_the_longest_match():
 
 
 def test_a_published_unigram_has_its_lattice():
-    record: Record = record_of("lattice", published="unigram-english", text="lighthouse")
+    record: PictureFacts = record_of("lattice", published="unigram-english", text="lighthouse")
     lattice = record.lattice  # type: ignore[attr-defined]
     own = cut_by(open_model("unigram-english"), "▁lighthouse", "own")
     assert lattice.pieces(best_path(lattice)) == own

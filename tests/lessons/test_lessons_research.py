@@ -2,7 +2,7 @@
 
 import pytest
 
-from lessons.facts.base import Record
+from lessons.facts.base import PictureFacts
 from lessons.facts.superwords import SuperwordsRecord
 from lessons.format.errors import LessonError, NotThere
 from lessons.format.reading import Picture
@@ -14,16 +14,16 @@ from lessons.stops import QUESTIONS
 from tests.lessons.test_lessons import made
 
 
-def record_of(shows: str, **values) -> Record:
+def record_of(shows: str, **values) -> PictureFacts:
     return made(Picture("it", shows, values, 1)).record
 
 
-def said(record: Record, field: str) -> str:
+def said(record: PictureFacts, field: str) -> str:
     name, _, argument = field.partition(":")
     return plain(record.field(name, argument, 0))
 
 
-def asked(record: Record, kind: str, **values) -> Question:
+def asked(record: PictureFacts, kind: str, **values) -> Question:
     make, keys = QUESTIONS[type(record)][kind]
     assert set(values) <= set(keys)
     return make(Asked(kind, record, 0, values, {}))
@@ -43,7 +43,7 @@ def answers(question: Question) -> dict[str, tuple[bool, str]]:
 FORTH = {"thorn": 3, "art": 4, "forth": 3}
 
 
-def merged(counts=FORTH, most=2) -> Record:
+def merged(counts=FORTH, most=2) -> PictureFacts:
     return record_of("best_merges", counts=counts, num_merges=most)
 
 
@@ -122,7 +122,7 @@ def test_best_merges_need_words_and_few_merges():
 BROKEN = "6E C3 A9 20 6E C3"  # né n, and half an é
 
 
-def broken(written: str = BROKEN, merges: int = 6) -> Record:
+def broken(written: str = BROKEN, merges: int = 6) -> PictureFacts:
     return record_of("not_text", text="né née nés résumé", bytes=written, num_merges=merges)
 
 
@@ -229,7 +229,7 @@ def test_an_efficiency_needs_a_source_and_sizes(values):
 ISLAND = "They walked to the island."
 
 
-def cut_at(threshold=1.5, text=ISLAND) -> Record:
+def cut_at(threshold=1.5, text=ISLAND) -> PictureFacts:
     return record_of("patches", corpus="prose", text=text, threshold=threshold)
 
 
@@ -301,7 +301,7 @@ def test_patches_need_a_corpus_that_is_a_text():
 FOUR = ["unbreakable", "kindness", "unhappiness", "readers"]
 
 
-def meant(words=FOUR, **values) -> Record:
+def meant(words=FOUR, **values) -> PictureFacts:
     return record_of("morphemes", words=words, **values)
 
 
@@ -504,7 +504,7 @@ def test_superwords_need_a_short_page_and_a_text(values, why):
 # ---- surgery ----
 
 
-def operated(text="lowest lower", **values) -> Record:
+def operated(text="lowest lower", **values) -> PictureFacts:
     return record_of("surgery", corpus="b2", num_merges=10, text=text, **values)
 
 

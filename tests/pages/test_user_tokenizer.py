@@ -39,9 +39,9 @@ from tests.pages.real.test_real_pages import VOCAB, drop
 from tests.pages.shared.export.test_catalog import made_or_refused
 from tests.pages.sizes.test_sizes_pages import names, sent
 from tests.pages.test_shared_text import by_menu
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.formats.opening import open_tokenizer
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 TEXT = "the lower tables, 漢"
 HOSTILE_NAME = "<b>[x](http://y)</b>" + "long" * 20 + ".json"
@@ -324,7 +324,7 @@ def test_the_longer_list_is_held_to_the_file(monkeypatch):
     monkeypatch.setattr(
         type(own.loaded.model), "cut", lambda self, word: cut(self, word[:1] + word[1:][::-1])
     )
-    with pytest.raises(Refusal, match="does more to “abc” than merge"):
+    with pytest.raises(UserError, match="does more to “abc” than merge"):
         cut_short(Published(own.name), "abc")
 
 
@@ -382,7 +382,7 @@ def used_outside(monkeypatch) -> list[str]:
     found: list[str] = []
 
     def watched(name: str, function):
-        def wrapper(self: Loaded, *args, **kwargs):
+        def wrapper(self: LoadedTokenizer, *args, **kwargs):
             if not isolation._is_worker and id(self) not in pack:
                 found.append(name)
             return function(self, *args, **kwargs)
@@ -390,9 +390,9 @@ def used_outside(monkeypatch) -> list[str]:
         return wrapper
 
     for name in ("encode", "decode", "stages", "steps", "token_of"):
-        monkeypatch.setattr(Loaded, name, watched(name, getattr(Loaded, name)))
-    make = Loaded.__init__
-    monkeypatch.setattr(Loaded, "__init__", watched("opened", make))
+        monkeypatch.setattr(LoadedTokenizer, name, watched(name, getattr(LoadedTokenizer, name)))
+    make = LoadedTokenizer.__init__
+    monkeypatch.setattr(LoadedTokenizer, "__init__", watched("opened", make))
     return found
 
 
@@ -429,6 +429,6 @@ def test_no_page_uses_it_outside_of_a_worker(used_outside, monkeypatch, kind):
         for item in offer().all_items():
             assert made_or_refused(item)
         if sheets := offer().handout:
-            with suppress(Refusal):
+            with suppress(UserError):
                 sheets.make(1, 1)
     assert used_outside == []

@@ -10,7 +10,7 @@ from pages.lattice.filling import filling_film
 from pages.lattice.frame_helpers import best_through, nats
 from pages.lattice.listing import listing_film
 from pages.lattice.sampling import sampling_film
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from pages.unigram.frames.training_frames import unigram_film
 from pages.wordpiece.encoding_frames import matching_film
 from pages.wordpiece.training_frames import wordpiece_film
@@ -79,7 +79,7 @@ CASES = {
 class Opened:
     """A film as the browser reads it: by each rule that it has, one frame after the other."""
 
-    def __init__(self, film: Film) -> None:
+    def __init__(self, film: Recording) -> None:
         self.head = opened(film.head)
         frames = [frame for window in film.windows for frame in opened(window)]
         self.rules = (

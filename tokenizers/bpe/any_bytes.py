@@ -7,7 +7,7 @@ word of its own, as in tiktoken. Left out: `UTF-8` of half a surrogate, which co
 import regex
 
 from tokenizers.bpe.encoding import Model, encode, merge_steps, split_after
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, Split
 
 _RUN = regex.compile(r"[\udc80-\udcff]+|[^\udc80-\udcff]+")
@@ -19,7 +19,7 @@ def encode_bytes(data: bytes, model: Model) -> Split:
     All bytes come back where the model's pipeline leaves every text as it is, as GPT-2's does.
     """
     if model.settings.base != "bytes":
-        raise Refusal("Only BPE on bytes can split bytes that are not text. Choose that base.")
+        raise UserError("Only BPE on bytes can split bytes that are not text. Choose that base.")
     tokens: list[str] = []
     for run in _RUN.findall(data.decode(errors="surrogateescape")):
         if run[0] < "\udc80" or run[0] > "\udcff":

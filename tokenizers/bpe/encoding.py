@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from tokenizers.bpe.settings import Settings
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair, token_of
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, decode, encode_words
@@ -71,7 +71,7 @@ class Dropout:
 
     def __post_init__(self) -> None:
         if not 0 <= self.p <= 1:
-            raise Refusal(f"the dropout probability is {self.p}; it must lie between 0 and 1")
+            raise UserError(f"the dropout probability is {self.p}; it must lie between 0 and 1")
 
 
 def candidates(split: Sequence[str], ranks: Mapping[Pair, int]) -> list[tuple[int, int]]:

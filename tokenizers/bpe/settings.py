@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.merging.state import Pair
 from tokenizers.settings import MANY, check
@@ -38,7 +38,7 @@ class Settings:
         choices = {"base": BASES, "ties": TIE_RULES}
         check(self, dict.fromkeys(_NUMBERS, (0, MANY)), choices)
         if not self.end_mark:
-            raise Refusal("the end-of-word mark is empty; give it at least one character")
+            raise UserError("the end-of-word mark is empty; give it at least one character")
 
     mark: ClassVar[str] = ""  # BPE writes nothing in front of a symbol inside a word
     by_score: ClassVar[bool] = False  # the most frequent pair is merged

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import regex
 
 from tokenizers.bpe.encoding import Model
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 
 def trimmed(model: Model, merges: int) -> Model:
@@ -29,7 +29,7 @@ def without(model: Model, pieces: Collection[str], renumbered: bool) -> Model:
     """
     made = {a + b for a, b in model.ranks}
     if strange := [piece for piece in pieces if piece not in made]:
-        raise Refusal(f"“{strange[0]}” is not made by a merge. Take away pieces that are.")
+        raise UserError(f"“{strange[0]}” is not made by a merge. Take away pieces that are.")
     left = _with_ranks(model, list(_possible(model, pieces)))
     if not renumbered:
         return left

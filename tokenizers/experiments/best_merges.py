@@ -9,7 +9,7 @@ of a pair everywhere are tried, as BPE does them. Left out: vocabularies that no
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair
 from tokenizers.plain import Split, count_pairs, merge, train_merges
 
@@ -59,7 +59,9 @@ def _best_from(
     if key in known:
         return known[key]
     if len(known) >= MOST_LOOKED_AT:
-        raise Refusal("There are too many orders of merges to try them all. Ask for fewer merges.")
+        raise UserError(
+            "There are too many orders of merges to try them all. Ask for fewer merges."
+        )
     pairs = count_pairs(splits, counts)
     if num_merges and pairs:
         after: dict[Pair, Best] = {}

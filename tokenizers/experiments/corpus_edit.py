@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from tokenizers import bpe, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair, State
 from tokenizers.record.trace import ALGORITHMS, Trace
 from tokenizers.text.corpus import Corpus
@@ -31,7 +31,7 @@ def with_count(corpus: Corpus, word: str, count: int) -> Corpus:
     {'hug': 3, 'pug': 5}
     """
     if count < 0:
-        raise Refusal(f"The new count of “{word}” is {count:,}. Write 0 or a larger number.")
+        raise UserError(f"The new count of “{word}” is {count:,}. Write 0 or a larger number.")
     counts = {**corpus.word_counts, word: count}
     if not count:
         del counts[word]
@@ -134,7 +134,7 @@ def bisect(
     and may come back: ValueError.
     """
     if base.settings.by_score:
-        raise Refusal("Where merges go by the score, every count has to be tried.")
+        raise UserError("Where merges go by the score, every count has to be tried.")
     count = base.corpus.word_counts.get(word, 0)
 
     def tried(other: int) -> Probe:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments import failing
 from tokenizers.experiments.failing import ALPHABET, Counterexample
 
@@ -61,7 +61,7 @@ def search(belief: str, letters: str = ALPHABET) -> Searched:
     ({'xy': 1, 'xyx': 1}, 'xyxy', [('xy', 'xy'), ('xyx', 'y')])
     """
     if belief not in SEARCHES:
-        raise Refusal(f"There is no belief {belief!r}. Choose from: {', '.join(SEARCHES)}.")
+        raise UserError(f"There is no belief {belief!r}. Choose from: {', '.join(SEARCHES)}.")
     found = _search(belief)
     chosen = "".join(dict.fromkeys([*filter(str.isalpha, letters), *ALPHABET]))
     example = found.example and found.example.renamed(chosen[: len(ALPHABET)])

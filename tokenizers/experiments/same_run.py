@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 DRAWS = 400  # for one task
 _VOWELS = frozenset("aeiou")
@@ -43,7 +43,7 @@ def alike(
                 break
         else:
             have = f"{n - 1} different sheets" if n > 2 else "one sheet"
-            raise Refusal(
+            raise UserError(
                 f"These words give only {have} of the same difficulty. Ask for {n - 1:,}, or "
                 f"{advice}."
             )

@@ -13,7 +13,7 @@ from itertools import chain, combinations
 from typing import TypeVar
 
 from tokenizers import plain
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments.same_run import alike, permuted, shuffled
 from tokenizers.lattice import Lattice, best_path, num_segmentations, viterbi_steps
 from tokenizers.lattice.lattice import TIED
@@ -166,7 +166,7 @@ def round_of(trace: UnigramTrace) -> tuple[int, Round]:
             if ways:
                 words = max(_choices(ways), key=lambda some: _interest(some, ways))
                 return k, _round({word: counts[word] for word in words}, ways, trace.state(k))
-    raise Refusal(
+    raise UserError(
         "A worksheet is for pencil and paper: it needs a word of at most "
         f"{LONGEST_WORD} characters that this run can split in two to {MOST_WAYS} ways, with two "
         "pieces or more that could be removed. There is none here. Choose another training text."

@@ -8,7 +8,7 @@ import binascii
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.formats.json_cursor import LONGEST, Place
 from tokenizers.limits import MOST_INSERTED, MOST_NAMES, MOST_PARTS, refuse_more
 from tokenizers.runtime import decoders, normalizers, post_processors, pre_tokenizers
@@ -28,12 +28,12 @@ def read_part(place: Place, readers: Mapping[str, Reader]) -> Any:
     if place.value is None:
         return None
     if place.place.count("[") > MOST_NESTED:
-        raise Refusal(f"{place.place} is nested too deeply.")
+        raise UserError(f"{place.place} is nested too deeply.")
     type_ = place.get("type")
     kind = type_.text()
     if kind not in readers:
         known = ", ".join(sorted(readers))
-        raise Refusal(f"{type_.place} is “{kind}”, which is not supported. It can be: {known}.")
+        raise UserError(f"{type_.place} is “{kind}”, which is not supported. It can be: {known}.")
     return readers[kind](place)
 
 
@@ -48,7 +48,7 @@ def _pattern(place: Place) -> Pattern:
             try:
                 return Pattern(source.text(LONGEST), literal=key == "String")
             except ValueError as error:
-                raise Refusal(f"{source.place}: {error}.") from error
+                raise UserError(f"{source.place}: {error}.") from error
     raise place.wrong('{"Regex": "…"} or {"String": "…"}')
 
 
@@ -87,7 +87,7 @@ def _precompiled(place: Place) -> Precompiled:
     except binascii.Error as error:
         raise written.wrong("a character map in base64") from error
     except ValueError as error:
-        raise Refusal(f"{written.place}: {error}") from error
+        raise UserError(f"{written.place}: {error}") from error
 
 
 NORMALIZERS: dict[str, Reader] = {
@@ -193,11 +193,11 @@ def _template(place: Place) -> post_processors.TemplateProcessing:
     for key, slots in (("single", single), ("pair", pair)):
         for slot in slots:
             if not slot.is_text and slot.name not in tokens:
-                raise Refusal(
+                raise UserError(
                     f"{place.place}.{key} names “{slot.name}”, which is not in special_tokens."
                 )
             if slot.is_text and slot.name == "B" and key == "single":
-                raise Refusal(f"{place.place}.single names a second text, B.")
+                raise UserError(f"{place.place}.single names a second text, B.")
     return post_processors.TemplateProcessing(single, pair, tokens)
 
 

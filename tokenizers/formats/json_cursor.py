@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.limits import LONGEST_TOKEN, refuse_more
 
 MOST_BYTES = 40_000_000
@@ -25,23 +25,25 @@ Json = dict[str, Any] | list[Any] | str | int | float | bool | None
 def parse(data: bytes) -> "Place":
     """Return the object that a file holds; ValueError, in a sentence, if it holds none."""
     if len(data) > MOST_BYTES:
-        raise Refusal(f"The file is larger than {MOST_BYTES // 10**6} MB.")
+        raise UserError(f"The file is larger than {MOST_BYTES // 10**6} MB.")
     if data.count(b"[") + data.count(b"{") > MOST_LISTS:
-        raise Refusal(f"The file holds more than {MOST_LISTS:,} lists and objects.")
+        raise UserError(f"The file holds more than {MOST_LISTS:,} lists and objects.")
     if data.count(b",") > MOST_VALUES or data.count(b":") > MOST_KEYS:
-        raise Refusal(f"The file holds more than {MOST_VALUES:,} values or {MOST_KEYS:,} keys.")
+        raise UserError(f"The file holds more than {MOST_VALUES:,} values or {MOST_KEYS:,} keys.")
     if any(data.find(b'"', at, at + LONGEST) < 0 for at in range(0, len(data) - LONGEST, LONGEST)):
-        raise Refusal(f"The file holds a text or numbers of more than {LONGEST:,} bytes in a row.")
+        raise UserError(
+            f"The file holds a text or numbers of more than {LONGEST:,} bytes in a row."
+        )
     try:
         value = json.loads(data, parse_constant=_refuse_constant)
     except RecursionError as error:
-        raise Refusal("The file is nested too deeply to be read.") from error
+        raise UserError("The file is nested too deeply to be read.") from error
     except UnicodeDecodeError as error:
-        raise Refusal(f"The file is not UTF-8: byte {error.start:,} is wrong.") from error
-    except (json.JSONDecodeError, Refusal) as error:
-        raise Refusal(f"The file is not valid JSON: {error}.") from error
+        raise UserError(f"The file is not UTF-8: byte {error.start:,} is wrong.") from error
+    except (json.JSONDecodeError, UserError) as error:
+        raise UserError(f"The file is not valid JSON: {error}.") from error
     except ValueError as error:  # Python's own, of how many digits it takes
-        raise Refusal("The file has a number of thousands of digits, which is no id.") from error
+        raise UserError("The file has a number of thousands of digits, which is no id.") from error
     found = Place(value, "")
     if not isinstance(value, dict):
         raise found.wrong("an object with the keys model, added_tokens and so on")
@@ -49,7 +51,7 @@ def parse(data: bytes) -> "Place":
 
 
 def _refuse_constant(name: str) -> float:
-    raise Refusal(f"{name} is not a number")
+    raise UserError(f"{name} is not a number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,11 @@ class Place:
     value: Json
     place: str
 
-    def wrong(self, wanted: str) -> Refusal:
+    def wrong(self, wanted: str) -> UserError:
         """Return the error that says what stands here, and what should."""
         shown = json.dumps(self.value, ensure_ascii=False, default=str)
         shown = shown if len(shown) <= MOST_SHOWN else shown[:MOST_SHOWN] + "…"
-        return Refusal(f"{self.place or 'The file'} is {shown}; it must be {wanted}.")
+        return UserError(f"{self.place or 'The file'} is {shown}; it must be {wanted}.")
 
     def __contains__(self, key: str) -> bool:
         return self.get(key).value is not None
@@ -102,7 +104,7 @@ class Place:
             raise self.wrong("a string")
         refuse_more(len(self.value), most, f"characters in {self.place}")
         if not self.value.isascii() and any("\ud800" <= c <= "\udfff" for c in self.value):
-            raise Refusal(f"{self.place} holds half a surrogate pair, which is no character.")
+            raise UserError(f"{self.place} holds half a surrogate pair, which is no character.")
         return self.value
 
     def character(self) -> str:

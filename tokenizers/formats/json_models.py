@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.formats.json_cursor import LARGEST, Json, Place
 from tokenizers.limits import LONGEST_MARK
 from tokenizers.merging.state import Pair
@@ -19,7 +19,7 @@ def read_model(place: Place) -> Model:
     kind = _kind(place)
     if kind not in MODELS:
         known = ", ".join(MODELS)
-        raise Refusal(f"{place.place}.type is “{kind}”, which is not supported: {known} are.")
+        raise UserError(f"{place.place}.type is “{kind}”, which is not supported: {known} are.")
     return MODELS[kind](place)
 
 
@@ -53,7 +53,7 @@ def _refuse_twins(place: Place, vocab: Mapping[str, int]) -> None:
     piece_of: dict[int, str] = {}
     for piece, id_ in vocab.items():
         if id_ in piece_of:
-            raise Refusal(
+            raise UserError(
                 f"{place.place} gives the id {id_} to “{piece_of[id_]}” and to “{piece}”."
             )
         piece_of[id_] = piece
@@ -64,7 +64,7 @@ def _refuse_half_characters(place: Place, pieces: Mapping[str, Any]) -> None:
     try:
         "".join(pieces).encode()
     except UnicodeEncodeError as error:
-        raise Refusal(
+        raise UserError(
             f"{place.place} has a piece with half a surrogate pair, which is no character."
         ) from error
 
@@ -76,7 +76,7 @@ def _bpe(place: Place) -> BPE:
     try:
         ranks = Ranks(vocab, _pairs(merges), mark)
     except ValueError as error:
-        raise Refusal(f"{merges.place}: {error}.") from error
+        raise UserError(f"{merges.place}: {error}.") from error
     return BPE(
         vocab,
         ranks,
@@ -157,7 +157,7 @@ def _scores(place: Place) -> tuple[dict[str, int], dict[str, float]]:
     vocab = {piece: n for n, (piece, _) in enumerate(rows)}
     if len(vocab) < len(rows):
         first = next(n for n, (piece, _) in enumerate(rows) if vocab[piece] != n)
-        raise Refusal(f"{place.place}[{first}] is “{rows[first][0]}”, which comes once more.")
+        raise UserError(f"{place.place}[{first}] is “{rows[first][0]}”, which comes once more.")
     _refuse_half_characters(place, vocab)
     return vocab, log_probs
 

@@ -8,14 +8,14 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.formats.schemes import Scheme
 from tokenizers.formats.tiktoken import read_tiktoken
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.formats.vocab_merges import read_vocab_merges
 from tokenizers.formats.vocab_txt import read_vocab_txt
 from tokenizers.runtime.sentencepiece import loading
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 JSON, RANKS, LINES = "tokenizer.json", ".tiktoken", "vocab.txt"
 VOCAB, MERGES = "vocab.json", "merges.txt"
@@ -60,7 +60,7 @@ _OTHERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
 
 def open_tokenizer(
     files: Mapping[str, bytes], scheme: Scheme | None = None, lowercase: bool | None = None
-) -> Loaded:
+) -> LoadedTokenizer:
     """Return the tokenizer that some files hold, given by their names.
 
     Files of settings may be among them; of several tokenizers, the one that tells most is taken.
@@ -83,8 +83,8 @@ def open_tokenizer(
         return read_vocab_txt(found[LINES][1], lowercase)
     for has, lacks in ((VOCAB, MERGES), (MERGES, VOCAB)):
         if has in found:
-            raise Refusal(f"{found[has][0]} is one of two files. Open it together with {lacks}.")
-    raise Refusal(_what_it_is(files))
+            raise UserError(f"{found[has][0]} is one of two files. Open it together with {lacks}.")
+    raise UserError(_what_it_is(files))
 
 
 def together(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:

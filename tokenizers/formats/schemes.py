@@ -10,7 +10,7 @@ that matches the same there, and Oniguruma would repeat the other.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 MOST_PIECES = 600_000
 """How many pieces or merges a file of lines may have."""
@@ -98,11 +98,11 @@ def scheme_told_by(file: str, pieces: int) -> Scheme:
         if scheme.pieces == pieces:
             return scheme
     if named:
-        raise Refusal(
+        raise UserError(
             f"{file} has {pieces:,} pieces, but {named.name} has {named.pieces:,}. It may have "
             "been cut off: download it again, or rename it and choose a scheme."
         )
-    raise Refusal(
+    raise UserError(
         f"{file} has {pieces:,} pieces, like no published list, and does not tell how a text is "
         f"cut into words. Choose a scheme: {', '.join(SCHEMES)}."
     )
@@ -111,7 +111,7 @@ def scheme_told_by(file: str, pieces: int) -> Scheme:
 def refuse_too_long(data: bytes, what: str) -> None:
     """Raise ValueError for a file of more lines than `MOST_PIECES`, which would fill the memory."""
     if data.count(b"\n") > MOST_PIECES:
-        raise Refusal(
+        raise UserError(
             f"The {what} has more than {MOST_PIECES:,} lines, twice as many as any published one. "
             "Check that it is the right file."
         )

@@ -8,7 +8,7 @@ map. The one for `nmt_nfkc` is not made here either, and has no rules for newer 
 from a file that has it.
 """
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.lattice import NEVER
 from tokenizers.runtime.sentencepiece import model_file
 from tokenizers.runtime.sentencepiece.charsmap import CharsMap
@@ -36,7 +36,7 @@ def file_of(model: Model, charsmap: CharsMap | None = None) -> ModelFile:
     """
     pieces = sorted(model.vocab, key=model.vocab.__getitem__)
     if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
-        raise Refusal("SentencePiece numbers its pieces 0, 1, 2 …; the ids here have gaps.")
+        raise UserError("SentencePiece numbers its pieces 0, 1, 2 …; the ids here have gaps.")
     kinds = bytes(_kind(piece, model) for piece in pieces)
     logs = [model.log_probs.get(piece, NEVER) for piece in pieces]
     scores = [log if log > NEVER else 0.0 for log in logs]
@@ -63,18 +63,18 @@ def _normalizer(model: Model, charsmap: CharsMap | None) -> NormalizerSpec:
     pipeline = model.pipeline
     for name in pipeline.normalizers:
         if name not in _NORMALIZERS:
-            raise Refusal(
+            raise UserError(
                 f"SentencePiece has no normalizer “{name}”. Train with these alone: "
                 f"{', '.join(_NORMALIZERS)}."
             )
     if pipeline.pre_tokenizer not in _PRE_TOKENIZERS:
-        raise Refusal(
+        raise UserError(
             f"SentencePiece has no pre-tokenizer “{pipeline.pre_tokenizer}”. Train with one of "
             f"these: {', '.join(_PRE_TOKENIZERS)}."
         )
     has_rules = "nmt_nfkc" in pipeline.normalizers
     if has_rules and charsmap is None:
-        raise Refusal(
+        raise UserError(
             "The rules of nmt_nfkc are a table of SentencePiece's. Take it from a .model that was "
             "trained with it, or train here without nmt_nfkc."
         )

@@ -13,7 +13,7 @@ from itertools import accumulate
 from operator import itemgetter
 
 from tokenizers import bpe
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.formats.schemes import Scheme, refuse_too_long, scheme_told_by
 from tokenizers.runtime.added_tokens import AddedTokens
 from tokenizers.runtime.byte_bpe import ByteBPE, bytes_of, glyphs_of
@@ -21,7 +21,7 @@ from tokenizers.runtime.decoders import ByteLevel
 from tokenizers.runtime.normalizers import Unicode
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.runtime.pre_tokenizers import Split
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 FORMAT = ".tiktoken"
@@ -35,7 +35,7 @@ _UNTOLD = (
 _LINES = re.compile(rb"(?:[A-Za-z0-9+/]+={0,2} [0-9]{1,9}(?:\r?\n|\Z)|\r?\n)*+")
 
 
-def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT) -> Loaded:
+def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT) -> LoadedTokenizer:
     """Return the tokenizer of a `.tiktoken` file; its pieces are written as byte glyphs.
 
     Without a `scheme`, the `name` of the file or the number of its pieces tells a published one.
@@ -44,7 +44,7 @@ def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT)
     vocab = read_ranks(data)
     scheme = scheme or scheme_told_by(name, len(vocab))
     _refuse_taken(scheme.specials, vocab)
-    return Loaded(
+    return LoadedTokenizer(
         name=scheme.name,
         format=FORMAT,
         model=ByteBPE(vocab),
@@ -64,15 +64,15 @@ def read_ranks(data: bytes) -> dict[str, int]:
     refuse_too_long(data, ".tiktoken file")
     lines = _LINES.match(data)
     if lines is None or lines.end() < len(data):
-        raise Refusal(_not_a_line(data, lines.end() if lines else 0))
+        raise UserError(_not_a_line(data, lines.end() if lines else 0))
     fields = data.split()
     pieces, ranks = _glyphs(fields[::2]), list(map(int, fields[1::2]))
     vocab = dict(zip(pieces, ranks, strict=True))
     if len(vocab) < len(pieces) or len(set(ranks)) < len(ranks):
-        raise Refusal(_twice(pieces, ranks))
+        raise UserError(_twice(pieces, ranks))
     missing = [byte for glyph, byte in BYTE_OF_GLYPH.items() if glyph not in vocab]
     if missing:
-        raise Refusal(
+        raise UserError(
             f"The .tiktoken file has no piece for the single byte 0x{missing[0]:02X}, so some "
             "texts could not be encoded. It may have been cut off: download it again."
         )
@@ -93,7 +93,7 @@ def write_tiktoken(model: bpe.Model) -> bytes:
 def refuse_other_base(model: bpe.Model) -> None:
     """Raise ValueError unless the model was trained on bytes."""
     if model.settings.base != "bytes":
-        raise Refusal(
+        raise UserError(
             f"This model's base is {model.settings.base}, but these files hold BPE over bytes. "
             "Train with the base bytes, or write a tokenizer.json."
         )
@@ -104,7 +104,7 @@ def _glyphs(pieces: Sequence[bytes]) -> list[str]:
     try:
         raw = [a2b_base64(piece, strict_mode=True) for piece in pieces]
     except ValueError:
-        raise Refusal(_not_base64(pieces)) from None
+        raise UserError(_not_base64(pieces)) from None
     blob = glyphs_of(b"".join(raw))  # all at once: one at a time takes three times as long
     ends = list(accumulate(map(len, raw)))
     return [blob[start:end] for start, end in zip([0, *ends], ends, strict=False)]
@@ -147,7 +147,7 @@ def _refuse_taken(specials: Mapping[str, int], vocab: Mapping[str, int]) -> None
     taken = {id_: name for name, id_ in specials.items()}
     for piece, id_ in vocab.items():
         if id_ in taken:
-            raise Refusal(
+            raise UserError(
                 f"The special token {taken[id_]} and the piece “{piece}” both have the id {id_:,}. "
                 "Choose a scheme without special tokens, or give them other ids."
             )

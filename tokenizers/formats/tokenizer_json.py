@@ -8,7 +8,7 @@ and padding are not done; `Loaded.untold` says so where a file asks for them.
 from dataclasses import replace
 from typing import Any
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.formats.json_components import (
     DECODERS,
     NORMALIZERS,
@@ -22,7 +22,7 @@ from tokenizers.limits import MOST_ADDED, limited, no_collection
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.components import Model
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 FORMAT = "tokenizer.json"
 _NO_COUNTS = "The file does not tell how often anything occurred in the training text."
@@ -38,7 +38,7 @@ _MOST_MOVED = 20
 """Tokens whose id is told to be another; of more, only how many."""
 
 
-def read_tokenizer_json(data: bytes | str) -> Loaded:
+def read_tokenizer_json(data: bytes | str) -> LoadedTokenizer:
     """Return the tokenizer that a `tokenizer.json` describes.
 
     Raises ValueError, in a sentence that names the place in the file, for anything that is not as
@@ -48,19 +48,19 @@ def read_tokenizer_json(data: bytes | str) -> Loaded:
         with no_collection():
             return _read(parse(data.encode() if isinstance(data, str) else data))
     except RecursionError as error:
-        raise Refusal("The file is nested too deeply to be read.") from error
+        raise UserError("The file is nested too deeply to be read.") from error
 
 
-def _read(file: Place) -> Loaded:
+def _read(file: Place) -> LoadedTokenizer:
     if unknown := sorted(file.object().keys() - {"version", *_NOT_DONE, *_PARTS}):
-        raise Refusal(f"{unknown[0]} is not a part of a tokenizer.json that can be read here.")
+        raise UserError(f"{unknown[0]} is not a part of a tokenizer.json that can be read here.")
     if "model" not in file:
-        raise Refusal("The file has no model; it is not a tokenizer.json.")
+        raise UserError("The file has no model; it is not a tokenizer.json.")
     model = read_model(file.get("model"))
     with limited(""):  # all patterns together must not take long to compile
         parts = {key: read_part(file.get(key), readers) for key, readers in _READERS.items()}
     added, moved = _added_tokens(file.get("added_tokens", []), model, parts["normalizer"])
-    return Loaded(
+    return LoadedTokenizer(
         name=FORMAT,
         format=FORMAT,
         model=model,
@@ -104,7 +104,7 @@ def _added_tokens(place: Place, model: Model, normalizer: Any) -> tuple[AddedTok
         content, known = token.content, model.vocab.get(token.content)
         id_ = token.id if known is None else known
         if content_of.setdefault(id_, content) != content:
-            raise Refusal(
+            raise UserError(
                 f"{item.place} gives “{content}” the id {id_}, which “{content_of[id_]}” has."
             )
         if known is None and content:

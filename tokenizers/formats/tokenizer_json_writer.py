@@ -12,7 +12,7 @@ import json
 from typing import Any
 
 from tokenizers import bpe, unigram, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.lattice import NEVER
 from tokenizers.text.normalizers import PLAIN_PUNCTUATION
 from tokenizers.text.pre_tokenizers import BY_NUMBERS, PENN
@@ -117,14 +117,14 @@ def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Part
     """Return both stages before the model, with what the base symbols need."""
     before = [part for name, parts in NORMALIZERS.items() if name in normalizers for part in parts]
     if missing := sorted(set(normalizers) - NORMALIZERS.keys()):
-        raise Refusal(f"A tokenizer.json has no normalizer that does what {missing[0]} does.")
+        raise UserError(f"A tokenizer.json has no normalizer that does what {missing[0]} does.")
     cuts = list(PRE_TOKENIZERS[pre_tokenizer])
     if pre_tokenizer == "metaspace_whole":
         before += _replace(" ", METASPACE, "String"), _part("Prepend", prepend=METASPACE)
     if base == "end_of_word":
         if pre_tokenizer not in _WORD_ENDS:
             known = " or ".join(_WORD_ENDS)
-            raise Refusal(
+            raise UserError(
                 f"A tokenizer.json cannot put an end mark behind each word that {pre_tokenizer} "
                 f"cuts. Train with words cut by {known}, or without the mark."
             )
@@ -132,7 +132,7 @@ def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Part
         cuts = [_part("WhitespaceSplit"), _split(END, "MergedWithPrevious", "String")]
     if base == "metaspace" and not pre_tokenizer.startswith("metaspace"):
         if pre_tokenizer in ("gpt2", *BY_NUMBERS, "none"):
-            raise Refusal(
+            raise UserError(
                 f"A tokenizer.json cannot put {METASPACE} before words that hold spaces, as "
                 f"{pre_tokenizer} leaves them. Train with another pre-tokenizer."
             )
@@ -212,7 +212,7 @@ def _wordpiece(model: wordpiece.Model) -> Part:
 def _unigram(model: unigram.Model) -> Part:
     pieces = sorted(model.vocab, key=model.vocab.__getitem__)
     if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
-        raise Refusal("The ids of a Unigram model must be 0, 1, 2 and so on to be written.")
+        raise UserError("The ids of a Unigram model must be 0, 1, 2 and so on to be written.")
     # What is never found gets the least score: it then changes nothing for the unknown characters.
     least = min(model.pieces.values(), default=0.0)
     scores = [model.log_probs.get(piece, least) for piece in pieces]

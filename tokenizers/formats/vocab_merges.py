@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 
 from tokenizers import bpe
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.formats.json_cursor import Place, parse
 from tokenizers.formats.json_models import read_model
 from tokenizers.formats.schemes import SCHEMES, Scheme, refuse_too_long
@@ -21,7 +21,7 @@ from tokenizers.runtime.decoders import ByteLevel as FromBytes
 from tokenizers.runtime.normalizers import Unicode
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.runtime.pre_tokenizers import ByteLevel, Split
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 FORMAT = "vocab.json + merges.txt"
@@ -39,14 +39,14 @@ MOST_BYTES = 20_000_000
 _VERSION = "#version: 0.2\n"
 
 
-def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None) -> Loaded:
+def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None) -> LoadedTokenizer:
     """Return the tokenizer of a vocabulary and its merges.
 
     The `scheme` gives the pattern by which texts are cut, and nothing else; GPT-2's by default, for
     151,643 pieces that of Qwen. Raises ValueError, in a sentence, for what is no BPE over bytes.
     """
     if len(vocab) > MOST_BYTES:
-        raise Refusal(f"The vocabulary takes more than {MOST_BYTES // 10**6} MB.")
+        raise UserError(f"The vocabulary takes more than {MOST_BYTES // 10**6} MB.")
     model = read_model(
         Place({"type": "BPE", "vocab": parse(vocab).value, "merges": _merges(merges)}, "")
     )
@@ -56,7 +56,7 @@ def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None)
     scheme = scheme or (qwen if len(model.vocab) == qwen.pieces else SCHEMES["gpt2"])
     split = Split(Pattern(scheme.pattern), "Isolated")
     to_bytes = ByteLevel(add_prefix_space=False, use_regex=False)
-    return Loaded(
+    return LoadedTokenizer(
         name=FORMAT,
         format=FORMAT,
         model=model,
@@ -82,14 +82,14 @@ def _merges(data: bytes) -> list[list[str]]:
     try:
         lines = data.decode().split("\n")
     except UnicodeDecodeError as error:
-        raise Refusal(f"The merges are not UTF-8: byte {error.start:,} is wrong.") from error
+        raise UserError(f"The merges are not UTF-8: byte {error.start:,} is wrong.") from error
     merges: list[list[str]] = []
     for number, line in enumerate(lines, start=1):
         pair = line.removesuffix("\r").split(" ")
         if line.startswith("#version") or pair == [""]:
             continue
         if len(pair) != 2 or not all(pair):
-            raise Refusal(
+            raise UserError(
                 f"Line {number:,} of the merges is “{line[:60]}”. Each line must be two "
                 "pieces with one space between them."
             )
@@ -100,12 +100,12 @@ def _merges(data: bytes) -> list[list[str]]:
 def _refuse_other_alphabets(vocab: Mapping[str, int]) -> None:
     missing = [glyph for glyph in BYTE_OF_GLYPH if glyph not in vocab]
     if len(missing) > 128 or any(piece.endswith("</w>") for piece in vocab):
-        raise Refusal(
+        raise UserError(
             "The vocabulary is not one over bytes, and its files do not tell how a text becomes "
             "its symbols. Open the tokenizer.json of the same model instead."
         )
     if missing:
-        raise Refusal(
+        raise UserError(
             f"The vocabulary has no “{missing[0]}”, which stands for the byte "
             f"0x{BYTE_OF_GLYPH[missing[0]]:02X}, so some texts could not be encoded. Open the "
             "tokenizer.json of the same model instead."

@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterable, Mapping
 
 from tokenizers import wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.formats.schemes import refuse_too_long
 from tokenizers.runtime import decoders
 from tokenizers.runtime.added_tokens import AddedTokens
 from tokenizers.runtime.normalizers import BertNormalizer
 from tokenizers.runtime.post_processors import BertProcessing
 from tokenizers.runtime.pre_tokenizers import BertPreTokenizer
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.wordpiece import WordPiece
 
 FORMAT = "vocab.txt"
@@ -31,7 +31,7 @@ _UNTOLD = (
 )
 
 
-def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> Loaded:
+def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> LoadedTokenizer:
     """Return the tokenizer of a `vocab.txt`.
 
     `lowercase` says whether texts become lower case and lose their accents; None tells it from the
@@ -39,7 +39,7 @@ def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> Loaded:
     """
     vocab = _pieces(data)
     lower = is_uncased(vocab) if lowercase is None else lowercase
-    return Loaded(
+    return LoadedTokenizer(
         name=FORMAT,
         format=FORMAT,
         model=WordPiece(vocab),
@@ -59,16 +59,16 @@ def write_vocab_txt(model: wordpiece.Model) -> bytes:
     ids that do not count up from 0, and pieces with white space at an end.
     """
     if model.settings.mark != wordpiece.MARK or model.settings.base != "characters":
-        raise Refusal(
+        raise UserError(
             f"A vocab.txt marks the inside of a word by {wordpiece.MARK} and its end by nothing, "
             "and this model does not. Write a tokenizer.json instead."
         )
     pieces = sorted(model.vocab, key=model.vocab.__getitem__)
     if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
-        raise Refusal("A vocab.txt needs ids that go up from 0 one by one; these do not.")
+        raise UserError("A vocab.txt needs ids that go up from 0 one by one; these do not.")
     for piece in pieces:
         if not piece or piece != piece.rstrip() or "\n" in piece:
-            raise Refusal(
+            raise UserError(
                 f"The piece {piece!r} ends in white space, which a line of a vocab.txt loses. "
                 "Write a tokenizer.json instead."
             )
@@ -110,10 +110,10 @@ def _pieces(data: bytes) -> dict[str, int]:
     try:
         lines = data.decode().split("\n")
     except UnicodeDecodeError as error:
-        raise Refusal(f"The vocab.txt is not UTF-8: byte {error.start:,} is wrong.") from error
+        raise UserError(f"The vocab.txt is not UTF-8: byte {error.start:,} is wrong.") from error
     vocab = {piece: n for n, line in enumerate(lines) if (piece := line.rstrip())}
     if UNK not in vocab:
-        raise Refusal(
+        raise UserError(
             f"The vocab.txt has no line {UNK}, which WordPiece needs for words that it cannot cut. "
             "It may be the vocabulary of another kind of tokenizer."
         )

@@ -19,7 +19,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 NEVER = -math.inf
 """The log probability of what cannot happen."""
@@ -149,11 +149,11 @@ class Lattice:
         for piece in pieces:
             edge = next((n for n in self.leaving[position] if self.edges[n].piece == piece), None)
             if edge is None:
-                raise Refusal(f"No piece “{piece}” begins at position {position}.")
+                raise UserError(f"No piece “{piece}” begins at position {position}.")
             path.append(edge)
             position = self.edges[edge].end
         if position < len(self.text):
-            raise Refusal(f"The pieces end at position {position} of {len(self.text)}.")
+            raise UserError(f"The pieces end at position {position} of {len(self.text)}.")
         return tuple(path)
 
 
@@ -300,7 +300,7 @@ def behind(lattice: Lattice, path: Path) -> list[Behind]:
         edge = lattice.edges[number]
         arrival = arrivals[edge.end - 1]
         if edge.start != position or arrival.best is None:
-            raise Refusal(f"No path has edge {number} at position {position}.")
+            raise UserError(f"No path has edge {number} at position {position}.")
         lost = arrival.value - arrival.totals[arrival.edges.index(number)]
         position, nats = edge.end, nats + lost
         if lost > TIED:

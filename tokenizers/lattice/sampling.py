@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.lattice import NEVER, Lattice, Path, log_sum_exp
 from tokenizers.lattice.n_best import segmentations
 
@@ -49,12 +49,12 @@ class Sampler:
         self, lattice: Lattice, alpha: float = 1.0, convention: str = "sentencepiece"
     ) -> None:
         if convention not in CONVENTIONS:
-            raise Refusal(f"the convention is {convention!r}, not one of {CONVENTIONS}")
+            raise UserError(f"the convention is {convention!r}, not one of {CONVENTIONS}")
         _check(alpha)
         self.lattice = lattice
         self.shares = _shares(lattice, alpha, convention)
         if lattice.text and not self.shares[-1]:
-            raise Refusal("no path leads through the lattice")
+            raise UserError("no path leads through the lattice")
         self._sums = [list(accumulate(shares)) for shares in self.shares]
 
     def steps(self, rng: random.Random) -> Iterator[Draw]:
@@ -82,7 +82,7 @@ class Sampler:
 
 def _check(alpha: float) -> None:
     if not 0 <= alpha < math.inf:
-        raise Refusal(f"alpha is {alpha}; it must be a number that is not below 0")
+        raise UserError(f"alpha is {alpha}; it must be a number that is not below 0")
 
 
 def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float, ...]]:
@@ -118,10 +118,10 @@ def n_best_shares(lattice: Lattice, n: int, alpha: float) -> tuple[Sequence[Path
     """
     _check(alpha)
     if n < 1:
-        raise Refusal(f"n is {n}; it must be at least 1")
+        raise UserError(f"n is {n}; it must be at least 1")
     paths = list(segmentations(lattice, n))
     if not paths:
-        raise Refusal("no path leads through the lattice")
+        raise UserError("no path leads through the lattice")
     logs = [alpha * lattice.log_prob(path) for path in paths]
     total = log_sum_exp(logs)
     return paths, [math.exp(log - total) for log in logs]

@@ -9,7 +9,7 @@ tokens taken apart. Counts map each token to how often it occurs. Left out: mode
 import math
 from collections.abc import Collection, Mapping
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair
 
 ALPHA = 2.5
@@ -29,7 +29,7 @@ def renyi_entropy(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
     """
     total = sum(counts.values())
     if not total or not alpha >= 0:
-        raise Refusal("The entropy is that of one token or more, and its order is at least 0.")
+        raise UserError("The entropy is that of one token or more, and its order is at least 0.")
     shares = [count / total for count in counts.values() if count]
     if alpha == 1:
         return -sum(share * math.log(share) for share in shares)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Protocol, TypeVar
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.text.symbols import Split
 
 Key = TypeVar("Key")
@@ -164,7 +164,7 @@ class State:
                 marks = len(self.mark) * max(places[0] - 1, 0)
                 return word, sum(map(len, split[: places[0]])) - marks
             self._words_with[pair].discard(word)
-        raise Refusal(f"the pair {pair} stands in no word")
+        raise UserError(f"the pair {pair} stands in no word")
 
     def merge(self, pair: Pair, tied: int = 1) -> Merge:
         """Return the step that merges `pair`; nothing is changed yet, see `apply`."""

@@ -7,7 +7,7 @@ Which pairs may be merged, and which is the best, says a queue: of the most freq
 from collections.abc import Generator, Mapping
 from typing import Protocol
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.merging.queue import Limits
 from tokenizers.merging.state import Merge, Pair, State
 
@@ -53,7 +53,7 @@ def next_merge(state: State, queue: Ranked, branch: Pair | None) -> Merge | None
     if pair is None:
         return None
     if branch is not None and not queue.ties(branch):
-        raise Refusal(f"The pair {' + '.join(branch)} does not tie. Choose one that does.")
+        raise UserError(f"The pair {' + '.join(branch)} does not tie. Choose one that does.")
     return state.merge(branch or pair, tied=queue.num_tied())
 
 

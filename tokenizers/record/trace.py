@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar, overload
 import numpy as np
 
 from tokenizers import bpe, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.merging.queue import Limits
 from tokenizers.merging.state import Merge, Pair, Places, State, join, token_changes
 from tokenizers.merging.training import NO_BRANCHES, Branches
@@ -76,7 +76,7 @@ class Trace(Generic[Settings]):
 
         def tick() -> None:
             if stop(0, 1):
-                raise Refusal(STOPPED_AT_ONCE)
+                raise UserError(STOPPED_AT_ONCE)
 
         algorithm = ALGORITHMS[type(settings)]
         state = algorithm.start(corpus, settings, tick)

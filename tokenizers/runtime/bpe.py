@@ -14,7 +14,7 @@ from itertools import accumulate, chain, pairwise
 from typing import Any
 
 from tokenizers.bpe import Applied, Dropout, merge_steps
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.limits import Growth
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.components import Piece, new_piece
@@ -47,7 +47,7 @@ class Ranks(Mapping[Pair, int]):
                 by_number[vocab[first] * size + vocab[second]] = rank
                 made.append(vocab[first + second[cut:]])
             except KeyError as missing:
-                raise Refusal(
+                raise UserError(
                     f"merge {rank:,} joins “{first}” and “{second}”, but the vocabulary has no "
                     f"{missing}"
                 ) from missing
@@ -257,7 +257,7 @@ class BPE:
 
     def _unknown(self) -> str:
         if self.unk is None or self.unk not in self.vocab:
-            raise Refusal(f"The vocabulary has no piece for the unknown token “{self.unk}”.")
+            raise UserError(f"The vocabulary has no piece for the unknown token “{self.unk}”.")
         return self.unk
 
     def steps(

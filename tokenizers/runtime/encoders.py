@@ -6,13 +6,13 @@ how a text is cut into words.
 
 from collections.abc import Mapping
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.lattice.fewest import fewest_pieces
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.unigram import Unigram
 from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.symbols import Split
@@ -31,7 +31,7 @@ ENCODERS: Mapping[str, str] = {
 """The encoders by name, in words. The model's own merges by rank, or is Viterbi."""
 
 
-def cut_by(loaded: Loaded, word: str, encoder: str) -> Split:
+def cut_by(loaded: LoadedTokenizer, word: str, encoder: str) -> Split:
     """Return the pieces of a word by an encoder of `ENCODERS`.
 
     `word` is written as the model gets it. Raises ValueError, in a sentence, where the vocabulary
@@ -41,7 +41,7 @@ def cut_by(loaded: Loaded, word: str, encoder: str) -> Split:
     if encoder == "own":
         return tuple([piece.text for piece in model.cut(word)])
     if isinstance(model, WordPiece):
-        raise Refusal("WordPiece marks its pieces inside a word, so only its own way fits them.")
+        raise UserError("WordPiece marks its pieces inside a word, so only its own way fits them.")
     spelled = "".join(model.symbols(word)) if isinstance(model, Merging) else word
     found: Split | None
     if isinstance(model, BPE) and not model.spells(word):
@@ -51,5 +51,5 @@ def cut_by(loaded: Loaded, word: str, encoder: str) -> Split:
     else:
         found = fewest_pieces(spelled, model.vocab)
     if found is None:
-        raise Refusal(f"The vocabulary has no pieces that spell “{word}” by this encoder.")
+        raise UserError(f"The vocabulary has no pieces that spell “{word}” by this encoder.")
     return found

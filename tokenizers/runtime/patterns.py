@@ -11,7 +11,7 @@ from math import prod
 
 import regex
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.limits import check_time, time_left
 
 LONGEST = 20_000
@@ -59,7 +59,7 @@ class Pattern:
 
     def __post_init__(self) -> None:
         if len(self.source) > LONGEST:
-            raise Refusal(f"the pattern has more than {LONGEST:,} characters")
+            raise UserError(f"the pattern has more than {LONGEST:,} characters")
         check_time()
         object.__setattr__(self, "compiled", _compiled(self.source, self.literal))
 
@@ -80,7 +80,7 @@ class Pattern:
                 ]
             except TimeoutError:
                 continue  # the clock of `regex` goes on while others have the processor
-        raise Refusal(
+        raise UserError(
             f"The pattern {shortened(self.source)} takes too long on this text. Try a shorter "
             "text, or another tokenizer."
         )
@@ -111,15 +111,15 @@ def _compiled(source: str, literal: bool) -> regex.Pattern[str]:
     if literal:
         return regex.compile(regex.escape(source))
     if prod(float(times) for times in _REPEATS.findall(source)) > MOST_REPEATS:
-        raise Refusal(f"the pattern {shortened(source)} repeats too much")
+        raise UserError(f"the pattern {shortened(source)} repeats too much")
     if _CALLS_ITSELF.search(source):
-        raise Refusal(f"the pattern {shortened(source)} calls a part of itself")
+        raise UserError(f"the pattern {shortened(source)} calls a part of itself")
     try:
         ours, has_classes_in_classes = _translated(_repeated(source))
         version = regex.V1 if has_classes_in_classes else regex.V0
         return regex.compile(ours, regex.MULTILINE | regex.FULLCASE | version)
     except _FAULTS as error:
-        raise Refusal(f"the pattern {shortened(source)} cannot be compiled: {error}") from error
+        raise UserError(f"the pattern {shortened(source)} cannot be compiled: {error}") from error
 
 
 _FAULTS = (regex.error, ArithmeticError, LookupError, MemoryError, RecursionError, ValueError)

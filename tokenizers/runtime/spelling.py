@@ -9,7 +9,7 @@ import regex
 
 from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.decoders import ByteLevel
-from tokenizers.runtime.tokenizer import Loaded, parts_of
+from tokenizers.runtime.tokenizer import LoadedTokenizer, parts_of
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 from tokenizers.unigram import BYTES
 
@@ -17,7 +17,7 @@ _NO_UTF8 = regex.compile("[\udc80-\udcff]+")  # what "surrogateescape" makes of 
 _LATIN = str.maketrans({glyph: chr(byte) for glyph, byte in BYTE_OF_GLYPH.items()})
 
 
-def is_byte_level(loaded: Loaded) -> bool:
+def is_byte_level(loaded: LoadedTokenizer) -> bool:
     """Whether its tokens are written in the glyphs that GPT-2 gave to bytes."""
     by_decoder = any(isinstance(part, ByteLevel) for part in parts_of(loaded.decoder))
     return by_decoder or isinstance(loaded.model, ByteBPE)
@@ -26,7 +26,7 @@ def is_byte_level(loaded: Loaded) -> bool:
 class Speller:
     """Spells the tokens of one tokenizer."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: LoadedTokenizer) -> None:
         self._added = loaded.added.ids
         self._is_byte_level = is_byte_level(loaded)
 

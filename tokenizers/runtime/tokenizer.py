@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from itertools import chain, count, repeat
 from typing import Any, Literal, NamedTuple
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.limits import (
     LONG,
     LONGEST_TOKEN,
@@ -68,7 +68,7 @@ Change = Callable[[Segment], list[Segment]]
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedTokenizer:
     """A tokenizer read from a file. `untold` are sentences on what the file cannot tell."""
 
     name: str
@@ -125,7 +125,7 @@ class Loaded:
         Places and names are those of `Stage`. ValueError for another `special`.
         """
         if special not in ("control", "text"):
-            raise Refusal(f"special is {special!r}; it must be control or text")
+            raise UserError(f"special is {special!r}; it must be control or text")
         as_text = special == "text"
         if self.added.tokens:
             cut = partial(self._cut_at_added, False, as_text)
@@ -201,7 +201,7 @@ class Loaded:
         """Return the token that has this id; ValueError if none has."""
         token = self._tokens.get(id_)
         if token is None:
-            raise Refusal(f"the vocabulary of {len(self.vocab):,} tokens has no id {id_}")
+            raise UserError(f"the vocabulary of {len(self.vocab):,} tokens has no id {id_}")
         return token
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import islice
 
 from tokenizers import unigram
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.lattice import Lattice, Path
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.runtime.components import Piece
@@ -60,7 +60,7 @@ class Unigram:
         """
         vocab, known = self.vocab, self.core.pieces
         if self.unk is None and (unknown := next((c for c in word if c not in known), "")):
-            raise Refusal(f"“{unknown}” is not in the vocabulary, and there is no unknown token.")
+            raise UserError(f"“{unknown}” is not in the vocabulary, and there is no unknown token.")
         pieces: list[Piece] = []
         start = 0
         for piece in unigram.split_word(word, self.core):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.spelling import Speller, text_of
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.symbols import Split
 
@@ -35,7 +35,7 @@ class Reach:
     unreached: Mapping[str, Split]
 
 
-def reach(loaded: Loaded) -> Reach:
+def reach(loaded: LoadedTokenizer) -> Reach:
     """Try out every token. It takes some seconds for a large vocabulary."""
     spell = Speller(loaded)
     mark = loaded.model.mark if isinstance(loaded.model, WordPiece) else ""
@@ -58,16 +58,16 @@ def reach(loaded: Loaded) -> Reach:
     return Reach(tuple(special), tuple(partial), unreached)
 
 
-def _encoded(loaded: Loaded, text: str) -> LoadedEncoding:
+def _encoded(loaded: LoadedTokenizer, text: str) -> LoadedEncoding:
     return loaded.encode(text, special="text", add_special_tokens=False)
 
 
-def _made_together(loaded: Loaded, texts: Sequence[str]) -> set[int]:
+def _made_together(loaded: LoadedTokenizer, texts: Sequence[str]) -> set[int]:
     """Return the ids that come out when the texts are encoded as lines, many at a time."""
     starts = range(0, len(texts), TOGETHER)
     lines = ("\n".join(texts[start : start + TOGETHER]) for start in starts)
     return {id_ for text in lines for id_ in _encoded(loaded, text).ids}
 
 
-def _is_made(loaded: Loaded, text: str, id_: int) -> bool:
+def _is_made(loaded: LoadedTokenizer, text: str, id_: int) -> bool:
     return any(id_ in _encoded(loaded, before + text).ids for before in BEFORE)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.runtime.components import Piece
 
 
@@ -21,5 +21,5 @@ class WordLevel:
         """Return the one token of a word; ValueError if `unk` is needed but has no id."""
         token = word if word in self.vocab else self.unk
         if token not in self.vocab:
-            raise Refusal(f"“{word}” is not in the vocabulary, and neither is “{self.unk}”.")
+            raise UserError(f"“{word}” is not in the vocabulary, and neither is “{self.unk}”.")
         return [Piece(token, self.vocab[token], 0, len(word))]

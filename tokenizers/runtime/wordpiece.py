@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.limits import STRETCH, check_time
 from tokenizers.runtime.components import Piece
 from tokenizers.wordpiece.matching import Match, match_steps
@@ -57,7 +57,7 @@ class WordPiece:
 
     def _unknown(self, word: str) -> Piece:
         if self.unk not in self.vocab:
-            raise Refusal(f"The vocabulary has no piece for the unknown token “{self.unk}”.")
+            raise UserError(f"The vocabulary has no piece for the unknown token “{self.unk}”.")
         return Piece(self.unk, self.vocab[self.unk], 0, len(word))
 
     def steps(self, word: str) -> Iterator[Match]:

@@ -14,7 +14,7 @@ from operator import eq
 import numpy as np
 import regex
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 Edit = tuple[int, int, str]
 """A change of a text: from where to where, and what comes instead."""
@@ -81,7 +81,7 @@ class Aligned:
         old_starts, old_ends = _in_memory(self.starts), _in_memory(self.ends)
         for start, end, new in edits:
             if not done <= start <= end <= len(self.text):
-                raise Refusal(f"edit {start}-{end} overlaps or lies outside the text")
+                raise UserError(f"edit {start}-{end} overlaps or lies outside the text")
             if place:
                 low, high = place(start, end)
             else:

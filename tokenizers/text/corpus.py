@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, cast
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.text.normalizers import normalize
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS, PreTokens
 
@@ -44,7 +44,7 @@ class Pipeline:
         normalize("", self.normalizers)
         if self.pre_tokenizer not in PRE_TOKENIZERS:
             known = ", ".join(PRE_TOKENIZERS)
-            raise Refusal(
+            raise UserError(
                 f"There is no pre-tokenizer {self.pre_tokenizer!r}. Choose from: {known}."
             )
 
@@ -98,7 +98,7 @@ class Corpus:
             word = _checked_word(given, row)
             word_counts[word] = word_counts.get(word, 0) + _whole(count, word)
         if sum(len(word) * count for word, count in word_counts.items()) > MOST_SYMBOLS:
-            raise Refusal(
+            raise UserError(
                 f"The counts add up to more than {MOST_SYMBOLS:,} characters. "
                 "Divide them all by the same number."
             )
@@ -122,7 +122,7 @@ def _refuse_surrogates(text: str, where: str) -> None:
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
         place = error.start - text.rfind("\n", 0, error.start)
-        raise Refusal(
+        raise UserError(
             f"Character {place} in line {line} of {where} is half a character (U+"
             f"{ord(text[error.start]):04X}, a lone surrogate). Delete it, or copy the text again."
         ) from None
@@ -130,14 +130,14 @@ def _refuse_surrogates(text: str, where: str) -> None:
 
 def _checked_word(word: object, row: int) -> str:
     if not isinstance(word, str) or not word:
-        raise Refusal(f"Row {row}: {word!r} is not a word. Write a word or delete the row.")
+        raise UserError(f"Row {row}: {word!r} is not a word. Write a word or delete the row.")
     _refuse_surrogates(word, f"the word in row {row}")
     return word
 
 
 def _whole(count: Any, word: str) -> int:
     if wrong := _fault(count):
-        raise Refusal(f"The count of “{word}” {wrong}. Write a whole number from 1 up.")
+        raise UserError(f"The count of “{word}” {wrong}. Write a whole number from 1 up.")
     return int(count)
 
 

@@ -32,7 +32,7 @@ from zlib import crc32
 import pyarrow as pa
 from pyarrow import compute, ipc, parquet
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.normalizers import NORMALIZERS
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
@@ -113,13 +113,13 @@ def _chunks(path: Path, size: int) -> Iterator[str]:
             while text := file.read(size):
                 rest = file.readline(LONGEST_LINE)
                 if len(rest) == LONGEST_LINE:
-                    raise Refusal(
+                    raise UserError(
                         f"“{path.name}” has a line of more than {LONGEST_LINE:,} characters. "
                         "Break it into lines."
                     )
                 yield text + rest
         except UnicodeDecodeError as error:
-            raise Refusal(f"“{path.name}” is not UTF-8 text. Save it as UTF-8.") from error
+            raise UserError(f"“{path.name}” is not UTF-8 text. Save it as UTF-8.") from error
 
 
 def _put_aside(counted: Iterable[Counter[str]], drawers: list[Path], most_kinds: int) -> None:
@@ -182,7 +182,7 @@ def main() -> None:
     try:
         pipeline = Pipeline(tuple(asked.normalize), asked.split)
         rows = count(asked.files, asked.out, pipeline, asked.at_least)
-    except (Refusal, OSError) as error:
+    except (UserError, OSError) as error:
         sys.exit(str(error))
     print(f"{asked.out}: {rows:,} different words")
 

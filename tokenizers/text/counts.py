@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.text.corpus import Corpus
 
 _NEEDS_QUOTES = re.compile(r'[,"\r\n]')
@@ -29,7 +29,7 @@ def read_counts(text: str) -> dict[str, int]:
     try:
         rows = [row for row in csv.reader(io.StringIO(text, newline="")) if any(row)]
     except csv.Error as error:
-        raise Refusal(f"The table cannot be read as CSV: {error}.") from error
+        raise UserError(f"The table cannot be read as CSV: {error}.") from error
     if not rows:
         return {}
     names = [name.strip().lower() for name in rows[0]]
@@ -43,7 +43,7 @@ def read_counts(text: str) -> dict[str, int]:
 
 def _pair(row: list[str], word: int, count: int, number: int) -> tuple[str, Any]:
     if len(row) <= max(word, count):
-        raise Refusal(
+        raise UserError(
             f"Row {number} of the table has {len(row)} of the columns word and count. "
             "Write each row as word,count."
         )

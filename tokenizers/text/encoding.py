@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Protocol
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.text.pre_tokenizers import PreTokens
 from tokenizers.text.symbols import METASPACE, Split, text_of
 
@@ -119,7 +119,7 @@ def pieces_of(ids: Sequence[int], vocab: Mapping[str, int]) -> list[str]:
     piece_of = {id_: piece for piece, id_ in vocab.items()}
     unknown = [id_ for id_ in ids if id_ not in piece_of]
     if unknown:
-        raise Refusal(f"the vocabulary of {len(piece_of)} pieces has no id {unknown[0]}")
+        raise UserError(f"the vocabulary of {len(piece_of)} pieces has no id {unknown[0]}")
     return [piece_of[id_] for id_ in ids]
 
 

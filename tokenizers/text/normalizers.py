@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 
 import regex
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.text.alignment import Aligned, Edit
 from tokenizers.text.misspellings import correct
 from tokenizers.text.stemming import stem_words
@@ -274,7 +274,7 @@ def normalize(
     wanted = set(names)
     if unknown := sorted(wanted - NORMALIZERS.keys()):
         known = ", ".join(NORMALIZERS)
-        raise Refusal(f"There is no normalizer {unknown[0]!r}. Choose from: {known}.")
+        raise UserError(f"There is no normalizer {unknown[0]!r}. Choose from: {known}.")
     aligned = Aligned.raw(text)
     for name, apply in NORMALIZERS.items():
         if name in wanted:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import regex
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.lattice import NEVER, Lattice
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, pieces_of
@@ -91,10 +91,10 @@ class Model(Scores):
     def __post_init__(self) -> None:
         if self.convention not in CONVENTIONS:
             known = ", ".join(CONVENTIONS)
-            raise Refusal(f"The convention is {self.convention!r}; it must be one of {known}.")
+            raise UserError(f"The convention is {self.convention!r}; it must be one of {known}.")
         for piece in (self.unk, *self.log_probs):
             if piece not in self.vocab:
-                raise Refusal(f"The vocabulary has no id for “{piece}”.")
+                raise UserError(f"The vocabulary has no id for “{piece}”.")
         pieces = {piece: log for piece, log in self.log_probs.items() if log > NEVER}
         unknown = min(pieces.values(), default=0.0) - UNKNOWN_PENALTY
         object.__setattr__(self, "pieces", pieces)

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.lattice import NEVER, Lattice, log_sum_exp
 
 Weight = Callable[[int], float]
@@ -32,7 +32,7 @@ def geometric(ratio: float) -> Weight:
     Raises ValueError for a ratio that is not positive.
     """
     if ratio <= 0:
-        raise Refusal(f"The ratio is {ratio}; it must be more than 0.")
+        raise UserError(f"The ratio is {ratio}; it must be more than 0.")
     log = math.log(ratio)
     return lambda pieces: log * (pieces - 1)
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from tokenizers import bpe
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.text.corpus import Corpus, Tick, go_on
 from tokenizers.unigram.array_trie import code_points, in_order
 from tokenizers.unigram.sentencepiece_parity.text import (
@@ -127,7 +127,7 @@ def substrings(
     {'ha': 2, 'at': 2}
     """
     if (spelled := sum(_spelled(len(word), longest) for word in word_counts)) > MOST_SPELLED:
-        raise Refusal(
+        raise UserError(
             f"The parts of the words have {spelled:,} characters together; at most {MOST_SPELLED:,}"
             " are weighed. Ask for shorter pieces, or cut the text into shorter words."
         )

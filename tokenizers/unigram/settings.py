@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.settings import MANY, Bounds, check
 from tokenizers.text.corpus import MOST_SYMBOLS
 
@@ -129,9 +129,9 @@ class Settings:
         check(self, BOUNDS, CHOICES)
         for name in ("character_coverage", "shrinking_factor"):
             if getattr(self, name) == 0:
-                raise Refusal(f"{name} is 0; it must lie above 0")
+                raise UserError(f"{name} is 0; it must lie above 0")
         if self.schedule in ("fraction", "share") and self.shrinking_factor == 1:
-            raise Refusal("shrinking_factor is 1: nothing would ever be removed")
+            raise UserError("shrinking_factor is 1: nothing would ever be removed")
 
     @property
     def num_pieces(self) -> int:
@@ -238,5 +238,5 @@ def convention_settings(name: str, vocab_size: int, **changes: Any) -> Settings:
     """
     if name not in CONVENTIONS:
         known = ", ".join(CONVENTIONS)
-        raise Refusal(f"There is no convention {name!r}. Choose from: {known}.")
+        raise UserError(f"There is no convention {name!r}. Choose from: {known}.")
     return replace(CONVENTIONS[name], vocab_size=vocab_size, **changes)

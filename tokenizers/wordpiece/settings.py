@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.merging.state import Pair
 from tokenizers.settings import MANY, check
@@ -42,7 +42,7 @@ class Settings:
         choices = {"base": BASES, "ties": TIE_RULES, "convention": CONVENTIONS}
         check(self, dict.fromkeys(("num_merges", "vocab_size", "min_count"), (0, MANY)), choices)
         if not self.end_mark:
-            raise Refusal("the end-of-word mark is empty; give it at least one character")
+            raise UserError("the end-of-word mark is empty; give it at least one character")
 
     @property
     def unk(self) -> str:

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Container, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.settings import MANY, check
 from tokenizers.text.corpus import MOST_SYMBOLS, Corpus
 from tokenizers.text.encoding import UNK
@@ -51,7 +51,7 @@ class Settings:
     def __post_init__(self) -> None:
         check(self, _BOUNDS, {})
         if not self.mark:
-            raise Refusal("the mark is empty; give it at least one character")
+            raise UserError("the mark is empty; give it at least one character")
 
 
 Part = tuple[str, int, int]

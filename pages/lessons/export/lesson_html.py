@@ -33,11 +33,11 @@ from pages.shared.drawing.mathml import STYLE, html_formula
 from pages.shared.export import standalone_html
 from pages.shared.player import assets
 from pages.shared.player.message import packed
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from pages.shared.training.source import Report
 from pages.sources import beliefs
 from pages.sources.claims import html_claim
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments.counterexamples import search
 
 _HERE = Path(__file__).parent
@@ -88,7 +88,7 @@ def lesson_file(report: Report, written: str, slug: str, around: Around = ALONE)
     """
     opened = open_lesson(report, written, slug)
     if isinstance(opened, LessonError):
-        raise Refusal(str(opened))
+        raise UserError(str(opened))
     return as_file(opened, around)
 
 
@@ -218,7 +218,7 @@ def _stop(scene: Scene, shown: Shown, rails: list[str]) -> dict[str, object]:
     }
 
 
-def _film(film: Film) -> Markup:
+def _film(film: Recording) -> Markup:
     data = packed(film, range(len(film.windows)), "lesson", step=(0, 0))
     held = standalone_html.bytes_as_text(data)
     return html('<script type="text/plain" id="film-{}">{}</script>\n', film.key, held)

@@ -36,7 +36,7 @@ from pages.shared.export.worksheets.content import (
     task,
     told,
 )
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 MOST_WORDS = 14
 MOST_PIECES = 20
@@ -54,7 +54,7 @@ def lesson_sheets(opened: Opened, number: int, seed: int) -> Printout:
     """
     asked = {n: scene for n, scene in enumerate(opened.scenes, start=1) if scene.question}
     if not asked:
-        raise Refusal("This lesson asks nothing, so there is no worksheet of it.")
+        raise UserError("This lesson asks nothing, so there is no worksheet of it.")
     sheets = tuple([_sheet(opened, asked, n, seed) for n in range(1, number + 1)])
     return Printout(opened.lesson.title, sheets, seed)
 

@@ -42,7 +42,7 @@ from pages.pipeline.rows import NAMES
 from pages.pipeline.stage_trace import WORDS, follow
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from pages.shared.training.names import NORMALIZERS
 from pages.shared.training.run_and_record import Filming, trace_of
 from pages.shared.training.run_and_record import record as record_run
@@ -52,7 +52,7 @@ from pages.unigram.runs import UnigramRun, train_unigram
 from pages.wordpiece.encoding_frames import matching_film
 from pages.wordpiece.training_frames import wordpiece_film
 from tokenizers import bpe, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.lattice import Lattice
 from tokenizers.text.encoding import UNK
 
@@ -85,7 +85,7 @@ def open_lesson(report: Report, text: str, slug: str) -> Opened | LessonError:
         for n, (name, (line, plan)) in enumerate(plans.items()):
             shown[name] = _made(_part(report, n, len(plans)), plan, name, line)
             if report(n + 1, len(plans)):
-                raise Refusal(STOPPED)
+                raise UserError(STOPPED)
         records = {name: one.record for name, one in shown.items()}
         return Opened(lesson, shown, check(lesson, records, CLAIMS))
     except LessonError as error:
@@ -147,12 +147,12 @@ def _unigram(report: Report, plan: Plan) -> Shown:
 def _unigram_run(report: Report, plan: Plan) -> UnigramRun:
     run = train_unigram(report, _source(plan), plan.pipeline, plan.settings, "", plan.pinned)
     if not run.trace.steps:
-        raise Refusal(STOPPED)
+        raise UserError(STOPPED)
     return run
 
 
 def _lattice(
-    record: type[OfLattice], film: Callable[[Lattice], Film], report: Report, plan: Plan
+    record: type[OfLattice], film: Callable[[Lattice], Recording], report: Report, plan: Plan
 ) -> Shown:
     if plan.models:
         lattice = lattice_of(plan)

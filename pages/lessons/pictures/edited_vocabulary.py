@@ -13,7 +13,7 @@ from pages.shared.training.run_and_record import trace_of
 from pages.shared.training.source import Report, Source
 from tokenizers import bpe
 from tokenizers.bpe.vocabulary_edit import WithTokens, trimmed, without
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair
 
 MOST_GONE = 24  # pieces that are shown
@@ -50,7 +50,7 @@ def _model(report: Report, plan: Plan) -> bpe.Model:
 def _changed(model: bpe.Model, wanted: Operation, text: str) -> Side:
     if wanted.add:
         if not all(wanted.add):
-            raise Refusal("an added token is empty; give it a character")
+            raise UserError("an added token is empty; give it a character")
         grown = WithTokens(model, wanted.add)
         return Side("With what was added", grown.vocab, *grown.encode(text))
     if wanted.keep is not None:

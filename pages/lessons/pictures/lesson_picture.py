@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from lessons.facts.base import Record
+from lessons.facts.base import PictureFacts
 from lessons.pictures.plan import Plan
 from pages.pipeline.pipeline_view import Laid
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 
 HtmlRow = tuple[str, str]
 BECOMES = "What becomes of it is shown when you have answered."
@@ -25,8 +25,8 @@ class Shown:
     """A picture: its plan and its record, and a film, a text laid out by stages, or tokens."""
 
     plan: Plan
-    record: Record
-    film: Film | None = None
+    record: PictureFacts
+    film: Recording | None = None
     laid: Laid | None = None
     rows: tuple[HtmlRow, ...] = ()
     """For each tokenizer what it is and costs, in words, and its tokens as HTML."""

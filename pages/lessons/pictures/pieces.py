@@ -19,7 +19,7 @@ from pages.shared.training.source import Report
 from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers import bpe
 from tokenizers.bpe.superwords import Stages, model_of_lines, train_in_stages
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.measures.boundaries import Cut, cut
 
 MOST_MADE = 10  # pieces of a run that are shown
@@ -77,7 +77,7 @@ def learned_in_stages(report: Report, plan: Plan) -> Shown:
     stages, rows = Stages.of(plan.text or ""), {}
     for n, until in enumerate((wanted.merges, *wanted.until)):
         if report(n, len(wanted.until) + 1):
-            raise Refusal(STOPPED)
+            raise UserError(STOPPED)
         rows[f"{until}" if n else USUAL] = _run(plan, stages, until, _lifted(until, not n))
     record = SuperwordsRecord(plan.say, len(plan.text or ""), rows)
     before = (("The text", printable(plan.say)),)

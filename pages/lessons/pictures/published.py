@@ -25,13 +25,13 @@ from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.source import Report
 from pages.shared.training.words import Word, words_of
 from tokenizers import wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.lattice import Lattice
 from tokenizers.merging.state import token_of
 from tokenizers.runtime.encoders import ENCODERS, cut_by
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.runtime.spelling import Speller
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.unreachable import Reach, reach
 from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.alignment import Aligned
@@ -84,7 +84,7 @@ def _row(plan: Plan, model: str, name: str, encoder: str) -> Row:
     )
 
 
-def _tokens(loaded: Loaded, word: Word, encoder: str) -> Split:
+def _tokens(loaded: LoadedTokenizer, word: Word, encoder: str) -> Split:
     """Return the tokens of a word as the file writes them; an added token is always itself."""
     if encoder == "own" or word.is_added:
         return tuple([piece.text for piece in word.pieces])
@@ -124,7 +124,7 @@ def merged_word(report: Report, plan: Plan) -> Shown:
     words = words_of(loaded, plan.say)
     if len(words) != 1 or words[0].is_added:
         parts = ", ".join(f"“{readable(loaded, word.text)}”" for word in words)
-        raise Refusal(f"this model does not read it as one word, but as {parts}")
+        raise UserError(f"this model does not read it as one word, but as {parts}")
     word, face = words[0].text, Speller(loaded).face
     rules = rules_of(model, word)
     splits = list(_splits(rules))
@@ -174,7 +174,7 @@ def vocabularies(report: Report, plan: Plan) -> Shown:
     for n, model in enumerate(plan.models):
         inside[model] = _inside(model, plan.say)
         if report(n + 1, len(plan.models)):
-            raise Refusal("it was stopped")
+            raise UserError("it was stopped")
     record = VocabulariesRecord(inside)
     before = tuple([(one.title, f"{one.size:,} pieces") for one in inside.values()])
     return Shown(plan, record, rows=tuple(_html_vocabularies(record)), before=before, hides=INSIDE)

@@ -13,7 +13,7 @@ import streamlit as st
 from pages.shared.controls import url_state
 from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
 from pages.shared.limits import MOST_PIECES
-from tokenizers.errors import sentence_of
+from tokenizers.errors import user_message
 from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
 
 NAMES = {
@@ -284,7 +284,7 @@ def _changed(settings: Settings, controls: tuple[Control, ...]) -> Settings:
                 value = control.ask(getattr(settings, control.field))
                 settings = replace(settings, **{control.field: value})
             except ValueError as error:
-                st.error(f"{sentence_of(error).removesuffix('.')}.")
+                st.error(f"{user_message(error).removesuffix('.')}.")
     return settings
 
 

@@ -19,7 +19,7 @@ from pages.shared.limits import MOST_MERGES
 from pages.shared.training.source import Source
 from pages.shared.training.tokenizer_kinds import large_said
 from pages.shared.work import jobs, results
-from tokenizers.errors import sentence_of
+from tokenizers.errors import user_message
 from tokenizers.text.corpus import Pipeline
 
 AnySettings = TypeVar("AnySettings", bound=settings.AnySettings)
@@ -224,7 +224,7 @@ def _take_file(corpus: str) -> None:
     try:
         user_text.type_training_text(uploads.text_of_file(content, file.name))
     except ValueError as error:
-        st.session_state["file_problem"] = sentence_of(error)
+        st.session_state["file_problem"] = user_message(error)
 
 
 def _take_table(place: DeltaGenerator) -> None:

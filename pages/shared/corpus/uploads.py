@@ -13,7 +13,7 @@ from typing import Any
 
 from pages.shared.limits import MOST_OF_A_TABLE, MOST_ROWS
 from pages.shared.training.source import Report, most_used
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.text.counts import read_counts, write_counts
 
 TEXT_TYPES = ("txt", "md", "csv", "tsv", "json", "html", "py", "log")
@@ -33,12 +33,12 @@ def text_of_file(content: bytes, name: str) -> str:
     else:
         encoding, label = "utf-8-sig", "UTF-8"
         if b"\0" in content:
-            raise Refusal(f"“{name}” is not a text file. Choose a file of plain text.")
+            raise UserError(f"“{name}” is not a text file. Choose a file of plain text.")
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise Refusal(
+        raise UserError(
             f"Line {line} of “{name}” is not {label} text. "
             "Save the file as UTF-8 and choose it again."
         ) from None
@@ -79,10 +79,10 @@ def _from_parquet(content: bytes, name: str) -> Table:
         file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=[columns[0]])
         kept, left_out = most_used(f"“{name}”", _rows(file, columns, name))
         return Table(write_counts(kept), left_out)
-    except (Refusal, MemoryError):
+    except (UserError, MemoryError):
         raise
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise Refusal(
+        raise UserError(
             f"“{name}” is not a readable Parquet file. Save it again, or use CSV."
         ) from error
 
@@ -92,7 +92,7 @@ def _columns(file: Any, name: str) -> list[str]:
     called = {str(field.name).strip().lower(): field for field in file.schema_arrow}
     if not {"word", "count"} <= called.keys():
         found = ", ".join(file.schema_arrow.names[:8]) or "none"
-        raise Refusal(f"“{name}” needs the columns word and count; it has: {found}.")
+        raise UserError(f"“{name}” needs the columns word and count; it has: {found}.")
     for column in ("word", "count"):
         _refuse_type(called[column], column, name)
     _refuse_size(file.metadata, name)
@@ -105,7 +105,7 @@ def _refuse_type(field: Any, column: str, name: str) -> None:
     kind = field.type.value_type if types.is_dictionary(field.type) else field.type
     if types.is_nested(kind) or "binary" in str(kind):
         what = "texts" if column == "word" else "numbers"
-        raise Refusal(
+        raise UserError(
             f"The column {column} of “{name}” holds {kind}. Write a table in which it holds {what}."
         )
 
@@ -113,7 +113,7 @@ def _refuse_type(field: Any, column: str, name: str) -> None:
 def _refuse_size(metadata: Any, name: str) -> None:
     """Refuse a file by what it says of itself: nothing of it has been unpacked yet."""
     if metadata.num_rows > MOST_ROWS:
-        raise Refusal(
+        raise UserError(
             f"“{name}” has {metadata.num_rows:,} rows; at most {MOST_ROWS:,} are read. "
             "Keep the most frequent words."
         )
@@ -126,7 +126,7 @@ def _refuse_size(metadata: Any, name: str) -> None:
 
 def _refuse_bytes(size: int, name: str) -> None:
     if size > MOST_OF_A_TABLE:
-        raise Refusal(
+        raise UserError(
             f"The words and counts of “{name}” take {size / 1e6:,.0f} MB unpacked; at most "
             f"{MOST_OF_A_TABLE / 1e6:,.0f} MB are read. Keep the most frequent words."
         )

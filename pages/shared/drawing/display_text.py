@@ -13,7 +13,7 @@ import regex
 from markupsafe import Markup, escape
 
 from pages.shared.drawing.markup import head_cell, html, joined, table
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.text.symbols import END_MARK
 
 LIGHT = "#CCE5F6", "#FBE3B5", "#C6EBDD", "#F3DDE9", "#FBF8CC", "#FAD9C7", "#E6E6E6", "#DCD8F5"
@@ -152,7 +152,7 @@ def html_tiles(
     True
     """
     if ids and len(ids) != len(tokens):
-        raise Refusal(f"{len(ids)} ids for {len(tokens)} tokens")
+        raise UserError(f"{len(ids)} ids for {len(tokens)} tokens")
     outlined, dashed = set(new), set(unknown)
     tiles = [_html_tile(token, i in outlined, i in dashed) for i, token in enumerate(tokens)]
     under = [f"<small>{escape(number)}</small>" for number in ids] or [""] * len(tokens)

@@ -13,7 +13,7 @@ from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 Segment = str | tuple[str, str]
 """Plain text, or (kind, text) with kind "token", "new", "strong", "word" or "tie"."""
-Say = tuple[Segment, ...]
+RichText = tuple[Segment, ...]
 
 LONGEST_NAME = 24  # characters of a word that a sentence can bear
 MOST_DIGITS = 6  # behind the point, to make a sum add up
@@ -38,7 +38,7 @@ def named(word: str) -> tuple[str, str]:
     return "word", shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
 
 
-def byte_legend(token: str) -> Say:
+def byte_legend(token: str) -> RichText:
     """Return what a token of byte glyphs stands for; nothing where that is plain to see.
 
     >>> byte_legend("low")

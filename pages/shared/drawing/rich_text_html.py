@@ -4,7 +4,7 @@ from markupsafe import Markup, escape
 
 from pages.shared.drawing.display_text import NOW, STYLE, printable, tint, visible
 from pages.shared.drawing.markup import html, joined, table
-from pages.shared.drawing.phrasing import Say, Segment
+from pages.shared.drawing.phrasing import RichText, Segment
 from tokenizers.merging.state import Pair
 
 _STYLE = Markup(
@@ -22,7 +22,7 @@ _STYLE = Markup(
 )
 
 
-def html_say(say: Say, kind: str = "pp-say") -> Markup:
+def html_say(say: RichText, kind: str = "pp-say") -> Markup:
     """Return HTML of a sentence with tiles in it; `kind` is "pp-say", large, or "pp-why".
 
     >>> html_say(("a < ", ("strong", "b"))).rpartition("</style>")[2]

@@ -11,7 +11,7 @@ import json
 from pprint import pformat
 
 from pages.shared.training.script import Refused, merging_script
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.record.trace import Trace
 
 _INTRODUCTION = """# {what}, step by step
@@ -44,7 +44,7 @@ def merging_notebook(trace: Trace) -> str:
     try:
         script = merging_script(trace)
     except Refused as refused:
-        raise Refusal(str(refused)) from None
+        raise UserError(str(refused)) from None
     what, functions, words, run = _parts(script)
     recorded = pformat(list(trace.pairs), width=88, compact=True)
     return notebook(

@@ -9,7 +9,7 @@ from pages.shared.export.notebook import code, notebook, said
 from pages.shared.export.replay.running import REPLAYS
 from pages.shared.export.trace_json import Record, as_json
 from pages.shared.training.script import excerpt
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 MOST_BYTES = 4_000_000  # of a trace in a notebook: more, and editors crawl
 LONGEST_LISTED = 12  # letters of a word whose segmentations are listed
@@ -116,7 +116,7 @@ def replay_notebook(record: Record) -> str:
     """Return the notebook of a record, as JSON. Raises Refusal for one that is too large."""
     trace = as_json(record)
     if len(trace) > MOST_BYTES:
-        raise Refusal(
+        raise UserError(
             f"The trace has {len(trace) / 1e6:.0f} MB, too many for a notebook. Take the trace and "
             "the script instead, or a smaller text."
         )

@@ -14,7 +14,7 @@ from pages.shared.export.standalone_html import module, text
 from pages.shared.export.tables import Table, as_html
 from pages.shared.player import assets
 from pages.shared.player.message import packed
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Sheet:
 
 
 def html_file(
-    film: Film, sheet: Sheet, *, step: int = 0, rule: int = 0, own: tuple[int, ...] = ()
+    film: Recording, sheet: Sheet, *, step: int = 0, rule: int = 0, own: tuple[int, ...] = ()
 ) -> str:
     """Return the file: the film begins at `step`, by `rule`, with the path `own` in its lattice."""
     every = range(len(film.windows))

@@ -32,7 +32,7 @@ from pages.shared.player.synced_state import (
     laid,
     numbered,
 )
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from pages.shared.recording.packing import WINDOW
 from pages.shared.routes import START
 
@@ -45,7 +45,7 @@ _listen = component("piece_by_piece_ear", js=EAR)
 
 
 def player(
-    film: Film,
+    film: Recording,
     *,
     key: str,
     step: int = 0,
@@ -93,7 +93,7 @@ def player(
     return min(visits["step"].at, furthest)
 
 
-def stepper(film: Film, run: str, **more: Any) -> int:
+def stepper(film: Recording, run: str, **more: Any) -> int:
     """Show a film as `player` does, its step kept in the address: that of the run of this key.
 
     What a page draws for the step it draws by `of_step`: whoever does not see that asks the server
@@ -106,7 +106,7 @@ def stepper(film: Film, run: str, **more: Any) -> int:
     return k
 
 
-def of_step(film: Film, run: str, draw: Callable[[int], None], *, key: str) -> None:
+def of_step(film: Recording, run: str, draw: Callable[[int], None], *, key: str) -> None:
     """Draw what a page shows for the step at which its `stepper` rests, and again at every rest.
 
     Only that is run then, and not the part of the page that the stepper stands in.
@@ -121,7 +121,7 @@ def of_step(film: Film, run: str, draw: Callable[[int], None], *, key: str) -> N
     followed()
 
 
-def _heard_step(film: Film, run: str, key: str) -> int:
+def _heard_step(film: Recording, run: str, key: str) -> int:
     """Take notice of what was heard; return the step at which the learner rests."""
     before = st.session_state[f"{key}.step"]
     visit = follow(before, film, before.given, _told(key))
@@ -158,7 +158,7 @@ def rule_of(key: str) -> int:
     return heard(visit, numbered(_report(key, "rule"))).at if visit else 0
 
 
-def own_path(key: str, film: Film) -> Arcs:
+def own_path(key: str, film: Recording) -> Arcs:
     """Return the path that is laid through the lattice of this film: arcs, from left to right."""
     visit = _visit(key, "own")
     if visit is None or visit.film != film.key:
@@ -186,7 +186,7 @@ def _keep(switches: object) -> None:
 
 
 def message(
-    film: Film, visits: Mapping[str, Visit[Any]], key: str, want: object = None, **shown: Any
+    film: Recording, visits: Mapping[str, Visit[Any]], key: str, want: object = None, **shown: Any
 ) -> bytes:
     """Return the bytes for the browser, with the windows that it needs now.
 
@@ -196,7 +196,7 @@ def message(
     return packed(film, _windows(film, visits["step"].goal, want), key, **wishes, **shown)
 
 
-def _windows(film: Film, goal: int, want: object) -> list[int]:
+def _windows(film: Recording, goal: int, want: object) -> list[int]:
     """Choose the windows to send: all of a short film, else those around the goal and the wish."""
     if film.last <= WHOLE:
         return list(range(len(film.windows)))

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 import orjson
 
 from pages.shared.drawing.display_text import visible
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 
 Numbered = tuple[int, object]
 """A wish of ours: its number, and what is wished for. The same number again asks for nothing."""
@@ -36,7 +36,7 @@ NO_GUIDE = Guide()
 
 
 def packed(
-    film: Film,
+    film: Recording,
     windows: Sequence[int],
     key: str,
     *,

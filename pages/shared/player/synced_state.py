@@ -7,7 +7,7 @@ rule and the own path make one position of what the two say.
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 
 T = TypeVar("T")
 Arcs = tuple[int, ...]
@@ -34,7 +34,7 @@ class Visit(Generic[T]):
     echoes: tuple[T, ...] = ()
 
 
-def follow(visit: Visit[int] | None, film: Film, step: int, reported: object) -> Visit[int]:
+def follow(visit: Visit[int] | None, film: Recording, step: int, reported: object) -> Visit[int]:
     """Return the visit after a rerun in which the page gave `step` and the browser `reported`."""
     report = numbered(reported)
     if report:
@@ -42,12 +42,16 @@ def follow(visit: Visit[int] | None, film: Film, step: int, reported: object) ->
     return _follow(visit, film, min(max(step, 0), film.last), report)
 
 
-def follow_rule(visit: Visit[int] | None, film: Film, rule: int, reported: object) -> Visit[int]:
+def follow_rule(
+    visit: Visit[int] | None, film: Recording, rule: int, reported: object
+) -> Visit[int]:
     """Return the visit of the rule after a rerun, as `follow` does that of the step."""
     return _follow(visit, film, rule, numbered(reported))
 
 
-def follow_own(visit: Visit[Arcs] | None, film: Film, own: Arcs, reported: object) -> Visit[Arcs]:
+def follow_own(
+    visit: Visit[Arcs] | None, film: Recording, own: Arcs, reported: object
+) -> Visit[Arcs]:
     """Return the visit of the learner's own path after a rerun, as `follow` does for the step."""
     return _follow(visit, film, own, laid(film, reported))
 
@@ -60,7 +64,7 @@ def numbered(reported: object) -> tuple[int, int] | None:
     return None
 
 
-def laid(film: Film, reported: object) -> tuple[Arcs, int] | None:
+def laid(film: Recording, reported: object) -> tuple[Arcs, int] | None:
     """Return the path that the browser reported, likewise, if it is one through this film."""
     match reported:
         case [film.key, int(sent), list(arcs)]:
@@ -78,7 +82,9 @@ def heard(visit: Visit[T], report: tuple[T, int] | None) -> Visit[T]:
     return replace(visit, at=report[0], reported=report, echoes=echoes)
 
 
-def _follow(visit: Visit[T] | None, film: Film, given: T, report: tuple[T, int] | None) -> Visit[T]:
+def _follow(
+    visit: Visit[T] | None, film: Recording, given: T, report: tuple[T, int] | None
+) -> Visit[T]:
     if visit is None or visit.film != film.key:
         sent = visit.sent + 1 if visit else 1
         return Visit(film.key, given, given, given, sent, report)

@@ -13,14 +13,14 @@ from functools import cache
 from textwrap import dedent
 
 from pages.shared.drawing.formulas import worth_said
-from pages.shared.drawing.phrasing import Say, count_of
+from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.frame_types import CodeAt, Frame, Part
 from tokenizers import plain
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
 
-Made = tuple[str, Say]
+Made = tuple[str, RichText]
 """How a line begins, and what it has made."""
 NAMED = 3  # tied pairs that are named beside their line
 
@@ -57,7 +57,7 @@ class Listing:
         for number, line in enumerate(self.lines):
             if line.lstrip().startswith(begin):
                 return number
-        raise Refusal(f"no line of {self.name} begins with {begin!r}")
+        raise UserError(f"no line of {self.name} begins with {begin!r}")
 
 
 MERGING = Listing.of(plain.train_merges)
@@ -93,8 +93,8 @@ def merging_code(trace: Trace, k: int, num_pairs: int, tied: Iterable[Pair]) -> 
     )
 
 
-def _tied(some: tuple[Pair, ...], number: int) -> Say:
-    said: Say = ()
+def _tied(some: tuple[Pair, ...], number: int) -> RichText:
+    said: RichText = ()
     for n, (first, second) in enumerate(some):
         said = (*said, ", " if n else "", ("token", first), " ", ("token", second))
     more = number - len(some)

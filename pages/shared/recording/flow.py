@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pages.shared.drawing.display_text import printable, visible
-from pages.shared.drawing.phrasing import Say
-from tokenizers.errors import Refusal
+from pages.shared.drawing.phrasing import RichText
+from tokenizers.errors import UserError
 
 PHASES = ("seed", "expectation", "maximization", "prune", "final")
 
@@ -69,7 +69,7 @@ class FlowBar:
     number: str
     small: str = ""
     state: str = ""
-    why: Say = ()
+    why: RichText = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def packed(flow: Flow, token: Callable[[str], int]) -> dict[str, Any]:
     }
 
 
-def packed_at(flow: Flow, value: FlowAt, say: Callable[[Say], list[Any]]) -> dict[str, Any]:
+def packed_at(flow: Flow, value: FlowAt, say: Callable[[RichText], list[Any]]) -> dict[str, Any]:
     """Return a position as compact JSON values. Raises ValueError where it does not fit."""
     if (
         value.phase not in PHASES
@@ -135,7 +135,7 @@ def packed_at(flow: Flow, value: FlowAt, say: Callable[[Say], list[Any]]) -> dic
         or len(value.bars) != len(flow.pieces)
         or not 0 <= value.known <= len(flow.curve)
     ):
-        raise Refusal("the flow of a frame does not fit its part")
+        raise UserError("the flow of a frame does not fit its part")
     return {
         "phase": value.phase,
         "arcs": [

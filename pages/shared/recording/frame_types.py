@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pages.shared.drawing.display_text import printable, visible
-from pages.shared.drawing.phrasing import Say, Segment
+from pages.shared.drawing.phrasing import RichText, Segment
 from pages.shared.recording.flow import Flow, FlowAt
 
 LONGEST_STRIP = 60  # symbols of a word that can be taken in
@@ -83,7 +83,7 @@ class Row:
 
     cells: tuple[Cell, ...]
     mark: str = ""
-    why: Say = ()
+    why: RichText = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class StripsAt:
 class NoteAt:
     """A small sentence at one position."""
 
-    say: Say
+    say: RichText
 
 
 ARC_STATES = ".okcnb "
@@ -142,7 +142,7 @@ class LatticeAt:
     weights: str
     nodes: tuple[str, ...]
     here: int | None = None
-    why: tuple[Say, ...] = ()
+    why: tuple[RichText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class CodeAt:
     Each is told by its number, from 0, with what it has made; the last one is lit.
     """
 
-    ran: tuple[tuple[int, Say], ...]
+    ran: tuple[tuple[int, RichText], ...]
 
 
 PartAt = TableAt | StripsAt | NoteAt | LatticeAt | FlowAt | CodeAt
@@ -165,11 +165,11 @@ class Ask:
     `hints` say of each option what the answer can be reasoned from, where that is given.
     """
 
-    prompt: Say
+    prompt: RichText
     options: tuple[tuple[str, ...], ...]
     right: tuple[int, ...]
-    why: Say
-    hints: tuple[Say, ...] = ()
+    why: RichText
+    hints: tuple[RichText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ class Frame:
     `other` is the same step by the second rule of a film that has two.
     """
 
-    say: Say
+    say: RichText
     parts: tuple[PartAt, ...]
     makes: str | None = None
     ask: Ask | None = None
@@ -196,7 +196,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Film:
+class Recording:
     """A packed film: zlib of compact JSON; `key` is a hash of the content."""
 
     key: str
@@ -205,7 +205,7 @@ class Film:
     windows: tuple[bytes, ...]
 
 
-def plain_text(say: Say) -> str:
+def plain_text(say: RichText) -> str:
     """Return what a screen reader says for a sentence.
 
     >>> plain_text(("Merge ", ("token", "t "), " into ", ("new", "t e"), "."))

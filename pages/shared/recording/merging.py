@@ -13,9 +13,18 @@ from typing import cast
 import numpy as np
 
 from lessons.format.words import in_row
-from pages.shared.drawing.phrasing import Say, count_of, named
+from pages.shared.drawing.phrasing import RichText, count_of, named
 from pages.shared.recording.code import MERGING, merging_code, with_code
-from pages.shared.recording.frame_types import Ask, Film, Frame, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.recording.frame_types import (
+    Ask,
+    Frame,
+    Mark,
+    NoteAt,
+    Part,
+    Recording,
+    Row,
+    TableAt,
+)
 from pages.shared.recording.packing import make_film
 from pages.shared.recording.words import Words
 from tokenizers.merging.queue import WHY_FIRST
@@ -69,11 +78,11 @@ class TrainingFrames(ABC):
         """Return the pairs before `step`, the chosen one first."""
 
     @abstractmethod
-    def say(self, step: Merge) -> Say:
+    def say(self, step: Merge) -> RichText:
         """Say what is merged, and why."""
 
     @abstractmethod
-    def answer(self, step: Merge) -> Say:
+    def answer(self, step: Merge) -> RichText:
         """Say, behind the two symbols of the merged pair, why it is the right answer."""
 
     def ask(self, step: Merge, rows: Sequence[Row]) -> Ask | None:
@@ -86,7 +95,7 @@ class TrainingFrames(ABC):
         options = tuple(cast("Pair", row.cells[0]) for row in offered)
         return Ask((self.prompt,), options, right, (*in_row(step.pair), *self.answer(step)))
 
-    def note(self, step: Merge) -> Say:
+    def note(self, step: Merge) -> RichText:
         """Return what is shown below the words, after the sizes."""
         return ()
 
@@ -134,7 +143,7 @@ class TrainingFrames(ABC):
             f"{tokens[k - 1]:,} → {tokens[k]:,} tokens"
         )
 
-    def tie(self, step: Merge, alone: str) -> Say:
+    def tie(self, step: Merge, alone: str) -> RichText:
         """Say which pairs tie with the one that is merged, or `alone` where none does."""
         if step.tied == 1:
             return (f" {alone}",)
@@ -144,7 +153,7 @@ class TrainingFrames(ABC):
         return (" ", ("tie", f"{others} {are} tied with it"), because)
 
 
-def merged(step: Merge, then: str) -> Say:
+def merged(step: Merge, then: str) -> RichText:
     """Say what a step merges, and `then` what comes behind it."""
     first, second = (("token", symbol) for symbol in step.pair)
     return ("Merge ", first, " and ", second, " into ", ("new", step.token), then)
@@ -152,7 +161,7 @@ def merged(step: Merge, then: str) -> Say:
 
 def training_film(
     title: str, parts: tuple[Part, ...], frames: TrainingFrames, marks: Iterable[Mark], tell: Tell
-) -> Film:
+) -> Recording:
     """Return the film of the frames, with the marks that every run has.
 
     It is shorter than the run if `tell` says at a step that this is enough.

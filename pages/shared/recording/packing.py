@@ -14,10 +14,10 @@ from typing import Any
 import orjson
 
 from pages.shared.drawing.display_text import printable, tint, visible
-from pages.shared.drawing.phrasing import Say, Segment
+from pages.shared.drawing.phrasing import RichText, Segment
 from pages.shared.recording import flow, frame_types
 from pages.shared.recording.flow import FlowAt
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 WINDOW = 500  # frames in one packed window
 QUICKLY = 4  # of zlib's levels: a tenth larger than at its usual one, in half of the time
@@ -38,7 +38,7 @@ def make_film(
     frames: Iterable[frame_types.Frame],
     marks: Iterable[frame_types.Mark],
     rules: tuple[()] | tuple[str, str] = (),
-) -> frame_types.Film:
+) -> frame_types.Recording:
     """Pack frames, taken one at a time, into a film.
 
     `rules` names the two rules by which every step is told, if there are two: then each frame has
@@ -51,7 +51,7 @@ def make_film(
     windows = tuple(_zip(window) for window in _chunks(map(packer.frame, frames)))
     last = len(packer.makes) - 1
     if last < 0:
-        raise Refusal("a film needs at least one frame")
+        raise UserError("a film needs at least one frame")
     head = _zip(
         {
             "title": printable(title),
@@ -66,7 +66,7 @@ def make_film(
             "tokens": packer.tokens,
         }
     )
-    return frame_types.Film(
+    return frame_types.Recording(
         sha256(b"".join((head, *windows))).hexdigest()[:16], last, head, windows
     )
 
@@ -82,7 +82,7 @@ def _chunks(frames: Iterator[Any]) -> Iterator[list[Any]]:
 
 def _mark(mark: frame_types.Mark, last: int) -> list[Any]:
     if any(not 0 <= position <= last for position in mark.positions):
-        raise Refusal(f"the mark {mark.name!r} points outside positions 0 to {last}")
+        raise UserError(f"the mark {mark.name!r} points outside positions 0 to {last}")
     return [printable(mark.name), sorted(mark.positions), mark.tick]
 
 
@@ -94,19 +94,19 @@ class _Reasons:
     """
 
     def __init__(self, arcs: int) -> None:
-        self.says: list[Say] = []
+        self.says: list[RichText] = []
         self.of_arcs: list[list[int]] = [[] for _ in range(arcs)]
-        self._numbers: dict[Say, int] = {}
-        self._before: tuple[Say, ...] = ((),) * arcs
+        self._numbers: dict[RichText, int] = {}
+        self._before: tuple[RichText, ...] = ((),) * arcs
 
-    def note(self, position: int, why: tuple[Say, ...]) -> None:
+    def note(self, position: int, why: tuple[RichText, ...]) -> None:
         why = why or ((),) * len(self.of_arcs)
         for arc, (before, now) in enumerate(zip(self._before, why, strict=True)):
             if now is not before and now != before:
                 self.of_arcs[arc] += (position, self._number(now))
         self._before = why
 
-    def _number(self, say: Say) -> int:
+    def _number(self, say: RichText) -> int:
         if say not in self._numbers:
             self._numbers[say] = len(self.says)
             self.says.append(say)
@@ -147,7 +147,7 @@ class _Packer:
         self.tokens.append((visible(text), tint(text)))
         return len(self.tokens) - 1
 
-    def _say(self, say: Say) -> list[Any]:
+    def _say(self, say: RichText) -> list[Any]:
         return [self._segments(segment) for segment in say]
 
     def _segment(self, segment: Segment) -> str | list[Any]:
@@ -181,7 +181,7 @@ class _Packer:
 
     def _lattice(self, part: frame_types.Part) -> dict[str, Any]:
         if any(not 0 <= arc.start < arc.end <= len(part.letters) for arc in part.arcs):
-            raise Refusal(f"an arc lies outside positions 0 to {len(part.letters)}")
+            raise UserError(f"an arc lies outside positions 0 to {len(part.letters)}")
         return {
             "letters": [visible(letter) for letter in part.letters],
             "arcs": [
@@ -197,7 +197,7 @@ class _Packer:
 
     def frame(self, frame: frame_types.Frame) -> dict[str, Any]:
         if (frame.other is not None) != self.has_rules:
-            raise Refusal(f"frame {len(self.makes)} does not have the rules of the film")
+            raise UserError(f"frame {len(self.makes)} does not have the rules of the film")
         packed = self._one(frame, 0)
         if frame.other:
             packed["other"] = self._one(frame.other, 1)
@@ -206,7 +206,7 @@ class _Packer:
 
     def _one(self, frame: frame_types.Frame, rule: int) -> dict[str, Any]:
         if tuple(map(type, frame.parts)) != self.kinds:
-            raise Refusal(f"the parts of frame {len(self.makes)} are not those of the film")
+            raise UserError(f"the parts of frame {len(self.makes)} are not those of the film")
         texts = [part if isinstance(part, str) else part[1] for part in frame.say]
         self.longest = max(self.longest, len("".join(texts)))
         packed: dict[str, Any] = {
@@ -256,7 +256,7 @@ class _Packer:
             or not 0 <= (value.here or 0) <= len(part.letters)
             or len(value.why) not in (0, len(part.arcs))
         ):
-            raise Refusal(f"the lattice of frame {len(self.makes)} does not fit its part")
+            raise UserError(f"the lattice of frame {len(self.makes)} does not fit its part")
         self.states[rule].update(value.arcs)
         self.reasons[rule].note(len(self.makes), value.why)
         return {
@@ -268,7 +268,7 @@ class _Packer:
 
     def _code_at(self, part: frame_types.Part, value: frame_types.CodeAt) -> dict[str, Any]:
         if not value.ran or any(not 0 <= line < len(part.code) for line, _ in value.ran):
-            raise Refusal(f"the lines of frame {len(self.makes)} are not those of its program")
+            raise UserError(f"the lines of frame {len(self.makes)} are not those of its program")
         self.valued.update(line for line, say in value.ran if say)
         return {"ran": [[line, self.say(say)] for line, say in value.ran]}
 

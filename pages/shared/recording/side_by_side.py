@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from pages.shared.drawing.formulas import worth_said
-from pages.shared.drawing.phrasing import Say, times
+from pages.shared.drawing.phrasing import RichText, times
 from pages.shared.recording.frame_types import (
     Frame,
     Mark,
@@ -65,8 +65,8 @@ class Shape:
 def frames_of_two(
     shape: Shape,
     runs: tuple[Iterable[Frame], Iterable[Frame]],
-    question: Say,
-    told: Callable[[int], Say],
+    question: RichText,
+    told: Callable[[int], RichText],
 ) -> Iterator[Frame]:
     """Yield the frames; `told` says each step of both, `question` stands above them all the time.
 
@@ -106,10 +106,10 @@ def _compared(shape: Shape, one: StripsAt, other: StripsAt) -> StripsAt:
 # --- Two runs that merge --------------------------------------------------------------------------
 
 
-def merges_told(whole: Trace, changed: Trace, first: int | None) -> Callable[[int], Say]:
+def merges_told(whole: Trace, changed: Trace, first: int | None) -> Callable[[int], RichText]:
     """Return what says the step of both runs; `first` is the first merge that differs."""
 
-    def told(k: int) -> Say:
+    def told(k: int) -> RichText:
         if not k:
             same = "" if first else " All their merges are the same."
             return (f"Two runs, step by step: as it is, and with one thing changed.{same}",)
@@ -117,7 +117,7 @@ def merges_told(whole: Trace, changed: Trace, first: int | None) -> Callable[[in
             worths = _worth(whole, k), _worth(changed, k)
             both = worths[0] if worths[0] == worths[1] else f"{worths[0]} as it is, now {worths[1]}"
             return ("Both merge ", *_pair(whole, k), f": {both}.")
-        head: Say = (("tie", "The first difference. "),) if k == first else ()
+        head: RichText = (("tie", "The first difference. "),) if k == first else ()
         sides = zip(NAMES, (whole, changed), strict=True)
         said = [(("strong", f"{name}: "), *_merged(trace, k)) for name, trace in sides]
         return (*head, *said[0], " ", *said[1])
@@ -125,13 +125,13 @@ def merges_told(whole: Trace, changed: Trace, first: int | None) -> Callable[[in
     return told
 
 
-def _merged(trace: Trace, k: int) -> Say:
+def _merged(trace: Trace, k: int) -> RichText:
     if k > len(trace):
         return (f"training has stopped: {trace.stopped}.",)
     return (*_pair(trace, k), f", {_worth(trace, k)}.")
 
 
-def _pair(trace: Trace, k: int) -> Say:
+def _pair(trace: Trace, k: int) -> RichText:
     first, second = trace.pairs[k - 1]
     return (("token", first), " ", ("token", second), " → ", ("new", trace.tokens[k - 1]))
 

@@ -8,7 +8,7 @@ up, which each algorithm's own film says.
 from collections.abc import Sequence
 
 from lessons.format.words import listed
-from pages.shared.drawing.phrasing import Say, count_of
+from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.frame_types import NoteAt, Strip, clipped
 from tokenizers.text.symbols import Split
 
@@ -48,7 +48,7 @@ class Around:
         return tuple(symbols) if len(symbols) <= AROUND else (*symbols[:AROUND], CUT)
 
 
-def tokens_said(tokens: Sequence[str]) -> Say:
+def tokens_said(tokens: Sequence[str]) -> RichText:
     """Return how many tokens a word has become, and which.
 
     >>> tokens_said(["un", "##able"])[2:]

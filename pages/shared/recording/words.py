@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from lessons.format.words import listed
-from pages.shared.drawing.phrasing import Say, count_of, named
+from pages.shared.drawing.phrasing import RichText, count_of, named
 from pages.shared.recording.frame_types import Strip, StripsAt, clipped
 from tokenizers.merging.state import Merge, Places, join
 from tokenizers.record.trace import Trace
@@ -56,14 +56,14 @@ class Words:
         new = tuple(place - already for already, place in enumerate(places or ()))
         return clipped(Strip(label, before, self._splits[word], new, changed=places is not None))
 
-    def where(self, step: Merge) -> Say:
+    def where(self, step: Merge) -> RichText:
         """Say in which words the pair of `step` was merged, and how often, after a comma."""
         seen = {word: self._counts[word] * len(at) for word, at in step.resplit.items()}
         if len(seen) == 1:
             (word,) = seen
             return (", all in " if step.merged > 1 else ", in ", named(self.texts[word]))
         most = sorted(seen, key=lambda word: -seen[word])[:NAMED]
-        items: list[Say] = [(f"{seen[word]:,} in ", named(self.texts[word])) for word in most]
+        items: list[RichText] = [(f"{seen[word]:,} in ", named(self.texts[word])) for word in most]
         if len(seen) > len(most):
             rest = step.merged - sum(seen[word] for word in most)
             items.append((f"{rest:,} in {count_of(len(seen) - len(most), 'other word')}",))

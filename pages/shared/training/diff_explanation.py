@@ -13,7 +13,7 @@ from markupsafe import Markup
 from pages.shared.drawing.display_text import visible
 from pages.shared.drawing.formulas import evaluated, score_said, worth_said
 from pages.shared.drawing.markup import each, html, joined
-from pages.shared.drawing.phrasing import Say, named, times
+from pages.shared.drawing.phrasing import RichText, named, times
 from pages.shared.drawing.rich_text_html import html_pair, table_of
 from pages.shared.training.count_edit import Operation
 from tokenizers.experiments import corpus_edit
@@ -22,19 +22,19 @@ from tokenizers.merging.queue import WHY_FIRST
 from tokenizers.record.trace import Trace
 
 
-def finding(operation: Operation) -> Say:
+def finding(operation: Operation) -> RichText:
     """Say which merge is the first that changes, and what it becomes."""
     return difference(_changed_count(operation), operation.whole, operation.changed)
 
 
-def difference(head: Say, whole: Trace, changed: Trace) -> Say:
+def difference(head: RichText, whole: Trace, changed: Trace) -> RichText:
     """Say, after `head`, which merge is the first that differs between two runs, and how."""
     first = corpus_edit.first_difference(whole.pairs, changed.pairs)
     if first is None:
         if not len(whole):
             return (*head, "there is nothing to merge, before or after.")
         return (*head, ("strong", f"all {len(whole):,} merges stay the same"), ".")
-    which: Say = (("strong", f"merge {first:,}"),)
+    which: RichText = (("strong", f"merge {first:,}"),)
     if first > len(changed):
         pair = pair_of(whole, first)
         return (*head, *which, " is missing, ", *pair, f": {changed.stopped}.")
@@ -45,7 +45,7 @@ def difference(head: Say, whole: Trace, changed: Trace) -> Say:
     return (*head, *which, " is ", *now, " instead of ", *before, ".")
 
 
-def _changed_count(operation: Operation) -> Say:
+def _changed_count(operation: Operation) -> RichText:
     name, old, new = named(operation.word), operation.old, operation.count
     if new == old:
         how = f"seen {times(old)}" if old else "left out"
@@ -57,7 +57,7 @@ def _changed_count(operation: Operation) -> Say:
     return ("With ", name, " seen ", ("strong", times(new)), f" instead of {times(old)}, ")
 
 
-def pair_of(trace: Trace, k: int) -> Say:
+def pair_of(trace: Trace, k: int) -> RichText:
     """Return the pair of a step of a run, with what it is worth."""
     first, second = trace.pairs[k - 1]
     return (("token", first), " + ", ("token", second), f" ({worth_said(trace, k)})")
@@ -92,7 +92,7 @@ def worth(known: Evidence, trace: Trace) -> Fraction:
     return Fraction(known.count, first * second)
 
 
-def reason(operation: Operation) -> Say:
+def reason(operation: Operation) -> RichText:
     """Say by which numbers the one pair won before, and the other wins now."""
     found = rivals(operation)
     if len(found) < 2:
@@ -102,9 +102,9 @@ def reason(operation: Operation) -> Say:
     return ("Before: ", *before, " Now: ", *now)
 
 
-def _won(trace: Trace, winner: Evidence, loser: Evidence) -> Say:
+def _won(trace: Trace, winner: Evidence, loser: Evidence) -> RichText:
     more, less = worth(winner, trace), worth(loser, trace)
-    pair: Say = (("token", winner.pair[0]), " + ", ("token", winner.pair[1]))
+    pair: RichText = (("token", winner.pair[0]), " + ", ("token", winner.pair[1]))
     if more == less:
         rule = WHY_FIRST[trace.settings.ties]
         return (f"{_figure(more)} = {_figure(less)}, a tie; ", *pair, f" wins: {rule}.")

@@ -21,7 +21,7 @@ from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
-from tokenizers.runtime.tokenizer import Cuts, Loaded, Special
+from tokenizers.runtime.tokenizer import Cuts, LoadedTokenizer, Special
 
 SHORT_NAMES = {
     "o200k": "GPT-4o (o200k)",
@@ -72,7 +72,7 @@ def has_merges(model: object) -> bool:
     return by_pairs or isinstance(model, ByteBPE | SentencePieceBPE)
 
 
-def described(loaded: Loaded) -> Opened:
+def described(loaded: LoadedTokenizer) -> Opened:
     """Return what a page may know of a tokenizer."""
     return Opened(
         loaded.name,
@@ -105,7 +105,7 @@ class Own:
         return self.opened.name or "your file"
 
     @cached_property
-    def loaded(self) -> Loaded:
+    def loaded(self) -> LoadedTokenizer:
         """The tokenizer itself: in a worker, or RuntimeError."""
         check_in_worker()
         return pickle.loads(self.opened.packed)
@@ -158,7 +158,7 @@ class Published:
         return own.opened if (own := _own.get(self.name)) else None
 
     @property
-    def loaded(self) -> Loaded:
+    def loaded(self) -> LoadedTokenizer:
         """The tokenizer itself; RuntimeError for a visitor's own outside of a worker."""
         if own := _own.get(self.name):
             check_in_worker()

@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from pages.shared.training.source import AnySettings, Report, Source, bounded, find_word
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.record.trace import STOPPED_AT_ONCE, Trace
 from tokenizers.text.corpus import Pipeline, Tick
 
@@ -15,7 +15,7 @@ LONGEST_STEPPED = 2_000
 MOMENT = 1.5
 """Seconds in which a run that was stopped is still filmed."""
 
-Filming = Callable[[Trace, int | None, Callable[[int], bool]], Film]
+Filming = Callable[[Trace, int | None, Callable[[int], bool]], Recording]
 """Makes the film of a trace, given the word to watch and what tells which step is the last."""
 
 
@@ -24,7 +24,7 @@ class Run:
     """A finished run: its record, its film, and what was left out, in sentences."""
 
     trace: Trace
-    film: Film
+    film: Recording
     notes: tuple[str, ...]
 
 
@@ -74,6 +74,6 @@ def heeding(report: Report) -> Tick:
 
     def tick() -> None:
         if report(0, 1):
-            raise Refusal(STOPPED_AT_ONCE)
+            raise UserError(STOPPED_AT_ONCE)
 
     return tick

@@ -20,7 +20,7 @@ from pages.shared.training.published import Published
 from pages.shared.training.run_and_record import heeding
 from pages.shared.training.source import NO_WORDS, AnySettings, Report, Source, bounded
 from tokenizers import baselines, bpe, unigram, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -198,7 +198,7 @@ def record_unigram(
     _refuse_nothing(corpus)
     trace = UnigramTrace.record(corpus, smaller, report)
     if not trace.steps:
-        raise Refusal("You stopped it before there was anything to show. Run it again.")
+        raise UserError("You stopped it before there was anything to show. Run it again.")
     if settings.seed == "repeats" and len(trace.seed.pieces) < settings.desired:
         return record_unigram(report, source, pipeline, replace(settings, seed="substrings"))
     return trace, notes
@@ -219,4 +219,4 @@ def _baseline(source: Source, kind: str, pipeline: Pipeline) -> Learned:
 
 def _refuse_nothing(corpus: Corpus) -> None:
     if not corpus.word_counts:
-        raise Refusal(NO_WORDS)
+        raise UserError(NO_WORDS)

@@ -13,7 +13,7 @@ from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.runtime.spelling import Speller, shown
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.wordpiece import WordPiece
 
 MOST_BYTES = 12
@@ -21,7 +21,7 @@ FROM_THE_START = "It is there from the start: no merge makes it."
 _BYTE_PIECE = regex.compile(r"<0x([0-9A-F]{2})>")
 
 
-def raw_bytes(model: Loaded, token: str) -> bytes:
+def raw_bytes(model: LoadedTokenizer, token: str) -> bytes:
     """Return the bytes that a token stands for; those of its name if it is a special one.
 
     >>> from lessons.models import open_model
@@ -34,7 +34,7 @@ def raw_bytes(model: Loaded, token: str) -> bytes:
     return Speller(model)(token)
 
 
-def readable(model: Loaded, token: str) -> str:
+def readable(model: LoadedTokenizer, token: str) -> str:
     """Return a token as text; bytes that are no whole character are hex, in angle brackets.
 
     >>> from lessons.models import open_model
@@ -46,7 +46,7 @@ def readable(model: Loaded, token: str) -> str:
     return shown(raw_bytes(model, token))
 
 
-def bytes_said(model: Loaded, token: str) -> str:
+def bytes_said(model: LoadedTokenizer, token: str) -> str:
     """Return the bytes of a token in hex.
 
     >>> from lessons.models import open_model
@@ -56,7 +56,7 @@ def bytes_said(model: Loaded, token: str) -> str:
     return _hex(raw_bytes(model, token))
 
 
-def told(model: Loaded, token: str) -> str:
+def told(model: LoadedTokenizer, token: str) -> str:
     """Return in a sentence or two what a token is and how it comes about.
 
     >>> from lessons.models import open_model
@@ -73,7 +73,7 @@ def told(model: Loaded, token: str) -> str:
     return f"{noun} {_hex(raw[:MOST_BYTES])}{more}. {_made(model, token)}"
 
 
-def _made(model: Loaded, token: str) -> str:
+def _made(model: LoadedTokenizer, token: str) -> str:
     """Say which merge made a token, or what it is worth where there are no merges."""
     kind = model.model
     if isinstance(kind, WordPiece):
@@ -98,7 +98,7 @@ def _made(model: Loaded, token: str) -> str:
     return _merged(model, last.pair, last.rank) if last else FROM_THE_START
 
 
-def _by_pairs(model: Loaded, kind: BPE, token: str) -> str:
+def _by_pairs(model: LoadedTokenizer, kind: BPE, token: str) -> str:
     *_, last = (None, *replace(kind, ignore_merges=False).steps(token))
     if last and "".join(last.pair) == token:
         return _merged(model, last.pair, last.rank)
@@ -110,7 +110,7 @@ def _by_pairs(model: Loaded, kind: BPE, token: str) -> str:
     return _merged(model, pair, rank)
 
 
-def _merged(model: Loaded, pair: tuple[str, str], rank: int) -> str:
+def _merged(model: LoadedTokenizer, pair: tuple[str, str], rank: int) -> str:
     first, second = (visible(readable(model, part)) for part in pair)
     return f"The merge of rank {rank:,} makes it: “{first}” + “{second}”."
 

@@ -7,8 +7,8 @@ at one tie. Here for runs that merge; Unigram's are in `pages/unigram/what_if.py
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pages.shared.drawing.phrasing import Say, named, times
-from pages.shared.recording.frame_types import Film
+from pages.shared.drawing.phrasing import RichText, named, times
+from pages.shared.recording.frame_types import Recording
 from pages.shared.recording.merging import TrainingFrames, within
 from pages.shared.recording.packing import make_film
 from pages.shared.recording.side_by_side import (
@@ -61,13 +61,13 @@ RULES_SAID = {
 }
 
 
-def question(change: Change, corpus: Corpus) -> Say:
+def question(change: Change, corpus: Corpus) -> RichText:
     """Say what is changed, as a question."""
     match change:
         case Rule(ties):
             return (f"What if ties went {RULES_SAID[ties]}?",)
         case Branch(step, (first, second)):
-            pair: Say = (("token", first), " ", ("token", second))
+            pair: RichText = (("token", first), " ", ("token", second))
             return (f"What if, at the tie of step {step:,}, the run took ", *pair, "?")
         case Count(word, count):
             old = corpus.word_counts.get(word, 0)
@@ -82,7 +82,7 @@ class TwoRuns:
 
     whole: Trace
     changed: Trace
-    film: Film
+    film: Recording
 
     @property
     def first(self) -> int | None:
@@ -130,7 +130,7 @@ def film_both(
     change: Change,
     frames: Callable[[Trace, int | None], TrainingFrames],
     shape: Shape,
-) -> Film:
+) -> Recording:
     """Film a run as it is and the one with the change, beside each other."""
     watched = change.word if isinstance(change, Count) else ""
     sides = [frames(one, find_word(one.corpus, watched)) for one in (whole, changed)]

@@ -12,7 +12,7 @@ from functools import cache
 import regex
 
 from tokenizers.runtime.components import Piece, Words
-from tokenizers.runtime.tokenizer import Loaded, Segment, Special
+from tokenizers.runtime.tokenizer import LoadedTokenizer, Segment, Special
 from tokenizers.text.alignment import Aligned
 
 _BEGINS = regex.compile("(?<!▁)▁")  # SentencePiece's space, which begins a word
@@ -31,7 +31,7 @@ class Word:
     is_added: bool = False
 
 
-def words_of(loaded: Loaded, text: str, special: Special = "control") -> list[Word]:
+def words_of(loaded: LoadedTokenizer, text: str, special: Special = "control") -> list[Word]:
     """Return the words of a text; their ids in a row are those of `Loaded.encode`.
 
     Raises ValueError as that does.

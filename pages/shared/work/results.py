@@ -11,7 +11,7 @@ import streamlit as st
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import as_is
 from pages.shared.limits import SECONDS_OF_A_FILE
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from pages.shared.training.published import Published
 from pages.shared.training.run_and_record import Run
 from pages.shared.training.source import NO_WORDS, AnySettings, Report, Source
@@ -19,7 +19,7 @@ from pages.shared.training.tokenizer_kinds import Learned, ahead, learn
 from pages.shared.training.what_if import DOING
 from pages.shared.work import jobs
 from pages.shared.work.pool import TOO_LONG
-from tokenizers.errors import Refusal, sentence_of
+from tokenizers.errors import UserError, user_message
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
 
@@ -34,7 +34,7 @@ class Trained:
 
     key: str
     trace: Trace
-    film: Film
+    film: Recording
 
 
 def trained(
@@ -86,7 +86,7 @@ def twice(train: Callable[..., T], *asked: object) -> tuple[str, T]:
     return key, result_of(key, train, DOING, *asked)
 
 
-def encoded(key: str, function: Callable[..., Film], *arguments: object) -> Film:
+def encoded(key: str, function: Callable[..., Recording], *arguments: object) -> Recording:
     """Return the film of an encoding, made by a worker."""
     return result_of(key, function, "Encoding the text …", *arguments)
 
@@ -129,7 +129,7 @@ def answer(model: Published, function: Callable[..., T], *arguments: object) -> 
         job.wait(SECONDS_OF_A_FILE)
         made, refused = job.result or (None, job.problem or TOO_LONG)
     if refused:
-        raise Refusal(refused)
+        raise UserError(refused)
     return cast("T", made)
 
 
@@ -138,7 +138,7 @@ def ask(model: Published, function: Callable[..., T], *arguments: object) -> T:
     try:
         return answer(model, function, *arguments)
     except ValueError as error:
-        st.error(as_is(sentence_of(error)))
+        st.error(as_is(user_message(error)))
         url_state.end_early()
 
 
@@ -149,8 +149,8 @@ def _made(
     report(0, 1)
     try:
         return function(model, *arguments), ""
-    except Refusal as refused:
-        return None, sentence_of(refused)
+    except UserError as refused:
+        return None, user_message(refused)
 
 
 def key_of(*parts: object) -> str:

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 
 from pages.shared.limits import MOST_MEMORY, SECONDS_OF_A_FILE
 from pages.shared.training.isolation import in_worker
-from tokenizers.errors import Refusal, sentence_of
+from tokenizers.errors import UserError, user_message
 
 try:
     import resource
@@ -88,9 +88,9 @@ def answer(call: bytes, report: Reporter, seconds: float = 0.0) -> tuple[str, An
     except MemoryError:
         return "outgrown", "The run needs more memory than the server has. Try a shorter text."
     except Exception as error:
-        if not isinstance(error, Refusal):
+        if not isinstance(error, UserError):
             traceback.print_exc()  # to the server's log
-        return "failed", sentence_of(error)
+        return "failed", user_message(error)
 
 
 def listen(inbox: BinaryIO, calls: SimpleQueue[bytes], orders: Orders) -> None:

@@ -7,7 +7,7 @@ convention; `departures` says where that does other things than the lines.
 import math
 from dataclasses import fields
 
-from pages.shared.drawing.phrasing import Say, count_of
+from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.code import Listing, Made
 from pages.shared.recording.frame_types import CodeAt
 from pages.unigram.frames.notes import NAMED, in_a_row
@@ -58,7 +58,7 @@ def _made(step: Step, settings: Settings) -> list[Made]:
 
 def _pruned(step: Prune, settings: Settings) -> list[Made]:
     lowest = min(step.losses.dict().items(), key=lambda item: item[1], default=None)
-    costs: Say = ()
+    costs: RichText = ()
     if lowest:
         costs = ("least: ", ("token", lowest[0]), f" {lowest[1]:.4g}")
     return [
@@ -71,9 +71,9 @@ def _pruned(step: Prune, settings: Settings) -> list[Made]:
     ]
 
 
-def _leading(table: Table, is_log: bool = True) -> Say:
+def _leading(table: Table, is_log: bool = True) -> RichText:
     """Say how many pieces there are, and the largest numbers, written as in the picture."""
-    said: Say = (count_of(len(table), "piece"),)
+    said: RichText = (count_of(len(table), "piece"),)
     for n, piece in enumerate(table.ranked(NAMED)):
         value = math.exp(table[piece]) if is_log else table[piece]
         said = (*said, ", " if n else ": ", ("token", piece), f" {amount(value)}")

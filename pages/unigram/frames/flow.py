@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pages.shared.drawing.phrasing import Say, count_of
+from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.flow import FlowArcAt, FlowAt, FlowBar
 from pages.unigram.frames.flow_layout import Drawn, Layout, Place, Shares, whole_of
 from pages.unigram.frames.pruning import why_pruned
@@ -95,7 +95,7 @@ class Flows:
         why = self._why_expected(piece, count, found)
         return FlowBar(count / whole_of(step), before, written(count), why=why)
 
-    def _why_expected(self, piece: str, count: float, found: list[Shares]) -> Say:
+    def _why_expected(self, piece: str, count: float, found: list[Shares]) -> RichText:
         """Say which words add up to a count: 3 × 0.4545 + 13 × 0.4545 = 26 × 0.4545 = …"""
         terms = [(n, s) for n, s in self.layout.terms(piece, found) if n * s >= 0.005]
         said = " + ".join(product(n, s) for n, s in terms)

@@ -6,40 +6,40 @@ Left out: the sentence of a step as a whole (`training_frames.py`).
 from collections.abc import Sequence
 
 from lessons.format.words import listed
-from pages.shared.drawing.phrasing import Say, adding_up, count_of, times
+from pages.shared.drawing.phrasing import RichText, adding_up, count_of, times
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
 
 NAMED = 3  # pieces named in a sentence, or beside a line of code
 
 
-def in_a_row(pieces: Sequence[str]) -> Say:
+def in_a_row(pieces: Sequence[str]) -> RichText:
     """Return the first of some pieces with spaces between them, and how many more there are."""
-    said: Say = ()
+    said: RichText = ()
     for n, piece in enumerate(pieces[:NAMED]):
         said = (*said, " " if n else "", ("token", piece))
     more = len(pieces) - NAMED
     return (*said, f" and {more:,} more") if more > 0 else said
 
 
-def goes(before: str, after: str) -> Say:
+def goes(before: str, after: str) -> RichText:
     """Say how a probability changed."""
     if before == after:
         return ("stays at p = ", ("strong", after))
     return (f"goes from p = {before} to ", ("strong", after))
 
 
-def dropped(step: Maximization) -> Say:
+def dropped(step: Maximization) -> RichText:
     """Say which pieces an M step drops."""
     if not step.dropped:
         return ()
     are = "are" if len(step.dropped) > 1 else "is"
-    items: list[Say] = [(("token", piece),) for piece in step.dropped.ranked(NAMED)]
+    items: list[RichText] = [(("token", piece),) for piece in step.dropped.ranked(NAMED)]
     if len(step.dropped) > NAMED:
         items.append((f"{len(step.dropped) - NAMED:,} more",))
     return (" ", *listed(items), f" {are} dropped: the expected count is too small.")
 
 
-def spared(step: Maximization) -> Say:
+def spared(step: Maximization) -> RichText:
     """Say how many characters stay though they are as rare."""
     if not step.spared:
         return ()
@@ -48,7 +48,7 @@ def spared(step: Maximization) -> Say:
     return (f" {number} {stay}, though equally rare: no other piece could spell it.",)
 
 
-def unweighed(step: Prune) -> Say:
+def unweighed(step: Prune) -> RichText:
     """Say how many go without being weighed, and why."""
     reasons = list(step.removed_because.values())
     why = {
@@ -59,7 +59,7 @@ def unweighed(step: Prune) -> Say:
     return (f", {' and '.join(told)}",) if told else ()
 
 
-def likelihood(step: Expectation) -> Say:
+def likelihood(step: Expectation) -> RichText:
     """Say what the log-likelihood consists of, and how long the text is."""
     (q, entropy), whole = adding_up([step.q, step.entropy])
     return (
@@ -69,12 +69,12 @@ def likelihood(step: Expectation) -> Say:
     )
 
 
-def sizes(before: Table, after: Table) -> Say:
+def sizes(before: Table, after: Table) -> RichText:
     """Say how the vocabulary changes."""
     return (f"Vocabulary {len(before):,} → {count_of(len(after), 'piece')}",)
 
 
-def rest_of_seed(step: Seed) -> Say:
+def rest_of_seed(step: Seed) -> RichText:
     """Say which characters will be unknown."""
     if not step.left_out:
         return ()
@@ -85,6 +85,6 @@ def rest_of_seed(step: Seed) -> Say:
     )
 
 
-def rest_of_final(step: Finalize) -> Say:
+def rest_of_final(step: Finalize) -> RichText:
     """Say which pieces are reserved."""
     return (f"Reserved: {', '.join(step.reserved)}",) if step.reserved else ()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pages.shared.drawing.display_text import visible
-from pages.shared.drawing.phrasing import Say
+from pages.shared.drawing.phrasing import RichText
 from pages.shared.recording.frame_types import Ask, Row, TableAt
 from pages.unigram.frames.tables import ROWS, in_cell, more_pieces, part_of, with_pinned
 from pages.unigram.frames.words import Words
@@ -76,7 +76,7 @@ def split_said(step: Prune, piece: str) -> str:
     return said if len(said) <= LONGEST_SPLIT else said[: LONGEST_SPLIT - 1] + "…"
 
 
-def why_pruned(step: Prune, piece: str, settings: Settings) -> Say:
+def why_pruned(step: Prune, piece: str, settings: Settings) -> RichText:
     """Say why a piece goes or stays, with its numbers."""
     if piece in step.removed_because:
         done, reason = "Removed", WHY_REMOVED[step.removed_because[piece]]
@@ -124,7 +124,7 @@ def auction(step: Prune, settings: Settings, words: Words) -> Ask | None:
     )
 
 
-def _hint(step: Prune, piece: str, words: Words) -> Say:
+def _hint(step: Prune, piece: str, words: Words) -> RichText:
     """Say how often a piece is used, and how a word changes without it."""
     used = f"used {times_of(step.frequencies.get(piece, 0.0))}"
     found = words.without(step.before, piece)

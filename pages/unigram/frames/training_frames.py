@@ -10,15 +10,15 @@ import math
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from pages.shared.drawing.phrasing import Say, count_of, named
+from pages.shared.drawing.phrasing import RichText, count_of, named
 from pages.shared.recording.code import with_code
 from pages.shared.recording.frame_types import (
     Ask,
-    Film,
     Frame,
     Mark,
     NoteAt,
     Part,
+    Recording,
     StripsAt,
     TableAt,
     columns,
@@ -59,7 +59,7 @@ def unigram_film(
     watched: str = "",
     enough: Enough = lambda k: False,
     pinned: tuple[str, ...] = (),
-) -> Film:
+) -> Recording:
     """Return the film of `trace`; it always shows the word `watched`, to which one can jump, and
     the `pinned` pieces while there are such."""
     frames = Frames(trace, watched, enough, pinned)
@@ -118,7 +118,7 @@ class Frames:
 
     def _first(self) -> Frame:
         corpus = self.trace.corpus
-        say: Say = (
+        say: RichText = (
             "Start: ",
             ("strong", count_of(corpus.num_words, "word")),
             f" ({corpus.num_kinds:,} distinct). We want a vocabulary of ",
@@ -129,7 +129,7 @@ class Frames:
         strips = StripsAt((), "There are no pieces yet. From step 1 on, the words are split.")
         return Frame(say, (self.flows.at_start(), TableAt(()), strips, NoteAt(())))
 
-    def _tell(self, step: Step, k: int) -> tuple[Say, TableAt, Say, Ask | None]:
+    def _tell(self, step: Step, k: int) -> tuple[RichText, TableAt, RichText, Ask | None]:
         """Return of a step the sentence, the table, the note and the question."""
         match step:
             case Seed():
@@ -156,7 +156,7 @@ class Frames:
 
     # --- Sentences ------------------------------------------------------------------------------
 
-    def _seed(self, step: Seed) -> Say:
+    def _seed(self, step: Seed) -> RichText:
         characters = sum(len(piece) == 1 for piece in step.pieces)
         started = {
             "uniform": "all equal",
@@ -172,12 +172,12 @@ class Frames:
             f"{started}.",
         )
 
-    def _round(self, step: Expectation | Maximization, name: str) -> Say:
+    def _round(self, step: Expectation | Maximization, name: str) -> RichText:
         """Return the beginning of a sentence: which round, and of several E steps which one."""
         which = f" {step.sub_iteration}" if self.settings.sub_iterations > 1 else ""
         return (f"Round {step.round}, ", ("strong", f"{name}{which}"), ": ")
 
-    def _say_expectation(self, step: Expectation, k: int) -> Say:
+    def _say_expectation(self, step: Expectation, k: int) -> RichText:
         before = self.expected
         head = self._round(step, "E step")
         if not len(step.expected_counts):
@@ -188,7 +188,7 @@ class Frames:
         if now == old:
             return (*head, "no counts change; ", *self._say_likelihood(step, k))
         verb = "occurs" if self.hard else "is expected"
-        said: Say = (*head, ("token", piece), f" {verb} ", ("strong", times_of(now)))
+        said: RichText = (*head, ("token", piece), f" {verb} ", ("strong", times_of(now)))
         if self.hard:
             said = (*said, " in the best segmentations")
         if old is not None:
@@ -196,12 +196,12 @@ class Frames:
             said = (*said, f", {amount(abs(now - old))} {more} than before")
         return (*said, "; ", *self._say_likelihood(step, k))
 
-    def _say_likelihood(self, step: Expectation, k: int) -> Say:
+    def _say_likelihood(self, step: Expectation, k: int) -> RichText:
         before, now = self.expected, step.log_likelihood
         if before is None:
             return ("the log-likelihood of the text is ", ("strong", f"{log_of(now)} nats"), ".")
         old = before.log_likelihood
-        said: Say = (f"log-likelihood {log_of(old)} → ", ("strong", log_of(now)), ".")
+        said: RichText = (f"log-likelihood {log_of(old)} → ", ("strong", log_of(now)), ".")
         if now >= old - FELL * abs(old):
             return said
         self.falls.append(k)
@@ -216,7 +216,7 @@ class Frames:
             return "the digamma M step shrinks rare pieces and does not maximize the likelihood"
         return "pieces with too small an expected count were removed"
 
-    def _say_maximization(self, step: Maximization) -> Say:
+    def _say_maximization(self, step: Maximization) -> RichText:
         head = self._round(step, "M step")
         assert self.expected
         if not len(step.after):
@@ -226,7 +226,7 @@ class Frames:
         before, after = (math.exp(table[shown]) for table in (step.before, step.after))
         rule = tables.divided(counts[shown], float(counts.array.sum()), self.settings)
         shrinks = ", which shrinks rare pieces" if self.settings.m_step == "digamma" else ""
-        said: Say = (
+        said: RichText = (
             *head,
             ("token", shown),
             f" (expected {times_of(counts[shown])}) ",
@@ -235,19 +235,22 @@ class Frames:
         )
         return (*said, *notes.dropped(step), *notes.spared(step))
 
-    def _say_prune(self, step: Prune) -> Say:
+    def _say_prune(self, step: Prune) -> RichText:
         gone, kept = len(step.removed), step.size_after
-        head: Say = (f"Round {step.round}, ", ("strong", "prune"), ": ")
+        head: RichText = (f"Round {step.round}, ", ("strong", "prune"), ": ")
         if not gone:
             return (*head, "nothing is removed; ", ("strong", count_of(kept, "piece")), " stay.")
         go = "is removed" if gone == 1 else "are removed"
-        said: Say = (*head, ("strong", f"{gone:,} of {count_of(step.size_before, 'piece')} {go}"))
+        said: RichText = (
+            *head,
+            ("strong", f"{gone:,} of {count_of(step.size_before, 'piece')} {go}"),
+        )
         return (*said, *notes.unweighed(step), ". ", *self._cut(step))
 
-    def _cut(self, step: Prune) -> Say:
+    def _cut(self, step: Prune) -> RichText:
         """Say what costs least, and what only just stays."""
         (lost, stays), settings = ranks(step), self.settings
-        said: Say = ()
+        said: RichText = ()
         if lost:
             self.spoken = lost[0]
             said = self._costs(step, lost[0])
@@ -264,7 +267,7 @@ class Frames:
             said = (*said, ("token", stays[0]), narrowly, end)
         return said
 
-    def _costs(self, step: Prune, piece: str) -> Say:
+    def _costs(self, step: Prune, piece: str) -> RichText:
         """Say what the piece costs that costs least."""
         loss, settings = step.losses[piece], self.settings
         cost = loss_of(loss, settings)
@@ -275,9 +278,9 @@ class Frames:
         what = "Q even rises by" if settings.loss == "exact" else "the text even gains"
         return ("Without ", ("token", piece), f", {what} {loss_of(-loss, settings)}")
 
-    def _say_final(self, step: Finalize) -> Say:
+    def _say_final(self, step: Finalize) -> RichText:
         size = len(step.pieces) + len(step.reserved)
-        said: Say = (("strong", "Finalize"), ": ", ("strong", count_of(size, "piece")))
+        said: RichText = (("strong", "Finalize"), ": ", ("strong", count_of(size, "piece")))
         if step.reserved:
             said = (*said, f", {len(step.reserved):,} of them reserved")
         lost = "it" if len(step.added) == 1 else "them"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.call_counts import examples
 from tokenizers import bpe, plain, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments import encoding_tasks, same_run, unigram_tasks
 from tokenizers.experiments.encoding_tasks import (
     matching,
@@ -48,7 +48,7 @@ def drawn(draw: Callable[[Any, int, int], list], task: object, seed: int) -> lis
     """Three tasks, or those that there are where there are not as many."""
     try:
         return draw(task, 3, seed)
-    except Refusal as refusal:
+    except UserError as refusal:
         (fewer,) = re.findall(r"Ask for (\d+), or choose \w+ \w+\.$", str(refusal))
         return draw(task, int(fewer), seed)
 
@@ -143,7 +143,7 @@ def test_every_round_that_is_drawn_is_as_hard(convention, seed):
 
 def test_what_cannot_be_changed_is_refused_in_a_sentence():
     task = merging([("a", "a", "a")], {("a", "a"): 0})
-    with pytest.raises(Refusal, match=r"only one sheet .* Ask for 1, or choose other words\.$"):
+    with pytest.raises(UserError, match=r"only one sheet .* Ask for 1, or choose other words\.$"):
         merging_tasks(task, 2, 1)
 
 

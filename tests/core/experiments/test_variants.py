@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lessons.texts import TEXTS
 from tests.call_counts import examples
 from tokenizers import bpe, plain, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments import same_run, variants
 from tokenizers.experiments.variants import best_cross, changed, crossed, difficulty
 from tokenizers.merging.queue import TIE_RULES
@@ -45,7 +45,7 @@ def drawn(trace: Trace, number: int, seed: int) -> list[Trace]:
     """The runs, or those that there are where there are not as many."""
     try:
         return variants.variants(trace, number, seed)
-    except Refusal as refusal:
+    except UserError as refusal:
         (fewer,) = re.findall(r"Ask for (\d+), or train on more words\.$", str(refusal))
         return variants.variants(trace, int(fewer), seed)
 
@@ -104,7 +104,7 @@ def test_what_is_measured_tells_runs_apart():
 
 def test_words_that_cannot_be_changed_are_refused_in_a_sentence():
     trace = Trace.record(Corpus({"aaaa": 2}), bpe.Settings(num_merges=2))
-    with pytest.raises(Refusal, match="give only one sheet of the same difficulty"):
+    with pytest.raises(UserError, match="give only one sheet of the same difficulty"):
         variants.variants(trace, 2, 1)
 
 

@@ -3,11 +3,11 @@
 import random
 
 from tests.core.lattice.test_fewest import all_segmentations
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.plain import encode_bpe
 from tokenizers.runtime.bpe import BPE, Ranks
 from tokenizers.runtime.encoders import cut_by
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 DRAWN = 1_000
 
@@ -21,10 +21,10 @@ def longest_first(word: str, vocab: set[str]) -> tuple[str, ...] | None:
     return None if rest is None else (first, *rest)
 
 
-def cut_or_none(loaded: Loaded, word: str, encoder: str) -> tuple[str, ...] | None:
+def cut_or_none(loaded: LoadedTokenizer, word: str, encoder: str) -> tuple[str, ...] | None:
     try:
         return cut_by(loaded, word, encoder)
-    except Refusal:
+    except UserError:
         return None
 
 
@@ -38,7 +38,7 @@ def test_every_encoder_of_drawn_vocabularies():
                 merges.append(pair)
                 pieces.append("".join(pair))
         vocab = {piece: n for n, piece in enumerate(dict.fromkeys(pieces))}
-        loaded = Loaded("drawn", "test", BPE(vocab, Ranks(vocab, merges)))
+        loaded = LoadedTokenizer("drawn", "test", BPE(vocab, Ranks(vocab, merges)))
         word = "".join(draw.choices("abd", [9, 9, 1], k=draw.randint(1, 9)))
         greedy, fewest = (cut_or_none(loaded, word, name) for name in ("longest", "fewest"))
         ways = all_segmentations(word, set(vocab))
@@ -59,7 +59,7 @@ def test_every_encoder_of_drawn_vocabularies():
 def test_a_character_that_merges_would_drop_is_not_spelled():
     vocab = {"a": 0, "b": 1, "<unk>": 2}
     for unk in (None, "<unk>"):
-        loaded = Loaded("small", "test", BPE(vocab, Ranks(vocab, []), unk=unk))
+        loaded = LoadedTokenizer("small", "test", BPE(vocab, Ranks(vocab, []), unk=unk))
         assert cut_by(loaded, "adb", "own") == (("a", "b") if unk is None else ("a", "<unk>", "b"))
         assert cut_or_none(loaded, "adb", "longest") is None
         assert cut_or_none(loaded, "adb", "fewest") is None

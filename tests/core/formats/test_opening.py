@@ -12,7 +12,7 @@ import pytest
 from lessons.models import MODELS, open_model, read_files
 from tests.call_counts import share
 from tokenizers import bpe, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.formats.opening import open_tokenizer, together
 from tokenizers.formats.schemes import SCHEMES, Scheme
 from tokenizers.formats.tiktoken import read_tiktoken, write_tiktoken
@@ -21,7 +21,7 @@ from tokenizers.formats.vocab_txt import write_vocab_txt
 from tokenizers.limits import LONGEST_TOKEN
 from tokenizers.record.trace import Trace
 from tokenizers.runtime.byte_bpe import ByteBPE
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
@@ -39,7 +39,7 @@ GOOD: tuple[dict[str, bytes], ...] = (
 )
 
 
-def opened(files: dict[str, bytes], lowercase: bool | None = None) -> Loaded:
+def opened(files: dict[str, bytes], lowercase: bool | None = None) -> LoadedTokenizer:
     ranks = any(name.endswith("tiktoken") for name in files)
     return open_tokenizer(files, scheme=OURS if ranks else None, lowercase=lowercase)
 
@@ -305,7 +305,7 @@ def test_a_merge_that_comes_twice_or_makes_a_half_of_itself_ends():
 def test_a_long_piece_opens_and_one_of_a_million_bytes_does_not():
     tokenizer = opened(ranks(base64.b64encode(b"z" * LONGEST_TOKEN) + b" 300"))
     assert tokenizer.encode("z" * 10).tokens == ("z",) * 10
-    with pytest.raises(Refusal, match="The file has 1,000,000 characters in a token; 8,000 are"):
+    with pytest.raises(UserError, match="The file has 1,000,000 characters in a token; 8,000 are"):
         opened(ranks(base64.b64encode(b"z" * 1_000_000) + b" 300"))
 
 

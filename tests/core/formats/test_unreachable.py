@@ -6,7 +6,7 @@ from itertools import product
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
 from tokenizers.runtime.bpe import BPE, Ranks
 from tokenizers.runtime.normalizers import Lowercase
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.unreachable import reach
 from tokenizers.runtime.wordpiece import WordPiece
 
@@ -14,10 +14,10 @@ PIECES = ("[UNK]", "a", "x", "ax", "##x", "##a", "##xa", "A", "##A")
 DRAWN = 1_000
 
 
-def lower_casing() -> Loaded:
+def lower_casing() -> LoadedTokenizer:
     vocab = {piece: n for n, piece in enumerate(PIECES)}
     added = AddedTokens((AddedToken("[X]", 99),))
-    return Loaded("small", "test", WordPiece(vocab), added, Lowercase())
+    return LoadedTokenizer("small", "test", WordPiece(vocab), added, Lowercase())
 
 
 def test_a_token_is_unreached_if_no_short_text_makes_it():
@@ -31,12 +31,12 @@ def test_a_token_is_unreached_if_no_short_text_makes_it():
     assert found.partial == ()
 
 
-def made_by_short_texts(loaded: Loaded) -> set[str]:
+def made_by_short_texts(loaded: LoadedTokenizer) -> set[str]:
     texts = ("".join(letters) for n in range(1, 7) for letters in product("ax", repeat=n))
     return {token for text in texts for token in loaded.encode(text).tokens}
 
 
-def drawn_bpe(draw: random.Random) -> Loaded:
+def drawn_bpe(draw: random.Random) -> LoadedTokenizer:
     """Merges in any order, as after surgery: what comes later may be needed before."""
     pieces, merges = ["a", "x"], []
     for _ in range(draw.randint(0, 5)):
@@ -46,7 +46,7 @@ def drawn_bpe(draw: random.Random) -> Loaded:
             pieces.append("".join(pair))
     draw.shuffle(merges)
     vocab = {piece: n for n, piece in enumerate(dict.fromkeys(pieces))}
-    return Loaded("drawn", "test", BPE(vocab, Ranks(vocab, merges)))
+    return LoadedTokenizer("drawn", "test", BPE(vocab, Ranks(vocab, merges)))
 
 
 def test_drawn_merges_against_all_short_texts():
@@ -69,6 +69,6 @@ def test_drawn_vocabularies_against_all_short_texts():
     for _ in range(DRAWN):
         pieces = [*draw.sample(words, 3), *(f"##{word}" for word in draw.sample(words, 3))]
         vocab = {piece: n for n, piece in enumerate(["[UNK]", "a", "x", *pieces])}
-        loaded = Loaded("drawn", "test", WordPiece(vocab))
+        loaded = LoadedTokenizer("drawn", "test", WordPiece(vocab))
         never = set(vocab) - made_by_short_texts(loaded) - {"[UNK]"}
         assert never <= set(reach(loaded).unreached)

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from tests.call_counts import examples
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.text import count
 from tokenizers.text.corpus import Corpus, Pipeline
 
@@ -69,11 +69,11 @@ def test_the_table_is_that_of_counting_line_by_line(
 def test_what_cannot_be_counted_is_named(tmp_path: Path, monkeypatch):
     file = tmp_path / "latin.txt"
     file.write_bytes("süß".encode("latin-1"))
-    with pytest.raises(Refusal, match=r"“latin.txt” is not UTF-8"):
+    with pytest.raises(UserError, match=r"“latin.txt” is not UTF-8"):
         count.count([file], tmp_path / "out")
     monkeypatch.setattr(count, "LONGEST_LINE", 10)
     file.write_text("low\n" + "x" * 30, encoding="utf-8")
-    with pytest.raises(Refusal, match="a line of more than 10 characters"):
+    with pytest.raises(UserError, match="a line of more than 10 characters"):
         count.count([file], tmp_path / "out", chunk=5)
 
 

@@ -10,7 +10,7 @@ from pages.wordpiece import worksheet as of_wordpiece
 from tests.pages.bpe.test_worksheet import read, rows_of, sheets_of
 from tests.pages.opening import checked, opened
 from tokenizers import bpe, plain, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
@@ -130,11 +130,11 @@ def test_a_blank_sheet_gives_nothing_away():
 
 
 def test_what_is_too_long_for_paper_is_refused_in_a_sentence():
-    with pytest.raises(Refusal, match="needs a word of at most 14 symbols"):
+    with pytest.raises(UserError, match="needs a word of at most 14 symbols"):
         of_bpe.worksheet(["lowlowlowlowlow", "x"], bpe_model(), 1, 1)
-    with pytest.raises(Refusal, match="all of them in the vocabulary"):
+    with pytest.raises(UserError, match="all of them in the vocabulary"):
         of_bpe.worksheet(["lowx"], bpe_model(), 1, 1)
-    with pytest.raises(Refusal, match="needs a word of 2 to 12 characters"):
+    with pytest.raises(UserError, match="needs a word of 2 to 12 characters"):
         of_wordpiece.worksheet(["lowlowlowlowl", "x"], wordpiece_model(), 1, 1)
 
 

@@ -30,7 +30,7 @@ from pages.shared.drawing.display_text import visible
 from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.phrasing import count_of, named, times
 from pages.shared.drawing.trees import MOST_NODES, made_by, merge_tree
-from pages.shared.recording.frame_types import Film, Strip, clipped
+from pages.shared.recording.frame_types import Recording, Strip, clipped
 from pages.shared.training import run_and_record
 from pages.shared.training.source import Source, bounded, find_word
 from pages.wordpiece import runs as wordpiece_runs
@@ -97,12 +97,12 @@ def opened(packed):
     return json.loads(zlib.decompress(packed))
 
 
-def frames_of(film: Film) -> list[Frame]:
+def frames_of(film: Recording) -> list[Frame]:
     tokens = opened(film.head)["tokens"]
     return [Frame(packed, tokens) for window in film.windows for packed in opened(window)]
 
 
-def marks_of(film: Film) -> dict[str, list[int]]:
+def marks_of(film: Recording) -> dict[str, list[int]]:
     return {name: positions for name, positions, _ in opened(film.head)["marks"]}
 
 

@@ -20,7 +20,7 @@ from pages.shared.export.worksheets.content import (
 from pages.shared.export.worksheets.render_html import handout_file, html_of
 from tests.pages.opening import checked, opened
 from tokenizers import bpe, plain, wordpiece
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.experiments.variants import variants
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
@@ -193,7 +193,7 @@ def test_a_table_of_few_rows_is_as_narrow_as_one_of_many():
     ],
 )
 def test_what_is_too_long_for_paper_is_refused_in_a_sentence(words, said):
-    with pytest.raises(Refusal, match=said):
+    with pytest.raises(UserError, match=said):
         worksheet(Trace.record(Corpus(words), bpe.Settings(num_merges=3)), 1, 1)
 
 

@@ -21,7 +21,7 @@ from pages.lattice.listing import MOST_LISTED, listing_film
 from pages.lattice.runs import Chance, Cut
 from pages.lattice.samples import DRAWS, distance, draw, draws_chart
 from pages.lattice.sampling import MOST_DRAWN, sampling_film
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from tests.pages.bpe.test_figures import HOSTILE, marks_of, opened, shown, slowly
 from tokenizers.lattice import (
     NEVER,
@@ -78,7 +78,7 @@ class Frame:
         self.other: Any = Frame(packed["other"], tokens) if "other" in packed else None
 
 
-def frames_of(film: Film) -> list[Frame]:
+def frames_of(film: Recording) -> list[Frame]:
     tokens = opened(film.head)["tokens"]
     return [Frame(packed, tokens) for window in film.windows for packed in opened(window)]
 

@@ -28,7 +28,7 @@ from pages.shared.drawing.display_text import printable, visible
 from tests.lessons.test_lessons import made, scenes_of
 from tests.lessons.test_lessons_reading import FRONT, GOOD
 from tests.lessons.transcript import plain_prose, tried
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 ROOT = Path(__file__).parents[3]
 VOID = {"meta", "input", "br", "path", "link", "hr"}
@@ -218,7 +218,7 @@ def attempt(question: Question, tries: int, given: Given) -> dict:
     said: Text
     try:
         verdict = judge(question, given)
-    except Refusal as refusal:
+    except UserError as refusal:
         return {"tries": tries, "state": "open", "said": segments((str(refusal),)), "given": given}
     tries += 1
     if verdict.is_right:
@@ -281,7 +281,7 @@ def test_a_text_is_shown_as_text_whatever_it_holds():
 
 
 def test_a_lesson_with_a_mistake_is_refused():
-    with pytest.raises(Refusal, match="Line 16"):
+    with pytest.raises(UserError, match="Line 16"):
         lesson_file(lambda done, total: False, f"{FRONT}\n## A stop\n", "own")
 
 

@@ -14,7 +14,7 @@ from pages.shared.drawing.display_text import printable, visible
 from pages.shared.export.worksheets.render_html import handout_file
 from tests.lessons.test_lessons_reading import FRONT
 from tests.pages.lessons.test_lesson_exports import opened as lesson_of
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 ARTICLE = re.compile(r'<article class="(.*?)">(.*?)</article>', re.DOTALL)
 TASK = re.compile(r'<section class="task">(.*?)</section>', re.DOTALL)
@@ -122,5 +122,5 @@ def test_a_hostile_lesson_is_shown_as_text():
 
 
 def test_a_lesson_without_questions_is_refused_in_a_sentence():
-    with pytest.raises(Refusal, match="asks nothing"):
+    with pytest.raises(UserError, match="asks nothing"):
         lesson_sheets(own(FRONT + "## One\n\nText.\n"), 1, 1)

@@ -25,7 +25,7 @@ from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.spelling import Speller, text_of
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 TEXT = (
     "The unbelievable pneumonoultramicroscopicsilicovolcanoconiosis, 12345 naïve 🧑‍🚀!\n\n"
@@ -111,7 +111,7 @@ def test_a_line_break_is_found_as_it_is_written():
     assert [pieces.texts[n] for n in found] == [text for text in pieces.texts if "\n" in text] != []
 
 
-def fits(pieces: Browsed, loaded: Loaded, n: int, query: Query) -> bool:
+def fits(pieces: Browsed, loaded: LoadedTokenizer, n: int, query: Query) -> bool:
     text, id_ = pieces.texts[n], int(pieces.ids[n])
     line = text.replace("\n", "⏎")
     is_found = bool(regex.search(query.text, line)) if query.is_pattern else query.text in line

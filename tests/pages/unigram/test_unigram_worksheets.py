@@ -12,7 +12,7 @@ from pages.shared.export.worksheets.render_html import handout_file
 from pages.unigram.worksheet import worksheet as of_run
 from tests.pages.bpe.test_worksheet import read, rows_of, sheets_of
 from tokenizers import plain
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.lattice import Lattice, expected_counts, forward_values
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
@@ -83,11 +83,11 @@ def test_the_best_scores_and_the_sums_are_those_of_all_segmentations(seed):
 
 def test_a_lattice_that_is_too_large_or_offers_no_choice_is_refused_in_a_sentence():
     long = Lattice.build("a" * 13, {"a": -1.0})
-    with pytest.raises(Refusal, match="13 characters and 13 pieces"):
+    with pytest.raises(UserError, match="13 characters and 13 pieces"):
         of_lattice(long, 1, 1)
-    with pytest.raises(Refusal, match="no choice"):
+    with pytest.raises(UserError, match="no choice"):
         of_lattice(Lattice.build("ab", {"a": -1.0, "b": -1.0}), 1, 1)
-    with pytest.raises(Refusal, match="no choice"):
+    with pytest.raises(UserError, match="no choice"):
         of_lattice(Lattice.build("ab", {"a": -1.0}), 1, 1)
 
 
@@ -186,7 +186,7 @@ def test_a_run_without_a_short_word_is_refused_in_a_sentence():
     trace = UnigramTrace.record(
         Corpus({"internationalization": 2}), convention_settings("textbook", 30)
     )
-    with pytest.raises(Refusal, match="needs a word of at most 7 characters"):
+    with pytest.raises(UserError, match="needs a word of at most 7 characters"):
         of_run(trace, 1, 1)
 
 

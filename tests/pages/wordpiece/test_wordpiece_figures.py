@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pages.shared.drawing.display_text import visible
 from pages.shared.drawing.trees import MOST_NODES
-from pages.shared.recording.frame_types import Film
+from pages.shared.recording.frame_types import Recording
 from pages.wordpiece import encoding_frames
 from pages.wordpiece.automaton import move_rows, walk_graph
 from pages.wordpiece.encoding_frames import matching_film
@@ -34,13 +34,13 @@ def model_of(pieces, mark: str = "##", limit: int = 100) -> Model:
     return Model(vocab, Settings(mark=mark), max_word_length=limit)
 
 
-def film_of(text: str, vocab: dict[str, int]) -> tuple[Film, list[Frame]]:
+def film_of(text: str, vocab: dict[str, int]) -> tuple[Recording, list[Frame]]:
     model = Model(vocab)
     film = matching_film(model.pipeline(text).words, model)
     return film, frames_of(film)
 
 
-def questions(film: Film) -> list[str]:
+def questions(film: Recording) -> list[str]:
     """The question at every position, empty where there is none."""
     tokens = opened(film.head)["tokens"]
 

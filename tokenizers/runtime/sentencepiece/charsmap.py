@@ -20,7 +20,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.limits import LONGEST_REPLACEMENT, LONGEST_RULE, MOST_REPLACEMENTS
 
 _BLOCK = 256
@@ -44,13 +44,13 @@ class CharsMap:
         """Return the map in `data`; ValueError, in a sentence, if sizes or places do not fit."""
         size = int.from_bytes(data[:4], "little")
         if size < 4 * _BLOCK or size % (4 * _BLOCK) or size >= len(data) - 4:
-            raise Refusal(
+            raise UserError(
                 f"The character map of {len(data):,} bytes says that its trie has {size:,} bytes. "
                 "It must have a multiple of 1,024 and leave room for the replacements."
             )
         replacements = data[4 + size :]
         if replacements[-1]:
-            raise Refusal("The last replacement of the character map does not end with a NUL.")
+            raise UserError("The last replacement of the character map does not end with a NUL.")
         units = np.frombuffer(data, "<u4", size // 4, 4)
         _check(units, replacements)
         return cls(data, units, replacements)
@@ -131,7 +131,7 @@ class CharsMap:
             rows, columns = np.nonzero(self.units[children] & (_VALUE | 0xFF) == all_bytes)
             found.append(np.stack((rows + first, columns + 1, children[rows, columns])))
             if sum(part.shape[1] for part in found) > _MOST_WAYS:
-                raise Refusal("The trie of the character map branches more than any that works.")
+                raise UserError("The trie of the character map branches more than any that works.")
         parents, labels, children = np.concatenate(found, axis=1)
         return parents, labels, children
 
@@ -165,11 +165,11 @@ def _check(units: np.ndarray, replacements: bytes) -> None:
     outside[0] |= bool(units[0] & (_VALUE | _ENDS | 0xFF)) or not bases[0]
     if outside.any():
         where = int(np.argmax(outside))
-        raise Refusal(f"In the character map, unit {where:,} points outside of the trie.")
+        raise UserError(f"In the character map, unit {where:,} points outside of the trie.")
     try:
         replacements.decode()
     except UnicodeDecodeError as error:
-        raise Refusal("The replacements of the character map are not UTF-8.") from error
+        raise UserError("The replacements of the character map are not UTF-8.") from error
     ends = np.flatnonzero(is_node & ((units & _ENDS) > 0))
     values = units[bases[ends]].astype(np.int64) - _VALUE
     wrong = (values < 0) | (values >= len(replacements))
@@ -177,11 +177,11 @@ def _check(units: np.ndarray, replacements: bytes) -> None:
     wrong[~wrong] = inside[values[~wrong]]
     if wrong.any():
         where = int(ends[np.argmax(wrong)])
-        raise Refusal(f"In the character map, the rule at unit {where:,} points nowhere.")
+        raise UserError(f"In the character map, the rule at unit {where:,} points nowhere.")
     stops = np.flatnonzero(np.frombuffer(replacements, np.uint8) == 0)
     lengths = stops[np.searchsorted(stops, values)] - values
     if lengths.max(initial=0) > LONGEST_REPLACEMENT or lengths.sum() > MOST_REPLACEMENTS:
-        raise Refusal(
+        raise UserError(
             f"The rules of the character map write {lengths.sum():,} bytes, one of them "
             f"{lengths.max():,}; {MOST_REPLACEMENTS:,} are read at most, of one "
             f"{LONGEST_REPLACEMENT:,}. Open another file."

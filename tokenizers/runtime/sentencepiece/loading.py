@@ -11,7 +11,7 @@ from itertools import groupby
 
 import regex
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.limits import Growth
 from tokenizers.runtime.added_tokens import AddedTokens
 from tokenizers.runtime.sentencepiece import model_file
@@ -27,7 +27,7 @@ from tokenizers.runtime.sentencepiece.model_file import (
 from tokenizers.runtime.sentencepiece.normalizer import SentencePieceNormalizer
 from tokenizers.runtime.sentencepiece.pieces import SentencePieceWords, Vocabulary
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.runtime.tokenizer import Loaded
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram import BYTES
@@ -42,7 +42,7 @@ _NO_MERGES = (
 _NO_UTF8 = regex.compile("[\udc80-\udcff]")  # what "surrogateescape" makes of such a byte
 
 
-def load(data: bytes, name: str = "", version: str = "0.2.3") -> Loaded:
+def load(data: bytes, name: str = "", version: str = "0.2.3") -> LoadedTokenizer:
     """Return the tokenizer in a `.model` file, run as that version of SentencePiece runs it.
 
     The versions differ where rounding makes ways tie, and about unused characters. Raises
@@ -51,10 +51,10 @@ def load(data: bytes, name: str = "", version: str = "0.2.3") -> Loaded:
     return of_file(model_file.read(data), name, version)
 
 
-def of_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> Loaded:
+def of_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> LoadedTokenizer:
     """Return the tokenizer that a file describes; see `load`."""
     if version not in VERSIONS:
-        raise Refusal(f"The version is {version!r}; it must be one of {', '.join(VERSIONS)}.")
+        raise UserError(f"The version is {version!r}; it must be one of {', '.join(VERSIONS)}.")
     vocabulary, is_classic = Vocabulary(file), version == "0.2.1"
     if file.model_type == BPE:
         model, untold = SentencePieceBPE(vocabulary, is_classic), (_NO_COUNTS, _NO_MERGES)
@@ -64,7 +64,7 @@ def of_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> Loaded:
         convention = "sentencepiece_classic" if is_classic else "sentencepiece"
         model, untold = SentencePieceUnigram(vocabulary, convention), (_NO_COUNTS,)
         are_apart = False  # what comes before a word moves its sums, and rounding may decide
-    return Loaded(
+    return LoadedTokenizer(
         name,
         FORMAT,
         model,

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.runtime.sentencepiece import protobuf
 from tokenizers.runtime.sentencepiece.charsmap import CharsMap
 from tokenizers.unigram import BYTES, UNKNOWN_TEXT
@@ -75,26 +75,26 @@ def _check_pieces(file: ModelFile) -> None:
     kinds = Counter(file.kinds)
     if len(set(file.pieces)) < len(file.pieces):
         piece, _ = Counter(file.pieces).most_common(1)[0]
-        raise Refusal(f"The piece “{piece}” is in the vocabulary twice.")
+        raise UserError(f"The piece “{piece}” is in the vocabulary twice.")
     for id_, (piece, kind) in enumerate(zip(file.pieces, file.kinds, strict=True)):
         if piece == "\0" and kind == UNUSED:
             continue
         if not piece or "\0" in piece or len(piece) * 4 >= _LONGEST_PIECE <= len(piece.encode()):
-            raise Refusal(
+            raise UserError(
                 f"Piece {id_:,} is empty, has a NUL in it, or is longer than {_LONGEST_PIECE:,} "
                 "bytes: SentencePiece takes none of these."
             )
     if kinds[UNKNOWN] > 1 or not (kinds[UNKNOWN] or file.byte_fallback):
-        raise Refusal(f"The file has {kinds[UNKNOWN]} unknown pieces; it must have one.")
+        raise UserError(f"The file has {kinds[UNKNOWN]} unknown pieces; it must have one.")
     if not all(map(math.isfinite, file.scores)):
-        raise Refusal("A score of the file is infinite or no number.")
+        raise UserError("A score of the file is infinite or no number.")
     if file.model_type == UNIGRAM and not kinds[NORMAL]:
-        raise Refusal("The file has no normal pieces that a text could be cut into.")
+        raise UserError("The file has no normal pieces that a text could be cut into.")
     bytes_ = file.of_kind(BYTE)
     if file.byte_fallback and len(bytes_.keys() & BYTES.keys()) < len(BYTES):
-        raise Refusal("The file falls back to bytes, but does not have a piece for each byte.")
+        raise UserError("The file falls back to bytes, but does not have a piece for each byte.")
     if wrong := bytes_.keys() - BYTES.keys() or (not file.byte_fallback and bytes_.keys()):
-        raise Refusal(f"The file has a piece “{min(wrong)}” for a byte, which it cannot use.")
+        raise UserError(f"The file has a piece “{min(wrong)}” for a byte, which it cannot use.")
 
 
 # --- Reading --------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def read(data: bytes) -> ModelFile:
         if number == 1 and wire == protobuf.BYTES:
             piece, score, kind = _piece(value, len(pieces))
             if len(pieces) == _MOST_PIECES:
-                raise Refusal(
+                raise UserError(
                     f"The file has more than {_MOST_PIECES:,} pieces, far more than any published "
                     "one. Check that it is the right file."
                 )
@@ -120,7 +120,7 @@ def read(data: bytes) -> ModelFile:
         elif number in specs and wire == protobuf.BYTES:
             specs[number] += value  # a message that comes in parts is one
     if not pieces:
-        raise Refusal("There are no pieces in this file: it is no SentencePiece model.")
+        raise UserError("There are no pieces in this file: it is no SentencePiece model.")
     file = _trained(specs[2], pieces, scores, kinds)
     denormalizer = _normalizer(specs[5], "denormalizer")
     return replace(
@@ -134,12 +134,12 @@ def _refuse_others(data: bytes) -> None:
     """Raise ValueError, in a sentence, for files that people take for a `.model`."""
     found = next((name for start, name in _OTHERS.items() if data.startswith(start)), None)
     if found:
-        raise Refusal(f"This is {found}, not a SentencePiece model.")
+        raise UserError(f"This is {found}, not a SentencePiece model.")
     root = int.from_bytes(data[:4], "little")
     table = int.from_bytes(data[root : root + 4], "little", signed=True)
     # A FlatBuffer begins with where its table lies, which begins with how far back its format lies.
     if root % 4 == 0 and 8 <= root < len(data) and 0 < table <= root:
-        raise Refusal(
+        raise UserError(
             "This seems to be a FlatBuffer, such as SentencePiece Lite reads (.spm.fb). "
             "Open the .model that it was made from."
         )
@@ -163,7 +163,7 @@ def _piece(data: bytes, id_: int) -> tuple[str, float, int]:
     found = protobuf.values(data, _WIRES_OF_PIECE)
     kind = found.get(3, NORMAL)
     if not NORMAL <= kind <= BYTE:
-        raise Refusal(f"Piece {id_:,} is of the kind {kind}, which does not exist.")
+        raise UserError(f"Piece {id_:,} is of the kind {kind}, which does not exist.")
     score = protobuf.float_of(found[2]) if 2 in found else 0.0
     return _text(found.get(1, b""), f"Piece {id_:,}"), score, kind
 
@@ -172,7 +172,7 @@ def _text(data: bytes, what: str) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise Refusal(f"{what} is not UTF-8.") from error
+        raise UserError(f"{what} is not UTF-8.") from error
 
 
 def _trained(data: bytes, pieces: list[str], scores: "array[float]", kinds: bytearray) -> ModelFile:
@@ -182,7 +182,7 @@ def _trained(data: bytes, pieces: list[str], scores: "array[float]", kinds: byte
     model_type = found.get(3, UNIGRAM)
     if model_type not in (UNIGRAM, BPE):
         name = _MODEL_TYPES.get(model_type, f"unknown ({model_type})")
-        raise Refusal(
+        raise UserError(
             f"The model type of this file is {name}. Of SentencePiece's models, Unigram and BPE "
             "can be read."
         )

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 """The ways to write a value, with the numbers that stand for them in a tag."""
@@ -38,7 +38,7 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Any]]:
         tag, position = _varint(data, position)
         number, wire = tag >> 3, tag & 7
         if not number:
-            raise Refusal(f"The field at byte {start:,} has the number 0, which no field has.")
+            raise UserError(f"The field at byte {start:,} has the number 0, which no field has.")
         if wire == VARINT:
             value, position = _varint(data, position)
             yield number, wire, value
@@ -48,11 +48,11 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Any]]:
         elif wire in _WIDTHS:
             size = _WIDTHS[wire]
         else:
-            raise Refusal(
+            raise UserError(
                 f"The field at byte {start:,} is written in a way, {wire}, that is not supported."
             )
         if size > length - position:
-            raise Refusal(
+            raise UserError(
                 f"The field at byte {start:,} says that it is {size:,} bytes long, but only "
                 f"{length - position:,} bytes follow."
             )
@@ -71,7 +71,7 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
         if byte < 0x80:
             return value & 0xFFFF_FFFF_FFFF_FFFF, position
         shift += 7
-    raise Refusal(f"A number does not end before byte {position:,}.")
+    raise UserError(f"A number does not end before byte {position:,}.")
 
 
 def values(data: bytes, wires: Mapping[int, int]) -> dict[int, Any]:

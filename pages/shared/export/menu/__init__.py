@@ -25,8 +25,8 @@ from pages.shared.export.menu import links, worksheets_menu
 from pages.shared.export.menu.worksheets_menu import download
 from pages.shared.export.pictures import tree_picture
 from pages.shared.export.run_html import Sheet, html_file
-from pages.shared.recording.frame_types import Film
-from tokenizers.errors import sentence_of
+from pages.shared.recording.frame_types import Recording
+from tokenizers.errors import user_message
 
 QR_WIDTH = 220  # px
 _PNG = '<button type="button"></button><p role="status" hidden></p>'
@@ -45,7 +45,7 @@ _BY_TEXT = "send the text itself, or choose a shorter one"
 
 
 def take(
-    film: Film,
+    film: Recording,
     step: int,
     offer: Callable[[], Offer],
     *,
@@ -65,7 +65,7 @@ def take(
 
 
 def take_two_runs(
-    film: Callable[[], Film],
+    film: Callable[[], Recording],
     step: int,
     offer: Callable[[], Offer],
     about: str,
@@ -206,7 +206,7 @@ def _tried(item: Item) -> Make | None:
     try:
         made = item.make()
     except ValueError as error:
-        st.info(as_is(sentence_of(error)))
+        st.info(as_is(user_message(error)))
         return None
     return lambda: made
 

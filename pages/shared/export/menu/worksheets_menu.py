@@ -16,7 +16,7 @@ from pages.shared.export.worksheets.content import Printout
 from pages.shared.export.worksheets.render_html import handout_file
 from pages.shared.export.worksheets.render_typst import PAPERS, typst_file
 from pages.shared.work import jobs, results
-from tokenizers.errors import sentence_of
+from tokenizers.errors import user_message
 
 MOST_SHEETS = 40
 FORMATS = {"html": "HTML", "pdf": "PDF"}
@@ -37,7 +37,7 @@ def offer(handout: Handout) -> None:
     try:
         printout = handout.make(number, seed)
     except ValueError as error:
-        st.info(as_is(sentence_of(error)))
+        st.info(as_is(user_message(error)))
     else:
         if kind == "html":
             _sheets(printout, lambda: handout_file(printout), f"{handout.name}.html", "text/html")

@@ -12,7 +12,7 @@ from pages.shared.export.notebook import merging_notebook
 from tests.call_counts import examples
 from tests.pages.shared.test_script import BPE, CORPORA, WORDPIECE
 from tokenizers import bpe
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
@@ -49,5 +49,5 @@ def test_the_check_names_the_first_merge_that_changes():
 
 def test_a_large_corpus_is_refused_in_a_sentence():
     long = Corpus({f"{n}".zfill(30): 1 for n in range(1_000)})
-    with pytest.raises(Refusal, match="choose a smaller corpus"):
+    with pytest.raises(UserError, match="choose a smaller corpus"):
         merging_notebook(Trace.record(long, bpe.Settings(num_merges=1)))

@@ -15,7 +15,7 @@ from tests.pages.shared.export.test_export import (
     of_unigram,
 )
 from tests.pages.shared.export.test_notebook import run
-from tokenizers.errors import Refusal
+from tokenizers.errors import UserError
 from tokenizers.unigram.settings import CONVENTIONS
 
 
@@ -98,5 +98,5 @@ def test_a_word_that_ends_the_text_of_the_cell_is_only_text():
 
 def test_a_large_trace_is_refused_in_a_sentence():
     record = of_matching() | {"pieces": ["x" * MOST_BYTES]}
-    with pytest.raises(Refusal, match="too many for a notebook"):
+    with pytest.raises(UserError, match="too many for a notebook"):
         replay_notebook(record)
