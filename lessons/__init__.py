@@ -1,8 +1,8 @@
-"""What a person is given to start from: texts, and lessons.
+"""Guided lessons and the texts they learn from.
 
-A lesson is one Markdown file in `guided/`; `LESSONS` finds them all. To read on: `format/`, how
-a file becomes a `Lesson`; `records/`, what may be asked of a picture; `questions/`;
-`stops.py`, where lesson and record meet. Making the pictures is left to
+A lesson is one Markdown file in `guided/`; `LESSONS` lists them. `format/` parses a file into a
+`Lesson`, `facts/` computes the values a picture can supply, `questions/` builds and grades
+questions, and `stops.py` resolves each stop against its facts. The pictures are built in
 pages/lessons/pictures/build_pictures.py.
 """
 
@@ -14,10 +14,10 @@ from lessons.format.reading import Lesson, read_lesson, slug_of
 
 _GUIDED = Path(__file__).parent / "guided"
 LESSONS: Mapping[str, Path] = {slug_of(path.name): path for path in sorted(_GUIDED.glob("*.md"))}
-"""The files of the lessons, in their order, by their addresses."""
+"""Lesson files by slug, in order."""
 
 
 @cache
 def lesson(slug: str) -> Lesson:
-    """Return a lesson of ours. Raises KeyError for another address."""
+    """Return a built-in lesson. Raises KeyError for an unknown slug."""
     return read_lesson(LESSONS[slug].read_text(encoding="utf-8"), slug)

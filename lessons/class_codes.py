@@ -1,17 +1,17 @@
-"""The code by which a student hands in answers: short, typed or copied, with no name in it.
+"""Codes that carry a student's answers: short, anonymous, to be typed or copied.
 
 A code is written in the 32 characters of Crockford's base 32, in groups of four:
 
     version (1), run (4), student (4), answers, check (3)
 
-`run` tells one run from another, and `student` is drawn by lot, so that two codes of one student
-count once. Of each answer come the distance from the answer before it (from -1 at first), then
-3 * choice + sureness: numbers of four bits a character, the lowest first, whose fifth bit says that
-more follows. The check is the number that the characters before it write, with a 1 in front,
-modulo the prime 32,749: one wrong character, or two neighbours swapped, never pass.
+`run` identifies the run and `student` is random, to count two codes of one student once. Each
+answer is encoded as the gap from the previous question (from -1 at first), then as
+3 * choice + sureness: variable-length numbers, four bits a character, lowest first, with the fifth
+bit set if more follow. The check is the number formed by the preceding characters, with a 1 in
+front, modulo the prime 32,749, which detects any one wrong character and any two swapped ones.
 
-The version comes first and the check last in every version. The player writes and reads the same
-codes in the browser (pages/shared/player/classroom/codes.js). The command makes a table of them:
+Every version has the version first and the check last. The player writes and reads the same codes
+in the browser (pages/shared/player/classroom/codes.js). This command tabulates them:
 
     python -m lessons.class_codes codes.txt > answers.csv
 """
@@ -50,7 +50,7 @@ class Unreadable(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The option `choice` at the question `gate`; sureness is a place in SURENESS."""
+    """The option `choice` at the question `gate`; `sureness` is an index into SURENESS."""
 
     gate: int
     choice: int
@@ -59,7 +59,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What a code holds; answers come in the order of their gates, one for each."""
+    """The content of a code; at most one answer per gate, in the order of gates."""
 
     run: int
     student: int
@@ -67,12 +67,12 @@ class Code:
 
 
 def run_of(key: str) -> int:
-    """Return the number of a run by the key of its film, which is a hash in hexadecimal digits."""
+    """Return the run number for the key of a recording, a hexadecimal hash."""
     return int(key[:5], 16)
 
 
 def written(code: Code) -> str:
-    """Return the code as text; raises Refusal for numbers that no code holds.
+    """Return the code as text. Raises UserError for numbers out of range.
 
     >>> written(Code(run_of("c0ffee"), 5, (Answer(1, 0, 2), Answer(4, 3))))
     '1R3Z-Y000-5223-9Y96'
@@ -97,10 +97,7 @@ def written(code: Code) -> str:
 
 
 def read(text: str) -> Code:
-    """Return what a code holds: small letters and O, I and L for 0 and 1 are read as well.
-
-    Raises Unreadable.
-    """
+    """Decode a code; lower case, and O, I and L for 0 and 1, are accepted. Raises Unreadable."""
     found = [_VALUES.get(one) for one in text.upper().translate(_LOOKALIKES)]
     values = [value for value in found if value is not None]
     body = values[:-_CHECK]
@@ -127,7 +124,7 @@ def _answers(values: list[int]) -> Iterator[Answer]:
 
 
 def _numbers(values: list[int]) -> Iterator[int]:
-    """Read numbers of as many characters as each needs; none ends in an idle zero."""
+    """Decode the variable-length numbers; one with a redundant final zero is damaged."""
     number = place = 0
     for value in values:
         number += value % 16 << place
@@ -166,7 +163,7 @@ def _check(values: Iterable[int]) -> int:
 
 
 def table(codes: Iterable[str], out: TextIO) -> None:
-    """Write the answers of codes as CSV, a row for each; of what is no code, its problem."""
+    """Write the answers as CSV, one row each; for an unreadable code, a row with the problem."""
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(("line", "run", "student", "question", "choice", "sureness", "problem"))
     for line, text in enumerate(codes, 1):

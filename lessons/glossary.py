@@ -1,7 +1,6 @@
-"""The glossary: the field's terms, each in one plain sentence, and where a text uses them.
+"""The glossary: the field's terms, each explained in one sentence, and finding them in a text.
 
-The terms are in glossary.toml. Left out: how a term looks on a page, see
-pages/shared/drawing/terms.py.
+The terms are in glossary.toml; pages/shared/drawing/terms.py renders them.
 """
 
 import re
@@ -13,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term of the field: its name, its sentence, and the forms in which it is written."""
+    """A term: its name, its explanation, and the forms in which it appears in texts."""
 
     name: str
     says: str
@@ -25,11 +24,11 @@ GLOSSARY: Mapping[str, Term] = {
     name: Term(name, row["says"], (name, *row.get("also", [f"{name}s"])))
     for name, row in _TABLE.items()
 }
-"""The terms by their names, in the order of the list on the page."""
+"""The terms by name, in the order of the glossary page."""
 
 
 def _any_case(form: str) -> str:
-    """Return a pattern for a form: its first letter may be a capital, capitals of its own stay.
+    """Return a pattern for a form: any case of its first letter, unless it has capitals itself.
 
     >>> _any_case("merge"), _any_case("EM")
     ('[Mm]erge', 'EM')
@@ -40,13 +39,13 @@ def _any_case(form: str) -> str:
 
 
 _TERM_OF = {form.lower(): term for term in GLOSSARY.values() for form in term.forms}
-# The longest form first, or a "special token" would be a "token"; never a part of a longer word.
+# Longest form first, for "special token" to win over "token"; whole words only.
 _LONGEST_FIRST = sorted((form for term in GLOSSARY.values() for form in term.forms), key=len)[::-1]
 _USED = re.compile(rf"(?<![\w-])(?:{'|'.join(map(_any_case, _LONGEST_FIRST))})(?![\w-])")
 
 
 def used(text: str) -> Iterator[tuple[str, Term | None]]:
-    """Yield the text in parts: (words, the term that they are), or (words, None).
+    """Yield the text in parts, (words, term), with None for words that are not a term.
 
     >>> [(words, term and term.name) for words, term in used("Two merges, re-merged")]
     [('Two ', None), ('merges', 'merge'), (', re-merged', None)]

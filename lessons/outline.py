@@ -1,7 +1,7 @@
-"""All lessons in one table: how long each takes, what it asks, and which terms it introduces.
+"""A table of all lessons: their length, their questions, and the terms they introduce.
 
-`python -m lessons.outline` prints it as Markdown. Left out: what is said to answers, which the
-transcripts have.
+`python -m lessons.outline` prints it as Markdown. The replies to answers are in
+tests/lessons/transcripts.
 """
 
 from collections import Counter
@@ -12,14 +12,14 @@ from lessons import LESSONS, lesson
 from lessons.format.reading import Lesson
 from lessons.paths import PATHS, minutes, words
 
-MOST_WORDS_OF_A_TERM = 3  # what is longer and bold is a sentence that matters
+MOST_WORDS_OF_A_TERM = 3  # longer bold text is an emphasized sentence
 NO_TERMS = frozenset({"Takeaway"})
 HEADS = ("Lesson", "Path", "Stops", "Words", "Minutes", "Kinds of question", "Terms introduced")
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A lesson in a row; `kinds` says how many questions of each kind it has."""
+    """The row of a lesson; `kinds` counts its questions by kind."""
 
     slug: str
     path: str
@@ -31,7 +31,7 @@ class Outline:
 
 
 def outlines() -> list[Outline]:
-    """Return all lessons, in the order of their paths; a term belongs to the first that has it."""
+    """Return the rows in path order; a term is listed only with the first lesson that uses it."""
     order = [slug for path in PATHS.values() for slug in path.slugs]
     order += [slug for slug in LESSONS if slug not in order]
     known: set[str] = set()
@@ -48,7 +48,7 @@ def outlines() -> list[Outline]:
 
 
 def _bold(one: Lesson) -> Iterator[str]:
-    """Yield what is bold in the text and short: so a lesson marks a term that it introduces."""
+    """Yield the short bold texts of a lesson: the terms it introduces."""
     for stop in one.stops:
         for piece in (piece for block in stop.prose for line in block.lines for piece in line):
             term = piece.text.strip(" .:,")
@@ -59,7 +59,7 @@ def _bold(one: Lesson) -> Iterator[str]:
 
 
 def markdown(rows: list[Outline]) -> str:
-    """Return the table, with the sums in its last row."""
+    """Return the table in Markdown, with totals in the last row."""
     asked: Counter[str] = Counter()
     for row in rows:
         asked.update(row.kinds)

@@ -1,7 +1,7 @@
-"""Five paths through the lessons, and how many minutes each of them takes.
+"""Five paths through the lessons, with an estimate of the minutes each takes.
 
-A `Path` names lessons by their addresses, in the order in which to take them; each lesson but the
-one on the format is in one path. Left out: what somebody has done, see `progress.py`.
+A `Path` lists lessons by slug, in the recommended order; every lesson except the one about the
+lesson format belongs to exactly one path. `progress.py` tracks what a learner has done.
 """
 
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from lessons.format.reading import Lesson, Stop
 
 WORDS_A_MINUTE = 180
 MINUTES_A_QUESTION = 0.5
-NOT_READ = ("table", "code", "formula")  # blocks that are looked at, not word by word
+NOT_READ = ("table", "code", "formula")  # blocks that do not count as words to read
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A path through some of the lessons; `slugs` are their addresses, in order."""
+    """A path through some of the lessons, by slug and in order."""
 
     title: str
     purpose: str
@@ -27,7 +27,7 @@ class Path:
 
     @property
     def minutes(self) -> int:
-        """How many minutes all of its lessons take."""
+        """The total minutes of its lessons."""
         return round(sum(map(_minutes_of, self.slugs)))
 
 
@@ -98,16 +98,16 @@ PATHS: Mapping[str, Path] = {
         ("greedy-and-optimal", "one-number", "no-tokenizer", "morphemes", "beyond-words"),
     ),
 }
-"""The paths, in their order, by the names that an address may use."""
+"""The paths in order, by the name used in URLs."""
 
 IN_ORDER = tuple([slug for path in PATHS.values() for slug in path.slugs])
-"""The lessons of all paths, one path after the other."""
+"""The slugs of all paths, concatenated."""
 
-WITHOUT_PATH = frozenset({"write-your-own"})  # the lessons for those who write lessons
+WITHOUT_PATH = frozenset({"write-your-own"})  # for lesson authors
 
 
 def minutes(one: Lesson) -> int:
-    """Return how many minutes a lesson takes: reading its text, and thinking over its questions.
+    """Return the estimated minutes for a lesson: reading its text and answering its questions.
 
     >>> minutes(lesson("why-not-words"))
     6
@@ -116,7 +116,7 @@ def minutes(one: Lesson) -> int:
 
 
 def _minutes_of(slug: str) -> float:
-    """A lesson that cannot be read takes no time; the page says what is wrong with it."""
+    """Return 0 for a lesson that fails to parse; the page reports the error."""
     try:
         return _minutes(lesson(slug))
     except LessonError:
@@ -129,7 +129,7 @@ def _minutes(one: Lesson) -> float:
 
 
 def words(stop: Stop) -> int:
-    """Return how many words of a stop are read; a field counts as one."""
+    """Return the number of words to read at a stop; a field counts as one."""
     return sum(_words(block) for block in stop.prose if block.kind not in NOT_READ)
 
 

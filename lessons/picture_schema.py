@@ -1,7 +1,7 @@
-"""What the keys of a lesson's picture may hold: the kind of value, and the bounds of numbers.
+"""Schema of a lesson's picture: the type of each key's value, and the bounds of numbers.
 
-Covers every key, so that nothing strange reaches the core. Left out: which keys a picture has, and
-which names there are, both of which `lessons/pictures/planning.py` knows.
+It covers every key, to keep invalid values out of the core. Which keys a kind of picture accepts,
+and which names exist, is checked in `lessons/pictures/planning.py`.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ WHOLE: Mapping[str, tuple[int, int]] = {
     "order": (0, 8),
     "keep": (0, LARGEST),
 }
-"""Whole numbers: the lowest and the highest. Those of Unigram are as on its own page."""
+"""Integers: (lowest, highest). Those of Unigram match its page."""
 DECIMAL: Mapping[str, tuple[float, float]] = {
     "of": (1, 10**12),
     "character_coverage": (0.0001, 1),
@@ -42,7 +42,7 @@ DECIMAL: Mapping[str, tuple[float, float]] = {
     "overshoot": (1, 5),
     "threshold": (0, 10),
 }
-"""Numbers that may be fractions, likewise."""
+"""Numbers that may be fractions: (lowest, highest)."""
 TEXTS = ("text", "encode", "material", "word", "bytes")
 LISTS = (
     "normalizers",
@@ -84,14 +84,14 @@ CHOICES = tuple(name for name, default in _SETTINGS.items() if isinstance(defaul
 
 
 def refuse_strange(picture: Picture) -> None:
-    """Raise LessonError for the first value of a picture that its key cannot have."""
+    """Raise LessonError for the first invalid value of a picture."""
     for key, value in picture.values.items():
         if wrong := _fault(key, value):
             raise LessonError(picture.line, f"In the picture {picture.name}, {key} is {wrong}.")
 
 
 def _fault(key: str, value: object) -> str:
-    """Return what a key has to be, as the end of a sentence; empty where the value is just that."""
+    """Return what the value should have been, as the end of a sentence; "" if it is valid."""
     if key in WHOLE or key in DECIMAL:
         low, high = WHOLE.get(key) or DECIMAL[key]
         fits = is_number(value, is_whole=key in WHOLE) and low <= value <= high
@@ -112,7 +112,7 @@ def _fault(key: str, value: object) -> str:
 
 
 def is_number(value: object, is_whole: bool = False) -> TypeGuard[float]:
-    """Tell whether a value of TOML is a number; true and false are none, though Python's are."""
+    """Return whether a TOML value is a number; unlike in Python, a boolean is not."""
     return isinstance(value, int if is_whole else (int, float)) and not isinstance(value, bool)
 
 

@@ -1,7 +1,7 @@
-"""How far somebody has come in a lesson: one sign for each stop, in a row that fits an address.
+"""Progress in a lesson: a string with one sign per stop, short enough for a URL.
 
-`-` not seen yet, `o` read, `1` and `2` right at the first or second try, `x` the answer was shown,
-`y` it was shown, and right when it was asked again.
+`-` not seen yet, `o` read, `1` and `2` right at the first or second try, `x` answer shown, `y`
+answer shown, then right when asked again.
 """
 
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ STANDINGS = {
     SHOWN: ("✗", "the answer was shown; it will be asked again"),
     MADE_GOOD: ("✓", "right when it was asked again"),
 }
-"""How each sign is drawn, and what it says."""
+"""By sign: how it is drawn, and what it means."""
 
 
 def read_marks(written: str | None, stops: int) -> str:
-    """Return the marks as they are written, as many as there are stops; nonsense is unseen.
+    """Return the marks, one per stop; unknown or missing signs become `-`.
 
     >>> read_marks("o1?", 4), read_marks(None, 2)
     ('o1--', '--')
@@ -34,7 +34,7 @@ def read_marks(written: str | None, stops: int) -> str:
 
 
 def merged(one: str, other: str) -> str:
-    """Return the marks of which each is the one that says more.
+    """Combine two strings of marks, keeping the further progress at each stop.
 
     >>> merged("o-x", "-1y")
     'o1y'
@@ -44,7 +44,7 @@ def merged(one: str, other: str) -> str:
 
 
 def set_mark(marks: str, stop: int, sign: str) -> str:
-    """Return the marks with that of one stop, counted from 0, changed."""
+    """Return the marks with the sign of one stop (0-based) replaced."""
     return marks[:stop] + sign + marks[stop + 1 :]
 
 
@@ -64,15 +64,15 @@ def after_answer(before: str, tries: int, is_right: bool, most: int = MOST_TRIES
 
 
 def missed(marks: str) -> tuple[int, ...]:
-    """Return the stops, counted from 0, whose answer had to be shown and is still open."""
+    """Return the stops (0-based) whose answer was shown and not yet given correctly."""
     return tuple(n for n, sign in enumerate(marks) if sign == SHOWN)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How a lesson stands: stops seen of all, and questions right, and answered, of all.
+    """Counts of stops seen, and of questions right and answered.
 
-    A question whose answer had to be shown is answered.
+    A question counts as answered if its answer was shown.
     """
 
     seen: int
@@ -83,11 +83,11 @@ class Score:
 
     @property
     def is_done(self) -> bool:
-        """Whether every stop has been seen and every question answered."""
+        """Whether every stop was seen and every question answered."""
         return self.seen == self.stops and self.answered >= self.questions
 
     def said(self) -> str:
-        """Return it in words.
+        """Return the score in words.
 
         >>> Score(3, 8, 2, 3, 5).said(), Score(0, 8, 0, 0, 5).said()
         ('3 of 8 stops, 2 of 5 questions right', '8 stops, 5 questions')
@@ -100,7 +100,7 @@ class Score:
 
 
 def score(marks: str, asks: Sequence[bool]) -> Score:
-    """Return how a lesson stands; `asks` tells of each stop whether it has a question."""
+    """Return the score of a lesson; `asks` holds for each stop whether it has a question."""
     seen = sum(sign != UNSEEN for sign in marks)
     right = sum(sign in (FIRST, SECOND, MADE_GOOD) for sign in marks)
     both = zip(marks, asks, strict=True)

@@ -1,7 +1,7 @@
-"""A lesson meets its records: what is shown and asked at a stop, and whether all of it is there.
+"""Resolve the stops of a lesson against the facts of its pictures.
 
-`scene` stages one stop; `check` stages all of them, so that a lesson with a mistake is refused
-before anybody starts it. What the record does not have becomes a LessonError with its line.
+`resolve_stop` fills in one stop; `validate` resolves all of them, to reject a faulty lesson before
+it starts. A failed lookup becomes a LessonError with its line number.
 """
 
 import re
@@ -10,26 +10,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from lessons.facts.base import PictureFacts
-from lessons.facts.best_merges import BestMergesRecord
-from lessons.facts.efficiency import EfficiencyRecord
-from lessons.facts.encoding import EncodingRecord
-from lessons.facts.lattices import LatticeRecord, ListingRecord
-from lessons.facts.merging import MergeRecord
-from lessons.facts.morphemes import MorphemesRecord
-from lessons.facts.not_text import NotTextRecord
-from lessons.facts.patches import PatchesRecord
-from lessons.facts.published import MergedWordRecord, PublishedRecord
-from lessons.facts.superwords import SuperwordsRecord
-from lessons.facts.texts import PipelineRecord, SegmentationsRecord
-from lessons.facts.unigram import UnigramRecord
-from lessons.facts.vocabularies import VocabulariesRecord
-from lessons.facts.vocabulary_edit import SurgeryRecord
-from lessons.format.errors import LessonError, NotThere, entry, one_of, unknown
+from lessons.facts.best_merges import BestMergesFacts
+from lessons.facts.efficiency import EfficiencyFacts
+from lessons.facts.encoding import EncodingFacts
+from lessons.facts.lattices import LatticeSearchFacts, SegmentationListFacts
+from lessons.facts.merging import MergeFacts
+from lessons.facts.morphemes import MorphemesFacts
+from lessons.facts.not_text import NotTextFacts
+from lessons.facts.patches import PatchesFacts
+from lessons.facts.published import MergedWordFacts, PublishedFacts
+from lessons.facts.superwords import SuperwordsFacts
+from lessons.facts.texts import PipelineFacts, SegmentationsFacts
+from lessons.facts.unigram import UnigramFacts
+from lessons.facts.vocabularies import VocabulariesFacts
+from lessons.facts.vocabulary_edit import VocabularyEditFacts
+from lessons.format.errors import LessonError, LessonLookupError, entry, one_of, unknown
 from lessons.format.prose import Block, filled
 from lessons.format.reading import Ask, Lesson, Stop
 from lessons.format.words import Text, named
 from lessons.questions.best_merges import BEST_MERGES_QUESTIONS
-from lessons.questions.builders import Asked, Kinds
+from lessons.questions.builders import QuestionContext, QuestionKinds
 from lessons.questions.efficiency import EFFICIENCY_QUESTIONS
 from lessons.questions.encoding import ENCODING_QUESTIONS
 from lessons.questions.grading import Question
@@ -43,38 +43,38 @@ from lessons.questions.statements import STATEMENT_KEYS, true_false
 from lessons.questions.superwords import SUPERWORDS_QUESTIONS
 from lessons.questions.texts import PIPELINE_QUESTIONS, SEGMENTATIONS_QUESTIONS
 from lessons.questions.unigram import UNIGRAM_QUESTIONS
-from lessons.questions.vocabulary_edit import SURGERY_QUESTIONS
+from lessons.questions.vocabulary_edit import VOCABULARY_EDIT_QUESTIONS
 
-QUESTIONS: Mapping[type, Kinds] = {
+QUESTIONS: Mapping[type, QuestionKinds] = {
     record: {**kinds, "number": (number, NUMBER_KEYS), "true_false": (true_false, STATEMENT_KEYS)}
     for record, kinds in {
-        MergeRecord: MERGE_QUESTIONS,
-        EncodingRecord: ENCODING_QUESTIONS,
-        UnigramRecord: UNIGRAM_QUESTIONS,
-        LatticeRecord: LATTICE_QUESTIONS,
-        ListingRecord: LISTING_QUESTIONS,
-        PipelineRecord: PIPELINE_QUESTIONS,
-        SegmentationsRecord: SEGMENTATIONS_QUESTIONS,
-        PublishedRecord: PUBLISHED_QUESTIONS,
-        MergedWordRecord: WORD_QUESTIONS,
-        VocabulariesRecord: VOCABULARIES_QUESTIONS,
-        BestMergesRecord: BEST_MERGES_QUESTIONS,
-        EfficiencyRecord: EFFICIENCY_QUESTIONS,
-        PatchesRecord: PATCHES_QUESTIONS,
-        NotTextRecord: {},
-        MorphemesRecord: MORPHEMES_QUESTIONS,
-        SuperwordsRecord: SUPERWORDS_QUESTIONS,
-        SurgeryRecord: SURGERY_QUESTIONS,
+        MergeFacts: MERGE_QUESTIONS,
+        EncodingFacts: ENCODING_QUESTIONS,
+        UnigramFacts: UNIGRAM_QUESTIONS,
+        LatticeSearchFacts: LATTICE_QUESTIONS,
+        SegmentationListFacts: LISTING_QUESTIONS,
+        PipelineFacts: PIPELINE_QUESTIONS,
+        SegmentationsFacts: SEGMENTATIONS_QUESTIONS,
+        PublishedFacts: PUBLISHED_QUESTIONS,
+        MergedWordFacts: WORD_QUESTIONS,
+        VocabulariesFacts: VOCABULARIES_QUESTIONS,
+        BestMergesFacts: BEST_MERGES_QUESTIONS,
+        EfficiencyFacts: EFFICIENCY_QUESTIONS,
+        PatchesFacts: PATCHES_QUESTIONS,
+        NotTextFacts: {},
+        MorphemesFacts: MORPHEMES_QUESTIONS,
+        SuperwordsFacts: SUPERWORDS_QUESTIONS,
+        VocabularyEditFacts: VOCABULARY_EDIT_QUESTIONS,
     }.items()
 }
-"""What can be asked of a record: by kind, what makes the question, and which keys it may have."""
+"""By type of facts and kind of question: the builder, and the keys the question accepts."""
 
-PLACE = re.compile(r"@\d+$")  # where the arc that is marked begins, behind its piece
+POSITION_SUFFIX = re.compile(r"@\d+$")  # "l@2": the arc of "l" that begins at 2
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    """A stop, staged: where the picture stands, the prose with its numbers, the question."""
+class ResolvedStop:
+    """A stop with its picture position, its prose with all fields filled in, and its question."""
 
     stop: Stop
     at: int
@@ -83,19 +83,19 @@ class Scene:
 
     @property
     def until(self) -> int | None:
-        """The position past which the picture does not go while the question is open."""
-        return self.at if self.question and self.question.hides else None
+        """The last position the picture may show while the question is open; None: no limit."""
+        return self.at if self.question and self.question.hides_answer else None
 
     @property
-    def veil(self) -> tuple[str, ...]:
-        """What of the picture would answer the question, and is hidden while it is open."""
-        return self.question.veil if self.question and self.question.hides else ()
+    def masked_parts(self) -> tuple[str, ...]:
+        """The parts of the picture hidden while the question is open, as they give the answer."""
+        return self.question.masked_parts if self.question and self.question.hides_answer else ()
 
 
 def pictures_of(lesson: Lesson, stop: Stop) -> tuple[str, ...]:
-    """Return the names of the pictures that a stop needs: its own, and one to compare with.
+    """Return the names of the pictures of a stop: its own, and the one it is compared `against`.
 
-    Raises LessonError where the other one does not exist.
+    Raises LessonError if the second one does not exist.
     """
     if stop.ask is None or "against" not in stop.ask.values:
         return (stop.picture,)
@@ -104,8 +104,8 @@ def pictures_of(lesson: Lesson, stop: Stop) -> tuple[str, ...]:
     return (stop.picture, other)
 
 
-def scene(stop: Stop, records: Mapping[str, PictureFacts]) -> Scene:
-    """Stage a stop. `records` has those of its pictures, by name. Raises LessonError."""
+def resolve_stop(stop: Stop, records: Mapping[str, PictureFacts]) -> ResolvedStop:
+    """Resolve a stop, given the facts of its pictures by name. Raises LessonError."""
     record = records[stop.picture]
     with _at_line(stop.line_of("at")):
         at = record.find(stop.at)
@@ -120,23 +120,25 @@ def scene(stop: Stop, records: Mapping[str, PictureFacts]) -> Scene:
     prose = filled(stop.prose, fill)
     with _at_line(stop.line_of("ask")):
         question = _question(stop.ask, record, at, records) if stop.ask else None
-    return Scene(stop, at, prose, question)
+    return ResolvedStop(stop, at, prose, question)
 
 
-def check(
+def validate(
     lesson: Lesson, records: Mapping[str, PictureFacts], claims: Collection[str]
-) -> tuple[Scene, ...]:
-    """Stage all stops. Raises LessonError for the first mistake; `claims` are the ids there are."""
+) -> tuple[ResolvedStop, ...]:
+    """Resolve all stops. Raises LessonError for the first mistake; `claims` are the known ids."""
     for stop in lesson.stops:
         pictures_of(lesson, stop)
         for claim in stop.claims:
             one_of(claim, tuple(claims), stop.line_of("claims"), "there is no claim")
-    return tuple([scene(stop, records) for stop in lesson.stops])
+    return tuple([resolve_stop(stop, records) for stop in lesson.stops])
 
 
 def _refuse_marks(stop: Stop, record: PictureFacts) -> None:
-    tokens = set(record.tokens())  # "l@2" is the arc of "l" that begins at position 2
-    if strange := {mark for mark in stop.mark if not {mark, PLACE.sub("", mark)} & tokens}:
+    tokens = set(record.tokens())
+    if strange := {
+        mark for mark in stop.mark if not {mark, POSITION_SUFFIX.sub("", mark)} & tokens
+    }:
         known = named(dict.fromkeys(record.tokens()), 20)
         said = f"The picture never shows “{min(strange)}”. Mark some of: {known}."
         raise LessonError(stop.line_of("mark"), said)
@@ -148,14 +150,14 @@ def _question(
     make, keys = entry(QUESTIONS[type(record)], ask.kind, "this picture has no question called")
     for key in ask.values:
         if key not in keys:
-            raise NotThere(unknown(key, keys, f"the question {ask.kind} has no key"))
-    return make(Asked(ask.kind, record, at, ask.values, records))
+            raise LessonLookupError(unknown(key, keys, f"the question {ask.kind} has no key"))
+    return make(QuestionContext(ask.kind, record, at, ask.values, records))
 
 
 @contextmanager
 def _at_line(line: int) -> Iterator[None]:
-    """Give what is not there its line."""
+    """Turn a LessonLookupError into a LessonError at a line."""
     try:
         yield
-    except NotThere as error:
+    except LessonLookupError as error:
         raise LessonError(line, str(error)) from None

@@ -11,7 +11,7 @@ import streamlit as st
 from pages import navigation
 from pages.shared.controls import browser_scripts, url_state
 from pages.shared.export import menu, qr_overlay
-from pages.shared.routes import START, title_of
+from pages.shared.routes import START, page_title
 from pages.shared.work import jobs
 
 
@@ -22,15 +22,15 @@ def main() -> None:
     # In a frame of somebody else's page there is no way to other pages: it shows this one.
     position = "hidden" if st.context.is_embedded else "top"
     page = st.navigation(navigation.sections(), position=position)
-    title = title_of(page.url_path or START)
+    title = page_title(page.url_path or START)
     st.set_page_config(page_title=f"{title} · Piece by Piece")
-    url_state.arrive(page.url_path)
+    url_state.begin_page(page.url_path)
     browser_scripts.watch(page.url_path)
     qr_overlay.watch()
-    asked = url_state.asked_on_arrival()
+    asked = url_state.params_on_arrival()
     with jobs.turn(), jobs.of_page(), menu.on_every_page():
         page.run()  # which may end everything by address.end_early
-    url_state.tell_ignored(asked)
+    url_state.report_ignored(asked)
 
 
 main()

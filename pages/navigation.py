@@ -5,7 +5,7 @@ from functools import cache
 
 import streamlit as st
 
-from pages.shared.routes import NAVIGATION, START, file_of
+from pages.shared.routes import NAVIGATION, START, page_file
 
 
 def sections() -> dict[str, list[st.Page]]:
@@ -21,7 +21,7 @@ def sections() -> dict[str, list[st.Page]]:
 def _made() -> dict[str, list[st.Page]]:
     return {
         section: [
-            st.Page(file_of(name), title=title, url_path=name, default=name == START)
+            st.Page(page_file(name), title=title, url_path=name, default=name == START)
             for name, title in rows.items()
         ]
         for section, rows in NAVIGATION.items()

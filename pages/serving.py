@@ -217,7 +217,7 @@ class Dressed:
         if scope["type"] != "http" or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
-        look = first_look.ready() if _is_start(scope) else Markup()
+        look = first_look.prerendered_html() if _is_start(scope) else Markup()
         begun: list[Message] = []  # how an answer that is a page begins
         page = bytearray()
 

@@ -9,18 +9,18 @@ from collections.abc import Callable
 from typing import Any
 
 from pages.shared.training import isolation
-from pages.shared.work.worker import Report
+from pages.shared.work.worker import ProgressCallback
 
 
-def add(report: Report, left: int, right: int) -> int:
+def add(report: ProgressCallback, left: int, right: int) -> int:
     return left + right
 
 
-def who(report: Report) -> int:
+def who(report: ProgressCallback) -> int:
     return os.getpid()
 
 
-def count_until_told(report: Report, number: int = 0) -> int:
+def count_until_told(report: ProgressCallback, number: int = 0) -> int:
     """Runs until it is told to stop, and gives back how often it has reported."""
     for reports in range(1, 1_000_000):
         if report(reports, 1_000_000):
@@ -29,7 +29,7 @@ def count_until_told(report: Report, number: int = 0) -> int:
     raise AssertionError("nobody told it to stop")
 
 
-def until_told(report: Report, function: Callable[..., Any], *args: Any) -> Any:
+def until_told(report: ProgressCallback, function: Callable[..., Any], *args: Any) -> Any:
     """Do a run that waits from its first step on until it is told to stop."""
 
     def wait(done: int, total: int) -> bool:
@@ -40,41 +40,41 @@ def until_told(report: Report, function: Callable[..., Any], *args: Any) -> Any:
     return function(wait, *args)
 
 
-def sleep_deaf(report: Report, seconds: float) -> str:
+def sleep_deaf(report: ProgressCallback, seconds: float) -> str:
     report(1, 2)
     time.sleep(seconds)
     return "slept"
 
 
-def fall_over(report: Report, error: Exception) -> None:
+def fall_over(report: ProgressCallback, error: Exception) -> None:
     raise error
 
 
-def refuse(report: Report) -> None:
+def refuse(report: ProgressCallback) -> None:
     from tokenizers.text.corpus import Pipeline
 
     Pipeline(("shout",))
 
 
-def die(report: Report) -> None:
+def die(report: ProgressCallback) -> None:
     os._exit(1)
 
 
-def print_and_return(report: Report) -> str:
+def print_and_return(report: ProgressCallback) -> str:
     print("this must not mix with the messages")
     return "fine"
 
 
-def hoard(report: Report, size: int) -> int:
+def hoard(report: ProgressCallback, size: int) -> int:
     """Hold that many bytes at once."""
     return len(bytearray(size))
 
 
-def give_back(report: Report, size: int) -> bytes:
+def give_back(report: ProgressCallback, size: int) -> bytes:
     return bytes(size)
 
 
-def take_too_long(report: Report) -> int:
+def take_too_long(report: ProgressCallback) -> int:
     """Compute without end, in one call into C, with a file that may take a tenth of a second."""
     isolation._seconds = 0.1
     isolation.limit_time()

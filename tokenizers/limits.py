@@ -75,7 +75,7 @@ class Growth:
             )
 
 
-class limited:
+class time_limit:
     """Give all that runs inside the time for this text, from the first question for it on.
 
     Many a text is short and nothing asks: to look at the clock would take longer than the rest.
@@ -102,7 +102,7 @@ class limited:
         return self._until - now
 
 
-_limit: ContextVar[limited | None] = ContextVar("limit", default=None)
+_limit: ContextVar[time_limit | None] = ContextVar("limit", default=None)
 
 
 def time_left() -> float:

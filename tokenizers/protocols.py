@@ -10,11 +10,11 @@ from typing import Protocol, Self, TypeVar
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import Encoding
 
-Stop = Callable[[int, int], bool]
+ProgressCallback = Callable[[int, int], bool]
 """Is told how much of how much is done, and returns True when the run should stop."""
 
 
-def never(done: int, total: int) -> bool:
+def ignore_progress(done: int, total: int) -> bool:
     """Let a run go on to its end."""
     return False
 
@@ -36,10 +36,10 @@ class Tokenizer(Protocol):
     def decode(self, ids: Sequence[int]) -> str: ...
 
 
-Settings = TypeVar("Settings", contravariant=True)
+SettingsT = TypeVar("Settings", contravariant=True)
 
 
-class Recorded(Protocol[Settings]):
+class RecordedRun(Protocol[SettingsT]):
     """A recorded training run. Steps are numbered from 1; `len` is how many there are.
 
     `stopped` says in words why it ended. `step(k)` is what step k did, `state(k)` what was true
@@ -47,9 +47,11 @@ class Recorded(Protocol[Settings]):
     """
 
     @property
-    def stopped(self) -> str: ...
+    def stop_reason(self) -> str: ...
     @classmethod
-    def record(cls, corpus: Corpus, settings: Settings, stop: Stop = never) -> Self: ...
+    def record(
+        cls, corpus: Corpus, settings: SettingsT, progress: ProgressCallback = ignore_progress
+    ) -> Self: ...
     def __len__(self) -> int: ...
     def step(self, k: int) -> object: ...
     def state(self, k: int) -> object: ...

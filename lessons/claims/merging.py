@@ -77,7 +77,7 @@ def merges(steps: int, corpus: str = "", counts: Mapping[str, int] | None = None
     facts: dict[str, Value] = {
         "run": enumerated(dict(list(run.items())[:steps])),
         "whole_run": enumerated(run),
-        "stopped": trace.stopped,
+        "stopped": trace.stop_reason,
     }
     return Computed(values, facts)
 
@@ -166,7 +166,7 @@ def scores(corpus: str, step: int = 0, **settings: Any) -> Computed:
     counts = state.pair_counts
     found = {pair: wordpiece.score(state, pair) for pair in counts}
     best, often = max(found, key=found.__getitem__), max(counts, key=counts.__getitem__)
-    tied = wordpiece.tied_with(state, best, trace.settings)
+    tied = wordpiece.tied_pairs(state, best, trace.settings)
     values: dict[str, Value] = {" ".join(pair): score for pair, score in found.items()}
     values |= {"best pair": best, "count of the best pair": counts[best]}
     values |= {"highest score": found[best], "pairs that have it": len(tied)}

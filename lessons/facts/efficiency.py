@@ -37,7 +37,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class EfficiencyRecord(PictureFacts):
+class EfficiencyFacts(PictureFacts):
     """Rows of counted tokens, by name."""
 
     rows: Mapping[str, Usage]
@@ -47,40 +47,40 @@ class EfficiencyRecord(PictureFacts):
         return tuple(dict.fromkeys(token for row in self.rows.values() for token in row.counts))
 
     def row(self, name: str) -> Usage:
-        """Return a row; of one alone, the name may be left out. Raises NotThere."""
+        """Return a row; of one alone, the name may be left out. Raises LessonLookupError."""
         if not name and len(self.rows) == 1:
             return next(iter(self.rows.values()))
         return entry(self.rows, name, "there is no row called")
 
-    def say_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> Text:
         """`{tokens:even}`: how many tokens a row has."""
         return (f"{self.row(argument).tokens:,}",)
 
-    def say_kinds(self, at: int, argument: str) -> Text:
+    def field_kinds(self, at: int, argument: str) -> Text:
         """`{kinds:even}`: how many different tokens a row has."""
         return (f"{len(self.row(argument).counts):,}",)
 
-    def say_most(self, at: int, argument: str) -> Text:
+    def field_most(self, at: int, argument: str) -> Text:
         """`{most:even}`: the most frequent token."""
         return in_row([self.row(argument).most])
 
-    def say_share(self, at: int, argument: str) -> Text:
+    def field_share(self, at: int, argument: str) -> Text:
         """`{share:even}`: the share of the most frequent token."""
         row = self.row(argument)
         return (percent(row.counts[row.most] / row.tokens),)
 
-    def say_efficiency(self, at: int, argument: str) -> Text:
+    def field_efficiency(self, at: int, argument: str) -> Text:
         """`{efficiency:even}`: the efficiency, of order α."""
         return (percent(self.row(argument).efficiency),)
 
-    def say_shannon(self, at: int, argument: str) -> Text:
+    def field_shannon(self, at: int, argument: str) -> Text:
         """`{shannon:even}`: the efficiency of order 1."""
         return (percent(renyi_efficiency(self.row(argument).counts, 1)),)
 
-    def say_effective(self, at: int, argument: str) -> Text:
+    def field_effective(self, at: int, argument: str) -> Text:
         """`{effective:even}`: how many equally frequent tokens would have the same entropy."""
         return (decimal(math.exp(renyi_entropy(self.row(argument).counts)), 1),)
 
-    def say_alpha(self, at: int, argument: str) -> Text:
+    def field_alpha(self, at: int, argument: str) -> Text:
         """The order α."""
         return (f"{ALPHA:g}",)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lessons.facts.base import PictureFacts, needs, pair_of, text_of
-from lessons.format.errors import NotThere, among
+from lessons.format.errors import LessonLookupError, among
 from lessons.format.words import Text, Tokens, in_row, listed, named
 from tokenizers import bpe, wordpiece
 from tokenizers.merging.state import Pair
@@ -74,7 +74,7 @@ def _written(value: str | Pair) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class EncodingRecord(PictureFacts):
+class EncodingFacts(PictureFacts):
     """The encoding of `words`; `moments[k - 1]` is what happens at position k."""
 
     model: bpe.Model | wordpiece.Model
@@ -82,7 +82,7 @@ class EncodingRecord(PictureFacts):
     moments: tuple[Moment, ...]
 
     @classmethod
-    def of(cls, text: str, model: bpe.Model | wordpiece.Model) -> "EncodingRecord":
+    def of(cls, text: str, model: bpe.Model | wordpiece.Model) -> "EncodingFacts":
         """Encode a text and record it."""
         words = tuple(model.pipeline(text).words)
         if isinstance(model, wordpiece.Model):
@@ -99,9 +99,11 @@ class EncodingRecord(PictureFacts):
         return (*self.model.vocab, *(moment.rejected for moment in self.moments if moment.rejected))
 
     def moment(self, at: int) -> Moment:
-        """Return what happens at a position. Raises NotThere at the start."""
+        """Return what happens at a position. Raises LessonLookupError at the start."""
         if not at:
-            raise NotThere("At the start nothing has happened yet. Set at to a later moment.")
+            raise LessonLookupError(
+                "At the start nothing has happened yet. Set at to a later moment."
+            )
         return self.moments[at - 1]
 
     def split(self, word: str) -> Tokens:
@@ -113,57 +115,65 @@ class EncodingRecord(PictureFacts):
         values = [getattr(moment, name) for moment in self.moments]
         if value not in values:
             there = named(dict.fromkeys(map(_written, filter(None, values))), 12)
-            raise NotThere(f"“{_written(value)}” is {what} here. There are: {there}.")
+            raise LessonLookupError(f"“{_written(value)}” is {what} here. There are: {there}.")
         return values.index(value) + 1
 
-    def at_token(self, value: Any) -> int:
+    def find_token(self, value: Any) -> int:
         """The step that makes or finds a piece, for the first time."""
         return self._first("piece", text_of(value, 'token = "est"'), "never made or found")
 
-    def at_pair(self, value: Any) -> int:
+    def find_pair(self, value: Any) -> int:
         """The first merge of a pair."""
         return self._first("pair", pair_of(value), "never merged")
 
-    def at_rejected(self, value: Any) -> int:
+    def find_rejected(self, value: Any) -> int:
         """The step at which a candidate is found not to be in the vocabulary."""
         tried = text_of(value, 'rejected = "fun"')
         return self._first("rejected", tried, "never tried without a match")
 
-    def at_word(self, value: Any) -> int:
+    def find_word(self, value: Any) -> int:
         """The step at which a word is finished."""
         ends = [k for k, moment in enumerate(self.moments, 1) if moment.is_last]
         word = among(text_of(value, 'word = "lowest"'), self.words, "is not a word of this text", 8)
         return ends[self.words.index(word)]
 
-    def say_word(self, at: int, argument: str) -> Text:
+    def field_word(self, at: int, argument: str) -> Text:
         """The word that this step is about."""
         return (("word", self.moment(at).word),)
 
-    def say_token(self, at: int, argument: str) -> Text:
+    def field_token(self, at: int, argument: str) -> Text:
         """The piece that this step makes or finds."""
         piece = self.moment(at).piece
         if piece is None:
-            raise NotThere("This step makes no piece. Set at to one that does: { token = … }")
+            raise LessonLookupError(
+                "This step makes no piece. Set at to one that does: { token = … }"
+            )
         return (("token", piece),)
 
-    def say_pair(self, at: int, argument: str) -> Text:
+    def field_pair(self, at: int, argument: str) -> Text:
         """The pair that is merged at this step."""
         pair = self.moment(at).pair
         if pair is None:
-            raise NotThere("This step merges nothing. Set at to one that does: { pair = […] }")
+            raise LessonLookupError(
+                "This step merges nothing. Set at to one that does: { pair = […] }"
+            )
         return in_row(pair)
 
-    def say_rank(self, at: int, argument: str) -> Text:
+    def field_rank(self, at: int, argument: str) -> Text:
         """The rank of the merge of this step; `{rank:e+s}`: of any merge that was learned."""
         ranks = {"+".join(pair): rank for pair, rank in getattr(self.model, "ranks", {}).items()}
         if argument and argument not in ranks:
-            raise NotThere(f"No merge “{argument}” was learned. There are: {named(ranks)}.")
+            raise LessonLookupError(
+                f"No merge “{argument}” was learned. There are: {named(ranks)}."
+            )
         rank = ranks[argument] if argument else self.moment(at).rank
         if rank is None:
-            raise NotThere("This step merges nothing. Set at to one that does: { pair = […] }")
+            raise LessonLookupError(
+                "This step merges nothing. Set at to one that does: { pair = […] }"
+            )
         return (f"{rank:,}",)
 
-    def say_tried(self, at: int, argument: str) -> Text:
+    def field_tried(self, at: int, argument: str) -> Text:
         """The candidates that did not match before the piece of this step, the longest first."""
         tried: list[Text] = []
         for moment in reversed(self.moments[: max(at - 1, 0)]):
@@ -172,20 +182,20 @@ class EncodingRecord(PictureFacts):
             tried.insert(0, (("token", moment.rejected),))
         return listed(tried) or ("none",)
 
-    def say_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> Text:
         """The symbols of the word as this step leaves them; `{split:newest}`: any word's tokens."""
         return in_row(self.split(argument) if argument else self.moment(at).split)
 
-    def say_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> Text:
         """How many tokens the text has at the end; `{tokens:newest}`: a word."""
         return (f"{len(self.split(argument or ' '.join(self.words))):,}",)
 
-    def say_vocabulary(self, at: int, argument: str) -> Text:
+    def field_vocabulary(self, at: int, argument: str) -> Text:
         """How many pieces the vocabulary has, `[UNK]` not counted."""
         return (f"{len(self.model.vocab) - (self.model.settings.unk in self.model.vocab):,}",)
 
-    def say_id(self, at: int, argument: str) -> Text:
+    def field_id(self, at: int, argument: str) -> Text:
         """`{id:est}`: the id of a piece."""
         if needs(argument, "id:est") not in self.model.vocab:
-            raise NotThere(f"“{argument}” is not in the vocabulary.")
+            raise LessonLookupError(f"“{argument}” is not in the vocabulary.")
         return (f"{self.model.vocab[argument]:,}",)

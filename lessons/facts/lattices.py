@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from lessons.facts.base import PictureFacts, needs, text_of, whole_number
-from lessons.format.errors import NotThere, among
+from lessons.format.errors import LessonLookupError, among
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named, percent
 from tokenizers.lattice import (
     TIED,
@@ -42,7 +42,7 @@ MOST_RANKED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class OfLattice(PictureFacts):
+class LatticeFacts(PictureFacts):
     """What both pictures of a lattice know."""
 
     lattice: Lattice
@@ -53,20 +53,20 @@ class OfLattice(PictureFacts):
         return tuple(dict.fromkeys(edge.piece for edge in self.lattice.edges))
 
     def best(self) -> Path:
-        """Return the best path. Raises NotThere if there is none."""
+        """Return the best path. Raises LessonLookupError if there is none."""
         path = best_path(self.lattice)
         if path is None:
-            raise NotThere("These pieces cannot spell the text. Add the ones it lacks.")
+            raise LessonLookupError("These pieces cannot spell the text. Add the ones it lacks.")
         return path
 
     def path(self, written: str) -> Path:
-        """Return the path that is written so. Raises NotThere, in a sentence, if there is none."""
+        """Return the path that is written so. Raises LessonLookupError, in a sentence, if there is none."""
         try:
             return self.lattice.path(written.split(" ") if written else ())
         except (ValueError, IndexError):
             there = named((" ".join(one) for one in self.ranked(6)), 6)
             said = f"“{written}” is not a way to split {self.lattice.text}. There are: {there}."
-            raise NotThere(said) from None
+            raise LessonLookupError(said) from None
 
     def ranked(self, most: int = MOST_RANKED) -> list[Tokens]:
         """Return the segmentations, the most probable first."""
@@ -76,49 +76,49 @@ class OfLattice(PictureFacts):
         """Tell whether a path is as good as the best, but for rounding."""
         return self.lattice.log_prob(path) > self.lattice.log_prob(self.best()) - TIED
 
-    def say_text(self, at: int, argument: str) -> Text:
+    def field_text(self, at: int, argument: str) -> Text:
         """The text that is cut."""
         return (("word", self.lattice.text),)
 
-    def say_ways(self, at: int, argument: str) -> Text:
+    def field_ways(self, at: int, argument: str) -> Text:
         """In how many ways the text can be cut."""
         return (f"{num_segmentations(self.lattice):,}",)
 
-    def say_pieces(self, at: int, argument: str) -> Text:
+    def field_pieces(self, at: int, argument: str) -> Text:
         """The pieces that fit somewhere."""
         return in_row(self.tokens())
 
-    def say_best(self, at: int, argument: str) -> Text:
+    def field_best(self, at: int, argument: str) -> Text:
         """The most probable segmentation."""
         return in_row(self.lattice.pieces(self.best()))
 
-    def say_path(self, at: int, argument: str) -> Text:
+    def field_path(self, at: int, argument: str) -> Text:
         """`{path:hell o}`: the log probability of a segmentation; of the best without a colon."""
         path = self.path(argument) if argument else self.best()
         return (decimal(self.lattice.log_prob(path)),)
 
-    def say_product(self, at: int, argument: str) -> Text:
+    def field_product(self, at: int, argument: str) -> Text:
         """`{product:hell o}`: the probability of a segmentation; of the best without a colon."""
         path = self.path(argument) if argument else self.best()
         return (estimated(math.exp(self.lattice.log_prob(path))),)
 
-    def say_behind(self, at: int, argument: str) -> Text:
+    def field_behind(self, at: int, argument: str) -> Text:
         """`{behind:h e ll o}`: by how many nats a segmentation is behind the best."""
         gaps = behind(self.lattice, self.path(needs(argument, "behind:h e ll o")))
         return (decimal(gaps[-1].nats if gaps else 0.0),)
 
-    def say_rank(self, at: int, argument: str) -> Text:
+    def field_rank(self, at: int, argument: str) -> Text:
         """`{rank:h e ll o}`: the place of a segmentation in the list of all, the best being 1."""
         self.path(needs(argument, "rank:h e ll o"))
         ranked = self.ranked()
         wanted = tuple(argument.split(" "))
         return (f"{ranked.index(wanted) + 1:,}" if wanted in ranked else f"over {MOST_RANKED:,}",)
 
-    def say_probability(self, at: int, argument: str) -> Text:
+    def field_probability(self, at: int, argument: str) -> Text:
         """`{probability:hell}`: the probability of a piece."""
         return (estimated(math.exp(self._log(needs(argument, "probability:hell")))),)
 
-    def say_log_prob(self, at: int, argument: str) -> Text:
+    def field_log_prob(self, at: int, argument: str) -> Text:
         """`{log_prob:hell}`: the log probability of a piece."""
         return (decimal(self._log(needs(argument, "log_prob:hell"))),)
 
@@ -126,21 +126,21 @@ class OfLattice(PictureFacts):
         logs = {edge.piece: edge.log_prob for edge in self.lattice.edges}
         return logs[among(piece, logs, "does not occur in the text")]
 
-    def say_expected(self, at: int, argument: str) -> Text:
+    def field_expected(self, at: int, argument: str) -> Text:
         """`{expected:hell}`: how often a piece is expected, over all segmentations."""
         self._log(needs(argument, "expected:hell"))
         return (decimal(expected_counts(self.lattice)[argument], 3),)
 
-    def say_states(self, at: int, argument: str) -> Text:
+    def field_states(self, at: int, argument: str) -> Text:
         """`{states:3}`: in how many states of a hidden Markov model the third character may be."""
         return (f"{len(self._states(argument, 'states')):,}",)
 
-    def say_finished(self, at: int, argument: str) -> Text:
+    def field_finished(self, at: int, argument: str) -> Text:
         """`{finished:3}`: in how many of them a piece ends."""
         states = self._states(argument, "finished")
         return (f"{sum(done == len(piece) for piece, done in states):,}",)
 
-    def say_so_far(self, at: int, argument: str) -> Text:
+    def field_so_far(self, at: int, argument: str) -> Text:
         """`{so_far:3}`: how many states there are if the text behind the third is not known."""
         place = self._place(argument, "so_far")
         return (f"{len(forward_by_state(self.lattice)[place - 1]):,}",)
@@ -157,47 +157,53 @@ class OfLattice(PictureFacts):
     def _place(self, argument: str, field: str) -> int:
         place = whole_number(needs(argument, f"{field}:3"), f"{field}:3")
         if not 0 < place <= len(self.lattice.text):
-            raise NotThere(f"The characters have the numbers 1 to {len(self.lattice.text)}.")
+            raise LessonLookupError(
+                f"The characters have the numbers 1 to {len(self.lattice.text)}."
+            )
         if any(not edge.known for edge in self.lattice.edges):
-            raise NotThere("A character of the text is no piece, so there are no states for it.")
+            raise LessonLookupError(
+                "A character of the text is no piece, so there are no states for it."
+            )
         return place
 
-    def say_total(self, at: int, argument: str) -> Text:
+    def field_total(self, at: int, argument: str) -> Text:
         """The log probability of the text: the sum over all segmentations."""
         return (decimal(forward_values(self.lattice)[-1]),)
 
-    def say_share(self, at: int, argument: str) -> Text:
+    def field_share(self, at: int, argument: str) -> Text:
         """`{share:hell o}`: the share of a segmentation in all of them, in percent."""
         path = self.path(argument) if argument else self.best()
         return (percent(math.exp(self.lattice.log_prob(path) - forward_values(self.lattice)[-1])),)
 
-    def say_drawn(self, at: int, argument: str) -> Text:
+    def field_drawn(self, at: int, argument: str) -> Text:
         """`{drawn:0.2 hell o}`: how often a segmentation is drawn with α = 0.2, in percent."""
         alpha, _, cut = needs(argument, "drawn:0.2 hell o").partition(" ")
         if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,6})?", alpha):
-            raise NotThere("The power α is a number from 0 to 99. Write: {drawn:0.2 hell o}")
+            raise LessonLookupError(
+                "The power α is a number from 0 to 99. Write: {drawn:0.2 hell o}"
+            )
         path = self.path(cut)
         return (percent(Sampler(self.lattice, float(alpha)).probability(path)),)
 
-    def say_edges(self, at: int, argument: str) -> Text:
+    def field_edges(self, at: int, argument: str) -> Text:
         """How many pieces fit, each at every place where it does: the arcs of the lattice."""
         return (f"{len(self.lattice.edges):,}",)
 
-    def say_entropy(self, at: int, argument: str) -> Text:
+    def field_entropy(self, at: int, argument: str) -> Text:
         """The entropy of the segmentations, in nats."""
         return (decimal(entropy(self.lattice)),)
 
-    def say_with_prior(self, at: int, argument: str) -> Text:
+    def field_with_prior(self, at: int, argument: str) -> Text:
         """The best segmentation under the prior on the number of pieces."""
         found = best_of_lengths(by_length(self.lattice), self.prior)
         if found is None:
             said = "The picture has no prior that fits. Write: prior = { 1 = 0.9, 3 = 0.1 }"
-            raise NotThere(said)
+            raise LessonLookupError(said)
         return in_row(self.lattice.pieces(found.best))
 
 
 @dataclass(frozen=True, slots=True)
-class LatticeRecord(OfLattice):
+class LatticeSearchFacts(LatticeFacts):
     """A lattice that is filled in from the left, by the maximum and by the sum."""
 
     HAS_RULES: ClassVar[bool] = True
@@ -208,9 +214,9 @@ class LatticeRecord(OfLattice):
         return len(self.lattice.text) + 1
 
     def arrival(self, at: int) -> Arrival:
-        """Return what arrives at a position, by the maximum. Raises NotThere where nothing does."""
+        """Return what arrives at a position, by the maximum. Raises LessonLookupError where nothing does."""
         if not 0 < at < self.last:
-            raise NotThere("Nothing arrives at this position. Set at to one from 1 on.")
+            raise LessonLookupError("Nothing arrives at this position. Set at to one from 1 on.")
         return list(viterbi_steps(self.lattice))[at - 1]
 
     def winners(self, at: int) -> list[str]:
@@ -223,61 +229,61 @@ class LatticeRecord(OfLattice):
             if total > most - TIED and total > -math.inf
         ]
 
-    def at_position(self, value: Any) -> int:
+    def find_position(self, value: Any) -> int:
         """A position of the text, from 0 before its first character."""
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < self.last:
-            raise NotThere(f"The positions of this text go from 0 to {self.last - 1}.")
+            raise LessonLookupError(f"The positions of this text go from 0 to {self.last - 1}.")
         return value
 
-    def at_piece(self, value: Any) -> int:
+    def find_piece(self, value: Any) -> int:
         """The first position at which a piece ends."""
         piece = text_of(value, 'piece = "hell"')
         self._log(piece)
         return next(edge.end for edge in self.lattice.edges if edge.piece == piece)
 
-    def at_choice(self, value: Any) -> int:
+    def find_choice(self, value: Any) -> int:
         """The first position at which several pieces arrive."""
         return self._first(lambda step: len(step.edges) > 1, "several pieces arrive")
 
-    def at_tie(self, value: Any) -> int:
+    def find_tie(self, value: Any) -> int:
         """The first position at which the best of what arrives ties."""
         return self._first(lambda step: len(self.winners(step.position)) > 1, "the best tie")
 
     def _first(self, fits: Any, what: str) -> int:
         found = next((s.position for s in viterbi_steps(self.lattice) if fits(s)), None)
         if found is None:
-            raise NotThere(f"There is no position at which {what}. Choose another moment.")
+            raise LessonLookupError(f"There is no position at which {what}. Choose another moment.")
         return found
 
-    def say_position(self, at: int, argument: str) -> Text:
+    def field_position(self, at: int, argument: str) -> Text:
         """The number of this position."""
         return (f"{min(at, self.last - 1):,}",)
 
-    def say_arriving(self, at: int, argument: str) -> Text:
+    def field_arriving(self, at: int, argument: str) -> Text:
         """The pieces that end at this position."""
         edges = self.arrival(at).edges
         return listed([(("token", self.lattice.edges[edge].piece),) for edge in edges])
 
-    def say_winner(self, at: int, argument: str) -> Text:
+    def field_winner(self, at: int, argument: str) -> Text:
         """The piece that brings most to this position; all of them where they tie."""
         return listed([(("token", piece),) for piece in self.winners(at)])
 
-    def say_value(self, at: int, argument: str) -> Text:
+    def field_value(self, at: int, argument: str) -> Text:
         """The log probability of the best way to this position; `{value:2}`: to position 2."""
         return (decimal(viterbi_values(self.lattice)[self._position(at, argument)]),)
 
-    def say_alpha(self, at: int, argument: str) -> Text:
+    def field_alpha(self, at: int, argument: str) -> Text:
         """The log of the sum over all ways to this position; `{alpha:2}`: to position 2."""
         return (decimal(forward_values(self.lattice)[self._position(at, argument)]),)
 
     def _position(self, at: int, argument: str) -> int:
         if not argument:
             return min(at, self.last - 1)
-        return self.at_position(whole_number(argument, "value:2"))
+        return self.find_position(whole_number(argument, "value:2"))
 
 
 @dataclass(frozen=True, slots=True)
-class ListingRecord(OfLattice):
+class SegmentationListFacts(LatticeFacts):
     """A lattice whose segmentations are listed, the most probable first."""
 
     def taken(self) -> list[Taken]:
@@ -300,27 +306,31 @@ class ListingRecord(OfLattice):
         """Return the steps at which a segmentation is complete."""
         return [k for k, step in enumerate(self.taken(), 1) if not step.hypothesis.position]
 
-    def at_rank(self, value: Any) -> int:
+    def find_rank(self, value: Any) -> int:
         """The step at which the segmentation of that rank is complete."""
         steps = self.complete()
         if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= len(steps):
-            raise NotThere(f"The list has {len(steps)} segmentations. Write: at = {{ rank = 1 }}")
+            raise LessonLookupError(
+                f"The list has {len(steps)} segmentations. Write: at = {{ rank = 1 }}"
+            )
         return steps[value - 1]
 
-    def at_segmentation(self, value: Any) -> int:
+    def find_segmentation(self, value: Any) -> int:
         """The step at which a segmentation is complete."""
         listing = self.ranked(len(self.complete()))
         if not isinstance(value, list) or tuple(value) not in listing:
             there = named((" ".join(one) for one in listing), 6)
-            raise NotThere(f"That is not in the list: {value}. There are: {there}.")
+            raise LessonLookupError(f"That is not in the list: {value}. There are: {there}.")
         return self.complete()[listing.index(tuple(value))]
 
-    def say_listed(self, at: int, argument: str) -> Text:
+    def field_listed(self, at: int, argument: str) -> Text:
         """How many segmentations are in the list after this step."""
         return (f"{sum(step <= at for step in self.complete()):,}",)
 
-    def say_taken(self, at: int, argument: str) -> Text:
+    def field_taken(self, at: int, argument: str) -> Text:
         """The end of a path that is taken at this step."""
         if not at:
-            raise NotThere("At the start nothing has been taken yet. Set at to a later moment.")
+            raise LessonLookupError(
+                "At the start nothing has been taken yet. Set at to a later moment."
+            )
         return in_row(self.lattice.pieces(self.taken()[at - 1].hypothesis.path))

@@ -32,7 +32,7 @@ class Cuts:
 
 
 @dataclass(frozen=True, slots=True)
-class MorphemesRecord(PictureFacts):
+class MorphemesFacts(PictureFacts):
     """Words in their morphemes, and rows of cuts by the names of the tokenizers."""
 
     morphemes: Mapping[str, Tokens]
@@ -44,15 +44,15 @@ class MorphemesRecord(PictureFacts):
         return tuple(dict.fromkeys(token for cut in cuts for token in cut.tokens))
 
     def row(self, name: object) -> Cuts:
-        """Return a row. Raises NotThere."""
+        """Return a row. Raises LessonLookupError."""
         return entry(self.rows, name, "there is no row called")
 
     def parts(self, word: object) -> Tokens:
-        """Return the morphemes of a word. Raises NotThere."""
+        """Return the morphemes of a word. Raises LessonLookupError."""
         return entry(self.morphemes, word, "this picture has no word")
 
     def cut(self, name: object, word: object) -> Cut:
-        """Return a word as it is cut. Raises NotThere."""
+        """Return a word as it is cut. Raises LessonLookupError."""
         self.parts(word)
         return self.row(name).words[str(word)]
 
@@ -60,67 +60,67 @@ class MorphemesRecord(PictureFacts):
         name, _, word = argument.partition(" ")
         return scores([self.cut(name, word).boundaries]) if word else self.row(name).scores
 
-    def say_words(self, at: int, argument: str) -> Text:
+    def field_words(self, at: int, argument: str) -> Text:
         """How many words there are."""
         return (f"{len(self.morphemes):,}",)
 
-    def say_boundaries(self, at: int, argument: str) -> Text:
+    def field_boundaries(self, at: int, argument: str) -> Text:
         """`{boundaries:unbreakable}`: how many boundaries a word has, or all words."""
         words = [self.parts(argument)] if argument else self.morphemes.values()
         return (f"{sum(len(parts) - 1 for parts in words):,}",)
 
-    def say_morphemes(self, at: int, argument: str) -> Text:
+    def field_morphemes(self, at: int, argument: str) -> Text:
         """`{morphemes:unbreakable}`: the morphemes of a word."""
         return in_row(self.parts(argument))
 
-    def say_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> Text:
         """`{split:bpe unbreakable}`: the tokens of a word."""
         name, _, word = argument.partition(" ")
         return in_row(self.cut(name, word).tokens)
 
-    def say_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> Text:
         """`{tokens:bpe}`: how many tokens a row has."""
         return (f"{self.row(argument).tokens:,}",)
 
-    def say_whole(self, at: int, argument: str) -> Text:
+    def field_whole(self, at: int, argument: str) -> Text:
         """`{whole:bpe}`: how many of the words are not cut."""
         return (f"{sum(not cut.boundaries.drawn for cut in self.row(argument).words.values()):,}",)
 
-    def say_exact(self, at: int, argument: str) -> Text:
+    def field_exact(self, at: int, argument: str) -> Text:
         """`{exact:bpe}`: how many of the words are cut into just their morphemes."""
         return (f"{sum(is_exact(cut.boundaries) for cut in self.row(argument).words.values()):,}",)
 
-    def say_cuts(self, at: int, argument: str) -> Text:
+    def field_cuts(self, at: int, argument: str) -> Text:
         """`{cuts:bpe}`: how many cuts there are inside words."""
         return (f"{self._scores(argument).drawn:,}",)
 
-    def say_right(self, at: int, argument: str) -> Text:
+    def field_right(self, at: int, argument: str) -> Text:
         """`{right:bpe}`: how many cuts are between morphemes."""
         return (f"{self._scores(argument).right:,}",)
 
-    def say_wrong(self, at: int, argument: str) -> Text:
+    def field_wrong(self, at: int, argument: str) -> Text:
         """`{wrong:bpe}`: how many cuts are not."""
         found = self._scores(argument)
         return (f"{found.drawn - found.right:,}",)
 
-    def say_missed(self, at: int, argument: str) -> Text:
+    def field_missed(self, at: int, argument: str) -> Text:
         """`{missed:bpe}`: how many boundaries are not cut."""
         found = self._scores(argument)
         return (f"{found.gold - found.right:,}",)
 
-    def say_precision(self, at: int, argument: str) -> Text:
+    def field_precision(self, at: int, argument: str) -> Text:
         """`{precision:bpe}`: which part of the cuts is right."""
         return (percent(self._scores(argument).precision),)
 
-    def say_recall(self, at: int, argument: str) -> Text:
+    def field_recall(self, at: int, argument: str) -> Text:
         """`{recall:bpe}`: which part of the boundaries is cut."""
         return (percent(self._scores(argument).recall),)
 
-    def say_f1(self, at: int, argument: str) -> Text:
+    def field_f1(self, at: int, argument: str) -> Text:
         """`{f1:bpe}`: the harmonic mean of both."""
         return (percent(self._scores(argument).f1),)
 
-    def say_everywhere(self, at: int, argument: str) -> Text:
+    def field_everywhere(self, at: int, argument: str) -> Text:
         """The precision of cutting between any two characters."""
         gold = sum(len(parts) - 1 for parts in self.morphemes.values())
         places = sum(len(word) - 1 for word in self.morphemes)

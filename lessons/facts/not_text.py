@@ -6,7 +6,7 @@ There is only position 0. Bytes are written in hexadecimal: `{tokens:6E C3}`.
 from dataclasses import dataclass
 
 from lessons.facts.base import PictureFacts
-from lessons.format.errors import NotThere
+from lessons.format.errors import LessonLookupError
 from lessons.format.words import Text, Tokens, in_row
 from tokenizers import bpe
 from tokenizers.bpe.any_bytes import encode_bytes
@@ -15,7 +15,7 @@ LONGEST_BYTES = 60
 
 
 def bytes_of_hex(written: str) -> bytes:
-    """Return bytes that are written in hexadecimal. Raises NotThere.
+    """Return bytes that are written in hexadecimal. Raises LessonLookupError.
 
     >>> bytes_of_hex("6E C3")
     b'n\\xc3'
@@ -26,12 +26,12 @@ def bytes_of_hex(written: str) -> bytes:
         data = b""
     if not 0 < len(data) <= LONGEST_BYTES:
         most = f"1 to {LONGEST_BYTES} bytes, with two digits from 0 to F for each"
-        raise NotThere(f"“{written}” does not write {most}: 6E C3")
+        raise LessonLookupError(f"“{written}” does not write {most}: 6E C3")
     return data
 
 
 @dataclass(frozen=True, slots=True)
-class NotTextRecord(PictureFacts):
+class NotTextFacts(PictureFacts):
     """Some bytes, and a BPE model that splits them."""
 
     data: bytes
@@ -42,29 +42,29 @@ class NotTextRecord(PictureFacts):
         return tuple(self.model.vocab)
 
     def split(self, written: str = "") -> Tokens:
-        """Return the tokens of the bytes, or of others. Raises NotThere."""
+        """Return the tokens of the bytes, or of others. Raises LessonLookupError."""
         return encode_bytes(bytes_of_hex(written) if written else self.data, self.model)
 
     def hexadecimal(self) -> str:
         """Return the bytes as they are written."""
         return self.data.hex(" ").upper()
 
-    def say_data(self, at: int, argument: str) -> Text:
+    def field_data(self, at: int, argument: str) -> Text:
         """The bytes, in hexadecimal."""
         return (("word", self.hexadecimal()),)
 
-    def say_bytes(self, at: int, argument: str) -> Text:
+    def field_bytes(self, at: int, argument: str) -> Text:
         """How many bytes there are."""
         return (f"{len(self.data):,}",)
 
-    def say_merges(self, at: int, argument: str) -> Text:
+    def field_merges(self, at: int, argument: str) -> Text:
         """How many merges the tokenizer has learned."""
         return (f"{len(self.model.ranks):,}",)
 
-    def say_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> Text:
         """The tokens; `{split:6E C3}`: those of other bytes."""
         return in_row(self.split(argument))
 
-    def say_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> Text:
         """How many tokens there are; `{tokens:6E C3}`: of other bytes."""
         return (f"{len(self.split(argument)):,}",)

@@ -5,8 +5,8 @@ There is only position 0. Places count bytes from 0. Entropies are in nats.
 
 from dataclasses import dataclass
 
-from lessons.facts.base import TextRecord, needs, whole_number
-from lessons.format.errors import NotThere
+from lessons.facts.base import TextFacts, needs, whole_number
+from lessons.format.errors import LessonLookupError
 from lessons.format.words import Text, Tokens, decimal, in_row, percent
 from tokenizers.experiments.patches import patches
 
@@ -33,7 +33,7 @@ def in_patches(count: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PatchesRecord(TextRecord):
+class PatchesFacts(TextFacts):
     """A text, the entropy before each of its bytes in `hard`, and the threshold of the cut."""
 
     hard: tuple[float, ...]
@@ -55,53 +55,55 @@ class PatchesRecord(TextRecord):
         return tuple(map(face, patches(self.raw, self.hard, by)))
 
     def place(self, argument: str, field: str) -> int:
-        """Return the place that is asked for. Raises NotThere for one behind the text."""
+        """Return the place that is asked for. Raises LessonLookupError for one behind the text."""
         number = whole_number(needs(argument, f"{field}:4"), f"{field}:4")
         if number >= len(self.hard):
-            raise NotThere(f"The text has only {len(self.hard)} bytes. The first is number 0.")
+            raise LessonLookupError(
+                f"The text has only {len(self.hard)} bytes. The first is number 0."
+            )
         return number
 
-    def say_characters(self, at: int, argument: str) -> Text:
+    def field_characters(self, at: int, argument: str) -> Text:
         """How many characters it has."""
         return (f"{len(self.text):,}",)
 
-    def say_bytes(self, at: int, argument: str) -> Text:
+    def field_bytes(self, at: int, argument: str) -> Text:
         """How many bytes it has."""
         return (f"{len(self.raw):,}",)
 
-    def say_words(self, at: int, argument: str) -> Text:
+    def field_words(self, at: int, argument: str) -> Text:
         """How many words it has between spaces."""
         return (f"{len(self.text.split()):,}",)
 
-    def say_patches(self, at: int, argument: str) -> Text:
+    def field_patches(self, at: int, argument: str) -> Text:
         """How many patches it is cut into."""
         return (f"{len(self.cut()):,}",)
 
-    def say_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> Text:
         """The patches."""
         return in_row(self.cut())
 
-    def say_per_patch(self, at: int, argument: str) -> Text:
+    def field_per_patch(self, at: int, argument: str) -> Text:
         """How many bytes a patch has, on average."""
         return (decimal(len(self.raw) / len(self.cut()), 1),)
 
-    def say_pairs(self, at: int, argument: str) -> Text:
+    def field_pairs(self, at: int, argument: str) -> Text:
         """The share of attention's pairs that patches have, of those that bytes would have."""
         return (percent((len(self.cut()) / len(self.raw)) ** 2),)
 
-    def say_entropy(self, at: int, argument: str) -> Text:
+    def field_entropy(self, at: int, argument: str) -> Text:
         """`{entropy:4}`: how hard the byte at a place is to guess."""
         return (decimal(self.hard[self.place(argument, "entropy")], 1),)
 
-    def say_byte(self, at: int, argument: str) -> Text:
+    def field_byte(self, at: int, argument: str) -> Text:
         """`{byte:4}`: the byte at a place."""
         n = self.place(argument, "byte")
         return in_row([face(self.raw[n : n + 1])])
 
-    def say_threshold(self, at: int, argument: str) -> Text:
+    def field_threshold(self, at: int, argument: str) -> Text:
         """The threshold: a patch begins where the entropy is above it."""
         return (f"{self.threshold:g}",)
 
-    def say_order(self, at: int, argument: str) -> Text:
+    def field_order(self, at: int, argument: str) -> Text:
         """How many bytes the model looks back."""
         return (f"{self.order:,}",)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lessons.facts.base import PictureFacts, pair_of, text_of
-from lessons.format.errors import NotThere, among
+from lessons.format.errors import LessonLookupError, among
 from lessons.format.words import Text, Tokens, decimal, in_row, named
 
 
@@ -40,7 +40,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedRecord(PictureFacts):
+class PublishedFacts(PictureFacts):
     """Texts as published tokenizers cut them: a row for each model, text and encoder."""
 
     rows: tuple[Row, ...]
@@ -50,99 +50,101 @@ class PublishedRecord(PictureFacts):
         return tuple([token for row in self.rows for token in row.tokens])
 
     def found(self, argument: str) -> list[Row]:
-        """Return the rows that all words of `argument` name. Raises NotThere if none is."""
+        """Return the rows that all words of `argument` name. Raises LessonLookupError if none is."""
         rows = [row for row in self.rows if set(argument.split()) <= set(row.names)]
         if not rows:
             known = dict.fromkeys(name for row in self.rows for name in row.names)
             said = f"No row is called “{argument}”. Rows have the names {named(known, 20)}."
-            raise NotThere(said)
+            raise LessonLookupError(said)
         return rows
 
     def row(self, argument: str) -> Row:
-        """Return the one row that is named. Raises NotThere if there are several."""
+        """Return the one row that is named. Raises LessonLookupError if there are several."""
         rows = self.found(argument)
         if len(rows) > 1:
             names = " ".join(dict.fromkeys(rows[0].names))
-            raise NotThere(f"Say which row is meant, by model, text and encoder such as: {names}.")
+            raise LessonLookupError(
+                f"Say which row is meant, by model, text and encoder such as: {names}."
+            )
         return rows[0]
 
     def texts(self) -> dict[str, str]:
         """Return the texts by name."""
         return {row.name: row.text for row in self.rows}
 
-    def say_text(self, at: int, argument: str) -> Text:
+    def field_text(self, at: int, argument: str) -> Text:
         """The text; `{text:hindi}`: that of a row."""
         return (("word", self.found(argument)[0].text),)
 
-    def say_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> Text:
         """`{tokens:cl100k}`: how many tokens a row has."""
         return (f"{len(self.row(argument).tokens):,}",)
 
-    def say_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> Text:
         """`{split:cl100k}`: the tokens of a row."""
         return in_row(self.row(argument).tokens)
 
-    def say_words(self, at: int, argument: str) -> Text:
+    def field_words(self, at: int, argument: str) -> Text:
         """`{words:cl100k}`: the pre-tokens of a row."""
         return in_row(self.row(argument).words)
 
-    def say_pre_tokens(self, at: int, argument: str) -> Text:
+    def field_pre_tokens(self, at: int, argument: str) -> Text:
         """`{pre_tokens:cl100k}`: how many pre-tokens a row has."""
         return (f"{len(self.row(argument).words):,}",)
 
-    def say_ids(self, at: int, argument: str) -> Text:
+    def field_ids(self, at: int, argument: str) -> Text:
         """`{ids:cl100k}`: the ids of a row, with spaces between them."""
         return (" ".join(map(str, self.row(argument).ids)),)
 
-    def say_id(self, at: int, argument: str) -> Text:
+    def field_id(self, at: int, argument: str) -> Text:
         """`{id:cl100k}`: the first id of a row."""
         if not (ids := self.row(argument).ids):
-            raise NotThere("There is no token in this row, so there is no id.")
+            raise LessonLookupError("There is no token in this row, so there is no id.")
         return (str(ids[0]),)
 
-    def say_characters(self, at: int, argument: str) -> Text:
+    def field_characters(self, at: int, argument: str) -> Text:
         """`{characters:hindi}`: how many characters the text of a row has."""
         return (f"{len(self.found(argument)[0].text):,}",)
 
-    def say_bytes(self, at: int, argument: str) -> Text:
+    def field_bytes(self, at: int, argument: str) -> Text:
         """`{bytes:hindi}`: how many UTF-8 bytes it has."""
         return (f"{len(self.found(argument)[0].text.encode()):,}",)
 
-    def say_vocabulary(self, at: int, argument: str) -> Text:
+    def field_vocabulary(self, at: int, argument: str) -> Text:
         """`{vocabulary:cl100k}`: how many pieces a model has, special ones too."""
         return (f"{self.found(argument)[0].vocabulary:,}",)
 
-    def say_per_token(self, at: int, argument: str) -> Text:
+    def field_per_token(self, at: int, argument: str) -> Text:
         """`{per_token:cl100k}`: how many characters a token stands for, on average."""
         row = self.row(argument)
         return (decimal(len(row.text) / max(len(row.tokens), 1), 1),)
 
-    def say_times(self, at: int, argument: str) -> Text:
+    def field_times(self, at: int, argument: str) -> Text:
         """`{times:hindi over english}`: how many times as many tokens one row has as another."""
         above, over, below = argument.partition(" over ")
         if not over:
-            raise NotThere("Name two rows. Write: {times:hindi over english}")
+            raise LessonLookupError("Name two rows. Write: {times:hindi over english}")
         return (decimal(len(self.row(above).tokens) / max(len(self.row(below).tokens), 1)),)
 
     def prefix(self, argument: str, field: str) -> tuple[Row, int]:
         """Return a row and how many of its first tokens begin another: "cut of whole"."""
         one, of, other = argument.partition(" of ")
         if not of:
-            raise NotThere(f"Name two rows. Write: {{{field}:cut of whole}}")
+            raise LessonLookupError(f"Name two rows. Write: {{{field}:cut of whole}}")
         row = self.row(one)
         pairs = zip(row.ids, self.row(other).ids, strict=False)
         return row, next((n for n, (a, b) in enumerate(pairs) if a != b), len(row.ids))
 
-    def say_prefix(self, at: int, argument: str) -> Text:
+    def field_prefix(self, at: int, argument: str) -> Text:
         """`{prefix:cut of whole}`: how many first tokens of a row begin another row, too."""
         return (f"{self.prefix(argument, 'prefix')[1]:,}",)
 
-    def say_back(self, at: int, argument: str) -> Text:
+    def field_back(self, at: int, argument: str) -> Text:
         """`{back:cut of whole}`: how many of its last tokens do not."""
         row, same = self.prefix(argument, "back")
         return (f"{len(row.tokens) - same:,}",)
 
-    def say_decoded(self, at: int, argument: str) -> Text:
+    def field_decoded(self, at: int, argument: str) -> Text:
         """`{decoded:cl100k}`: the text that the ids of a row are decoded to."""
         return (("word", self.row(argument).decoded),)
 
@@ -158,7 +160,7 @@ class Applied:
 
 
 @dataclass(frozen=True, slots=True)
-class MergedWordRecord(PictureFacts):
+class MergedWordFacts(PictureFacts):
     """One word as a published model merges it, by the ranks of its file.
 
     `symbols` are what it starts from. `waiting[k]` are the pairs that could be merged after k
@@ -189,69 +191,69 @@ class MergedWordRecord(PictureFacts):
         return self.merges[at - 1].split if at else self.symbols
 
     def merge(self, at: int) -> Applied:
-        """Return the merge of a position. Raises NotThere where there is none."""
+        """Return the merge of a position. Raises LessonLookupError where there is none."""
         if not 0 < at <= len(self.merges):
-            raise NotThere("Nothing is merged here. Set at to a merge: { token = … }")
+            raise LessonLookupError("Nothing is merged here. Set at to a merge: { token = … }")
         return self.merges[at - 1]
 
-    def at_token(self, value: Any) -> int:
+    def find_token(self, value: Any) -> int:
         """The first merge that makes a piece."""
         made = [merge.piece for merge in self.merges]
         token = among(text_of(value, 'token = "est"'), made, "is never made here")
         return made.index(token) + 1
 
-    def at_pair(self, value: Any) -> int:
+    def find_pair(self, value: Any) -> int:
         """The first merge of a pair."""
         pair, pairs = pair_of(value), [merge.pair for merge in self.merges]
         if pair not in pairs:
             there = named(map("+".join, pairs), 12)
-            raise NotThere(f"“{'+'.join(pair)}” is never merged here. There are: {there}.")
+            raise LessonLookupError(f"“{'+'.join(pair)}” is never merged here. There are: {there}.")
         return pairs.index(pair) + 1
 
-    def say_word(self, at: int, argument: str) -> Text:
+    def field_word(self, at: int, argument: str) -> Text:
         """The word."""
         return (("word", self.word),)
 
-    def say_pair(self, at: int, argument: str) -> Text:
+    def field_pair(self, at: int, argument: str) -> Text:
         """The pair that is merged."""
         return in_row(self.merge(at).pair)
 
-    def say_token(self, at: int, argument: str) -> Text:
+    def field_token(self, at: int, argument: str) -> Text:
         """The piece that the merge makes."""
         return (("token", self.merge(at).piece),)
 
-    def say_rank(self, at: int, argument: str) -> Text:
+    def field_rank(self, at: int, argument: str) -> Text:
         """The rank of the merge."""
         return (f"{self.merge(at).rank:,}",)
 
-    def say_next_rank(self, at: int, argument: str) -> Text:
+    def field_next_rank(self, at: int, argument: str) -> Text:
         """The rank of the merge after this position."""
         return (f"{self.merge(at + 1).rank:,}",)
 
-    def say_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> Text:
         """The symbols of the word at this position."""
         return in_row(self.split(at))
 
-    def say_waiting(self, at: int, argument: str) -> Text:
+    def field_waiting(self, at: int, argument: str) -> Text:
         """How many pairs could be merged next."""
         return (f"{len(self.waiting[at]) if at < len(self.waiting) else 0:,}",)
 
-    def say_symbols(self, at: int, argument: str) -> Text:
+    def field_symbols(self, at: int, argument: str) -> Text:
         """How many symbols the word has at this position."""
         return (f"{len(self.split(at)):,}",)
 
-    def say_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> Text:
         """How many tokens it has in the end."""
         return (f"{len(self.final):,}",)
 
-    def say_steps(self, at: int, argument: str) -> Text:
+    def field_steps(self, at: int, argument: str) -> Text:
         """How many merges there are in all."""
         return (f"{len(self.merges):,}",)
 
-    def say_ids(self, at: int, argument: str) -> Text:
+    def field_ids(self, at: int, argument: str) -> Text:
         """The ids of its tokens, with spaces between them."""
         return (" ".join(map(str, self.ids)),)
 
-    def say_longest(self, at: int, argument: str) -> Text:
+    def field_longest(self, at: int, argument: str) -> Text:
         """What the longest match would make of the word."""
         return in_row(self.longest)

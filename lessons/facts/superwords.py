@@ -7,8 +7,8 @@ There is only position 0. A row is named by the merge after which spaces may be 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lessons.facts.base import TextRecord, whole_number
-from lessons.format.errors import NotThere, entry
+from lessons.facts.base import TextFacts, whole_number
+from lessons.format.errors import LessonLookupError, entry
 from lessons.format.words import Text, Tokens, decimal, in_row, percent
 from tokenizers.bpe.superwords import is_superword
 from tokenizers.merging.state import Merge, Pair
@@ -44,7 +44,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class SuperwordsRecord(TextRecord):
+class SuperwordsFacts(TextFacts):
     """Runs by the names of their rows, and the text that each of them cuts."""
 
     characters: int
@@ -57,7 +57,7 @@ class SuperwordsRecord(TextRecord):
         return tuple(dict.fromkeys([*made, *(token for row in rows for token in row.cut)]))
 
     def row(self, name: object) -> Run:
-        """Return a row. Raises NotThere."""
+        """Return a row. Raises LessonLookupError."""
         return entry(self.rows, name, "there is no row called")
 
     def _at(self, argument: str, otherwise: int) -> tuple[Run, int]:
@@ -66,64 +66,64 @@ class SuperwordsRecord(TextRecord):
         at = whole_number(number, "tokens:200 100") if number else otherwise
         row = self.row(name)
         if at >= len(row.left):
-            raise NotThere(f"This run has only {len(row.merges)} merges.")
+            raise LessonLookupError(f"This run has only {len(row.merges)} merges.")
         return row, at
 
-    def say_words(self, at: int, argument: str) -> Text:
+    def field_words(self, at: int, argument: str) -> Text:
         """How many words the text has."""
         return (f"{len(self.text.split()):,}",)
 
-    def say_merges(self, at: int, argument: str) -> Text:
+    def field_merges(self, at: int, argument: str) -> Text:
         """`{merges:200}`: how many merges there are."""
         return (f"{len(self.row(argument).merges):,}",)
 
-    def say_lifted(self, at: int, argument: str) -> Text:
+    def field_lifted(self, at: int, argument: str) -> Text:
         """`{lifted:200}`: how many merges stay inside words before the others."""
         return (f"{self.row(argument).lifted:,}",)
 
-    def say_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> Text:
         """`{tokens:200}`, `{tokens:200 100}`: the tokens of the page, after so many merges."""
         row, number = self._at(argument, -1)
         return (f"{row.left[number]:,}",)
 
-    def say_fewer(self, at: int, argument: str) -> Text:
+    def field_fewer(self, at: int, argument: str) -> Text:
         """`{fewer:200}`: by which share the tokens of the page are fewer than by usual BPE."""
         return (percent(1 - self.row(argument).tokens / self.row(USUAL).tokens),)
 
-    def say_per_token(self, at: int, argument: str) -> Text:
+    def field_per_token(self, at: int, argument: str) -> Text:
         """`{per_token:200}`: the characters of the page for each token."""
         return (decimal(self.characters / self.row(argument).tokens),)
 
-    def say_elsewhere(self, at: int, argument: str) -> Text:
+    def field_elsewhere(self, at: int, argument: str) -> Text:
         """`{elsewhere:200}`: the tokens of a passage that was not learned from."""
         return (f"{self.row(argument).elsewhere:,}",)
 
-    def say_fewer_elsewhere(self, at: int, argument: str) -> Text:
+    def field_fewer_elsewhere(self, at: int, argument: str) -> Text:
         """`{fewer_elsewhere:200}`: the same share of that passage."""
         return (percent(1 - self.row(argument).elsewhere / self.row(USUAL).elsewhere),)
 
-    def say_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> Text:
         """`{split:200}`: the tokens of the text."""
         return in_row(self.row(argument).cut)
 
-    def say_length(self, at: int, argument: str) -> Text:
+    def field_length(self, at: int, argument: str) -> Text:
         """`{length:200}`: how many tokens the text has."""
         return (f"{len(self.row(argument).cut):,}",)
 
-    def say_superwords(self, at: int, argument: str) -> Text:
+    def field_superwords(self, at: int, argument: str) -> Text:
         """`{superwords:200}`: how many pieces hold a space inside."""
         return (f"{len(self.row(argument).superwords):,}",)
 
-    def say_longest(self, at: int, argument: str) -> Text:
+    def field_longest(self, at: int, argument: str) -> Text:
         """`{longest:200}`: the longest of them."""
         made = self.row(argument).superwords
         if not made:
-            raise NotThere("No piece of this row holds a space. Choose another row.")
+            raise LessonLookupError("No piece of this row holds a space. Choose another row.")
         return in_row([max(made, key=len)])
 
-    def say_merged(self, at: int, argument: str) -> Text:
+    def field_merged(self, at: int, argument: str) -> Text:
         """`{merged:0 1}`: what a merge made, numbered from the first."""
         row, number = self._at(argument, 1)
         if not 1 <= number <= len(row.merges):
-            raise NotThere("Merges are numbered from 1. Write: {merged:0 1}")
+            raise LessonLookupError("Merges are numbered from 1. Write: {merged:0 1}")
         return in_row([row.merges[number - 1].token])

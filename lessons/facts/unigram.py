@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from lessons.facts.base import RunRecord, needs, text_of
-from lessons.format.errors import NotThere, among, entry, unknown
+from lessons.facts.base import RunFacts, needs, text_of
+from lessons.format.errors import LessonLookupError, among, entry, unknown
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named
 from tokenizers.lattice import Lattice, best_path, entropy, expected_counts, forward_values
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -31,7 +31,7 @@ S = TypeVar("S", Expectation, Prune)
 
 
 @dataclass(frozen=True, slots=True)
-class UnigramRecord(RunRecord[UnigramTrace]):
+class UnigramFacts(RunFacts[UnigramTrace]):
     """A run of Unigram training."""
 
     def tokens(self) -> Tokens:
@@ -39,21 +39,21 @@ class UnigramRecord(RunRecord[UnigramTrace]):
         return tuple(self.trace.seed.pieces) if self.trace.steps else ()
 
     def step(self, at: int) -> Step:
-        """Return the step that leads to a position. Raises NotThere at the start."""
+        """Return the step that leads to a position. Raises LessonLookupError at the start."""
         if not at:
-            raise NotThere("At the start there is no model yet. Set at to a later moment.")
+            raise LessonLookupError("At the start there is no model yet. Set at to a later moment.")
         return self.trace.steps[at - 1]
 
     def newest(self, at: int, kind: type[S]) -> S:
-        """Return the newest step of a kind up to a position. Raises NotThere if there is none."""
+        """Return the newest step of a kind up to a position. Raises LessonLookupError if there is none."""
         found = [step for step in self.trace.steps[:at] if isinstance(step, kind)]
         if not found:
             said = f"There is no {kind.__name__} step up to here. Set at to a later moment."
-            raise NotThere(said)
+            raise LessonLookupError(said)
         return found[-1]
 
     def probability(self, at: int, piece: str) -> float:
-        """Return the probability of a piece after a step. Raises NotThere for what is no piece."""
+        """Return the probability of a piece after a step. Raises LessonLookupError for what is no piece."""
         logs = self.step(at).log_probs
         return math.exp(logs[among(piece, logs, "is not in the vocabulary at this step")])
 
@@ -69,10 +69,10 @@ class UnigramRecord(RunRecord[UnigramTrace]):
         return Lattice.build(word, logs, min(logs.values(), default=0.0) - UNKNOWN_PENALTY)
 
     def loss(self, step: Prune, piece: str) -> float:
-        """Return the loss of a piece in the unit of the run. Raises NotThere if it has none."""
+        """Return the loss of a piece in the unit of the run. Raises LessonLookupError if it has none."""
         if piece not in step.losses:
             said = f"“{piece}” has no loss at this step. There are: {named(step.order, 12)}."
-            raise NotThere(said)
+            raise LessonLookupError(said)
         nats = step.losses[piece]
         return nats / math.log(10) if self.trace.settings.log_base == "base10" else nats
 
@@ -82,16 +82,16 @@ class UnigramRecord(RunRecord[UnigramTrace]):
         found = [(k, step.log_likelihood) for k, step in steps if isinstance(step, Expectation)]
         return [k for (_, before), (k, now) in pairwise(found) if now < before - FELL * abs(before)]
 
-    def at_phase(self, value: Any) -> int:
+    def find_phase(self, value: Any) -> int:
         """The first step of a phase."""
-        return self.at_round({"phase": value})
+        return self.find_round({"phase": value})
 
-    def at_round(self, value: Any) -> int:
+    def find_round(self, value: Any) -> int:
         """A step by its round, its phase, and which of several E steps or M steps it is."""
         wanted = dict(value) if isinstance(value, dict) else {"round": value}
         for key in wanted:
             if key not in ("round", "phase", "pass"):
-                raise NotThere(unknown(key, ("round", "phase", "pass"), "a round has no"))
+                raise LessonLookupError(unknown(key, ("round", "phase", "pass"), "a round has no"))
         phase = wanted.get("phase", "prune" if "round" in wanted else "seed")
         kind = entry(PHASES, phase, "there is no phase")
         for k, step in enumerate(self.trace.steps, start=1):
@@ -99,77 +99,83 @@ class UnigramRecord(RunRecord[UnigramTrace]):
             if fits and getattr(step, "sub_iteration", 1) == wanted.get("pass", 1):
                 return k
         rounds = max((step.round for step in self.trace.steps), default=0)
-        raise NotThere(f"There is no such step: this run has {rounds} rounds. Look at its picture.")
+        raise LessonLookupError(
+            f"There is no such step: this run has {rounds} rounds. Look at its picture."
+        )
 
-    def at_pruned(self, value: Any) -> int:
+    def find_pruned(self, value: Any) -> int:
         """The pruning that removes a piece."""
         piece = text_of(value, 'pruned = "un"')
         prunes = [(k, s) for k, s in enumerate(self.trace.steps, 1) if isinstance(s, Prune)]
         found = next((k for k, step in prunes if piece in step.removed), None)
         if found is None:
             gone = named([piece for _, step in prunes for piece in step.removed], 12)
-            raise NotThere(f"“{piece}” is never pruned in this run. Pruned are: {gone}.")
+            raise LessonLookupError(f"“{piece}” is never pruned in this run. Pruned are: {gone}.")
         return found
 
-    def at_falls(self, value: Any) -> int:
+    def find_falls(self, value: Any) -> int:
         """The first E step at which the log-likelihood has fallen."""
         if not self.falls():
-            raise NotThere("The log-likelihood never falls in this run. Choose another moment.")
+            raise LessonLookupError(
+                "The log-likelihood never falls in this run. Choose another moment."
+            )
         return self.falls()[0]
 
-    def say_round(self, at: int, argument: str) -> Text:
+    def field_round(self, at: int, argument: str) -> Text:
         """The number of this round."""
         return (f"{self.step(at).round:,}",)
 
-    def say_pieces(self, at: int, argument: str) -> Text:
+    def field_pieces(self, at: int, argument: str) -> Text:
         """How many pieces there are after this step."""
         return (f"{len(self.step(at).log_probs):,}",)
 
-    def say_vocabulary(self, at: int, argument: str) -> Text:
+    def field_vocabulary(self, at: int, argument: str) -> Text:
         """The pieces after this step, the first of many."""
         pieces = list(self.step(at).log_probs)
         more = [] if len(pieces) <= MOST_NAMED else [(f"{len(pieces) - MOST_NAMED:,} more",)]
         return listed([*[(("token", piece),) for piece in pieces[:MOST_NAMED]], *more])
 
-    def say_log_likelihood(self, at: int, argument: str) -> Text:
+    def field_log_likelihood(self, at: int, argument: str) -> Text:
         """The log-likelihood at the newest E step, in nats; `{log_likelihood:2}`: at the second."""
         steps = [step for step in self.trace.steps if isinstance(step, Expectation)]
         if not argument:
             return (decimal(self.newest(at, Expectation).log_likelihood, 3),)
         if not argument.isdecimal() or not 0 < int(argument) <= len(steps):
-            raise NotThere(f"This run has E steps 1 to {len(steps)}. Write: {{log_likelihood:1}}")
+            raise LessonLookupError(
+                f"This run has E steps 1 to {len(steps)}. Write: {{log_likelihood:1}}"
+            )
         return (decimal(steps[int(argument) - 1].log_likelihood, 3),)
 
-    def say_likelihood_base10(self, at: int, argument: str) -> Text:
+    def field_likelihood_base10(self, at: int, argument: str) -> Text:
         """The same with logarithms of base 10, as some sources have it."""
         return (decimal(self.newest(at, Expectation).log_likelihood / math.log(10), 3),)
 
-    def say_best_likelihood(self, at: int, argument: str) -> Text:
+    def field_best_likelihood(self, at: int, argument: str) -> Text:
         """The log probability of the best segmentations alone, in nats, at the newest E step."""
         return (decimal(self.newest(at, Expectation).best_log_prob, 3),)
 
-    def say_best_base10(self, at: int, argument: str) -> Text:
+    def field_best_base10(self, at: int, argument: str) -> Text:
         """The same with logarithms of base 10."""
         return (decimal(self.newest(at, Expectation).best_log_prob / math.log(10), 3),)
 
-    def say_q(self, at: int, argument: str) -> Text:
+    def field_q(self, at: int, argument: str) -> Text:
         """Q, the expected log probability, at the newest E step, in nats."""
         return (decimal(self.newest(at, Expectation).q, 3),)
 
-    def say_entropy(self, at: int, argument: str) -> Text:
+    def field_entropy(self, at: int, argument: str) -> Text:
         """The entropy of the segmentations at the newest E step, in nats."""
         return (decimal(self.newest(at, Expectation).entropy, 3),)
 
-    def say_likelihood_after(self, at: int, argument: str) -> Text:
+    def field_likelihood_after(self, at: int, argument: str) -> Text:
         """The log-likelihood under the probabilities after this step, in nats."""
         return (decimal(self._after(at)[0], 3),)
 
-    def say_q_after(self, at: int, argument: str) -> Text:
+    def field_q_after(self, at: int, argument: str) -> Text:
         """Q under the probabilities after this step, in nats."""
         likelihood, undecided = self._after(at)
         return (decimal(likelihood - undecided, 3),)
 
-    def say_entropy_after(self, at: int, argument: str) -> Text:
+    def field_entropy_after(self, at: int, argument: str) -> Text:
         """The entropy of the segmentations under the probabilities after this step, in nats."""
         return (decimal(self._after(at)[1], 3),)
 
@@ -181,18 +187,18 @@ class UnigramRecord(RunRecord[UnigramTrace]):
         likelihood = sum(count * forward_values(one)[-1] for count, one in lattices)
         return likelihood, sum(count * entropy(one) for count, one in lattices)
 
-    def say_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> Text:
         """How many tokens the best segmentations have at the newest E step."""
         return (f"{self.newest(at, Expectation).num_tokens:,}",)
 
-    def say_expected(self, at: int, argument: str) -> Text:
+    def field_expected(self, at: int, argument: str) -> Text:
         """`{expected:un}`: how often a piece is expected, at the newest E step; else all pieces."""
         counts = self.newest(at, Expectation).expected_counts
         if not argument:
             return (estimated(float(counts.array.sum())),)
         return (estimated(counts.get(argument, 0.0)),)
 
-    def say_where(self, at: int, argument: str) -> Text:
+    def field_where(self, at: int, argument: str) -> Text:
         """`{where:un}`: the words with a piece, each word count times the expected count in it."""
         piece, step = needs(argument, "where:un"), self.newest(at, Expectation)
         logs = step.log_probs.dict()
@@ -204,36 +210,38 @@ class UnigramRecord(RunRecord[UnigramTrace]):
                 held.append((f"{count:,} · {decimal(each, 4)} for ", ("word", word)))
         return listed(held[:MOST_NAMED]) or ("none",)
 
-    def say_counted(self, at: int, argument: str) -> Text:
+    def field_counted(self, at: int, argument: str) -> Text:
         """`{counted:un}`: how often a piece occurs in the text, which the run starts from."""
         counts = self.trace.seed.counts
         piece = among(needs(argument, "counted:un"), counts, "was not a candidate")
         return (f"{counts[piece]:,.10g}",)
 
-    def say_probability(self, at: int, argument: str) -> Text:
+    def field_probability(self, at: int, argument: str) -> Text:
         """`{probability:un}`: the probability of a piece after this step."""
         return (estimated(self.probability(at, needs(argument, "probability:un"))),)
 
-    def say_before(self, at: int, argument: str) -> Text:
+    def field_before(self, at: int, argument: str) -> Text:
         """`{before:un}`: the probability of a piece before this step."""
         return (estimated(self.probability(at - 1, needs(argument, "before:un"))),)
 
-    def say_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> Text:
         """`{split:bug}`: the most probable pieces of a word after this step."""
         return in_row(self.split(at, needs(argument, "split:bug")))
 
-    def say_loss(self, at: int, argument: str) -> Text:
+    def field_loss(self, at: int, argument: str) -> Text:
         """`{loss:un}`: what removing a piece costs, at the newest pruning, in the run's unit."""
         return (decimal(self.loss(self.newest(at, Prune), needs(argument, "loss:un")), 3),)
 
-    def say_alternative(self, at: int, argument: str) -> Text:
+    def field_alternative(self, at: int, argument: str) -> Text:
         """`{alternative:un}`: what a piece is split into without it, at the newest pruning."""
         splits, piece = self.newest(at, Prune).alternatives, needs(argument, "alternative:un")
         if piece not in splits:
-            raise NotThere(f"This run computes no other split of “{piece}”. Ask for another piece.")
+            raise LessonLookupError(
+                f"This run computes no other split of “{piece}”. Ask for another piece."
+            )
         return in_row(splits[piece])
 
-    def say_removed(self, at: int, argument: str) -> Text:
+    def field_removed(self, at: int, argument: str) -> Text:
         """The pieces that the newest pruning removes."""
         removed = self.newest(at, Prune).removed
         return listed([(("token", piece),) for piece in removed]) or ("none",)

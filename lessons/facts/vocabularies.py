@@ -29,7 +29,7 @@ class Inside:
 
 
 @dataclass(frozen=True, slots=True)
-class VocabulariesRecord(PictureFacts):
+class VocabulariesFacts(PictureFacts):
     """Published vocabularies, looked into: by model."""
 
     inside: Mapping[str, Inside]
@@ -39,51 +39,51 @@ class VocabulariesRecord(PictureFacts):
         return tuple([t for one in self.inside.values() for t in (*one.unreached, *one.longest)])
 
     def of(self, model: str) -> Inside:
-        """Return what is inside a vocabulary. Raises NotThere for one that is not shown."""
+        """Return what is inside a vocabulary. Raises LessonLookupError for one that is not shown."""
         if not model and len(self.inside) == 1:
             return next(iter(self.inside.values()))
         return self.inside[among(model, self.inside, "is not shown here", 8)]
 
-    def say_vocabulary(self, at: int, argument: str) -> Text:
+    def field_vocabulary(self, at: int, argument: str) -> Text:
         """`{vocabulary:gpt2}`: how many pieces it has."""
         return (f"{self.of(argument).size:,}",)
 
-    def say_special(self, at: int, argument: str) -> Text:
+    def field_special(self, at: int, argument: str) -> Text:
         """`{special:gpt2}`: how many of them are special tokens."""
         return (f"{self.of(argument).special:,}",)
 
-    def say_partial(self, at: int, argument: str) -> Text:
+    def field_partial(self, at: int, argument: str) -> Text:
         """`{partial:gpt2}`: how many spell no whole characters."""
         return (f"{self.of(argument).partial:,}",)
 
-    def say_unreached(self, at: int, argument: str) -> Text:
+    def field_unreached(self, at: int, argument: str) -> Text:
         """`{unreached:gpt2}`: how many no trial made."""
         return (f"{len(self.of(argument).unreached):,}",)
 
-    def say_reached(self, at: int, argument: str) -> Text:
+    def field_reached(self, at: int, argument: str) -> Text:
         """`{reached:gpt2}`: how many some text made, or that are special or parts of characters."""
         one = self.of(argument)
         return (f"{one.size - len(one.unreached):,}",)
 
-    def say_becomes(self, at: int, argument: str) -> Text:
+    def field_becomes(self, at: int, argument: str) -> Text:
         """`{becomes:gpt2 [x]}`: what the text of an unreached token becomes."""
         model, _, token = argument.partition(" ")
         unreached = self.of(model).unreached
         return in_row(unreached[among(token, unreached, "is not unreached")])
 
-    def say_longest(self, at: int, argument: str) -> Text:
+    def field_longest(self, at: int, argument: str) -> Text:
         """`{longest:gpt2}`: its longest piece that has a letter in it."""
         return (("token", self.of(argument).longest[0]),)
 
-    def say_letters(self, at: int, argument: str) -> Text:
+    def field_letters(self, at: int, argument: str) -> Text:
         """`{letters:gpt2}`: how many characters that piece has."""
         return (f"{len(self.of(argument).longest[0]):,}",)
 
-    def say_used(self, at: int, argument: str) -> Text:
+    def field_used(self, at: int, argument: str) -> Text:
         """`{used:gpt2}`: how many pieces the text of the picture uses."""
         return (f"{self.of(argument).used:,}",)
 
-    def say_idle(self, at: int, argument: str) -> Text:
+    def field_idle(self, at: int, argument: str) -> Text:
         """`{idle:gpt2}`: the share of the pieces that it does not use."""
         one = self.of(argument)
         return (percent(1 - one.used / one.size),)

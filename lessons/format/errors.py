@@ -1,4 +1,4 @@
-"""What is wrong with a lesson: the line, and one sentence that says what to write instead."""
+"""Errors in a lesson: the line, and a sentence that says what to write instead."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -16,47 +16,47 @@ class LessonError(UserError):
         super().__init__(f"Line {line}: {reason}")
 
     def __reduce__(self) -> tuple:
-        return LessonError, (self.line, self.reason)  # it crosses from a worker to the page
+        return LessonError, (self.line, self.reason)  # pickled between worker and page
 
 
-LONGEST_QUOTED = 80  # characters of what a lesson says, in a sentence about it
+LONGEST_QUOTED = 80  # characters of a lesson quoted in an error message
 
 
-class NotThere(UserError):
-    """What a lesson speaks of is not in the record, in a sentence; who knows the line adds it."""
+class LessonLookupError(UserError):
+    """A lesson refers to something its picture does not have; the caller adds the line."""
 
 
 V = TypeVar("V")
 
 
 def entry(table: Mapping[str, V], name: object, what: str) -> V:
-    """Return what a table has under a name. Raises NotThere, which begins with `what`, if not."""
+    """Look up a name. Raises LessonLookupError, its message beginning with `what`."""
     if isinstance(name, str) and name in table:
         return table[name]
-    raise NotThere(unknown(name, tuple(table), what))
+    raise LessonLookupError(unknown(name, tuple(table), what))
 
 
 def among(name: str, known: Collection[str], what: str, most: int = 12) -> str:
-    """Return the name if it is known. Raises NotThere, with `what` behind the name, if not."""
+    """Return a known name. Raises LessonLookupError, its message the name and `what`."""
     if name not in known:
-        raise NotThere(f"“{name}” {what}. There are: {named(known, most)}.")
+        raise LessonLookupError(f"“{name}” {what}. There are: {named(known, most)}.")
     return name
 
 
 def one_of(given: object, known: Sequence[str], line: int, what: str) -> str:
-    """Return the name if it is known. Raises LessonError, which begins with `what`, if not."""
+    """Return a known name. Raises LessonError, its message beginning with `what`."""
     if isinstance(given, str) and given in known:
         return given
     raise LessonError(line, unknown(given, known, what))
 
 
 def some_of(given: Iterable[object], known: Sequence[str], line: int, what: str) -> tuple[str, ...]:
-    """Return the names if there is one and all are known. Raises LessonError, as `one_of` does."""
+    """Return the names if all are known and there is at least one. Raises LessonError."""
     return tuple([one_of(name, known, line, what) for name in tuple(given) or ("",)])
 
 
 def unknown(given: object, known: Sequence[str], what: str) -> str:
-    """Return a sentence about a name that is not known.
+    """Return the message for an unknown name, with the closest match.
 
     >>> unknown("titel", ("title", "purpose"), "there is no key")
     'There is no key “titel”. Did you mean title? There are: title, purpose.'
@@ -68,7 +68,7 @@ def unknown(given: object, known: Sequence[str], what: str) -> str:
 
 
 def shortened(given: object) -> str:
-    """Return what a lesson says as a sentence may quote it: the beginning of what is long.
+    """Return a value truncated for quoting in a message.
 
     >>> shortened("est"), len(shortened("e" * 9_000))
     ('est', 82)

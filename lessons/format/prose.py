@@ -1,7 +1,8 @@
-"""The prose of a lesson: a small part of Markdown, read into blocks of marked pieces.
+"""Parse the prose of a lesson, in a subset of Markdown, into blocks of marked pieces.
 
-Paragraphs, lists, quotes, tables, fenced code and formulas between two lines of $$; in a line
-**strong**, *emphasis*, links, `token`, ``code`` and {field}. Everything else is text, HTML too.
+Blocks: paragraphs, lists, quotes, tables, fenced code, and formulas between two lines of $$.
+Inline: **strong**, *emphasis*, links, `token`, ``code`` and {field}. All else, HTML included, is
+plain text.
 """
 
 import re
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from lessons.format.errors import LessonError, shortened
 from lessons.format.words import Text, plain
 
-# Nothing here reads past a sign like the one that it began with: the time grows with the length.
+# No alternative matches past a second copy of its opening sign, which keeps matching linear.
 _INLINE = re.compile(
     r"\\(?P<escaped>[\\`*{}\[\]|$#_-])"
     r"|(?P<formula>\$\$.+?\$\$|\$(?=[^\s$`])[^$`]*[^\s$`]\$(?!\d))"
@@ -21,21 +22,21 @@ _INLINE = re.compile(
     r"|\[(?P<label>[^\[\]]+)\]\((?P<target>[^()\s]+)\)"
     r"|(?P<strong>\*\*)|(?P<em>\*(?=\S)|(?<=\S)\*)"
 )
-CODE = re.compile(r"`{3,}|~{3,}")  # of a block of code
+CODE = re.compile(r"`{3,}|~{3,}")  # the fence of a code block
 _ITEM = re.compile(r"(?:[-*]|(?P<number>\d+)[.)])\s+(?P<rest>.*)")
 _TARGETS = ("https://", "http://", "/", "?")
-_OTHER_HOSTS = ("//", "/\\")  # what begins so, a browser takes for an address on another site
+_OTHER_HOSTS = ("//", "/\\")  # browsers resolve these prefixes to another host
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _IN_FORMULA = re.compile(r"\{\{([^{}]+)\}\}")
 Fill = Callable[[str, str, int], Text]
-"""Is asked for (name, argument, line) of a field."""
+"""Maps (name, argument, line) of a field to its value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A part of a line. `kind` is "text", "token", "word", "code", "link" or "field".
 
-    `style` is "", "strong" or "em"; `target` is where a link leads; `line` where a field stands.
+    `style` is "", "strong" or "em"; `target` is the URL of a link; `line` the line of a field.
     """
 
     kind: str
@@ -53,8 +54,8 @@ class Block:
     """A block of prose. `kind` is "paragraph", "quote", "bullets", "numbers", "table", "code" or
     "formula".
 
-    `lines` are one of a paragraph or quote, the items of a list, the cells of a table row by row of
-    `width`; code and formulas are `source`.
+    `lines` holds the one line of a paragraph or quote, the items of a list, or the cells of a table
+    by rows of `width`; `source` the content of code and formulas.
     """
 
     kind: str
@@ -65,12 +66,12 @@ class Block:
 
 
 def read_prose(lines: Sequence[str], first: int) -> tuple[Block, ...]:
-    """Read prose of which the first line is number `first` of the file."""
+    """Parse prose whose first line is line `first` of the file."""
     return tuple(_block(kind, group, at) for kind, group, at in _groups(lines, first))
 
 
 def _groups(lines: Sequence[str], first: int) -> Iterator[tuple[str, list[str], int]]:
-    """Yield the lines that make a block together, what kind it is, and where it begins."""
+    """Yield each block as (kind, its lines, the number of its first line)."""
     n = 0
     while n < len(lines):
         kind, start, fence = _kind(lines[n]), n, CODE.match(lines[n])
@@ -105,7 +106,7 @@ def _kind(line: str) -> str:
 
 
 def _goes_on(kind: str, line: str) -> bool:
-    """Tell whether a line belongs to the block above it; an item may go on, indented."""
+    """Return whether a line continues the block above; a list item continues if indented."""
     here = _kind(line)
     if kind in ("bullets", "numbers"):
         return here == kind or (here == "paragraph" and line.startswith(" "))
@@ -126,7 +127,7 @@ def _block(kind: str, lines: list[str], at: int) -> Block:
 
 
 def _placed(pieces: Line, lines: Sequence[str], at: int) -> Line:
-    """Return the pieces, each field with the first of the lines in which it stands."""
+    """Return the pieces with the line of each field's first occurrence."""
     places: dict[str, int] = {}
     for n, line in enumerate(lines, at):
         for field in _FIELD.findall(line):
@@ -159,7 +160,7 @@ def _table(lines: Sequence[str], at: int) -> Block:
 
 
 def read_line(text: str, line: int) -> Line:
-    """Read the marks in a line.
+    """Parse the inline marks of a line.
 
     >>> [(piece.kind, piece.text) for piece in read_line("`e` is **seen {count:e} times**", 1)]
     [('token', 'e'), ('text', ' is '), ('text', 'seen '), ('field', 'count:e'), ('text', ' times')]
@@ -200,7 +201,7 @@ def _target(target: str, line: int) -> str:
 
 
 def filled(blocks: Sequence[Block], fill: Fill) -> tuple[Block, ...]:
-    """Return the prose with what `fill` says in place of every field."""
+    """Return the prose with every field replaced by its value from `fill`."""
     return tuple(_filled(block, fill) for block in blocks)
 
 

@@ -1,10 +1,9 @@
-"""A lesson as it is written, one Markdown file, read into frozen values that know their lines.
+"""Parse a lesson, one Markdown file, into frozen values that keep their line numbers.
 
-Front matter in TOML between two lines of +++; then stops, each a heading of the second level with a
-block of TOML under it, and prose. `99-write-your-own.md` documents the format. Read here: the frame
-of the file. TOML is read in `toml.py`, the prose in `prose.py`, the pictures in
-`lessons/pictures/planning.py`; whether what a lesson speaks of is in the record shows when it is
-played (`lessons/stops.py`).
+A file has TOML front matter between two lines of +++, then stops: a second-level heading, a TOML
+block and prose. `99-write-your-own.md` documents the format. This module parses the file's outline;
+`toml.py` the TOML, `prose.py` the prose, `lessons/pictures/planning.py` the pictures. References to
+a picture's content are checked in `lessons/stops.py`.
 """
 
 import re
@@ -19,7 +18,7 @@ from lessons.format.toml import line_of, read_toml
 
 FENCE = "+++"
 RULES = ("max", "sum")
-MOST_PICTURES = 20  # of a lesson: they are all made before it starts
+MOST_PICTURES = 20  # per lesson: all are built before it starts
 MOST_STOPS = 60
 LONGEST_LINE = 2_000  # characters
 FRONT_KEYS = ("title", "purpose", "examples", "picture")
@@ -30,7 +29,7 @@ _SLUG = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture as it was described: what it `shows`, and the other keys as they stand."""
+    """The description of a picture: what it `shows`, and its other keys, unvalidated."""
 
     name: str
     shows: str
@@ -40,7 +39,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """A moment of a picture, by its content: `key` says what `value` is; `before`: one earlier."""
+    """A reference to a step of a picture by content, such as `token = "est"`, or one `before` it."""
 
     key: str = "start"
     value: Any = None
@@ -49,7 +48,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question as it was described: its kind and the other keys."""
+    """The description of a question: its kind and its other keys, unvalidated."""
 
     kind: str
     values: Mapping[str, Any]
@@ -57,7 +56,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A stop of a lesson. `rule` is "max" or "sum" where the picture has both, or ""."""
+    """A stop of a lesson. `rule` is "max" or "sum" if the picture has both, else ""."""
 
     heading: str
     line: int
@@ -69,16 +68,16 @@ class Stop:
     ask: Ask | None
     prose: tuple[Block, ...]
     lines: Mapping[str, int]
-    """In which line each key of its block stands."""
+    """The line number of each key in the stop's block."""
 
     def line_of(self, key: str) -> int:
-        """Return the line of a key, or of the heading."""
+        """Return the line of a key; that of the heading if the key is absent."""
         return self.lines.get(key, self.line)
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A lesson: what it is for, its pictures by name, and its stops. `slug` is its address."""
+    """A lesson: its purpose, its pictures by name, and its stops. `slug` identifies it in URLs."""
 
     slug: str
     title: str
@@ -89,7 +88,7 @@ class Lesson:
 
 
 def read_lesson(text: str, slug: str) -> Lesson:
-    """Read a lesson from its file. Raises LessonError with the line of the first mistake."""
+    """Parse a lesson. Raises LessonError with the line of the first mistake."""
     lines = lines_of(text)
     _refuse_lines(lines)
     front, start = _front_matter(lines)
@@ -108,7 +107,7 @@ def read_lesson(text: str, slug: str) -> Lesson:
 
 
 def lines_of(text: str) -> list[str]:
-    r"""Return the lines of a lesson as an editor numbers them, without the sign of a byte order.
+    r"""Return the lines of a lesson as editors number them, without a byte order mark.
 
     >>> lines_of("\ufeffone\r\ntwo \u2028 still two\n")
     ['one', 'two \u2028 still two']
@@ -118,7 +117,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def slug_of(name: str) -> str:
-    """Return the address of a lesson, from the name of its file.
+    """Return the slug of a lesson for its file name.
 
     >>> slug_of("03-bpe-by-hand.md"), slug_of("My Lesson!.md")
     ('bpe-by-hand', 'my-lesson')
@@ -141,7 +140,7 @@ def _refuse_lines(lines: Sequence[str]) -> None:
 
 
 def _front_matter(lines: Sequence[str]) -> tuple[Mapping[str, Any], int]:
-    """Return what stands between the fences, and the index of the line behind them."""
+    """Return the values between the fences, and the index of the line after them."""
     if not lines or lines[0].strip() != FENCE:
         raise LessonError(1, "A lesson begins with a line of +++ and its title. Write +++ here.")
     end = next((n for n, line in enumerate(lines) if n and line.strip() == FENCE), None)
@@ -189,7 +188,7 @@ def _picture(name: str, values: dict[str, Any], lines: Sequence[str]) -> Picture
 
 
 def _stops(lines: Sequence[str], start: int, pictures: Mapping[str, Picture]) -> Iterator[Stop]:
-    """Yield the stops; one that names no picture stays where the one before it was."""
+    """Yield the stops; a stop without a picture keeps the picture and step of the previous one."""
     picture, at = next(iter(pictures)), At()
     heads = [n for n in _outside_code(lines, start) if lines[n].startswith("## ")]
     for n in range(start, heads[0] if heads else len(lines)):
@@ -202,7 +201,7 @@ def _stops(lines: Sequence[str], start: int, pictures: Mapping[str, Picture]) ->
 
 
 def _outside_code(lines: Sequence[str], start: int) -> Iterator[int]:
-    """Yield the indices of the lines that are not inside a fenced block."""
+    """Yield the indices of the lines outside fenced blocks."""
     fence = ""
     for n in range(start, len(lines)):
         mark = CODE.match(lines[n])
@@ -248,7 +247,7 @@ def _stop(
 def _block(
     lines: Sequence[str], start: int, end: int
 ) -> tuple[Mapping[str, Any], int, Mapping[str, int]]:
-    """Return the block under a heading, the index of the line behind it, and the lines of keys."""
+    """Return the values of a stop's block, the index after it, and the line of each key."""
     first = next((n for n in range(start, end) if lines[n].strip()), end)
     if first == end or lines[first].strip() != "```stop":
         return {}, start, {}
@@ -271,7 +270,7 @@ def _at(value: object, line: int) -> At:
     if not isinstance(value, dict):
         raise LessonError(line, f'at is a moment by its content. Write: at = "end" or {example}')
     rest = {key: given for key, given in value.items() if key != "before"}
-    # Of several keys, the first says what is looked for and the rest make it plainer.
+    # The first key selects the find_ method; the others are passed to it as well.
     key = next(iter(rest), "")
     if not key or not isinstance(value.get("before", False), bool):
         raise LessonError(line, f"at has to say which moment is meant. Write: {example}")

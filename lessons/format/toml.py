@@ -1,7 +1,4 @@
-"""TOML inside a lesson, read into plain values; what is wrong with it is told with its line.
-
-Left out: which keys there are, and what each has to hold (`reading.py`).
-"""
+"""Read the TOML inside a lesson; errors name the line. `reading.py` validates the keys."""
 
 import math
 import re
@@ -18,7 +15,7 @@ _TOO_DEEP = f"Lists and tables are nested more than {MOST_NESTED} deep here. Use
 
 
 def read_toml(lines: Sequence[str], first: int) -> Mapping[str, Any]:
-    """Read TOML of which the first line is number `first` of the file."""
+    """Parse TOML whose first line is line `first` of the file."""
     try:
         values = tomllib.loads("\n".join(lines))
     except RecursionError:
@@ -34,7 +31,7 @@ def read_toml(lines: Sequence[str], first: int) -> Mapping[str, Any]:
 
 
 def _too_deep(lines: Sequence[str], first: int) -> int:
-    """Return the line in which too many lists and tables are open, as far as brackets tell it."""
+    """Return the line at which bracket nesting exceeds MOST_NESTED, counting brackets only."""
     is_open = 0
     for n, line in enumerate(lines, first):
         for sign in re.findall(r"[\[\]{}]", line):
@@ -45,7 +42,7 @@ def _too_deep(lines: Sequence[str], first: int) -> int:
 
 
 def _refuse_values(values: Mapping[str, Any], lines: Sequence[str], first: int) -> None:
-    """Raise LessonError for a value that no key of a lesson can have, at whatever place."""
+    """Raise LessonError for a value, at any depth, that no key of a lesson accepts."""
     waiting: list[tuple[Any, tuple[str, ...], int]] = [(values, (), 0)]
     while waiting:
         value, path, depth = waiting.pop()
@@ -60,7 +57,7 @@ def _refuse_values(values: Mapping[str, Any], lines: Sequence[str], first: int) 
 
 
 def _line_of_path(path: Sequence[str], lines: Sequence[str], first: int) -> int:
-    """Return the line of a key inside tables, each of which has a line of its own or has none."""
+    """Return the line of a key in nested tables, with or without table headings."""
     heads = (
         n for n in range(len(path), 0, -1) if line_of(lines, first, ".".join(path[:n]), -1) > 0
     )
@@ -72,7 +69,7 @@ def _line_of_path(path: Sequence[str], lines: Sequence[str], first: int) -> int:
 
 
 def _fault(value: object) -> str:
-    """Return what is wrong with a single value, as a sentence; empty if nothing is."""
+    """Return the error message for a scalar value; "" if it is valid."""
     if isinstance(value, (str, bool)):
         return ""
     if not isinstance(value, (int, float)):
@@ -85,7 +82,7 @@ def _fault(value: object) -> str:
 
 
 def line_of(lines: Sequence[str], first: int, key: str, otherwise: int = 0) -> int:
-    """Return the number of the line where a key is set; `first` is the number of the first."""
+    """Return the line number at which a key is set; `first` is the number of the first line."""
     is_key = re.compile(rf"""\s*\[?["']?{re.escape(key)}["']?\s*[=.\]]""")
     found = (n for n, line in enumerate(lines, first) if is_key.match(line))
     return next(found, otherwise or first)

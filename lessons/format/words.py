@@ -1,7 +1,7 @@
-"""What lessons say: a sentence as a tuple of plain text and marked parts; how numbers are shown.
+"""Text with marked parts, as used in lessons, and the formatting of numbers.
 
-A `Text` is what a film calls `Say`: plain strings, and pairs such as ("token", "est"), which are
-drawn as tiles. Log probabilities are in nats.
+A `MarkedText` is a tuple of plain strings and of pairs such as ("token", "est"), drawn as tiles. It
+is not the pages' `RichText`, which has tooltips and links. Log probabilities are in nats.
 """
 
 import math
@@ -14,7 +14,7 @@ Tokens = tuple[str, ...]
 
 
 def in_row(tokens: Iterable[str]) -> Text:
-    """Return the tokens as tiles, one after the other.
+    """Return the tokens as tiles with spaces between them.
 
     >>> in_row(["e", "s"])
     (('token', 'e'), ' ', ('token', 's'))
@@ -40,7 +40,7 @@ def listed(items: Sequence[Text]) -> Text:
 
 
 def plain(text: Text) -> str:
-    """Return the text without tiles: a token stands between backticks, as in a lesson.
+    """Return the text as a string, with tokens in backticks as in a lesson's source.
 
     >>> plain(("Merge ", ("token", "e"), "."))
     'Merge `e`.'
@@ -53,7 +53,7 @@ def plain(text: Text) -> str:
 
 
 def named(words: Iterable[str], most: int = 8) -> str:
-    """Return words for a sentence that says what there is: the first few of many.
+    """Return a list of names for a sentence, truncated to the first `most`.
 
     >>> named(["at", "ag", "cat"], 2)
     'at, ag and 1 more'
@@ -74,13 +74,13 @@ def count_of(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
-def tokens_said(count: int) -> str:
-    """Return a number of tokens in words."""
+def tokens_text(count: int) -> str:
+    """Return the number with "token" or "tokens"."""
     return count_of(count, "token")
 
 
 def decimal(value: float, places: int = 2) -> str:
-    """Return a number with so many digits behind the point, and a real minus sign.
+    """Return a number with `places` decimals and a proper minus sign.
 
     >>> decimal(-2.0794), decimal(0.0), decimal(-math.inf)
     ('−2.08', '0.00', '−∞')
@@ -102,7 +102,7 @@ def percent(share: float) -> str:
 
 
 def small(value: float) -> str:
-    """Return a number from 0 to 1 or so with four significant digits.
+    """Return a number, usually from 0 to 1, with four significant digits.
 
     >>> small(1 / 3), small(1.0), small(0.000125)
     ('0.3333', '1', '0.000125')
@@ -111,7 +111,7 @@ def small(value: float) -> str:
 
 
 def estimated(value: float) -> str:
-    """Return a probability or an expected count with three significant digits, as pictures do.
+    """Return a probability or expected count with three significant digits, as in pictures.
 
     >>> estimated(1 / 6), estimated(64.82), estimated(3.0), estimated(1234.5), estimated(9.9e-7)
     ('0.167', '64.8', '3', '1,234', 'practically 0')

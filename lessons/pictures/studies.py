@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lessons.facts.not_text import bytes_of_hex
-from lessons.format.errors import LessonError, NotThere, one_of, some_of
+from lessons.format.errors import LessonError, LessonLookupError, one_of, some_of
 from lessons.format.reading import Picture
 from lessons.picture_schema import LARGEST, is_number
 from lessons.pictures.plan import SIZE, Plan, learned_from, sample_of, stepped_text
@@ -96,7 +96,7 @@ def not_text(picture: Picture) -> Plan:
         raise LessonError(picture.line, f'{said}Write: text = "né née nés"')
     try:
         bytes_of_hex(written)
-    except NotThere as why:
+    except LessonLookupError as why:
         raise LessonError(picture.line, f"In the picture {name}, {why}") from None
     settings = bpe.Settings("bytes", num_merges=values.get("num_merges", MOST_MERGES))
     split = Pipeline((), "gpt2")

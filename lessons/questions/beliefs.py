@@ -1,6 +1,6 @@
 """Beliefs: common opinions, each checked against the record of a picture.
 
-A belief is a small function of an `Asked`: it returns whether the belief holds there, and why, or
+A belief is a small function of an `QuestionContext`: it returns whether the belief holds there, and why, or
 the counterexample at which it fails. The first line of its docstring states it to learners. That
 one holds in a picture does not make it true elsewhere.
 """
@@ -10,16 +10,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lessons.facts.base import PictureFacts
-from lessons.facts.encoding import EncodingRecord
-from lessons.facts.lattices import OfLattice
-from lessons.facts.merging import MergeRecord
-from lessons.facts.published import MergedWordRecord, PublishedRecord
-from lessons.facts.texts import PipelineRecord, SegmentationsRecord
-from lessons.facts.unigram import UnigramRecord
-from lessons.facts.vocabularies import VocabulariesRecord
-from lessons.format.errors import NotThere
-from lessons.format.words import Text, Tokens, estimated, in_row, small, tokens_said
-from lessons.questions.builders import Asked
+from lessons.facts.encoding import EncodingFacts
+from lessons.facts.lattices import LatticeFacts
+from lessons.facts.merging import MergeFacts
+from lessons.facts.published import MergedWordFacts, PublishedFacts
+from lessons.facts.texts import PipelineFacts, SegmentationsFacts
+from lessons.facts.unigram import UnigramFacts
+from lessons.facts.vocabularies import VocabulariesFacts
+from lessons.format.errors import LessonLookupError
+from lessons.format.words import Text, Tokens, estimated, in_row, small, tokens_text
+from lessons.questions.builders import QuestionContext
 from lessons.questions.study_beliefs import STUDY_BELIEFS, Held
 from tokenizers import wordpiece
 from tokenizers.lattice import TIED
@@ -29,9 +29,9 @@ from tokenizers.wordpiece.matching import match_steps, split_by
 # --- About training by merging --------------------------------------------------------------------
 
 
-def _most_frequent(asked: Asked[MergeRecord]) -> Held:
+def _most_frequent(context: QuestionContext[MergeFacts]) -> Held:
     """Every step merges a most frequent pair."""
-    trace = asked.record.trace
+    trace = context.facts.trace
     for k, (pair, count) in enumerate(zip(trace.pairs, trace.counts, strict=True), 1):
         counts = trace.state(k - 1).pair_counts
         most = max(counts, key=counts.__getitem__)
@@ -41,9 +41,9 @@ def _most_frequent(asked: Asked[MergeRecord]) -> Held:
     return True, (f"It is true at every one of the {len(trace):,} steps.",)
 
 
-def _highest_score(asked: Asked[MergeRecord]) -> Held:
+def _highest_score(context: QuestionContext[MergeFacts]) -> Held:
     """Every step merges a pair with the highest WordPiece score."""
-    trace = asked.record.trace
+    trace = context.facts.trace
     for k, pair in enumerate(trace.pairs, 1):
         state = trace.state(k - 1)
         best = wordpiece.ranking(state, 1)[0]
@@ -55,45 +55,45 @@ def _highest_score(asked: Asked[MergeRecord]) -> Held:
     return True, (f"It is true at every one of the {len(trace):,} steps.",)
 
 
-def _no_ties(asked: Asked[MergeRecord]) -> Held:
+def _no_ties(context: QuestionContext[MergeFacts]) -> Held:
     """At no step do several pairs tie for the best."""
-    ties = [k for k, tied in enumerate(asked.record.trace.tied, 1) if tied > 1]
+    ties = [k for k, tied in enumerate(context.facts.trace.num_tied, 1) if tied > 1]
     if not ties:
         return True, ("No two pairs ever tie for the best.",)
-    tied = asked.record.trace.tied[ties[0] - 1]
+    tied = context.facts.trace.num_tied[ties[0] - 1]
     return False, (f"At step {ties[0]:,}, {tied:,} pairs tie.",)
 
 
-def _takes_longest(asked: Asked[MergeRecord]) -> Held:
+def _takes_longest(context: QuestionContext[MergeFacts]) -> Held:
     """Every word is split as the longest match would split it.
 
     Looked at are the words of the corpus, and `word` if it is given.
     """
-    record = asked.record
-    model = record.trace.model(asked.at)
+    record = context.facts
+    model = record.trace.model(context.at)
     if isinstance(model, wordpiece.Model):
         return True, ("WordPiece encodes by the longest match, whatever was merged.",)
-    given = [asked.text("word")] if "word" in asked.values else []
+    given = [context.text("word")] if "word" in context.values else []
     for word in [*given, *record.trace.words]:
         longest = split_by(match_steps("".join(model.settings.symbols(word)), model.vocab, ""))
-        cut = record.split(asked.at, word)
+        cut = record.split(context.at, word)
         if longest and longest != cut and model.settings.unk not in cut:
             merged: Text = (("word", word), ": the merges give ", *in_row(cut))
             return False, (*merged, ", the longest match ", *in_row(longest), ".")
     return True, ("Both split every word here the same way. That need not be true elsewhere.",)
 
 
-def _one_piece(asked: Asked[MergeRecord]) -> Held:
+def _one_piece(context: QuestionContext[MergeFacts]) -> Held:
     """The word `word` is one token now."""
-    word = asked.text("word")
-    cut = asked.record.split(asked.at, word)
+    word = context.text("word")
+    cut = context.facts.split(context.at, word)
     return len(cut) == 1, (("word", word), " becomes ", *in_row(cut), ".")
 
 
-def _is_made(asked: Asked[MergeRecord]) -> Held:
+def _is_made(context: QuestionContext[MergeFacts]) -> Held:
     """The token `token` is in the vocabulary at the end of the run."""
-    token = asked.text("token")
-    born = asked.record.trace.born(token)
+    token = context.text("token")
+    born = context.facts.trace.created_at(token)
     if born is None:
         return False, ("No step makes ", ("token", token), ".")
     if not born:
@@ -104,25 +104,27 @@ def _is_made(asked: Asked[MergeRecord]) -> Held:
 # --- About Unigram --------------------------------------------------------------------------------
 
 
-def _never_falls(asked: Asked[UnigramRecord]) -> Held:
+def _never_falls(context: QuestionContext[UnigramFacts]) -> Held:
     """The log-likelihood never falls from one E step to the next."""
-    falls = asked.record.falls()
+    falls = context.facts.falls()
     if not falls:
         return True, ("It never falls in this run.",)
     k = falls[0]
-    before, now = (asked.record.say_log_likelihood(at, "")[0] for at in (k - 1, k))
+    before, now = (context.facts.field_log_likelihood(at, "")[0] for at in (k - 1, k))
     return False, (f"At step {k:,} it falls from {before} to {now}.",)
 
 
-def _sums_to_one(asked: Asked[UnigramRecord]) -> Held:
+def _sums_to_one(context: QuestionContext[UnigramFacts]) -> Held:
     """The probabilities of all pieces sum to one now."""
-    total = math.fsum(math.exp(log) for log in dict(asked.record.step(asked.at).log_probs).values())
+    total = math.fsum(
+        math.exp(log) for log in dict(context.facts.step(context.at).log_probs).values()
+    )
     return math.isclose(total, 1, rel_tol=1e-6), (f"They sum to {total:.4g}.",)
 
 
-def _rarest_go(asked: Asked[UnigramRecord]) -> Held:
+def _rarest_go(context: QuestionContext[UnigramFacts]) -> Held:
     """Pruning removes the least probable pieces."""
-    for step in asked.record.trace.steps:
+    for step in context.facts.trace.steps:
         if isinstance(step, Prune) and step.removed:
             before = step.before
             likeliest = max(step.removed, key=before.__getitem__)
@@ -136,9 +138,9 @@ def _rarest_go(asked: Asked[UnigramRecord]) -> Held:
     return True, ("In this run the rarest go each time. That need not be true elsewhere.",)
 
 
-def _survives(asked: Asked[UnigramRecord]) -> Held:
+def _survives(context: QuestionContext[UnigramFacts]) -> Held:
     """The piece `piece` is in the vocabulary at the end of the run."""
-    piece, trace = asked.text("piece"), asked.record.trace
+    piece, trace = context.text("piece"), context.facts.trace
     if trace.steps and piece in trace.steps[-1].log_probs:
         return True, (("token", piece), " is in the vocabulary at the end.")
     for step in trace.steps:
@@ -150,9 +152,9 @@ def _survives(asked: Asked[UnigramRecord]) -> Held:
 # --- About a lattice ------------------------------------------------------------------------------
 
 
-def _fewest_pieces(asked: Asked[OfLattice]) -> Held:
+def _fewest_pieces(context: QuestionContext[LatticeFacts]) -> Held:
     """The most probable segmentation has the fewest pieces."""
-    cuts = asked.record.ranked()
+    cuts = context.facts.ranked()
     best, shortest = cuts[0], min(cuts, key=len)
     if len(shortest) < len(best):
         said: Text = ("The most probable is ", *in_row(best), "; ", *in_row(shortest))
@@ -160,36 +162,38 @@ def _fewest_pieces(asked: Asked[OfLattice]) -> Held:
     return True, ("It is true here: ", *in_row(best), ". That need not be true elsewhere.")
 
 
-def _longest_first(asked: Asked[OfLattice]) -> Held:
+def _longest_first(context: QuestionContext[LatticeFacts]) -> Held:
     """The longest match finds the most probable segmentation."""
-    lattice = asked.record.lattice
-    longest = split_by(match_steps(lattice.text, set(asked.record.tokens()), ""))
-    best = lattice.pieces(asked.record.best())
+    lattice = context.facts.lattice
+    longest = split_by(match_steps(lattice.text, set(context.facts.tokens()), ""))
+    best = lattice.pieces(context.facts.best())
     if longest is None:
         return False, ("The longest match gets stuck; the most probable is ", *in_row(best), ".")
-    if asked.record.is_tied(lattice.path(longest)):
+    if context.facts.is_tied(lattice.path(longest)):
         return True, ("Both are ", *in_row(longest), ".")
     said: Text = ("The longest match is ", *in_row(longest), ", the most probable ")
     return False, (*said, *in_row(best), ".")
 
 
-def _one_best(asked: Asked[OfLattice]) -> Held:
+def _one_best(context: QuestionContext[LatticeFacts]) -> Held:
     """One segmentation is more probable than all the others: there is no tie."""
-    cuts = asked.record.ranked(2)
-    if len(cuts) > 1 and asked.record.is_tied(asked.record.lattice.path(cuts[1])):
+    cuts = context.facts.ranked(2)
+    if len(cuts) > 1 and context.facts.is_tied(context.facts.lattice.path(cuts[1])):
         return False, (*in_row(cuts[0]), " and ", *in_row(cuts[1]), " are equally probable.")
     return True, (*in_row(cuts[0]), " is more probable than any other.")
 
 
-def _prior_decides(asked: Asked[OfLattice]) -> Held:
+def _prior_decides(context: QuestionContext[LatticeFacts]) -> Held:
     """This prior changes which segmentations are best."""
-    record, lattice = asked.record, asked.record.lattice
+    record, lattice = context.facts, context.facts.lattice
     logs = {cut: lattice.log_prob(lattice.path(cut)) for cut in record.ranked()}
     prior = {length: math.log(share) for length, share in record.prior.items() if share > 0}
     without = _highest(logs)
     found = _highest({cut: log + prior[len(cut)] for cut, log in logs.items() if len(cut) in prior})
     if not found:
-        raise NotThere("Its prior allows no segmentation. Write: prior = { 1 = 0.9, 3 = 0.1 }")
+        raise LessonLookupError(
+            "Its prior allows no segmentation. Write: prior = { 1 = 0.9, 3 = 0.1 }"
+        )
     said: Text = ("Without the prior the best is ", *without, "; with it, ", *found, ".")
     if without == found:
         said = ("With the prior and without it, the best is ", *found, ".")
@@ -206,9 +210,9 @@ def _highest(logs: Mapping[Tokens, float]) -> Text:
 # --- About encoding -------------------------------------------------------------------------------
 
 
-def _encodes_longest(asked: Asked[EncodingRecord]) -> Held:
+def _encodes_longest(context: QuestionContext[EncodingFacts]) -> Held:
     """The longest match would split every word of the text the same way."""
-    record = asked.record
+    record = context.facts
     mark = record.model.settings.mark if isinstance(record.model, wordpiece.Model) else ""
     for word in record.words:
         letters = "".join(record.model.settings.symbols(word)) if not mark else word
@@ -219,30 +223,30 @@ def _encodes_longest(asked: Asked[EncodingRecord]) -> Held:
     return True, ("It is true of every word here.",)
 
 
-def _all_known(asked: Asked[Any]) -> Held:
+def _all_known(context: QuestionContext[Any]) -> Held:
     """Nothing in the text is unknown."""
-    record: PictureFacts = asked.record
-    if isinstance(record, EncodingRecord):
+    record: PictureFacts = context.facts
+    if isinstance(record, EncodingFacts):
         unknown_words = [w for w in record.words if record.model.settings.unk in record.split(w)]
         if unknown_words:
             word = unknown_words[0]
             return False, (("word", word), " becomes ", *in_row(record.split(word)), ".")
         return True, ("Every part of it is in the vocabulary.",)
-    if isinstance(record, SegmentationsRecord):
-        number = record.cut(asked.text("tokenizer")).unknown
+    if isinstance(record, SegmentationsFacts):
+        number = record.cut(context.text("tokenizer")).unknown
     else:
-        assert isinstance(record, PipelineRecord)
+        assert isinstance(record, PipelineFacts)
         number = record.unknown()
     are = "is" if number == 1 else "are"
-    return not number, (f"{tokens_said(number)} {are} unknown.",)
+    return not number, (f"{tokens_text(number)} {are} unknown.",)
 
 
-def _comes_back(asked: Asked[PipelineRecord | PublishedRecord]) -> Held:
+def _comes_back(context: QuestionContext[PipelineFacts | PublishedFacts]) -> Held:
     """Decoding the ids gives back exactly the original text."""
-    if isinstance(asked.record, PipelineRecord):
-        text, decoded = asked.record.raw, asked.record.decoded
+    if isinstance(context.facts, PipelineFacts):
+        text, decoded = context.facts.raw, context.facts.decoded
     else:
-        row = asked.record.row(asked.text("of", ""))
+        row = context.facts.row(context.text("of", ""))
         text, decoded = row.text, row.decoded
     if decoded == text:
         return True, ("The ids decode to exactly the original text.",)
@@ -252,18 +256,18 @@ def _comes_back(asked: Asked[PipelineRecord | PublishedRecord]) -> Held:
 # --- About published tokenizers -------------------------------------------------------------------
 
 
-def _merges_longest(asked: Asked[MergedWordRecord]) -> Held:
+def _merges_longest(context: QuestionContext[MergedWordFacts]) -> Held:
     """The longest match would split the word the same way."""
-    record = asked.record
+    record = context.facts
     if record.final == record.longest:
         return True, ("Both are ", *in_row(record.final), ".")
     said: Text = ("The merges give ", *in_row(record.final), "; the longest match gives ")
     return False, (*said, *in_row(record.longest), ".")
 
 
-def _all_reached(asked: Asked[VocabulariesRecord]) -> Held:
+def _all_reached(context: QuestionContext[VocabulariesFacts]) -> Held:
     """Some text makes every token of the vocabulary."""
-    one = asked.record.of(asked.text("of", ""))
+    one = context.facts.of(context.text("of", ""))
     if not one.unreached:
         return True, ("Each of its tokens came out of some text.",)
     token, becomes = next(iter(one.unreached.items()))
@@ -272,7 +276,7 @@ def _all_reached(asked: Asked[VocabulariesRecord]) -> Held:
 
 Belief = Callable[[Any], Held]
 BELIEFS: Mapping[type, Mapping[str, Belief]] = {
-    MergeRecord: {
+    MergeFacts: {
         "most_frequent": _most_frequent,
         "highest_score": _highest_score,
         "longest_match": _takes_longest,
@@ -280,33 +284,33 @@ BELIEFS: Mapping[type, Mapping[str, Belief]] = {
         "one_piece": _one_piece,
         "made": _is_made,
     },
-    EncodingRecord: {"longest_match": _encodes_longest, "all_known": _all_known},
-    UnigramRecord: {
+    EncodingFacts: {"longest_match": _encodes_longest, "all_known": _all_known},
+    UnigramFacts: {
         "never_falls": _never_falls,
         "sums_to_one": _sums_to_one,
         "rarest_go": _rarest_go,
         "survives": _survives,
     },
-    OfLattice: {
+    LatticeFacts: {
         "fewest_pieces": _fewest_pieces,
         "longest_match": _longest_first,
         "one_best": _one_best,
         "prior_decides": _prior_decides,
     },
-    PipelineRecord: {"comes_back": _comes_back, "all_known": _all_known},
-    SegmentationsRecord: {"all_known": _all_known},
-    PublishedRecord: {"comes_back": _comes_back},
-    MergedWordRecord: {"longest_match": _merges_longest},
-    VocabulariesRecord: {"all_reached": _all_reached},
+    PipelineFacts: {"comes_back": _comes_back, "all_known": _all_known},
+    SegmentationsFacts: {"all_known": _all_known},
+    PublishedFacts: {"comes_back": _comes_back},
+    MergedWordFacts: {"longest_match": _merges_longest},
+    VocabulariesFacts: {"all_reached": _all_reached},
     **STUDY_BELIEFS,
 }
 
 
 SMALLEST: Mapping[tuple[type, str], str] = {
-    (MergeRecord, "longest_match"): "longest_match",
-    (EncodingRecord, "longest_match"): "longest_match",
-    (MergeRecord, "most_frequent"): "score_is_tie_breaker",
-    (OfLattice, "fewest_pieces"): "fewest_is_likeliest",
+    (MergeFacts, "longest_match"): "longest_match",
+    (EncodingFacts, "longest_match"): "longest_match",
+    (MergeFacts, "most_frequent"): "score_is_tie_breaker",
+    (LatticeFacts, "fewest_pieces"): "fewest_is_likeliest",
 }
 """By record and belief: the search for its smallest failure.
 
@@ -314,9 +318,9 @@ See tokenizers/experiments/counterexamples.py.
 """
 
 
-def counterexample(asked: Asked[Any]) -> str:
+def counterexample(context: QuestionContext[Any]) -> str:
     """Return which search finds the smallest counterexample to the belief; "" where none does."""
     for (kind, belief), search in SMALLEST.items():
-        if isinstance(asked.record, kind) and asked.values.get("belief") == belief:
+        if isinstance(context.facts, kind) and context.values.get("belief") == belief:
             return search
     return ""

@@ -1,18 +1,18 @@
 """Questions about the best order of merges: what each first merge leads to has been tried."""
 
-from lessons.facts.best_merges import BestMergesRecord
-from lessons.format.errors import NotThere
+from lessons.facts.best_merges import BestMergesFacts
+from lessons.format.errors import LessonLookupError
 from lessons.format.words import Text, count_of, in_row, listed
-from lessons.questions.builders import MOST_OPTIONS, Asked, Kinds
+from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
 from lessons.questions.grading import Option, Question
 from tokenizers.merging.state import Pair
 
 
-def first_merge(asked: Asked[BestMergesRecord]) -> Question:
+def first_merge(context: QuestionContext[BestMergesFacts]) -> Question:
     """With which first merge can the fewest tokens be reached? Every one that ties is right."""
-    record = asked.record
+    record = context.facts
     if not (merges := record.taken["greedy"].merges):
-        raise NotThere("Nothing can be merged here. Give words of two letters or more.")
+        raise LessonLookupError("Nothing can be merged here. Give words of two letters or more.")
     fewest = record.taken["best"].tokens[-1]
 
     def fits(pair: Pair) -> bool:
@@ -26,10 +26,10 @@ def first_merge(asked: Asked[BestMergesRecord]) -> Question:
     of = count_of(len(merges), "merge")
     prompt = f"{of[:1].upper()}{of[1:]} in all. Which one may come first, to end with the fewest "
     best = next(filter(fits, offered))
-    return asked.choose_from(f"{prompt}tokens?", options, _led_to(record, best))
+    return context.choose_from(f"{prompt}tokens?", options, _led_to(record, best))
 
 
-def _led_to(record: BestMergesRecord, pair: Pair) -> Text:
+def _led_to(record: BestMergesFacts, pair: Pair) -> Text:
     count, tokens = record.firsts[pair]
     seen = (*in_row(pair), f" occurs {count_of(count, 'time')}. ")
     fewest = record.taken["best"].tokens[-1]
@@ -38,9 +38,9 @@ def _led_to(record: BestMergesRecord, pair: Pair) -> Text:
     return (*seen, f"The best that can follow leaves {tokens:,} tokens; {fewest:,} are possible.")
 
 
-def token_count(asked: Asked[BestMergesRecord]) -> Question:
+def token_count(context: QuestionContext[BestMergesFacts]) -> Question:
     """How many tokens does the best order of merges leave?"""
-    taken = asked.record.taken
+    taken = context.facts.taken
     count = taken["best"].tokens[-1]
     slips: dict[str, Text] = {
         f"{taken['greedy'].tokens[-1]}": ("That is what the greedy merges leave.",),
@@ -52,10 +52,10 @@ def token_count(asked: Asked[BestMergesRecord]) -> Question:
     prompt: Text = (f"How many tokens are left after the best {of}?",)
     pairs = listed([in_row(pair) for pair in taken["best"].merges])
     why: Text = ("Merging ", *pairs, f" leaves {count:,} tokens.")
-    return asked.number_question(prompt, count, why, slips)
+    return context.number_question(prompt, count, why, slips)
 
 
-BEST_MERGES_QUESTIONS: Kinds = {
+BEST_MERGES_QUESTIONS: QuestionKinds = {
     "first_merge": (first_merge, ()),
     "token_count": (token_count, ()),
 }

@@ -1,7 +1,7 @@
-"""What the questions of all pictures are made with: an `Asked`, and the common shapes.
+"""What the questions of all pictures are made with: an `QuestionContext`, and the common shapes.
 
-A question is made by a function of an `Asked`: the record, the position of the stop, and the keys
-that the lesson gives. It raises NotThere, in a sentence, where there is no such question.
+A question is made by a function of an `QuestionContext`: the record, the position of the stop, and the keys
+that the lesson gives. It raises LessonLookupError, in a sentence, where there is no such question.
 """
 
 import math
@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 from lessons.facts.base import PictureFacts
-from lessons.format.errors import NotThere, entry
+from lessons.format.errors import LessonLookupError, entry
 from lessons.format.words import Text, Tokens, in_row, listed, plain
 from lessons.questions.grading import Form, Option, Question
 
@@ -20,45 +20,47 @@ R = TypeVar("R", bound=PictureFacts, covariant=True)
 O = TypeVar("O", bound=PictureFacts)  # noqa: E741
 N = TypeVar("N", int, float)
 T = TypeVar("T")
-Kinds = Mapping[str, tuple[Callable[[Any], Question], tuple[str, ...]]]
+QuestionKinds = Mapping[str, tuple[Callable[[Any], Question], tuple[str, ...]]]
 """By kind: what makes the question, and which keys it may have."""
 MOST_OPTIONS = 6
 TWO_DIGITS = " Two significant digits are enough."
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Generic[R]):
+class QuestionContext(Generic[R]):
     """What a question is made from, and what makes those of the common shapes.
 
     `others` are the records of the other pictures that it names.
     """
 
     kind: str
-    record: R
+    facts: R
     at: int
     values: Mapping[str, Any]
     others: Mapping[str, PictureFacts]
 
     def other(self, kind: type[O]) -> O:
-        """Return the record of the picture `against`. Raises NotThere if it is of another kind."""
+        """Return the record of the picture `against`. Raises LessonLookupError if it is of another kind."""
         name = self.values.get("against")
         other = entry(self.others, name, "there is no picture to compare with")
         if not isinstance(other, kind):
-            raise NotThere(f"The picture {name} shows something else. Choose one of the same kind.")
+            raise LessonLookupError(
+                f"The picture {name} shows something else. Choose one of the same kind."
+            )
         return other
 
     @property
-    def at_start(self) -> tuple[str, ...]:
+    def masked_at_start(self) -> tuple[str, ...]:
         """What to veil at the start, where a table is of what comes next, not of what was."""
         return () if self.at else ("tables",)
 
     def text(self, key: str, otherwise: str | None = None) -> str:
-        """Return a text that the question needs, or may have. Raises NotThere for what is none."""
+        """Return a text that the question needs, or may have. Raises LessonLookupError for what is none."""
         if otherwise is not None and key not in self.values:
             return otherwise
         value = self.values.get(key)
         if not isinstance(value, str) or not value or len(value) > 60:
-            raise NotThere(f'The question {self.kind} needs a text. Write: {key} = "…"')
+            raise LessonLookupError(f'The question {self.kind} needs a text. Write: {key} = "…"')
         return value
 
     def number_question(
@@ -66,11 +68,11 @@ class Asked(Generic[R]):
         prompt: Text,
         value: float,
         why: Text,
-        slips: Mapping[str, Text],
+        expected_mistakes: Mapping[str, Text],
         shown: str = "",
         shown_at: int | None = None,
         tolerance: float = 0.0,
-        veil: tuple[str, ...] = (),
+        masked_parts: tuple[str, ...] = (),
     ) -> Question:
         """Return a question for a number, which is shown as `shown`: a whole one needs none."""
         shown = shown or f"{value:,}"
@@ -83,9 +85,11 @@ class Asked(Generic[R]):
             why,
             value=float(value),
             tolerance=tolerance,
-            slips={slip: said for slip, said in slips.items() if slip not in right},
+            expected_mistakes={
+                slip: said for slip, said in expected_mistakes.items() if slip not in right
+            },
             shown_at=shown_at,
-            veil=veil,
+            masked_parts=masked_parts,
         )
 
     def choose_from(
@@ -102,9 +106,11 @@ class Asked(Generic[R]):
         Without an `answer` it is all that are right.
         """
         if len({option.is_right for option in options}) < 2:
-            raise NotThere("All of the options are right, or all are wrong. Ask something else.")
-        answer = answer or listed([option.said for option in options if option.is_right])
-        options = tuple(mixed(options, f"{self.at} {prompt} {plain(answer)}"))
+            raise LessonLookupError(
+                "All of the options are right, or all are wrong. Ask something else."
+            )
+        answer = answer or listed([option.text for option in options if option.is_right])
+        options = tuple(shuffle_options(options, f"{self.at} {prompt} {plain(answer)}"))
         return Question(self.kind, form, (prompt,), answer, why, options, shown_at=shown_at)
 
     def choose_best(
@@ -124,7 +130,7 @@ class Asked(Generic[R]):
             Option((title,), value == best, (f"{title}: {shown(value)}{end(value, best)}",))
             for title, value in rows
         ]
-        right = listed([option.said for option in options if option.is_right])
+        right = listed([option.text for option in options if option.is_right])
         return self.choose_from(prompt, options, (*right, f": {shown(best)}."))
 
     def order_question(
@@ -145,7 +151,7 @@ class Asked(Generic[R]):
         said = ", ".join(f"{title} has {shown(value)}" for title, value in ordered) + "."
         return Question(self.kind, "order", (prompt,), answer, (said,), options, before=before)
 
-    def cut_question(
+    def split_question(
         self,
         word: str,
         right: Sequence[Tokens],
@@ -175,12 +181,12 @@ class Asked(Generic[R]):
             why,
             splits=tuple(right),
             pieces=pieces,
-            slips={" ".join(cut): said for cut, said in others.items()},
+            expected_mistakes={" ".join(cut): said for cut, said in others.items()},
             shown_at=shown_at,
         )
 
 
-def mixed(options: Sequence[T], about: str) -> list[T]:
+def shuffle_options(options: Sequence[T], about: str) -> list[T]:
     """Return the options in an order that says nothing of which is right, always the same one."""
     return random.Random(about).sample(options, len(options))
 
@@ -194,7 +200,7 @@ def two_digits(value: float) -> float:
     return 0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - 1) if value else 0.005
 
 
-def rank_said(pair: Tokens, ranks: Mapping[Any, int], best: int, never: str) -> Text:
+def rank_text(pair: Tokens, ranks: Mapping[Any, int], best: int, never: str) -> Text:
     """Say which rank a pair has in a word whose lowest is `best`; `never` where it has none."""
     if pair not in ranks:
         return (*in_row(pair), never)

@@ -3,21 +3,21 @@
 from collections.abc import Mapping
 from itertools import pairwise
 
-from lessons.facts.encoding import EncodingRecord
-from lessons.format.errors import NotThere
+from lessons.facts.encoding import EncodingFacts
+from lessons.format.errors import LessonLookupError
 from lessons.format.words import Text, Tokens, in_row
-from lessons.questions.builders import MOST_OPTIONS, Asked, Kinds, rank_said
+from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds, rank_text
 from lessons.questions.grading import Option, Question
 from tokenizers import bpe, wordpiece
 from tokenizers.wordpiece.matching import match_steps, split_by
 
 
-def next_pair(asked: Asked[EncodingRecord]) -> Question:
+def next_pair(context: QuestionContext[EncodingFacts]) -> Question:
     """Which merge is applied next in this word?"""
-    record, at = asked.record, asked.at
+    record, at = context.facts, context.at
     model = record.model
     if not isinstance(model, bpe.Model) or at == record.last or not record.moments[at].pair:
-        raise NotThere("No pair is merged next here. Set at to the moment before a merge.")
+        raise LessonLookupError("No pair is merged next here. Set at to the moment before a merge.")
     moment = record.moments[at]
     right, best = moment.pair or (), moment.rank or 0
     before = record.moments[at - 1].split if at and not record.moments[at - 1].is_last else ()
@@ -29,15 +29,15 @@ def next_pair(asked: Asked[EncodingRecord]) -> Question:
     if right not in offered:
         offered = sorted([*offered[:-1], right])
     never = " was never merged in training."
-    said = {pair: rank_said(pair, model.ranks, best, never) for pair in offered}
+    said = {pair: rank_text(pair, model.ranks, best, never) for pair in offered}
     options = [Option(in_row(pair), pair == right, why) for pair, why in said.items()]
     prompt = f"Which pair is merged next in “{moment.word}”?"
-    return asked.choose_from(prompt, options, said[right], shown_at=at + 1)
+    return context.choose_from(prompt, options, said[right], shown_at=at + 1)
 
 
-def next_piece(asked: Asked[EncodingRecord]) -> Question:
+def next_piece(context: QuestionContext[EncodingFacts]) -> Question:
     """Which piece is taken next in this word, by the longest match?"""
-    record, at = asked.record, asked.at
+    record, at = context.facts, context.at
     tried: list[str] = []
     for moment in record.moments[at:]:
         if moment.is_last:
@@ -48,7 +48,7 @@ def next_piece(asked: Asked[EncodingRecord]) -> Question:
     found = bool(tried) and tried[-1] in record.model.vocab
     if not isinstance(record.model, wordpiece.Model) or not found or len(tried) < 2:
         said = "There is no choice of a piece here. Set at to a moment before one is tried."
-        raise NotThere(said)
+        raise LessonLookupError(said)
     starts = [tried[-1][:end] for end in range(len(tried[-1]) - 1, 0, -1)]
     shorter = [piece for piece in starts if piece in record.model.vocab][:2]  # they fit, too
     offered = [*tried[len(shorter) - MOST_OPTIONS :], *shorter]
@@ -61,10 +61,10 @@ def next_piece(asked: Asked[EncodingRecord]) -> Question:
         f" is the first candidate found in the vocabulary, after {len(tried) - 1:,} that are not.",
     )
     prompt = f"Which piece is taken next in “{record.moments[at].word}”?"
-    return asked.choose_from(prompt, options, why, shown_at=at + len(tried))
+    return context.choose_from(prompt, options, why, shown_at=at + len(tried))
 
 
-def _why_not(record: EncodingRecord, candidate: str, right: str) -> Text:
+def _why_not(record: EncodingFacts, candidate: str, right: str) -> Text:
     if candidate == right:
         return (("token", right), " is the longest candidate that is in the vocabulary.")
     if candidate in record.model.vocab:
@@ -72,19 +72,19 @@ def _why_not(record: EncodingRecord, candidate: str, right: str) -> Text:
     return (("token", candidate), " is not in the vocabulary.")
 
 
-def segmentation(asked: Asked[EncodingRecord]) -> Question:
+def segmentation(context: QuestionContext[EncodingFacts]) -> Question:
     """What does a word become?"""
-    record = asked.record
-    here = record.moments[asked.at :] or record.moments[-1:]  # what the next step is about
-    if not here and "word" not in asked.values:
-        raise NotThere("There is no word here. Write a text to encode.")
-    word = asked.text("word", here[0].word if here else "")
-    right, shown = record.split(word), record.at_word(word) if word in record.words else None
+    record = context.facts
+    here = record.moments[context.at :] or record.moments[-1:]  # what the next step is about
+    if not here and "word" not in context.values:
+        raise LessonLookupError("There is no word here. Write a text to encode.")
+    word = context.text("word", here[0].word if here else "")
+    right, shown = record.split(word), record.find_word(word) if word in record.words else None
     why, pieces = _why_unknown(record, word, right), frozenset(record.model.vocab)
-    return asked.cut_question(word, (right,), _others(record, word), why, shown, pieces)
+    return context.split_question(word, (right,), _others(record, word), why, shown, pieces)
 
 
-def _why_unknown(record: EncodingRecord, word: str, right: Tokens) -> Text:
+def _why_unknown(record: EncodingFacts, word: str, right: Tokens) -> Text:
     """Say where an unknown token comes from; nothing where there is none."""
     model, unk = record.model, record.model.settings.unk
     if unk not in right:
@@ -99,7 +99,7 @@ def _why_unknown(record: EncodingRecord, word: str, right: Tokens) -> Text:
     return (*becomes, ": ", *in_row(missing), f" {are} not in the vocabulary; the rest is merged.")
 
 
-def _others(record: EncodingRecord, word: str) -> dict[Tokens, Text]:
+def _others(record: EncodingFacts, word: str) -> dict[Tokens, Text]:
     """Return other ways to cut a word, and why they are not its tokens."""
     model = record.model
     if isinstance(model, wordpiece.Model):
@@ -148,10 +148,10 @@ def _shorter_ways(right: Tokens, vocab: Mapping[str, int], letters: str, mark: s
     return found
 
 
-def token_count(asked: Asked[EncodingRecord]) -> Question:
+def token_count(context: QuestionContext[EncodingFacts]) -> Question:
     """How many tokens do a word or the whole text become?"""
-    record = asked.record
-    text = str(asked.values.get("word") or " ".join(record.words))
+    record = context.facts
+    text = str(context.values.get("word") or " ".join(record.words))
     tokens = record.split(text)
     prompt: Text = ("How many tokens does ", ("word", text), " become?")
     why: Text = (("word", text), " becomes ", *in_row(tokens), ".")
@@ -159,10 +159,10 @@ def token_count(asked: Asked[EncodingRecord]) -> Question:
         f"{len(text.encode())}": ("That is the number of its bytes: some have been merged.",),
         f"{len(text)}": ("That is the number of its characters.",),
     }
-    return asked.number_question(prompt, len(tokens), why, slips)
+    return context.number_question(prompt, len(tokens), why, slips)
 
 
-ENCODING_QUESTIONS: Kinds = {
+ENCODING_QUESTIONS: QuestionKinds = {
     "next_pair": (next_pair, ()),
     "next_piece": (next_piece, ()),
     "segmentation": (segmentation, ("word",)),

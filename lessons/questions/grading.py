@@ -31,7 +31,7 @@ ONE_MORE_TRY = " One more try."
 class Option:
     """Something to choose; `why` says of a wrong one why it is wrong, of a right one why not."""
 
-    said: Text
+    text: Text
     is_right: bool = False
     why: Text = ()
 
@@ -61,10 +61,10 @@ class Question:
     splits: tuple[Tokens, ...] = ()
     pieces: frozenset[str] = frozenset()
     before: tuple[tuple[int, int], ...] = ()
-    slips: Mapping[str, Text] = field(default_factory=dict)
+    expected_mistakes: Mapping[str, Text] = field(default_factory=dict)
     shown_at: int | None = None
-    hides: bool = True
-    veil: tuple[str, ...] = ()
+    hides_answer: bool = True
+    masked_parts: tuple[str, ...] = ()
     counterexample: str = ""
 
     @property
@@ -79,7 +79,7 @@ class Verdict:
     """What the learner is told about an answer."""
 
     is_right: bool
-    said: Text
+    text: Text
 
 
 def reveal(question: Question, said: Text) -> Text:
@@ -88,7 +88,7 @@ def reveal(question: Question, said: Text) -> Text:
     return (*lead, ("strong", "The answer:"), " ", *question.answer, ". ", *question.why)
 
 
-def judge(question: Question, given: Given) -> Verdict:
+def grade(question: Question, given: Given) -> Verdict:
     """Judge an answer. Raises ValueError, in a sentence, for one that is no answer at all."""
     if question.form == "number":
         return _number(question, str(given))
@@ -132,7 +132,7 @@ def _number(question: Question, written: str) -> Verdict:
     value = read_number(written)
     if abs(value - question.value) <= question.tolerance + 1e-9:
         return Verdict(True, question.why)
-    for slip, why in question.slips.items():
+    for slip, why in question.expected_mistakes.items():
         if abs(value - read_number(slip)) <= question.tolerance + 1e-9:
             return Verdict(False, why)
     if math.isclose(value, -question.value):
@@ -158,7 +158,7 @@ def _tokens(question: Question, written: str) -> Verdict:
         raise UserError(NOTHING_WRITTEN)
     if given in question.splits or _typed(given) in map(_typed, question.splits):
         return Verdict(True, question.why)
-    if why := question.slips.get(" ".join(given)):
+    if why := question.expected_mistakes.get(" ".join(given)):
         return Verdict(False, why)
     spells = _bare(given) == _bare(right)
     if spells and (why := _mark_mistake(given, right)):
@@ -217,7 +217,7 @@ def _several(question: Question, chosen: list[int]) -> Verdict:
         return Verdict(True, question.why)
     if wrong:
         option = question.options[wrong[0]]
-        return Verdict(False, option.why or (*option.said, " is not one of them."))
+        return Verdict(False, option.why or (*option.text, " is not one of them."))
     more = "one is missing." if len(missing) == 1 else f"{len(missing)} are missing."
     return Verdict(False, ("All of those are right, but " + more,))
 
@@ -234,4 +234,4 @@ def _order(question: Question, chosen: list[int]) -> Verdict:
 def order_mistake(question: Question, first: int, second: int) -> Text:
     """Return what is said where the option `second` was put before `first`."""
     one, other = question.options[first], question.options[second]
-    return (*one.said, " comes before ", *other.said, ": ", *one.why, ", then ", *other.why, ".")
+    return (*one.text, " comes before ", *other.text, ": ", *one.why, ", then ", *other.why, ".")

@@ -4,10 +4,10 @@ import math
 from collections.abc import Mapping
 
 from lessons.facts.base import are_texts
-from lessons.facts.lattices import LatticeRecord, OfLattice
-from lessons.format.errors import NotThere
+from lessons.facts.lattices import LatticeFacts, LatticeSearchFacts
+from lessons.format.errors import LessonLookupError
 from lessons.format.words import Text, Tokens, decimal, in_row
-from lessons.questions.builders import Asked, Kinds
+from lessons.questions.builders import QuestionContext, QuestionKinds
 from lessons.questions.grading import Option, Question
 from tokenizers.lattice import TIED, expected_counts, forward_values, num_segmentations
 
@@ -16,16 +16,18 @@ MOST_WEIGHED = 200  # segmentations that a prior is asked about
 TWO_PLACES = " Two decimals are enough."
 
 
-def winner(asked: Asked[LatticeRecord]) -> Question:
+def winner(context: QuestionContext[LatticeSearchFacts]) -> Question:
     """Which piece ends the best path to the next position? Any that ties is right."""
-    record, at = asked.record, asked.at
-    if "position" in asked.values:
-        at = record.at_position(asked.values["position"]) - 1
+    record, at = context.facts, context.at
+    if "position" in context.values:
+        at = record.find_position(context.values["position"]) - 1
     if not 0 <= at < record.last - 1:
-        raise NotThere("No piece arrives next here. Set at to an earlier position.")
+        raise LessonLookupError("No piece arrives next here. Set at to an earlier position.")
     step, right = record.arrival(at + 1), record.winners(at + 1)
     if len(step.edges) < 2:
-        raise NotThere(f"Only one piece ends at position {at + 1}. Set at to just before a choice.")
+        raise LessonLookupError(
+            f"Only one piece ends at position {at + 1}. Set at to just before a choice."
+        )
     pieces = [record.lattice.edges[n].piece for n in step.edges]
     totals = dict(zip(pieces, step.totals, strict=True))
     options = [
@@ -35,7 +37,7 @@ def winner(asked: Asked[LatticeRecord]) -> Question:
     tie = "; where pieces tie, the longest is kept." if len(right) > 1 else ", the highest value."
     why: Text = (("token", right[0]), f" arrives at {decimal(step.value)}{tie}")
     prompt = f"Which piece ends the best path to position {at + 1}?"
-    return asked.choose_from(prompt, options, why, (("token", right[0]),), at + 1)
+    return context.choose_from(prompt, options, why, (("token", right[0]),), at + 1)
 
 
 def _arrives(piece: str, total: float, best: float) -> Text:
@@ -50,10 +52,10 @@ def _arrives(piece: str, total: float, best: float) -> Text:
     )
 
 
-def segmentation(asked: Asked[OfLattice]) -> Question:
+def segmentation(context: QuestionContext[LatticeFacts]) -> Question:
     """Which segmentation is the most probable? Every one that ties is right."""
-    record = asked.record
-    prior = record.prior if asked.values.get("prior") else {}
+    record = context.facts
+    prior = record.prior if context.values.get("prior") else {}
     logs = {
         cut: record.lattice.log_prob(record.lattice.path(cut)) + _log_prior(prior, len(cut))
         for cut in record.ranked(MOST_WEIGHED if prior else LIKELY_CUTS)
@@ -69,7 +71,9 @@ def segmentation(asked: Asked[OfLattice]) -> Question:
         *in_row(right[0]),
         f" has log probability {decimal(best)}{by}: no other segmentation has a higher one.",
     )
-    return asked.cut_question(whole, right, others, why, record.last, frozenset(record.tokens()))
+    return context.split_question(
+        whole, right, others, why, record.last, frozenset(record.tokens())
+    )
 
 
 def _log_prior(prior: Mapping[int, float], pieces: int) -> float:
@@ -78,12 +82,14 @@ def _log_prior(prior: Mapping[int, float], pieces: int) -> float:
     return math.log(share) if share else -math.inf
 
 
-def expected_count(asked: Asked[OfLattice]) -> Question:
+def expected_count(context: QuestionContext[LatticeFacts]) -> Question:
     """How often is a piece expected, over all segmentations by their shares?"""
-    record, piece = asked.record, asked.text("piece")
+    record, piece = context.facts, context.text("piece")
     counts = expected_counts(record.lattice)
     if piece not in counts:
-        raise NotThere(f"“{piece}” fits nowhere here. Ask for one of: {', '.join(counts)}.")
+        raise LessonLookupError(
+            f"“{piece}” fits nowhere here. Ask for one of: {', '.join(counts)}."
+        )
     best = record.lattice.pieces(record.best()).count(piece)
     total = forward_values(record.lattice)[-1]
     slips: dict[str, Text] = {
@@ -103,32 +109,32 @@ def expected_count(asked: Asked[OfLattice]) -> Question:
     )
     prompt: Text = ("What is the expected count of ", ("token", piece), ", over all segmentations?")
     prompt = (*prompt, TWO_PLACES)
-    return asked.number_question(prompt, value, why, slips, decimal(value, 3), tolerance=0.005)
+    return context.number_question(prompt, value, why, slips, decimal(value, 3), tolerance=0.005)
 
 
-def ways(asked: Asked[OfLattice]) -> Question:
+def ways(context: QuestionContext[LatticeFacts]) -> Question:
     """In how many ways can the text be cut?"""
-    number = num_segmentations(asked.record.lattice)
-    letters = len(asked.record.lattice.text)
+    number = num_segmentations(context.facts.lattice)
+    letters = len(context.facts.lattice.text)
     slips: dict[str, Text] = {
-        f"{len(asked.record.lattice.edges)}": (
+        f"{len(context.facts.lattice.edges)}": (
             "That is the number of arcs. Count the paths from end to end.",
         ),
         f"{2 ** (letters - 1)}": ("That would be right if every part of the text were a piece.",),
     }
-    listing = asked.record.ranked(4)
+    listing = context.facts.ranked(4)
     shown = "; ".join(" ".join(cut) for cut in listing)
     more = f" and {number - len(listing):,} more" if number > len(listing) else ""
     why: Text = (f"There are {number:,}: {shown}{more}.",)
-    prompt: Text = ("How many ways are there to split ", ("word", asked.record.lattice.text), "?")
-    return asked.number_question(prompt, number, why, slips, veil=("sentence", "tables"))
+    prompt: Text = ("How many ways are there to split ", ("word", context.facts.lattice.text), "?")
+    return context.number_question(prompt, number, why, slips, masked_parts=("sentence", "tables"))
 
 
-def log_prob(asked: Asked[OfLattice]) -> Question:
+def log_prob(context: QuestionContext[LatticeFacts]) -> Question:
     """What is the log probability of a segmentation, in nats?"""
-    record, cut = asked.record, asked.values.get("path")
+    record, cut = context.facts, context.values.get("path")
     if not are_texts(cut):
-        raise NotThere('This question needs a path. Write: path = ["hell", "o"]')
+        raise LessonLookupError('This question needs a path. Write: path = ["hell", "o"]')
     path = record.path(" ".join(cut))
     value = record.lattice.log_prob(path)
     terms = " + ".join(decimal(record.lattice.edges[n].log_prob) for n in path)
@@ -145,10 +151,12 @@ def log_prob(asked: Asked[OfLattice]) -> Question:
     why: Text = (*in_row(cut), f": {terms} = {decimal(value)} nats.")
     prompt: Text = ("What is the log probability of ", *in_row(cut), ", in nats?", TWO_PLACES)
     shown, veil = decimal(value), ("sentence", "tables")
-    return asked.number_question(prompt, value, why, slips, shown, tolerance=0.02, veil=veil)
+    return context.number_question(
+        prompt, value, why, slips, shown, tolerance=0.02, masked_parts=veil
+    )
 
 
-LATTICE_QUESTIONS: Kinds = {
+LATTICE_QUESTIONS: QuestionKinds = {
     "winner": (winner, ("position",)),
     "segmentation": (segmentation, ("prior",)),
     "choose_segmentation": (segmentation, ("prior",)),

@@ -5,41 +5,50 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 
 from lessons.facts.base import are_texts
-from lessons.facts.merging import MergeRecord
-from lessons.format.errors import NotThere
+from lessons.facts.merging import MergeFacts
+from lessons.format.errors import LessonLookupError
 from lessons.format.words import Text, Tokens, count_of, decimal, in_row, listed, small
-from lessons.questions.builders import MOST_OPTIONS, TWO_DIGITS, Asked, Kinds, mixed, two_digits
+from lessons.questions.builders import (
+    MOST_OPTIONS,
+    TWO_DIGITS,
+    QuestionContext,
+    QuestionKinds,
+    shuffle_options,
+    two_digits,
+)
 from lessons.questions.grading import Option, Question
 from tokenizers import wordpiece
 from tokenizers.experiments import corpus_edit
-from tokenizers.merging.queue import WHY_FIRST
+from tokenizers.merging.queue import TIE_RULE_REASONS
 from tokenizers.merging.state import Pair
 from tokenizers.wordpiece.likelihood import TIED
 from tokenizers.wordpiece.matching import match_steps, split_by
 
 
-def next_pair(asked: Asked[MergeRecord]) -> Question:
+def next_pair(context: QuestionContext[MergeFacts]) -> Question:
     """Which pair is merged next? Every pair that ties for the best is right."""
-    record, at = asked.record, asked.at
+    record, at = context.facts, context.at
     if at == record.last:
-        raise NotThere("The run ends here: no pair is merged next. Set at to an earlier moment.")
+        raise LessonLookupError(
+            "The run ends here: no pair is merged next. Set at to an earlier moment."
+        )
     step, best = record.step(at + 1), record.best(at)
     if step.pair not in best:  # cannot be while the run follows its own rule
-        raise NotThere("This run does not merge the best pair next. Ask something else.")
+        raise LessonLookupError("This run does not merge the best pair next. Ask something else.")
     offered = _offered(record, at, best)
     options = [Option(in_row(pair), pair in best, _why(record, at, pair, best)) for pair in offered]
     why = _why(record, at, step.pair, best)
     prompt = "Which pair is merged next?"
-    question = asked.choose_from(prompt, options, why, in_row(step.pair), at + 1)
-    return replace(question, veil=asked.at_start)
+    question = context.choose_from(prompt, options, why, in_row(step.pair), at + 1)
+    return replace(question, veil=context.masked_at_start)
 
 
-def likeliest(asked: Asked[MergeRecord]) -> Question:
+def likeliest(context: QuestionContext[MergeFacts]) -> Question:
     """Which merge raises the likelihood of the corpus most?"""
-    record, at = asked.record, asked.at
+    record, at = context.facts, context.at
     found = record.gains(at)
     if not found:
-        raise NotThere("There is no pair left here. Set at to an earlier moment.")
+        raise LessonLookupError("There is no pair left here. Set at to an earlier moment.")
     most = max(found.values())
     best = [pair for pair in found if found[pair] > most - TIED]
     by_rule = dict.fromkeys([*best, *record.best(at), *_offered(record, at, best)])
@@ -52,21 +61,23 @@ def likeliest(asked: Asked[MergeRecord]) -> Question:
 
     options = [Option(in_row(pair), pair in best, why(pair)) for pair in offered]
     prompt = "Which merge raises the likelihood of the corpus most?"
-    return asked.choose_from(prompt, options, why(best[0]), in_row(best[0]))
+    return context.choose_from(prompt, options, why(best[0]), in_row(best[0]))
 
 
-def _offered(record: MergeRecord, at: int, best: list[Pair]) -> list[Pair]:
+def _offered(record: MergeFacts, at: int, best: list[Pair]) -> list[Pair]:
     """Return the pairs to choose from: the best, those just behind, and the most frequent."""
     counts = record.trace.state(at).pair_counts
     frequent = sorted(counts, key=lambda pair: -counts[pair])[:2]
     likely = dict.fromkeys([*best[: MOST_OPTIONS - 2], *frequent, *record.ranked(at)])
     offered = list(likely)[:MOST_OPTIONS]
     if len(offered) < 2:
-        raise NotThere("There is only one pair here: nothing to choose. Ask something else.")
+        raise LessonLookupError(
+            "There is only one pair here: nothing to choose. Ask something else."
+        )
     return offered
 
 
-def _why(record: MergeRecord, at: int, pair: Pair, best: list[Pair]) -> Text:
+def _why(record: MergeFacts, at: int, pair: Pair, best: list[Pair]) -> Text:
     """Say why a pair is or is not merged after step `at`."""
     state = record.trace.state(at)
     worth, most = record.worth(at, pair), record.worth(at, best[0])
@@ -87,31 +98,31 @@ def _why(record: MergeRecord, at: int, pair: Pair, best: list[Pair]) -> Text:
     taken = record.step(at + 1).pair
     others = "1 other pair ties" if len(best) == 2 else f"{len(best) - 1:,} other pairs tie"
     tie = f": {shown}. {others}, so any of them is right. "
-    rule = WHY_FIRST[record.trace.settings.ties]
+    rule = TIE_RULE_REASONS[record.trace.settings.ties]
     return (*in_row(pair), tie, "This run takes ", *in_row(taken), f": {rule}.")
 
 
-def _pair(asked: Asked[MergeRecord]) -> Pair:
-    value = asked.values.get("pair")
+def _pair(context: QuestionContext[MergeFacts]) -> Pair:
+    value = context.values.get("pair")
     if not are_texts(value) or len(value) != 2:
-        raise NotThere('This question needs a pair. Write: pair = ["e", "s"]')
-    return asked.record.pair_of(asked.at, "+".join(value))
+        raise LessonLookupError('This question needs a pair. Write: pair = ["e", "s"]')
+    return context.facts.pair_of(context.at, "+".join(value))
 
 
-def pair_count(asked: Asked[MergeRecord]) -> Question:
+def pair_count(context: QuestionContext[MergeFacts]) -> Question:
     """How often is a pair seen after this step, each word as often as it occurs?"""
-    record, at, pair = asked.record, asked.at, _pair(asked)
+    record, at, pair = context.facts, context.at, _pair(context)
     held = record.holders(at, pair)
     count = sum(number * places for _, number, places in held)
-    slips = _count_slips(record, at, pair, held)
+    slips = _count_mistakes(record, at, pair, held)
     terms = listed([(f"{n * places:,} in ", ("word", word)) for word, n, places in held])
     why: Text = (*in_row(pair), f" occurs {count_of(count, 'time')}: ", *terms, ".")
     prompt: Text = ("How often does ", *in_row(pair), " occur now?")
-    return asked.number_question(prompt, count, why, slips, veil=asked.at_start)
+    return context.number_question(prompt, count, why, slips, masked_parts=context.masked_at_start)
 
 
-def _count_slips(
-    record: MergeRecord, at: int, pair: Pair, held: list[tuple[str, int, int]]
+def _count_mistakes(
+    record: MergeFacts, at: int, pair: Pair, held: list[tuple[str, int, int]]
 ) -> dict[str, Text]:
     """Return what a wrong count would have been the answer to; the first that fits is said."""
     words = count_of(len(held), "distinct word")
@@ -134,9 +145,9 @@ def _count_slips(
     return slips
 
 
-def pair_score(asked: Asked[MergeRecord]) -> Question:
+def pair_score(context: QuestionContext[MergeFacts]) -> Question:
     """What is the WordPiece score of a pair after this step?"""
-    record, at, pair = asked.record, asked.at, _pair(asked)
+    record, at, pair = context.facts, context.at, _pair(context)
     state = record.trace.state(at)
     score = float(wordpiece.score(state, pair))
     count = state.pair_counts[pair]
@@ -157,15 +168,17 @@ def pair_score(asked: Asked[MergeRecord]) -> Question:
     why: Text = (*in_row(pair), f": {record.parts(at, pair)} = {small(score)}.")
     prompt: Text = ("What is the score of ", *in_row(pair), " now? You can write a fraction, ")
     prompt = (*prompt, "such as 3/16.", TWO_DIGITS)
-    shown, near, veil = small(score), two_digits(score), asked.at_start
-    return asked.number_question(prompt, score, why, slips, shown, tolerance=near, veil=veil)
+    shown, near, veil = small(score), two_digits(score), context.masked_at_start
+    return context.number_question(
+        prompt, score, why, slips, shown, tolerance=near, masked_parts=veil
+    )
 
 
-def token_count(asked: Asked[MergeRecord]) -> Question:
+def token_count(context: QuestionContext[MergeFacts]) -> Question:
     """How many tokens do a word, or all the words together, have after this step?"""
-    if "word" in asked.values:
-        return _tokens_of_word(asked, asked.text("word"))
-    trace, at = asked.record.trace, asked.at
+    if "word" in context.values:
+        return _tokens_of_word(context, context.text("word"))
+    trace, at = context.facts.trace, context.at
     count, symbols = trace.num_tokens[at], trace.num_tokens[0]
     once = sum(len(trace.split(n, at)) for n in range(len(trace.words)))
     slips: dict[str, Text] = {
@@ -175,11 +188,11 @@ def token_count(asked: Asked[MergeRecord]) -> Question:
     gone = f"{symbols:,} at the start, less the {symbols - count:,} that merges have removed."
     why = (gone if at else f"{symbols:,} characters: at the start, each is a token.",)
     prompt = "How many tokens do all the words have now, each word counted as often as it occurs?"
-    return asked.number_question((prompt,), count, why, slips, veil=("notes",))
+    return context.number_question((prompt,), count, why, slips, masked_parts=("notes",))
 
 
-def _tokens_of_word(asked: Asked[MergeRecord], word: str) -> Question:
-    record, at, slips = asked.record, asked.at, dict[str, Text]()
+def _tokens_of_word(context: QuestionContext[MergeFacts], word: str) -> Question:
+    record, at, slips = context.facts, context.at, dict[str, Text]()
     tokens = record.split(at, word)
     for k in (0, at - 1, at + 1, record.last):
         if 0 <= k <= record.last:
@@ -187,18 +200,18 @@ def _tokens_of_word(asked: Asked[MergeRecord], word: str) -> Question:
             slips.setdefault(f"{len(record.split(k, word))}", (f"That is the number {when}.",))
     prompt: Text = ("How many tokens does ", ("word", word), " have now?")
     why: Text = (("word", word), " becomes ", *in_row(tokens), ".")
-    return asked.number_question(prompt, len(tokens), why, slips)
+    return context.number_question(prompt, len(tokens), why, slips)
 
 
-def segmentation(asked: Asked[MergeRecord]) -> Question:
+def segmentation(context: QuestionContext[MergeFacts]) -> Question:
     """How does the tokenizer learned so far split a word?"""
-    record, at = asked.record, asked.at
-    word = asked.text("word")
+    record, at = context.facts, context.at
+    word = context.text("word")
     others, pieces = _others(record, at, word), frozenset(record.trace.model(at).vocab)
-    return asked.cut_question(word, (record.split(at, word),), others, pieces=pieces)
+    return context.split_question(word, (record.split(at, word),), others, pieces=pieces)
 
 
-def _others(record: MergeRecord, at: int, word: str) -> Mapping[Tokens, Text]:
+def _others(record: MergeFacts, at: int, word: str) -> Mapping[Tokens, Text]:
     """Return other ways to cut a word, from the record, and why they are not its tokens."""
     model = record.trace.model(at)
     found: dict[Tokens, Text] = {}
@@ -213,16 +226,18 @@ def _others(record: MergeRecord, at: int, word: str) -> Mapping[Tokens, Text]:
     return found
 
 
-def order_merges(asked: Asked[MergeRecord]) -> Question:
+def order_merges(context: QuestionContext[MergeFacts]) -> Question:
     """In which order are these tokens made? Those that tie may change places."""
-    record, tokens = asked.record, asked.values.get("tokens")
+    record, tokens = context.facts, context.values.get("tokens")
     if not (isinstance(tokens, list) and 2 <= len(set(map(str, tokens))) == len(tokens) <= 8):
-        raise NotThere('This question needs two to eight tokens. Write: tokens = ["at", "ag"]')
-    steps = [record.at_token(token) for token in tokens]
-    if min(steps) <= asked.at:
+        raise LessonLookupError(
+            'This question needs two to eight tokens. Write: tokens = ["at", "ag"]'
+        )
+    steps = [record.find_token(token) for token in tokens]
+    if min(steps) <= context.at:
         early = tokens[steps.index(min(steps))]
         said = f"“{early}” has already been made at this stop. Set at to an earlier moment."
-        raise NotThere(said)
+        raise LessonLookupError(said)
     made = dict(zip(tokens, steps, strict=True))
     ranked = sorted(tokens, key=made.__getitem__)
     options, before = _unsolved(record, made)
@@ -237,12 +252,12 @@ def order_merges(asked: Asked[MergeRecord]) -> Question:
         options,
         before=before,
         shown_at=max(steps),
-        veil=asked.at_start,
+        masked_parts=context.masked_at_start,
     )
 
 
 def _unsolved(
-    record: MergeRecord, made: Mapping[str, int]
+    record: MergeFacts, made: Mapping[str, int]
 ) -> tuple[tuple[Option, ...], tuple[tuple[int, int], ...]]:
     """Return the tokens in an order that is not right, and which of them come before which."""
     firsts = [
@@ -250,40 +265,40 @@ def _unsolved(
         for a, b in combinations(sorted(made, key=made.__getitem__), 2)
         if record.trace.pairs[made[b] - 1] not in record.best(made[a] - 1)
     ]
-    names = mixed(list(made), "")
+    names = shuffle_options(list(made), "")
     if all(names.index(a) < names.index(b) for a, b in firsts):
         names.reverse()
     options = [Option((("token", name),), why=(_when(record, made[name]),)) for name in names]
     return tuple(options), tuple([(names.index(a), names.index(b)) for a, b in firsts])
 
 
-def _when(record: MergeRecord, step: int) -> str:
+def _when(record: MergeFacts, step: int) -> str:
     merge = record.step(step)
     worth = f"score {small(float(merge.score))}" if record.by_score else f"count {merge.count:,}"
     return f"step {step:,}, {worth}"
 
 
-def first_difference(asked: Asked[MergeRecord]) -> Question:
+def first_difference(context: QuestionContext[MergeFacts]) -> Question:
     """At which step do two runs first merge different pairs?"""
-    ours, theirs = asked.record.trace.pairs, asked.other(MergeRecord).trace.pairs
+    ours, theirs = context.facts.trace.pairs, context.other(MergeFacts).trace.pairs
     k = corpus_edit.first_difference(ours, theirs)
     if k is None:
-        raise NotThere("The two runs do the same. Choose a picture with other settings.")
+        raise LessonLookupError("The two runs do the same. Choose a picture with other settings.")
     if k > min(len(ours), len(theirs)):
         why: Text = (f"Through step {k - 1:,} both do the same; then one of them stops.",)
     else:
         here, there = in_row(ours[k - 1]), in_row(theirs[k - 1])
         why = (f"At step {k:,} this run merges ", *here, ", the other ", *there, ".")
-    prompt: Text = (f"At which step do this run and “{asked.values['against']}” first differ?",)
+    prompt: Text = (f"At which step do this run and “{context.values['against']}” first differ?",)
     slips: dict[str, Text] = {
         f"{n}": (f"At step {n:,} both runs merge ", *in_row(ours[n - 1]), ". Look further on.")
         for n in range(1, k)
     }
-    question = asked.number_question(prompt, k, why, slips, shown_at=min(k, asked.record.last))
+    question = context.number_question(prompt, k, why, slips, shown_at=min(k, context.facts.last))
     return replace(question, hides=False)
 
 
-MERGE_QUESTIONS: Kinds = {
+MERGE_QUESTIONS: QuestionKinds = {
     "next_pair": (next_pair, ()),
     "likeliest": (likeliest, ()),
     "pair_count": (pair_count, ("pair",)),

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from lessons.facts.morphemes import MorphemesRecord, is_exact
-from lessons.format.errors import NotThere, entry
+from lessons.facts.morphemes import MorphemesFacts, is_exact
+from lessons.format.errors import LessonLookupError, entry
 from lessons.format.words import Text, Tokens, count_of, in_row, listed, percent
-from lessons.questions.builders import MOST_OPTIONS, Asked, Kinds
+from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
 from lessons.questions.grading import Option, Question
 from tokenizers.measures.boundaries import Cut, Scores, parts
 
@@ -17,54 +17,54 @@ MEASURES: Mapping[str, tuple[str, Callable[[Scores], float]]] = {
 """By name: what the screen calls it, and the measure itself."""
 
 
-def morphemes(asked: Asked[MorphemesRecord]) -> Question:
+def morphemes(context: QuestionContext[MorphemesFacts]) -> Question:
     """What are the morphemes of a word? They are to be written."""
-    word = asked.text("word")
-    right = asked.record.parts(word)
+    word = context.text("word")
+    right = context.facts.parts(word)
     others: dict[Tokens, Text] = {(word,): ("There is more than one part in it.",)}
-    _add_rows(others, asked.record, word)
+    _add_rows(others, context.facts, word)
     why: Text = (("word", word), " is made of ", *in_row(right), ".")
     prompt: Text = ("What are the morphemes of ", ("word", word), "? Write them with spaces ")
     prompt = (*prompt, "between them.")
-    return asked.cut_question(word, (right,), others, why, prompt=prompt)
+    return context.split_question(word, (right,), others, why, prompt=prompt)
 
 
-def _add_rows(others: dict[Tokens, Text], record: MorphemesRecord, word: str) -> None:
+def _add_rows(others: dict[Tokens, Text], record: MorphemesFacts, word: str) -> None:
     """Add how each tokenizer cuts a word."""
     for row in record.rows.values():
         cut = parts(word, row.words[word].boundaries.drawn)
         others.setdefault(cut, (f"That is how {row.title} cuts it.",))
 
 
-def choose_segmentation(asked: Asked[MorphemesRecord]) -> Question:
+def choose_segmentation(context: QuestionContext[MorphemesFacts]) -> Question:
     """How does one of the tokenizers cut a word? The marks would tell which one it is."""
-    word, name = asked.text("word"), asked.values.get("of")
-    right = parts(word, asked.record.cut(name, word).boundaries.drawn)
-    others: dict[Tokens, Text] = {asked.record.parts(word): ("Those are the morphemes.",)}
-    _add_rows(others, asked.record, word)
+    word, name = context.text("word"), context.values.get("of")
+    right = parts(word, context.facts.cut(name, word).boundaries.drawn)
+    others: dict[Tokens, Text] = {context.facts.parts(word): ("Those are the morphemes.",)}
+    _add_rows(others, context.facts, word)
     others.setdefault((word,), ("It has no piece for all of it.",))
-    prompt: Text = (f"How does {asked.record.row(name).title} cut ", ("word", word), "?")
-    return asked.cut_question(word, (right,), others, prompt=prompt)
+    prompt: Text = (f"How does {context.facts.row(name).title} cut ", ("word", word), "?")
+    return context.split_question(word, (right,), others, prompt=prompt)
 
 
-def highest(asked: Asked[MorphemesRecord]) -> Question:
+def highest(context: QuestionContext[MorphemesFacts]) -> Question:
     """Which row has the highest precision, recall or F1?"""
-    called, measure = entry(MEASURES, asked.values.get("measure", "f1"), "there is no measure")
-    rows = [(row.title, measure(row.scores)) for row in asked.record.rows.values()]
+    called, measure = entry(MEASURES, context.values.get("measure", "f1"), "there is no measure")
+    rows = [(row.title, measure(row.scores)) for row in context.facts.rows.values()]
     if not 1 < len(rows) <= MOST_OPTIONS:
-        raise NotThere(f"This question is about 2 to {MOST_OPTIONS} rows. Give as many.")
+        raise LessonLookupError(f"This question is about 2 to {MOST_OPTIONS} rows. Give as many.")
 
     def end(value: float, best: float) -> str:
         return "." if value == best else f". The highest is {percent(best)}."
 
-    return asked.choose_best(f"Which one has the highest {called}?", rows, max, percent, end)
+    return context.choose_best(f"Which one has the highest {called}?", rows, max, percent, end)
 
 
-def exact(asked: Asked[MorphemesRecord]) -> Question:
+def exact(context: QuestionContext[MorphemesFacts]) -> Question:
     """Which words does one of the tokenizers cut into just their morphemes?"""
-    row, words = asked.record.row(asked.values.get("of")), asked.record.morphemes
+    row, words = context.facts.row(context.values.get("of")), context.facts.morphemes
     if not 1 < len(words) <= MOST_OPTIONS:
-        raise NotThere(f"This question is about 2 to {MOST_OPTIONS} words. Give as many.")
+        raise LessonLookupError(f"This question is about 2 to {MOST_OPTIONS} words. Give as many.")
     options = [
         Option((("word", word),), is_exact(cut.boundaries), _against(word, cut))
         for word, cut in row.words.items()
@@ -72,7 +72,7 @@ def exact(asked: Asked[MorphemesRecord]) -> Question:
     exactly = [cut for cut in row.words.values() if is_exact(cut.boundaries)]
     why: Text = ("The cuts are ", *listed([in_row(cut.tokens) for cut in exactly]), ".")
     prompt = f"Which words does {row.title} cut into just their morphemes?"
-    return asked.choose_from(prompt, options, why, form="several")
+    return context.choose_from(prompt, options, why, form="several")
 
 
 def _against(word: str, found: Cut) -> Text:
@@ -85,7 +85,7 @@ def _against(word: str, found: Cut) -> Text:
     return (("word", word), " becomes ", *in_row(tokens), f": {' and '.join(faults)}.")
 
 
-MORPHEMES_QUESTIONS: Kinds = {
+MORPHEMES_QUESTIONS: QuestionKinds = {
     "morphemes": (morphemes, ("word",)),
     "choose_segmentation": (choose_segmentation, ("of", "word")),
     "highest": (highest, ("measure",)),

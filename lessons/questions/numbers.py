@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from lessons.format.errors import NotThere
+from lessons.format.errors import LessonLookupError
 from lessons.format.words import Segment, Text
-from lessons.questions.builders import TWO_DIGITS, Asked, two_digits
+from lessons.questions.builders import TWO_DIGITS, QuestionContext, two_digits
 from lessons.questions.grading import Question
 from lessons.questions.statements import side
 
@@ -19,14 +19,16 @@ NUMBER_KEYS = ("asks", "field", "instead")
 LONGEST = 300  # characters of what is asked, or said
 
 
-def number(asked: Asked[Any]) -> Question:
+def number(context: QuestionContext[Any]) -> Question:
     """What is the value of a field? Two significant digits are enough where it is not whole."""
-    prompt, field = asked.values.get("asks"), asked.text("field")
+    prompt, field = context.values.get("asks"), context.text("field")
     if not isinstance(prompt, str) or not 0 < len(prompt) <= LONGEST:
-        raise NotThere('This question needs its words. Write: asks = "How many …?"')
-    value, (lead, *rest) = side(asked, field)
+        raise LessonLookupError('This question needs its words. Write: asks = "How many …?"')
+    value, (lead, *rest) = side(context, field)
     if not rest:
-        raise NotThere(f'A number asked for is that of a field: field = "tokens", not "{field}".')
+        raise LessonLookupError(
+            f'A number asked for is that of a field: field = "tokens", not "{field}".'
+        )
     lead = lead[:1].upper() + lead[1:]
     shown = str(rest[-1])
     near = 0.0 if value == int(value) else min(two_digits(value), 0.5)
@@ -34,25 +36,29 @@ def number(asked: Asked[Any]) -> Question:
     enough = TWO_DIGITS if abs(value) < 100 else " The nearest whole number is enough."
     digits = enough if near else ""
     why: Text = (lead, *rest[:-2], rest[-2].replace(", ", " is "), f"{shown}.")
-    said, slips = (*_filled_in(asked, prompt), f"{unit}{digits}"), _slips(asked)
+    said, slips = (*_filled_in(context, prompt), f"{unit}{digits}"), _expected_mistakes(context)
     if unit:
         slips.setdefault(f"{value / 100:.6g}", ("That is the share of one. Write a percentage.",))
-    veil = ("sentence", "notes", *asked.at_start)
-    return asked.number_question(said, value, why, slips, shown, tolerance=near, veil=veil)
+    veil = ("sentence", "notes", *context.masked_at_start)
+    return context.number_question(
+        said, value, why, slips, shown, tolerance=near, masked_parts=veil
+    )
 
 
-def _filled_in(asked: Asked[Any], prompt: str) -> Text:
+def _filled_in(context: QuestionContext[Any], prompt: str) -> Text:
     """Return the words of a question with the fields in it filled in, as in the text of a stop."""
     parts: list[Segment] = []
     for n, part in enumerate(_FIELD.split(prompt)):
         name, _, argument = part.partition(":")
-        parts += asked.record.field(name, argument, asked.at) if n % 2 else [part]
+        parts += context.facts.field(name, argument, context.at) if n % 2 else [part]
     return tuple(parts)
 
 
-def _slips(asked: Asked[Any]) -> dict[str, Text]:
+def _expected_mistakes(context: QuestionContext[Any]) -> dict[str, Text]:
     """Return what is said of the values of other fields."""
-    instead = asked.values.get("instead", {})
+    instead = context.values.get("instead", {})
     if not isinstance(instead, Mapping) or not all(isinstance(s, str) for s in instead.values()):
-        raise NotThere('Name the fields with a sentence each: instead = { tokens = "That is …" }')
-    return {f"{side(asked, name)[0]:.12g}": (said,) for name, said in instead.items()}
+        raise LessonLookupError(
+            'Name the fields with a sentence each: instead = { tokens = "That is …" }'
+        )
+    return {f"{side(context, name)[0]:.12g}": (said,) for name, said in instead.items()}

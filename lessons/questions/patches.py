@@ -1,22 +1,24 @@
 """Questions about bytes that are hard to guess, and the patches that begin there."""
 
-from lessons.facts.patches import PatchesRecord, in_patches
-from lessons.format.errors import NotThere
+from lessons.facts.patches import PatchesFacts, in_patches
+from lessons.format.errors import LessonLookupError
 from lessons.format.words import Text, Tokens, decimal, in_row
-from lessons.questions.builders import Asked, Kinds
+from lessons.questions.builders import QuestionContext, QuestionKinds
 from lessons.questions.grading import Option, Question
 
 OFFERED = 4  # places to choose from
 STEP = 0.5  # how far off the thresholds of wrong answers are
 
 
-def least_sure(asked: Asked[PatchesRecord]) -> Question:
+def least_sure(context: QuestionContext[PatchesFacts]) -> Question:
     """Where is the next byte the hardest to guess? The start of the text does not count."""
-    text = asked.record.text
+    text = context.facts.text
     firsts = [text[:n] for n in range(1, len(text))]  # no character is cut in two
-    beginnings = {before: asked.record.hard[len(before.encode())] for before in firsts}
+    beginnings = {before: context.facts.hard[len(before.encode())] for before in firsts}
     if len(beginnings) < OFFERED:
-        raise NotThere("The text is too short to choose a place. Give it ten letters or more.")
+        raise LessonLookupError(
+            "The text is too short to choose a place. Give it ten letters or more."
+        )
     ranked = sorted(beginnings, key=lambda before: -beginnings[before])
     spread = [ranked[n * (len(ranked) - 1) // (OFFERED - 1)] for n in range(OFFERED)]
     best = beginnings[spread[0]]
@@ -32,12 +34,12 @@ def least_sure(asked: Asked[PatchesRecord]) -> Question:
     ]
     answer: Text = ("after ", ("word", spread[0]))
     why: Text = (f"The entropy there is {decimal(best)}.",)
-    return asked.choose_from("Where is the next byte the hardest to guess?", options, why, answer)
+    return context.choose_from("Where is the next byte the hardest to guess?", options, why, answer)
 
 
-def patch_count(asked: Asked[PatchesRecord]) -> Question:
+def patch_count(context: QuestionContext[PatchesFacts]) -> Question:
     """How many patches is the text cut into?"""
-    record = asked.record
+    record = context.facts
     count = len(record.cut())
     slips: dict[str, Text] = {
         f"{len(record.text)}": ("That is the number of characters.",),
@@ -51,12 +53,12 @@ def patch_count(asked: Asked[PatchesRecord]) -> Question:
         slips.setdefault(f"{len(record.cut(other))}", said)
     prompt: Text = ("How many patches does ", ("word", record.text), " become?")
     why: Text = (f"{in_patches(count)}: ", *in_row(record.cut()))
-    return asked.number_question(prompt, count, (*why, "."), slips)
+    return context.number_question(prompt, count, (*why, "."), slips)
 
 
-def segmentation(asked: Asked[PatchesRecord]) -> Question:
+def segmentation(context: QuestionContext[PatchesFacts]) -> Question:
     """Which patches is the text cut into?"""
-    record = asked.record
+    record = context.facts
     others: dict[Tokens, Text] = {}
     for off in (-STEP, STEP, 2 * STEP):
         other = record.threshold + off
@@ -65,10 +67,10 @@ def segmentation(asked: Asked[PatchesRecord]) -> Question:
     spaced = (*(f"{word} " for word in words[:-1]), words[-1])
     others.setdefault(tuple(spaced), ("That cuts at every space, whatever the entropy.",))
     prompt: Text = ("Which patches does ", ("word", record.text), " become?")
-    return asked.cut_question(record.text, (record.cut(),), others, prompt=prompt)
+    return context.split_question(record.text, (record.cut(),), others, prompt=prompt)
 
 
-PATCHES_QUESTIONS: Kinds = {
+PATCHES_QUESTIONS: QuestionKinds = {
     "least_sure": (least_sure, ()),
     "patch_count": (patch_count, ()),
     "choose_segmentation": (segmentation, ()),

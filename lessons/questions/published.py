@@ -5,54 +5,56 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
-from lessons.facts.published import MergedWordRecord, PublishedRecord, Row
-from lessons.facts.vocabularies import VocabulariesRecord
-from lessons.format.errors import NotThere
-from lessons.format.words import Text, Tokens, in_row, tokens_said
-from lessons.questions.builders import MOST_OPTIONS, Asked, Kinds, rank_said
+from lessons.facts.published import MergedWordFacts, PublishedFacts, Row
+from lessons.facts.vocabularies import VocabulariesFacts
+from lessons.format.errors import LessonLookupError
+from lessons.format.words import Text, Tokens, in_row, tokens_text
+from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds, rank_text
 from lessons.questions.grading import Option, Question
 
 # --- Texts side by side ---------------------------------------------------------------------------
 
 
-def _row(asked: Asked[PublishedRecord]) -> Row:
-    return asked.record.row(asked.text("of", ""))
+def _row(context: QuestionContext[PublishedFacts]) -> Row:
+    return context.facts.row(context.text("of", ""))
 
 
-def _rows(asked: Asked[PublishedRecord]) -> list[Row]:
-    """Return the rows that `of` names, or all of them. Raises NotThere for fewer than two."""
-    rows = asked.record.found(asked.text("of", ""))
+def _rows(context: QuestionContext[PublishedFacts]) -> list[Row]:
+    """Return the rows that `of` names, or all of them. Raises LessonLookupError for fewer than two."""
+    rows = context.facts.found(context.text("of", ""))
     if not 1 < len(rows) <= 2 * MOST_OPTIONS:
-        raise NotThere(f"This question is about 2 to {2 * MOST_OPTIONS} rows. Name fewer in: of")
+        raise LessonLookupError(
+            f"This question is about 2 to {2 * MOST_OPTIONS} rows. Name fewer in: of"
+        )
     return rows
 
 
-def _counts(asked: Asked[PublishedRecord]) -> list[tuple[str, int]]:
-    return [(row.title, len(row.tokens)) for row in _rows(asked)]
+def _counts(context: QuestionContext[PublishedFacts]) -> list[tuple[str, int]]:
+    return [(row.title, len(row.tokens)) for row in _rows(context)]
 
 
-def token_count(asked: Asked[PublishedRecord]) -> Question:
+def token_count(context: QuestionContext[PublishedFacts]) -> Question:
     """How many tokens does a row have?"""
-    row = _row(asked)
+    row = _row(context)
     slips: dict[str, Text] = {
         f"{len(row.text)}": ("That is the number of characters in the text.",),
         f"{len(row.text.encode())}": ("That is the number of bytes.",),
         f"{len(row.text.split())}": ("That is the number of words between spaces.",),
     }
-    for other in asked.record.rows:
+    for other in context.facts.rows:
         slips.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.title}.",))
     prompt: Text = (f"{row.title}: how many tokens does ", ("word", row.text), " become?")
     count = len(row.tokens)
-    why: Text = (f"{tokens_said(count)}: ", *in_row(row.tokens[:40]), ".")
-    return asked.number_question(prompt, count, why, slips)
+    why: Text = (f"{tokens_text(count)}: ", *in_row(row.tokens[:40]), ".")
+    return context.number_question(prompt, count, why, slips)
 
 
-def segmentation(asked: Asked[PublishedRecord]) -> Question:
+def segmentation(context: QuestionContext[PublishedFacts]) -> Question:
     """How is the text of a row split? To be written, or chosen from how other rows split it."""
-    row = _row(asked)
+    row = _row(context)
     others: dict[Tokens, Text] = {
         other.tokens: (f"That is what the row “{other.title}” has.",)
-        for other in asked.record.rows
+        for other in context.facts.rows
         if other.text == row.text
     }
     others.setdefault(tuple(row.text), ("It is not split into single characters here.",))
@@ -60,22 +62,22 @@ def segmentation(asked: Asked[PublishedRecord]) -> Question:
     if len(row.words) > 1:
         found = "Those are the words that the pattern finds. Some are split on."
         others.setdefault(row.words, (found,))
-    return _cut(asked, row.text, row.tokens, others)
+    return _cut(context, row.text, row.tokens, others)
 
 
 def _cut(
-    asked: Asked[Any],
+    context: QuestionContext[Any],
     text: str,
     right: Tokens,
     others: Mapping[Tokens, Text],
     shown_at: int | None = None,
 ) -> Question:
     """Return the question for a split; to be typed, a space in a token is a dot or nothing."""
-    if asked.kind == "choose_segmentation":
-        return asked.cut_question(text, (right,), others, (), shown_at)
+    if context.kind == "choose_segmentation":
+        return context.split_question(text, (right,), others, (), shown_at)
     dotted = tuple([token.replace(" ", "·") for token in right])
     slips = {_bare(cut): said for cut, said in others.items() if _bare(cut) != _bare(right)}
-    question = asked.cut_question(text, (_bare(right), dotted), slips, (), shown_at)
+    question = context.split_question(text, (_bare(right), dotted), slips, (), shown_at)
     why: Text = (("word", text), " becomes ", *in_row(right), ".")
     return replace(question, answer=in_row(right), why=why)
 
@@ -85,29 +87,33 @@ def _bare(cut: Tokens) -> Tokens:
     return tuple([token.strip() or "·" for token in cut])
 
 
-def fewest(asked: Asked[PublishedRecord]) -> Question:
+def fewest(context: QuestionContext[PublishedFacts]) -> Question:
     """Which row has the fewest tokens? Every one that ties is right."""
     prompt = "Which one needs the fewest tokens?"
-    return asked.choose_best(prompt, _counts(asked), min, tokens_said)
+    return context.choose_best(prompt, _counts(context), min, tokens_text)
 
 
-def most(asked: Asked[PublishedRecord]) -> Question:
+def most(context: QuestionContext[PublishedFacts]) -> Question:
     """Which row has the most tokens? Every one that ties is right."""
-    return asked.choose_best("Which one needs the most tokens?", _counts(asked), max, tokens_said)
+    return context.choose_best(
+        "Which one needs the most tokens?", _counts(context), max, tokens_text
+    )
 
 
-def by_length(asked: Asked[PublishedRecord]) -> Question:
+def by_length(context: QuestionContext[PublishedFacts]) -> Question:
     """In which order are the rows by their number of tokens?"""
-    rows = sorted(_counts(asked), key=itemgetter(0))
+    rows = sorted(_counts(context), key=itemgetter(0))
     if len(rows) > MOST_OPTIONS or len({count for _, count in rows}) < 2:
-        raise NotThere(f"Put 2 to {MOST_OPTIONS} rows in order, not all of the same length.")
+        raise LessonLookupError(
+            f"Put 2 to {MOST_OPTIONS} rows in order, not all of the same length."
+        )
     prompt = "Put these in order, the fewest tokens first."
-    return asked.order_question(prompt, rows, tokens_said, "{:,}".format)
+    return context.order_question(prompt, rows, tokens_text, "{:,}".format)
 
 
-def whole(asked: Asked[PublishedRecord]) -> Question:
+def whole(context: QuestionContext[PublishedFacts]) -> Question:
     """Which of the texts are one token?"""
-    rows = _rows(asked)
+    rows = _rows(context)
     options = [
         Option(
             (("word", row.text),),
@@ -117,45 +123,45 @@ def whole(asked: Asked[PublishedRecord]) -> Question:
         for row in rows
     ]
     why = ("The others become several tokens.",)
-    return asked.choose_from("Which of these are a single token?", options, why, form="several")
+    return context.choose_from("Which of these are a single token?", options, why, form="several")
 
 
 # --- One word -------------------------------------------------------------------------------------
 
 
-def next_pair(asked: Asked[MergedWordRecord]) -> Question:
+def next_pair(context: QuestionContext[MergedWordFacts]) -> Question:
     """Which pair is merged next?"""
-    record, at = asked.record, asked.at
+    record, at = context.facts, context.at
     if at >= len(record.merges):
-        raise NotThere("No pair is merged next here. Set at to the moment before a merge.")
+        raise LessonLookupError("No pair is merged next here. Set at to the moment before a merge.")
     ranks = dict(reversed(record.waiting[at]))  # of a pair that is there twice, one is enough
     split, right, best = record.split(at), record.merges[at].pair, record.merges[at].rank
     others = [pair for n in range(len(split) - 1) if (pair := split[n : n + 2]) not in ranks]
     offered = [right, *(pair for pair in ranks if pair != right), *dict.fromkeys(others)]
     never = " spells no piece of this vocabulary."
     options = [
-        Option(in_row(pair), pair == right, rank_said(pair, ranks, best, never))
+        Option(in_row(pair), pair == right, rank_text(pair, ranks, best, never))
         for pair in offered[:MOST_OPTIONS]
     ]
     prompt = f"Which pair is merged next in “{record.word}”?"
-    return asked.choose_from(prompt, options, options[0].why, shown_at=at + 1)
+    return context.choose_from(prompt, options, options[0].why, shown_at=at + 1)
 
 
-def word_segmentation(asked: Asked[MergedWordRecord]) -> Question:
+def word_segmentation(context: QuestionContext[MergedWordFacts]) -> Question:
     """What does the word become in the end?"""
-    record = asked.record
+    record = context.facts
     others: dict[Tokens, Text] = {
         record.longest: ("That takes the longest piece first. BPE applies its merges in order.",),
         record.symbols: ("That is how it starts. Merges apply.",),
     }
     for merge in reversed(record.merges[:-1]):
         others.setdefault(merge.split, ("One more merge applies.",))
-    return _cut(asked, record.word, record.final, others, record.last)
+    return _cut(context, record.word, record.final, others, record.last)
 
 
-def word_token_count(asked: Asked[MergedWordRecord]) -> Question:
+def word_token_count(context: QuestionContext[MergedWordFacts]) -> Question:
     """How many tokens does the word become?"""
-    record = asked.record
+    record = context.facts
     slips: dict[str, Text] = {
         f"{len(record.symbols)}": ("That is the number of its bytes: some are merged.",),
         f"{len(record.merges)}": ("That is the number of merges.",),
@@ -163,20 +169,20 @@ def word_token_count(asked: Asked[MergedWordRecord]) -> Question:
     }
     prompt: Text = ("How many tokens does ", ("word", record.word), " become?")
     why: Text = (("word", record.word), " becomes ", *in_row(record.final), ".")
-    return asked.number_question(prompt, len(record.final), why, slips, shown_at=record.last)
+    return context.number_question(prompt, len(record.final), why, slips, shown_at=record.last)
 
 
 # --- Vocabularies ---------------------------------------------------------------------------------
 
 
-def most_unreached(asked: Asked[VocabulariesRecord]) -> Question:
+def most_unreached(context: QuestionContext[VocabulariesFacts]) -> Question:
     """Which vocabulary has the most tokens that no trial made?"""
-    rows = [(one.title, len(one.unreached)) for one in asked.record.inside.values()]
+    rows = [(one.title, len(one.unreached)) for one in context.facts.inside.values()]
     prompt = "Which vocabulary has the most tokens that no text made?"
-    return asked.choose_best(prompt, rows, max, "{:,} such tokens".format)
+    return context.choose_best(prompt, rows, max, "{:,} such tokens".format)
 
 
-PUBLISHED_QUESTIONS: Kinds = {
+PUBLISHED_QUESTIONS: QuestionKinds = {
     "token_count": (token_count, ("of",)),
     "segmentation": (segmentation, ("of",)),
     "choose_segmentation": (segmentation, ("of",)),
@@ -185,10 +191,10 @@ PUBLISHED_QUESTIONS: Kinds = {
     "by_length": (by_length, ("of",)),
     "whole": (whole, ("of",)),
 }
-WORD_QUESTIONS: Kinds = {
+WORD_QUESTIONS: QuestionKinds = {
     "next_pair": (next_pair, ()),
     "token_count": (word_token_count, ()),
     "segmentation": (word_segmentation, ()),
     "choose_segmentation": (word_segmentation, ()),
 }
-VOCABULARIES_QUESTIONS: Kinds = {"most_unreached": (most_unreached, ())}
+VOCABULARIES_QUESTIONS: QuestionKinds = {"most_unreached": (most_unreached, ())}

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lessons.format.errors import NotThere, entry
+from lessons.format.errors import LessonLookupError, entry
 from lessons.format.words import Text, in_row, plain
 from lessons.questions.beliefs import BELIEFS, Belief, Held, counterexample
-from lessons.questions.builders import Asked
+from lessons.questions.builders import QuestionContext
 from lessons.questions.grading import Option, Question, read_number
 
 STATEMENT_KEYS = ("says", "belief", "compare", "word", "token", "piece", "tokenizer", "of")
@@ -108,13 +108,15 @@ CALLED = {
 _DENIED = re.compile(r"\b(not|no|never|nothing|none|nobody|neither|nor|cannot|without)\b|n[’']t\b")
 
 
-def true_false(asked: Asked[Any]) -> Question:
+def true_false(context: QuestionContext[Any]) -> Question:
     """Is the statement true? A false one is answered by a counterexample."""
-    given = [key for key in ("belief", "compare") if key in asked.values]
+    given = [key for key in ("belief", "compare") if key in context.values]
     if len(given) != 1:
-        raise NotThere('Say how to check it: belief = "…" or compare = ["count:e+s", "…", "9"].')
-    says = _stated(asked, given[0])
-    holds, why = (_compared if given == ["compare"] else _belief(asked))(asked)
+        raise LessonLookupError(
+            'Say how to check it: belief = "…" or compare = ["count:e+s", "…", "9"].'
+        )
+    says = _stated(context, given[0])
+    holds, why = (_compared if given == ["compare"] else _belief(context))(context)
     options = (Option(("True",), holds, why), Option(("False",), not holds, why))
     answer: Text = (("strong", "True" if holds else "False"),)
     prompt: Text = (f"True or false? {says}",)
@@ -125,22 +127,22 @@ def true_false(asked: Asked[Any]) -> Question:
         answer,
         why,
         options,
-        veil=("sentence", "notes"),
-        counterexample="" if holds else counterexample(asked),
+        masked_parts=("sentence", "notes"),
+        counterexample="" if holds else counterexample(context),
     )
 
 
-def _stated(asked: Asked[Any], checked: str) -> str:
+def _stated(context: QuestionContext[Any], checked: str) -> str:
     """Return the statement: the lesson's, or else that of the belief."""
-    says = asked.values.get("says")
-    own = _belief(asked).__doc__ or "" if checked == "belief" else ""
+    says = context.values.get("says")
+    own = _belief(context).__doc__ or "" if checked == "belief" else ""
     if says is None and own:
         line = own.splitlines()[0]
-        return re.sub(r"`(\w+)`", lambda key: f"“{asked.text(key[1])}”", line)
+        return re.sub(r"`(\w+)`", lambda key: f"“{context.text(key[1])}”", line)
     if not isinstance(says, str) or not 0 < len(says) <= 300:
-        raise NotThere('This question needs a statement. Write: says = "…"')
+        raise LessonLookupError('This question needs a statement. Write: says = "…"')
     if own and _denies(says) and not _denies(own):
-        raise NotThere(
+        raise LessonLookupError(
             "This denies the belief, so the verdict would be reversed. Say it without “not”, as "
             f"the belief does: {own.splitlines()[0]}"
         )
@@ -152,13 +154,15 @@ def _denies(says: str) -> bool:
     return _DENIED.search(re.sub(r"“[^”]*”", "", says).lower()) is not None
 
 
-def _compared(asked: Asked[Any]) -> Held:
+def _compared(context: QuestionContext[Any]) -> Held:
     """Compare two fields, or a field with a number, at the stop."""
-    given = asked.values["compare"]
+    given = context.values["compare"]
     if not (isinstance(given, list) and len(given) == 3 and str(given[1]) in RELATIONS):
         known = ", ".join(RELATIONS)
-        raise NotThere(f'Write: compare = ["count:e+s", "more than", "7"]; there are: {known}.')
-    left, right = (side(asked, str(given[n])) for n in (0, 2))
+        raise LessonLookupError(
+            f'Write: compare = ["count:e+s", "more than", "7"]; there are: {known}.'
+        )
+    left, right = (side(context, str(given[n])) for n in (0, 2))
     holds = RELATIONS[given[1]](left[0], right[0])
     is_said = given[1] if holds else f"not {given[1]}"
     lead, *rest = left[1]
@@ -168,17 +172,17 @@ def _compared(asked: Asked[Any]) -> Held:
     return holds, (lead, *rest, f"{comma} is {is_said} ", *right[1], f"{unit}.")
 
 
-def side(asked: Asked[Any], written: str) -> tuple[float, list[Any]]:
+def side(context: QuestionContext[Any], written: str) -> tuple[float, list[Any]]:
     """Return the number on one side of a comparison, and how it is said: first a plain text."""
     try:
         return read_number(written), [written]
     except ValueError:
         name, _, argument = written.partition(":")
-    said = asked.record.field(name, argument, asked.at)
+    said = context.facts.field(name, argument, context.at)
     try:
         value = read_number(plain(said).removeprefix("practically ").replace("%", ""))
     except ValueError:
-        raise NotThere(f"The field {written} is not a number.") from None
+        raise LessonLookupError(f"The field {written} is not a number.") from None
     return value, [*_named(name, argument), ", ", *said]
 
 
@@ -199,6 +203,6 @@ def _named(name: str, argument: str) -> Text:
     return (f"the {called} ({argument})" if argument else f"the {called}",)
 
 
-def _belief(asked: Asked[Any]) -> Belief:
-    known = next(held for kind, held in BELIEFS.items() if isinstance(asked.record, kind))
-    return entry(known, asked.values["belief"], "there is no belief")
+def _belief(context: QuestionContext[Any]) -> Belief:
+    known = next(held for kind, held in BELIEFS.items() if isinstance(context.facts, kind))
+    return entry(known, context.values["belief"], "there is no belief")

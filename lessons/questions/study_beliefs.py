@@ -3,95 +3,95 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lessons.facts.best_merges import BestMergesRecord
-from lessons.facts.efficiency import EfficiencyRecord
-from lessons.facts.morphemes import MorphemesRecord
-from lessons.facts.not_text import NotTextRecord
-from lessons.facts.patches import PatchesRecord
-from lessons.facts.superwords import USUAL, SuperwordsRecord
-from lessons.facts.vocabulary_edit import SurgeryRecord
-from lessons.format.errors import NotThere
-from lessons.format.words import Text, count_of, in_row, percent, tokens_said
-from lessons.questions.builders import Asked
+from lessons.facts.best_merges import BestMergesFacts
+from lessons.facts.efficiency import EfficiencyFacts
+from lessons.facts.morphemes import MorphemesFacts
+from lessons.facts.not_text import NotTextFacts
+from lessons.facts.patches import PatchesFacts
+from lessons.facts.superwords import USUAL, SuperwordsFacts
+from lessons.facts.vocabulary_edit import VocabularyEditFacts
+from lessons.format.errors import LessonLookupError
+from lessons.format.words import Text, count_of, in_row, percent, tokens_text
+from lessons.questions.builders import QuestionContext
 
 Held = tuple[bool, Text]
 """Whether it holds, and why or why not."""
 
 
-def _greedy_is_best(asked: Asked[BestMergesRecord]) -> Held:
+def _greedy_is_best(context: QuestionContext[BestMergesFacts]) -> Held:
     """BPE's merges leave the fewest tokens."""
-    greedy, best = (asked.record.taken[name].tokens[-1] for name in ("greedy", "best"))
+    greedy, best = (context.facts.taken[name].tokens[-1] for name in ("greedy", "best"))
     if greedy == best:
         return True, (f"No order of merges leaves fewer than {best:,} tokens.",)
     return False, (f"They leave {greedy:,} tokens. The best order of merges leaves {best:,}.",)
 
 
-def _even_is_short(asked: Asked[EfficiencyRecord]) -> Held:
+def _even_is_short(context: QuestionContext[EfficiencyFacts]) -> Held:
     """The row with the highest efficiency has the fewest tokens."""
-    rows = asked.record.rows.values()
+    rows = context.facts.rows.values()
     even, short = max(rows, key=lambda row: row.efficiency), min(rows, key=lambda row: row.tokens)
     if even.tokens == short.tokens:
-        return True, (f"{even.title} has {tokens_said(even.tokens)}. No row has fewer.",)
-    said = f"{even.title}: {percent(even.efficiency)}, and {tokens_said(even.tokens)}. "
+        return True, (f"{even.title} has {tokens_text(even.tokens)}. No row has fewer.",)
+    said = f"{even.title}: {percent(even.efficiency)}, and {tokens_text(even.tokens)}. "
     return False, (f"{said}{short.title} has only {short.tokens:,}.",)
 
 
-def _byte_by_byte(asked: Asked[NotTextRecord]) -> Held:
+def _byte_by_byte(context: QuestionContext[NotTextFacts]) -> Held:
     """Every byte is a token of its own."""
-    tokens, data = asked.record.split(), asked.record.data
+    tokens, data = context.facts.split(), context.facts.data
     if len(tokens) == len(data):
         return True, (f"The {count_of(len(data), 'byte')} are as many tokens.",)
     longest = max(tokens, key=len)
     return False, (("token", longest), f" holds {len(longest)} bytes.")
 
 
-def _words_are_patches(asked: Asked[PatchesRecord]) -> Held:
+def _words_are_patches(context: QuestionContext[PatchesFacts]) -> Held:
     """Every patch is a word."""
-    cut, words = asked.record.cut(), asked.record.text.split()
+    cut, words = context.facts.cut(), context.facts.text.split()
     strange = next((patch for patch in cut if patch.strip() not in words), None)
     if strange is None:
         return True, ("The patches are ", *in_row(cut), ".")
     return False, ("The patches are ", *in_row(cut), ". ", ("token", strange), " is not a word.")
 
 
-def _short_is_right(asked: Asked[MorphemesRecord]) -> Held:
+def _short_is_right(context: QuestionContext[MorphemesFacts]) -> Held:
     """The tokenizer with the fewest tokens matches morphemes best, by F1."""
-    rows = asked.record.rows.values()
+    rows = context.facts.rows.values()
     short = min(rows, key=lambda row: row.tokens)
     best = max(rows, key=lambda row: row.scores.f1)
-    said = f"{short.title}: {tokens_said(short.tokens)}, and an F1 of "
+    said = f"{short.title}: {tokens_text(short.tokens)}, and an F1 of "
     if short.scores.f1 == best.scores.f1:
         return True, (f"{said}{percent(short.scores.f1)}. No row has a higher one.",)
     more = f"{best.title} has {best.tokens:,} tokens, and {percent(best.scores.f1)}."
     return False, (f"{said}{percent(short.scores.f1)}. {more}",)
 
 
-def _crossing_helps(asked: Asked[SuperwordsRecord]) -> Held:
+def _crossing_helps(context: QuestionContext[SuperwordsFacts]) -> Held:
     """Merges that may cross spaces leave fewer tokens than merges inside words."""
-    usual = asked.record.row(USUAL)
-    others = [row for row in asked.record.rows.values() if row is not usual]
+    usual = context.facts.row(USUAL)
+    others = [row for row in context.facts.rows.values() if row is not usual]
     if not others:
-        raise NotThere("No merge crosses spaces in this picture. Write: until = [200]")
+        raise LessonLookupError("No merge crosses spaces in this picture. Write: until = [200]")
     worst = max(others, key=lambda row: row.tokens)
-    said = f"{worst.title}: {tokens_said(worst.tokens)}. {usual.title}: {usual.tokens:,}."
+    said = f"{worst.title}: {tokens_text(worst.tokens)}. {usual.title}: {usual.tokens:,}."
     return worst.tokens < usual.tokens, (said,)
 
 
-def _old_ids_hold(asked: Asked[SurgeryRecord]) -> Held:
+def _old_ids_hold(context: QuestionContext[VocabularyEditFacts]) -> Held:
     """The new vocabulary reads the old ids of this text as before."""
-    record = asked.record
+    record = context.facts
     if record.read is None:
         return False, ("One of the old ids belongs to no piece any more.",)
     return record.read == record.rows["old"].tokens, ("They say ", *in_row(record.read), ".")
 
 
 STUDY_BELIEFS: Mapping[type, Mapping[str, Callable[[Any], Held]]] = {
-    BestMergesRecord: {"greedy_is_best": _greedy_is_best},
-    MorphemesRecord: {"short_is_right": _short_is_right},
-    SuperwordsRecord: {"crossing_helps": _crossing_helps},
-    SurgeryRecord: {"old_ids_hold": _old_ids_hold},
-    NotTextRecord: {"byte_by_byte": _byte_by_byte},
-    PatchesRecord: {"words_are_patches": _words_are_patches},
-    EfficiencyRecord: {"even_is_short": _even_is_short},
+    BestMergesFacts: {"greedy_is_best": _greedy_is_best},
+    MorphemesFacts: {"short_is_right": _short_is_right},
+    SuperwordsFacts: {"crossing_helps": _crossing_helps},
+    VocabularyEditFacts: {"old_ids_hold": _old_ids_hold},
+    NotTextFacts: {"byte_by_byte": _byte_by_byte},
+    PatchesFacts: {"words_are_patches": _words_are_patches},
+    EfficiencyFacts: {"even_is_short": _even_is_short},
 }
 """By kind of record: its beliefs."""

@@ -1,19 +1,19 @@
 """Questions about merges that cross spaces."""
 
-from lessons.facts.superwords import SuperwordsRecord
-from lessons.format.errors import NotThere
-from lessons.format.words import Text, Tokens, count_of, in_row, tokens_said
-from lessons.questions.builders import MOST_OPTIONS, Asked, Kinds
+from lessons.facts.superwords import SuperwordsFacts
+from lessons.format.errors import LessonLookupError
+from lessons.format.words import Text, Tokens, count_of, in_row, tokens_text
+from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
 from lessons.questions.grading import Option, Question
 
 OFFERED = 4  # pairs to choose from
 
 
-def first_across(asked: Asked[SuperwordsRecord]) -> Question:
+def first_across(context: QuestionContext[SuperwordsFacts]) -> Question:
     """Which pair is merged first when spaces may be crossed? The most frequent are offered."""
-    row = asked.record.row(asked.values.get("of"))
+    row = context.facts.row(context.values.get("of"))
     if row.lifted >= len(row.merges):
-        raise NotThere("No merge of this row crosses a space. Choose another row.")
+        raise LessonLookupError("No merge of this row crosses a space. Choose another row.")
     counts, step = row.waiting, row.merges[row.lifted]
     often = sorted(counts, key=counts.__getitem__, reverse=True)
     less = [pair for pair in often if counts[pair] < step.count][: OFFERED - 1]
@@ -25,35 +25,35 @@ def first_across(asked: Asked[SuperwordsRecord]) -> Question:
         for pair in less
     ]
     prompt = "Which pair is merged first, now that spaces may be crossed?"
-    return asked.choose_from(prompt, options, why)
+    return context.choose_from(prompt, options, why)
 
 
-def choose_segmentation(asked: Asked[SuperwordsRecord]) -> Question:
+def choose_segmentation(context: QuestionContext[SuperwordsFacts]) -> Question:
     """How is the text cut by one of the rows?"""
-    record = asked.record
-    right = record.row(asked.values.get("of")).cut
+    record = context.facts
+    right = record.row(context.values.get("of")).cut
     others: dict[Tokens, Text] = {}
     for row in record.rows.values():
         others.setdefault(row.cut, (f"That is “{row.title}”.",))
     words = tuple([f"▁{word}" for word in record.text.split()])
     others.setdefault(words, ("That cuts at every space, and nowhere else.",))
-    return asked.cut_question(record.text, (right,), others)
+    return context.split_question(record.text, (right,), others)
 
 
-def fewest(asked: Asked[SuperwordsRecord]) -> Question:
+def fewest(context: QuestionContext[SuperwordsFacts]) -> Question:
     """Which row leaves the fewest tokens of the page?"""
-    rows = [(row.title, row.tokens) for row in asked.record.rows.values()]
+    rows = [(row.title, row.tokens) for row in context.facts.rows.values()]
     if not 1 < len(rows) <= MOST_OPTIONS:
-        raise NotThere(f"This question is about 2 to {MOST_OPTIONS} rows. Give as many.")
+        raise LessonLookupError(f"This question is about 2 to {MOST_OPTIONS} rows. Give as many.")
 
     def end(count: int, least: int) -> str:
         return "." if count == least else f". The fewest are {least:,}."
 
     prompt = "Which one leaves the fewest tokens of the page?"
-    return asked.choose_best(prompt, rows, min, tokens_said, end)
+    return context.choose_best(prompt, rows, min, tokens_text, end)
 
 
-SUPERWORDS_QUESTIONS: Kinds = {
+SUPERWORDS_QUESTIONS: QuestionKinds = {
     "first_across": (first_across, ("of",)),
     "choose_segmentation": (choose_segmentation, ("of",)),
     "fewest": (fewest, ()),

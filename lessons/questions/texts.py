@@ -1,15 +1,15 @@
 """Questions about a text in a pipeline, or cut by several tokenizers side by side."""
 
-from lessons.facts.texts import PipelineRecord, SegmentationsRecord
-from lessons.format.words import Text, Tokens, count_of, in_row, tokens_said
-from lessons.questions.builders import Asked, Kinds
+from lessons.facts.texts import PipelineFacts, SegmentationsFacts
+from lessons.format.words import Text, Tokens, count_of, in_row, tokens_text
+from lessons.questions.builders import QuestionContext, QuestionKinds
 from lessons.questions.grading import Question
 
 
-def tokens_of_text(asked: Asked[PipelineRecord]) -> Question:
+def tokens_of_text(context: QuestionContext[PipelineFacts]) -> Question:
     """How many tokens does the text have, or one of its pre-tokens?"""
-    record = asked.record
-    word = asked.text("word", "")
+    record = context.facts
+    word = context.text("word", "")
     tokens = record.split(word) if word else record.unit_tokens
     cut = word or record.raw
     slips: dict[str, Text] = {
@@ -17,13 +17,13 @@ def tokens_of_text(asked: Asked[PipelineRecord]) -> Question:
         f"{len(cut)}": ("That is the number of its characters.",),
     }
     prompt: Text = ("How many tokens does ", ("word", cut), " become?")
-    why: Text = (f"{tokens_said(len(tokens))}: ", *in_row(tokens[:40]), ".")
-    return asked.number_question(prompt, len(tokens), why, slips)
+    why: Text = (f"{tokens_text(len(tokens))}: ", *in_row(tokens[:40]), ".")
+    return context.number_question(prompt, len(tokens), why, slips)
 
 
-def segmentation(asked: Asked[PipelineRecord]) -> Question:
+def segmentation(context: QuestionContext[PipelineFacts]) -> Question:
     """What does a pre-token become?"""
-    record, word = asked.record, asked.text("word")
+    record, word = context.facts, context.text("word")
     right = record.split(word)
     if right == ("[UNK]",):
         whole = "It is not in the vocabulary, so it becomes [UNK]."
@@ -36,13 +36,13 @@ def segmentation(asked: Asked[PipelineRecord]) -> Question:
         tuple(word): (letters,),
         ("[UNK]",): ("Part of it is in the vocabulary.",),
     }
-    return asked.cut_question(word, (right,), others)
+    return context.split_question(word, (right,), others)
 
 
-def offset(asked: Asked[PipelineRecord]) -> Question:
+def offset(context: QuestionContext[PipelineFacts]) -> Question:
     """At which place in the original text does a token begin, counting from 0?"""
-    record, token = asked.record, asked.text("token")
-    number = record.number(asked.at, token)
+    record, token = context.facts, context.text("token")
+    number = record.number(context.at, token)
     start, end = record.offsets[number - 1]
     slips: dict[str, Text] = {
         f"{start + 1}": ("You counted from 1. The first character is number 0.",),
@@ -58,12 +58,12 @@ def offset(asked: Asked[PipelineRecord]) -> Question:
     before = record.raw[:start]
     why: Text = (f"{count_of(start, 'character')} come before it: ", ("word", before), ".")
     why = why if before else ("Nothing comes before it.",)
-    return asked.number_question(prompt, start, why, slips, shown_at=number)
+    return context.number_question(prompt, start, why, slips, shown_at=number)
 
 
-def tokens_of_kind(asked: Asked[SegmentationsRecord]) -> Question:
+def tokens_of_kind(context: QuestionContext[SegmentationsFacts]) -> Question:
     """How many tokens does one of the tokenizers make from the text?"""
-    record, kind = asked.record, asked.text("tokenizer")
+    record, kind = context.facts, context.text("tokenizer")
     cut = record.cut(kind)
     slips: dict[str, Text] = {
         f"{len(record.text.encode())}": ("That is the number of bytes: some have been merged.",),
@@ -73,28 +73,28 @@ def tokens_of_kind(asked: Asked[SegmentationsRecord]) -> Question:
     for other in record.cuts.values():
         slips.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.name}.",))
     prompt: Text = (f"{cut.name}: how many tokens does ", ("word", record.text), " become?")
-    why: Text = (f"{tokens_said(len(cut.tokens))}: ", *in_row(cut.tokens[:40]), ".")
-    return asked.number_question(prompt, len(cut.tokens), why, slips)
+    why: Text = (f"{tokens_text(len(cut.tokens))}: ", *in_row(cut.tokens[:40]), ".")
+    return context.number_question(prompt, len(cut.tokens), why, slips)
 
 
-def fewest(asked: Asked[SegmentationsRecord]) -> Question:
+def fewest(context: QuestionContext[SegmentationsFacts]) -> Question:
     """Which tokenizer makes the fewest tokens? Every one that ties is right."""
-    rows = [(cut.name, len(cut.tokens)) for cut in asked.record.cuts.values()]
+    rows = [(cut.name, len(cut.tokens)) for cut in context.facts.cuts.values()]
     prompt = "Which tokenizer makes the fewest tokens?"
 
     def end(_: int, least: int) -> str:
         return f"; the fewest is {least:,}."
 
-    return asked.choose_best(prompt, rows, min, tokens_said, end)
+    return context.choose_best(prompt, rows, min, tokens_text, end)
 
 
-PIPELINE_QUESTIONS: Kinds = {
+PIPELINE_QUESTIONS: QuestionKinds = {
     "token_count": (tokens_of_text, ("word",)),
     "segmentation": (segmentation, ("word",)),
     "choose_segmentation": (segmentation, ("word",)),
     "offset": (offset, ("token",)),
 }
-SEGMENTATIONS_QUESTIONS: Kinds = {
+SEGMENTATIONS_QUESTIONS: QuestionKinds = {
     "token_count": (tokens_of_kind, ("tokenizer",)),
     "fewest": (fewest, ()),
 }

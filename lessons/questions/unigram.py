@@ -5,10 +5,16 @@ from dataclasses import replace
 from typing import TypeVar
 
 from lessons.facts.base import are_texts
-from lessons.facts.unigram import UnigramRecord
-from lessons.format.errors import NotThere, among
+from lessons.facts.unigram import UnigramFacts
+from lessons.format.errors import LessonLookupError, among
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, small
-from lessons.questions.builders import MOST_OPTIONS, TWO_DIGITS, Asked, Kinds, two_digits
+from lessons.questions.builders import (
+    MOST_OPTIONS,
+    TWO_DIGITS,
+    QuestionContext,
+    QuestionKinds,
+    two_digits,
+)
 from lessons.questions.grading import Option, Question
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.unigram.steps import Expectation, Maximization, Prune
@@ -17,25 +23,27 @@ LIKELY_CUTS = 6
 S = TypeVar("S", Expectation, Maximization, Prune)
 
 
-def _next(asked: Asked[UnigramRecord], kind: type[S]) -> tuple[int, S]:
+def _next(context: QuestionContext[UnigramFacts], kind: type[S]) -> tuple[int, S]:
     """Return the next step of a kind after the stop, and its number."""
-    for k, step in enumerate(asked.record.trace.steps[asked.at :], asked.at + 1):
+    for k, step in enumerate(context.facts.trace.steps[context.at :], context.at + 1):
         if isinstance(step, kind):
             return k, step
-    raise NotThere(f"No {kind.__name__} step comes after this stop. Set at to an earlier moment.")
+    raise LessonLookupError(
+        f"No {kind.__name__} step comes after this stop. Set at to an earlier moment."
+    )
 
 
-def expected_count(asked: Asked[UnigramRecord]) -> Question:
+def expected_count(context: QuestionContext[UnigramFacts]) -> Question:
     """How often is a piece expected at the next E step?"""
-    k, step = _next(asked, Expectation)
+    k, step = _next(context, Expectation)
     counts = step.expected_counts
-    piece = among(asked.text("piece"), counts, "is not in the vocabulary at that step")
+    piece = among(context.text("piece"), counts, "is not in the vocabulary at that step")
     value, best = counts[piece], step.viterbi_counts.get(piece, 0.0)
     slips: dict[str, Text] = {
         decimal(best): (
             "That counts only the best segmentations. All of them count, by their shares.",
         ),
-        decimal(asked.record.trace.seed.counts.get(piece, 0.0)): (
+        decimal(context.facts.trace.seed.counts.get(piece, 0.0)): (
             "That is how often its letters occur, but not every segmentation uses it there.",
         ),
     }
@@ -43,16 +51,16 @@ def expected_count(asked: Asked[UnigramRecord]) -> Question:
     why: Text = (("token", piece), f" has the expected count {estimated(value)}{alone}.")
     prompt: Text = ("What will the expected count of ", ("token", piece), " be at the next E step?")
     prompt = (*prompt, " One decimal is enough.")
-    return asked.number_question(prompt, value, why, slips, estimated(value), k, tolerance=0.05)
+    return context.number_question(prompt, value, why, slips, estimated(value), k, tolerance=0.05)
 
 
-def probability(asked: Asked[UnigramRecord]) -> Question:
+def probability(context: QuestionContext[UnigramFacts]) -> Question:
     """What is the probability of a piece after the next M step?"""
-    k, step = _next(asked, Maximization)
-    piece = asked.text("piece")
+    k, step = _next(context, Maximization)
+    piece = context.text("piece")
     among(piece, step.after, "is not in the vocabulary at that step")
     value, before = math.exp(step.after[piece]), math.exp(step.before[piece])
-    counts = asked.record.newest(k, Expectation).expected_counts
+    counts = context.facts.newest(k, Expectation).expected_counts
     total = float(counts.array.sum())
     slips: dict[str, Text] = {
         small(before): ("That is its probability before this step.",),
@@ -60,39 +68,41 @@ def probability(asked: Asked[UnigramRecord]) -> Question:
         small(counts[piece] / len(counts)): ("Divide by the sum of the counts, not by how many.",),
     }
     why: Text = (("token", piece), f" goes from {estimated(before)} to {estimated(value)}. ")
-    if asked.record.trace.settings.m_step == "maximum_likelihood":
+    if context.facts.trace.settings.m_step == "maximum_likelihood":
         why = (*why, f"{estimated(counts[piece])} of {estimated(total)} expected in all.")
     prompt: Text = ("What will the probability of ", ("token", piece), " be after the M step?")
     prompt = (*prompt, TWO_DIGITS)
     near = two_digits(value)
-    return asked.number_question(prompt, value, why, slips, estimated(value), k, tolerance=near)
+    return context.number_question(prompt, value, why, slips, estimated(value), k, tolerance=near)
 
 
-def pruned(asked: Asked[UnigramRecord]) -> Question:
+def pruned(context: QuestionContext[UnigramFacts]) -> Question:
     """Which of these pieces does the next pruning remove?"""
-    k, step = _next(asked, Prune)
+    k, step = _next(context, Prune)
     gone = sorted(step.removed, key=lambda piece: step.losses.get(piece, -math.inf))
     weighed = [piece for piece in reversed(step.order) if piece not in step.removed]
     spared = [piece for piece in step.after if step.kept_because.get(piece) == "single character"]
     half = MOST_OPTIONS // 2
     offered = [*gone[-half:], *weighed[:half], *spared[:1]]
-    if "of" in asked.values:
-        offered = asked.values["of"]
+    if "of" in context.values:
+        offered = context.values["of"]
         if not are_texts(offered):
-            raise NotThere('The pieces to choose from are a list. Write: of = ["un", "able"]')
+            raise LessonLookupError(
+                'The pieces to choose from are a list. Write: of = ["un", "able"]'
+            )
         for piece in offered:
             among(piece, step.before, "is not a piece then")
     tied = _tied(step)
     options = [
-        Option((("token", piece),), piece in step.removed, _why(asked.record, step, piece))
+        Option((("token", piece),), piece in step.removed, _why(context.facts, step, piece))
         for piece in sorted(dict.fromkeys(offered))
-        if piece not in tied or "of" in asked.values
+        if piece not in tied or "of" in context.values
     ]
-    right = [option.said for option in options if option.is_right]
-    why = tuple([part for one in right for part in _why(asked.record, step, str(one[0][1]))])
+    right = [option.text for option in options if option.is_right]
+    why = tuple([part for one in right for part in _why(context.facts, step, str(one[0][1]))])
     prompt = "Which of these pieces does the next pruning remove?"
     form = "choice" if len(right) == 1 else "several"  # one answer is chosen, not ticked
-    return asked.choose_from(prompt, options, why, shown_at=k, form=form)
+    return context.choose_from(prompt, options, why, shown_at=k, form=form)
 
 
 def _tied(step: Prune) -> set[str]:
@@ -103,7 +113,7 @@ def _tied(step: Prune) -> set[str]:
     return {p for p, loss in step.losses.items() if any(abs(loss - one) < 1e-9 for one in both)}
 
 
-def _why(record: UnigramRecord, step: Prune, piece: str) -> Text:
+def _why(record: UnigramFacts, step: Prune, piece: str) -> Text:
     goes = piece in step.removed
     because = (step.removed_because if goes else step.kept_because).get(piece, "rank")
     said = {
@@ -120,16 +130,18 @@ def _why(record: UnigramRecord, step: Prune, piece: str) -> Text:
     return (("token", piece), f"{said}: its loss is {loss} {unit}. ")
 
 
-def segmentation(asked: Asked[UnigramRecord]) -> Question:
+def segmentation(context: QuestionContext[UnigramFacts]) -> Question:
     """How does the model after this step split a word? Any that ties for the best is right."""
-    record, at = asked.record, asked.at
-    word = asked.text("word")
+    record, at = context.facts, context.at
+    word = context.text("word")
     record.step(at)
     lattice = record.lattice(at, word)
     paths = segmentations(lattice, LIKELY_CUTS)
     logs = {lattice.pieces(path): lattice.log_prob(path) for path in paths}
     if not logs:
-        raise NotThere(f"“{word}” cannot be split into these pieces. Ask for another word.")
+        raise LessonLookupError(
+            f"“{word}” cannot be split into these pieces. Ask for another word."
+        )
     best = next(iter(logs.values()))
     right = [cut for cut, log in logs.items() if log > best - 1e-9]
     others: dict[Tokens, Text] = {
@@ -137,30 +149,34 @@ def segmentation(asked: Asked[UnigramRecord]) -> Question:
         for cut, log in logs.items()
     }
     why: Text = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(best)} nats.")
-    return asked.cut_question(word, right, others, why, pieces=frozenset(record.trace.state(at)))
+    return context.split_question(
+        word, right, others, why, pieces=frozenset(record.trace.state(at))
+    )
 
 
-def first_difference(asked: Asked[UnigramRecord]) -> Question:
+def first_difference(context: QuestionContext[UnigramFacts]) -> Question:
     """In which round do two runs first remove different pieces?"""
     runs = [
         {s.round: set(s.removed) for s in record.trace.steps if isinstance(s, Prune)}
-        for record in (asked.record, asked.other(UnigramRecord))
+        for record in (context.facts, context.other(UnigramFacts))
     ]
     rounds = sorted(runs[0] | runs[1])
     found = next((n for n in rounds if runs[0].get(n, set()) != runs[1].get(n, set())), None)
     if found is None:
-        raise NotThere("The two runs remove the same pieces. Choose a picture with other settings.")
+        raise LessonLookupError(
+            "The two runs remove the same pieces. Choose a picture with other settings."
+        )
     ours, theirs = (listed([(("token", p),) for p in sorted(run.get(found, ()))]) for run in runs)
     removes = f"In round {found:,} this run removes "
     why: Text = (removes, *(ours or ("nothing",)), ", the other ", *(theirs or ("nothing",)), ".")
     prompt: Text = (
-        f"In which round do this run and “{asked.values['against']}” first differ in what they "
+        f"In which round do this run and “{context.values['against']}” first differ in what they "
         "remove?",
     )
-    return replace(asked.number_question(prompt, found, why, {}), hides=False)
+    return replace(context.number_question(prompt, found, why, {}), hides=False)
 
 
-UNIGRAM_QUESTIONS: Kinds = {
+UNIGRAM_QUESTIONS: QuestionKinds = {
     "expected_count": (expected_count, ("piece",)),
     "probability": (probability, ("piece",)),
     "pruned": (pruned, ("of",)),

@@ -1,15 +1,15 @@
 """Questions about a vocabulary that was changed."""
 
-from lessons.facts.vocabulary_edit import SurgeryRecord
-from lessons.format.errors import NotThere
+from lessons.facts.vocabulary_edit import VocabularyEditFacts
+from lessons.format.errors import LessonLookupError
 from lessons.format.words import Text, Tokens, in_row
-from lessons.questions.builders import MOST_OPTIONS, Asked, Kinds
+from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
 from lessons.questions.grading import Option, Question
 
 
-def choose_segmentation(asked: Asked[SurgeryRecord]) -> Question:
+def choose_segmentation(context: QuestionContext[VocabularyEditFacts]) -> Question:
     """How is the text cut by one of the two vocabularies?"""
-    record, name = asked.record, asked.values.get("of", "new")
+    record, name = context.facts, context.values.get("of", "new")
     right = record.row(name).tokens
     others = {side.tokens: (f"That is “{side.title}”.",) for side in record.rows.values()}
     others.setdefault(_undone(record, right), ("Those merges are still there.",))
@@ -17,21 +17,23 @@ def choose_segmentation(asked: Asked[SurgeryRecord]) -> Question:
     while (parts := _undone(record, single)) != single:
         single = parts
     others.setdefault(single, ("Most merges are still there.",))
-    return asked.cut_question(record.text, (right,), others)
+    return context.split_question(record.text, (right,), others)
 
 
-def _undone(record: SurgeryRecord, tokens: Tokens) -> Tokens:
+def _undone(record: VocabularyEditFacts, tokens: Tokens) -> Tokens:
     """Return the tokens with the last merge of each taken back."""
     return tuple([part for token in tokens for part in record.made.get(token, (token,))])
 
 
-def gone_too(asked: Asked[SurgeryRecord]) -> Question:
+def gone_too(context: QuestionContext[VocabularyEditFacts]) -> Question:
     """Which pieces go, apart from those that were named? Those that were merged from them."""
-    record = asked.record
+    record = context.facts
     also = [piece for piece in record.gone if piece not in record.taken]
     stays = [piece for piece in record.made if piece not in record.gone]
     if not also or not stays:
-        raise NotThere("No other piece goes, or all do. Take away a piece that others are made of.")
+        raise LessonLookupError(
+            "No other piece goes, or all do. Take away a piece that others are made of."
+        )
     half = MOST_OPTIONS // 2
     offered = [*also[:half], *stays[::-1][:half]]
     options = [
@@ -43,15 +45,17 @@ def gone_too(asked: Asked[SurgeryRecord]) -> Question:
         for piece in offered
     ]
     why = ("Each of them was merged from one that is gone.",)
-    return asked.choose_from("Which of these pieces go, too?", options, why, form="several")
+    return context.choose_from("Which of these pieces go, too?", options, why, form="several")
 
 
-def read_back(asked: Asked[SurgeryRecord]) -> Question:
+def read_back(context: QuestionContext[VocabularyEditFacts]) -> Question:
     """What do the old ids say, read by the new vocabulary?"""
-    record = asked.record
+    record = context.facts
     old, new = record.rows["old"], record.rows["new"]
     if record.read is None:
-        raise NotThere("The new vocabulary has no piece for one of the old ids. Close the gaps.")
+        raise LessonLookupError(
+            "The new vocabulary has no piece for one of the old ids. Close the gaps."
+        )
     by_id = {id_: piece for piece, id_ in new.vocab.items()}
     others: dict[Tokens, Text] = {
         old.tokens: ("Only the old vocabulary reads them like this.",),
@@ -65,10 +69,10 @@ def read_back(asked: Asked[SurgeryRecord]) -> Question:
     ids = ", ".join(map(str, old.ids))
     why: Text = (f"Read by the new vocabulary, {ids} is ", *in_row(record.read), ".")
     prompt = f"What does the new vocabulary make of the old ids {ids}?"
-    return asked.choose_from(prompt, options, why)
+    return context.choose_from(prompt, options, why)
 
 
-SURGERY_QUESTIONS: Kinds = {
+VOCABULARY_EDIT_QUESTIONS: QuestionKinds = {
     "choose_segmentation": (choose_segmentation, ("of",)),
     "gone_too": (gone_too, ()),
     "read_back": (read_back, ()),

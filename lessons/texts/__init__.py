@@ -193,7 +193,7 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class KindSaid:
+class KindDescription:
     """What introductions say for and against a kind of tokenizer; `kinds` as in `Published`."""
 
     name: str
@@ -210,6 +210,6 @@ COMPARISONS: dict[str, Sample] = {
 PUBLISHED: tuple[Published, ...] = tuple(
     Published(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["published"]
 )
-KINDS_SAID: tuple[KindSaid, ...] = tuple(
-    KindSaid(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["kind"]
+KIND_DESCRIPTIONS: tuple[KindDescription, ...] = tuple(
+    KindDescription(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["kind"]
 )

@@ -30,18 +30,20 @@ source, pipeline, chosen = corpus_line(settings.for_bpe, ahead="bpe")
 dropout = settings.dropout()
 large = settings.presenter()
 opening = OPENING if is_large(source) else ""
-text = short_text("Text to encode", FIRST_TEXT, key="say", opening=opening)
+text = short_text("Text to encode", FIRST_TEXT, key="say", bare_url_default=opening)
 key, model, merges = results.model(source, pipeline, chosen)
 encoding = bpe.encode(text, model, dropout)
 larger_corpus_hint.offer_for(text, encoding)
 film = encoded(key_of(key, text, dropout), runs.encode_bpe, text, model, dropout)
 if text == opening:
-    url_state.begin_at(film.key, OPENING_STEP)
+    url_state.set_initial_step(film.key, OPENING_STEP)
 
 PANELS = {
-    "Tokens and ids": lambda: panels.tokens(text, encoding, model, decode(encoding.ids, model)),
+    "Tokens and ids": lambda: panels.show_tokens(
+        text, encoding, model, decode(encoding.ids, model)
+    ),
     "How a token was built": lambda: bpe_panels.tree(merges, 0),
-    "The code": lambda: panels.code(bpe.merge_steps),
+    "The code": lambda: panels.show_code(bpe.merge_steps),
 }
 if chosen.base == "bytes":
     PANELS[not_text.PANEL] = lambda: not_text.not_text(model)
@@ -53,7 +55,7 @@ def stage() -> None:
     k = stepper(film, film.key, key="encode", presenter=large)
     offer = partial(exports.encoding, model.pipeline(text).words, encoding, model, dropout)
     take(film, k, offer, about=in_words(pipeline, chosen), left_out=PANELS)
-    panels.chosen(PANELS)
+    panels.panel_choice(PANELS)
 
 
 stage()

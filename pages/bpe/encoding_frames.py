@@ -11,25 +11,25 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from lessons.format.words import in_row, listed
-from pages.shared.drawing.phrasing import RichText, Segment, count_of, named
+from pages.shared.drawing.phrasing import RichText, Segment, count_of, word_segment
 from pages.shared.recording.frame_types import (
-    Ask,
     Column,
     Frame,
-    Mark,
-    NoteAt,
-    Part,
+    JumpTarget,
+    NoteFrame,
+    PicturePart,
     Recording,
-    Row,
-    Strip,
-    StripsAt,
-    TableAt,
-    clipped,
+    StepQuestion,
+    StripsFrame,
+    TableFrame,
+    TableRow,
+    TokenStrip,
+    clip_strip,
 )
-from pages.shared.recording.packing import make_film
-from pages.shared.recording.text_context import Around, ids_note, tokens_said
+from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.text_context import TextContext, ids_note, tokens_text
 from tokenizers.bpe import Applied, Dropout, Model, merge_steps, split_after
-from tokenizers.merging.state import Pair, token_of
+from tokenizers.merging.state import Pair, merged_token
 from tokenizers.text.symbols import Split
 
 ROWS = 8  # candidates shown at a step
@@ -37,13 +37,13 @@ OPTIONS = 6  # answers offered in predict mode
 HINT = "Remember which was learned first."
 
 PARTS = (
-    Part(
+    PicturePart(
         "table",
         "Merges that apply now",
         (Column("pair", "tokens"), Column("rank", "number"), Column("at", "text")),
     ),
-    Part("strips", "The word and the text around it"),
-    Part("note", ""),
+    PicturePart("strips", "The word and the text around it"),
+    PicturePart("note", ""),
 )
 
 
@@ -94,10 +94,10 @@ def merging_film(
     frames = _Frames(words, hint, face, is_random)
     packed = [opening, *frames]
     marks = [
-        Mark("a word is done", tuple(frames.finished), tick=True),
-        Mark("several merges compete", tuple(frames.contested)),
+        JumpTarget("a word is done", tuple(frames.finished), has_tick=True),
+        JumpTarget("several merges compete", tuple(frames.contested)),
     ]
-    return make_film(title, PARTS, packed, marks)
+    return pack_frames(title, PARTS, packed, marks)
 
 
 def _rules(word: str, model: Model, dropout: Dropout | None, rng: random.Random) -> Rules:
@@ -119,12 +119,12 @@ def _opening(words: Sequence[Rules], model: Model) -> Frame:
     )
     learned = list(model.ranks.items())
     why: RichText = ("A merge from training. Whether it applies depends on the word.",)
-    rows = tuple(Row((pair, rank, ""), "", why) for pair, rank in learned[:ROWS])
+    rows = tuple(TableRow((pair, rank, ""), "", why) for pair, rank in learned[:ROWS])
     hidden = len(learned) - len(rows)
     more = count_of(hidden, "more merge") if hidden else ""
-    table = TableAt(rows, more, "The merges from training")
-    start = Around([word.symbols for word in words]).at_start()
-    return Frame(say, (table, StripsAt((start,), "", "The text at the start"), NoteAt(())))
+    table = TableFrame(rows, more, "The merges from training")
+    start = TextContext([word.symbols for word in words]).start_strip()
+    return Frame(say, (table, StripsFrame((start,), "", "The text at the start"), NoteFrame(())))
 
 
 class _Frames:
@@ -134,7 +134,7 @@ class _Frames:
         self, words: Sequence[Rules], hint: str, face: Callable[[str], str], is_random: bool
     ) -> None:
         self.words, self.hint, self.face, self.is_random = words, hint, face, is_random
-        self.around = Around([self._faces(word.symbols) for word in words])
+        self.around = TextContext([self._faces(word.symbols) for word in words])
         self.finished: list[int] = []
         self.contested: list[int] = []
         self.position = 0
@@ -147,7 +147,7 @@ class _Frames:
                 starts = list(texts)
                 at = starts.index(step.start)
                 del texts[starts[at + 1]]
-                texts[step.start] = token_of(step.pair, rules.mark)
+                texts[step.start] = merged_token(step.pair, rules.mark)
                 self.position += 1
                 yield self._merge(n, step, before, tuple(texts.values()), at, starts)
             self.position += 1
@@ -172,41 +172,43 @@ class _Frames:
         hidden = len(possible) - len(shown)
         more = count_of(hidden, "more candidate") if hidden else ""
         strips = self._strips(n, before, after, after, (at,))
-        note = NoteAt((f"{len(before):,} → {len(after):,} symbols in this word",))
-        made = self.face(token_of(step.pair, rules.mark))
+        note = NoteFrame((f"{len(before):,} → {len(after):,} symbols in this word",))
+        made = self.face(merged_token(step.pair, rules.mark))
         say = self._say(rules.word, step, possible, made)
         ask = None if self.is_random else self._ask(before, possible, step)
-        return Frame(say, (TableAt(rows, more), strips, note), made, ask)
+        return Frame(say, (TableFrame(rows, more), strips, note), made, ask)
 
     def _strips(
         self, n: int, before: Split, after: Split, merged: Split, new: tuple[int, ...] = ()
-    ) -> StripsAt:
+    ) -> StripsFrame:
         """Return the word, and where there are more, the text around it as it is `merged`."""
         old, now = self._faces(before), self._faces(after)
-        word = clipped(Strip("word", old, now, new, changed=True))
+        word = clip_strip(TokenStrip("word", old, now, new, changed=True))
         if len(self.words) == 1:
-            return StripsAt((word,))
-        return StripsAt((word, self.around.strip(n, old, self._faces(merged), new)))
+            return StripsFrame((word,))
+        return StripsFrame((word, self.around.strip(n, old, self._faces(merged), new)))
 
     def _row(
         self, split: Split, candidate: tuple[int, int], chosen: tuple[int, int], dropped: set
-    ) -> Row:
+    ) -> TableRow:
         rank, i = candidate
         cells = (self._faces(split[i : i + 2]), rank, f"symbol {i + 1}")
         if candidate == chosen:
-            return Row(cells, "now", ("Chosen: it has the lowest rank of all merges that apply.",))
+            return TableRow(
+                cells, "now", ("Chosen: it has the lowest rank of all merges that apply.",)
+            )
         if candidate in dropped:
-            return Row(cells, "rejected", ("BPE-dropout skipped this one.",))
+            return TableRow(cells, "rejected", ("BPE-dropout skipped this one.",))
         if rank == chosen[0]:
-            return Row(cells, "tied", ("The same rank, further right: it comes next.",))
+            return TableRow(cells, "tied", ("The same rank, further right: it comes next.",))
         later = f"It was learned later: rank {rank:,} comes after rank {chosen[0]:,}."
-        return Row(cells, "", (later,))
+        return TableRow(cells, "", (later,))
 
     def _say(
         self, word: str, step: Applied, possible: Sequence[tuple[int, int]], made: str
     ) -> RichText:
         first, second = self._faces(step.pair)
-        said: RichText = ("In ", named(word), ", merge ", ("token", first), " and ")
+        said: RichText = ("In ", word_segment(word), ", merge ", ("token", first), " and ")
         said += (("token", second), " into ", ("new", made), ": ")
         ranks = {rank for rank, _ in possible}
         if step.rank > min(ranks):
@@ -219,17 +221,17 @@ class _Frames:
 
     def _finish(self, n: int, split: Split) -> Frame:
         rules = self.words[n]
-        name = named(rules.word)
+        name = word_segment(rules.word)
         what = "No more merges apply to " if rules.steps else "No merge applies to "
         said: list[Segment] = [what, name, ": " if rules.steps else ": it stays as "]
         if rules.is_whole:
             said = [name, " is a piece as a whole: "]
-        said += tokens_said(self._faces(rules.tokens)) if rules.tokens else ["nothing"]
+        said += tokens_text(self._faces(rules.tokens)) if rules.tokens else ["nothing"]
         said += [*self._unlike(rules, split), "."]
         strips = self._strips(n, split, rules.tokens, rules.tokens)
         self.around.finish(self._faces(rules.tokens))
-        ids = ids_note(rules.ids) if rules.ids else NoteAt(())
-        return Frame(tuple(said), (TableAt((), "No merge applies"), strips, ids))
+        ids = ids_note(rules.ids) if rules.ids else NoteFrame(())
+        return Frame(tuple(said), (TableFrame((), "No merge applies"), strips, ids))
 
     def _unlike(self, rules: Rules, split: Split) -> list[Segment]:
         """Say why the tokens are not what merging made."""
@@ -243,7 +245,9 @@ class _Frames:
         unknown = [self.face(piece) for piece, token in both if piece != token]
         return [". Not in the vocabulary: ", *listed([(("token", p),) for p in unknown[:5]])]
 
-    def _ask(self, split: Split, possible: Sequence[tuple[int, int]], step: Applied) -> Ask | None:
+    def _ask(
+        self, split: Split, possible: Sequence[tuple[int, int]], step: Applied
+    ) -> StepQuestion | None:
         pairs = list(dict.fromkeys(split[i : i + 2] for _, i in possible))[:OPTIONS]
         if len(pairs) < 2 or step.pair not in pairs:
             return None
@@ -251,7 +255,7 @@ class _Frames:
         learned = f" has rank {step.rank:,}: it was learned before the others that apply here."
         why = (*in_row(self._faces(step.pair)), learned)
         prompt = (f"Which merge is applied next? {self.hint}",)
-        return Ask(prompt, tuple(map(self._faces, pairs)), (pairs.index(step.pair),), why)
+        return StepQuestion(prompt, tuple(map(self._faces, pairs)), (pairs.index(step.pair),), why)
 
 
 def _rank(step: Applied) -> Segment:

@@ -66,7 +66,7 @@ def _steps(trace: Trace) -> Table:
         "count": trace.counts,
         "left occurs": [first for first, _ in trace.part_counts],
         "right occurs": [second for _, second in trace.part_counts],
-        "tied": trace.tied,
+        "tied": trace.num_tied,
         "vocabulary": trace.vocab_sizes[1:],
         "tokens of the text": trace.num_tokens[1:],
     }

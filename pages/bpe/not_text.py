@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import IN_ADDRESS, choice
-from pages.shared.drawing.display_text import html_tiles, printable
+from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.phrasing import count_of
 from tokenizers import bpe
 from tokenizers.bpe.any_bytes import bytes_of, encode_bytes
@@ -50,11 +50,11 @@ def not_text(model: bpe.Model) -> None:
     try:
         data = read_hex(written)[:MOST]
     except ValueError as error:
-        st.error(as_is(user_message(error)))
+        st.error(escape_markdown(user_message(error)))
         return
     tokens = encode_bytes(data, model)
     st.html(html_tiles(tokens, ids=[hex_of(token) for token in tokens], label="tokens and bytes"))
-    st.markdown(as_is(said(data, tokens)))
+    st.markdown(escape_markdown(said(data, tokens)))
 
 
 def hex_of(token: str) -> str:
@@ -74,9 +74,9 @@ def said(data: bytes, tokens: Sequence[str]) -> str:
     counts = f"{count_of(len(data), 'byte')}, {count_of(len(tokens), 'token')}."
     same = "exactly the same bytes" if back == data else "fewer bytes: the pipeline drops some"
     if not lost:
-        return f"{counts} Decoded: {same}. They are the text “{printable(text)}”."
+        return f"{counts} Decoded: {same}. They are the text “{escape_invisible(text)}”."
     return (
-        f"{counts} Decoded: {same}. As text they would be “{printable(text)}”: a � takes the place "
+        f"{counts} Decoded: {same}. As text they would be “{escape_invisible(text)}”: a � takes the place "
         "of bytes that are not UTF-8, and no longer says which they were. A tokenizer on "
         "characters can't even be given them."
     )

@@ -6,10 +6,10 @@ from markupsafe import Markup
 from pages.shared.controls.panels import (
     MOST_ROWS,
     TABLE_HEIGHT,
-    Codes,
-    both_codes,
-    chart,
-    drawn_tree,
+    CodePair,
+    show_both_codes,
+    show_step_chart,
+    show_tree,
 )
 from pages.shared.controls.url_state import IN_ADDRESS
 from pages.shared.corpus import what_if
@@ -20,23 +20,23 @@ from pages.shared.drawing.charts import (
     pair_chart,
     pair_finding,
 )
-from pages.shared.drawing.display_text import html_table, visible
+from pages.shared.drawing.display_text import html_table, show_spaces
 from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.markup import html
-from pages.shared.drawing.trees import Merges, Tree, made_by
+from pages.shared.drawing.trees import MergeSequence, Tree, made_by
 from pages.shared.player import stepper
 from pages.shared.training.script import merging_script
 from pages.shared.training.what_if import Change, TwoRuns
 from tokenizers import plain
-from tokenizers.merging.queue import Queue
+from tokenizers.merging.queue import FrequencyQueue
 from tokenizers.merging.state import State
-from tokenizers.merging.training import merges, next_merge
+from tokenizers.merging.training import next_merge, train_merges
 from tokenizers.record.trace import Trace
 
 MOST_TERMS = 12
-CODES = Codes(
+CODES = CodePair(
     (plain.train_merges, plain.count_pairs, plain.choose, plain.merge),
-    (merges, next_merge, State.merge, Queue.update),
+    (train_merges, next_merge, State.merge, FrequencyQueue.update),
     "It counts every pair once, at the start. A merge changes only the pairs next to the places "
     "that it joins, so only their counts are updated, in the words that hold the pair; and a queue "
     "sorted by count always has the next pair ready.",
@@ -64,10 +64,10 @@ def growth(trace: Trace, k: int) -> None:
         f"text fall from {trace.num_tokens[0]:,} to {trace.num_tokens[-1]:,}."
     )
     shown = Chart("The chart of the run", growth_chart(trace), growth_finding(trace, k), len(trace))
-    chart(shown, k, "growth", alt)
+    show_step_chart(shown, k, "growth", alt)
 
 
-def tree(trace: Merges, k: int) -> None:
+def tree(trace: MergeSequence, k: int) -> None:
     """Draw how a token was built: the one of this step, or one you ask for."""
     wanted = st.text_input(
         "How was a token built?", key="token", placeholder="the token of this step", **IN_ADDRESS
@@ -78,14 +78,14 @@ def tree(trace: Merges, k: int) -> None:
     elif not token:
         st.caption("Take a step to see how its token was built.")
     else:
-        drawn_tree(Tree("The tree of the token", token, made_by(trace)), TREE_HEIGHT)
+        show_tree(Tree("The tree of the token", token, made_by(trace)), TREE_HEIGHT)
 
 
-def _find(trace: Merges, wanted: str) -> str:
+def _find(trace: MergeSequence, wanted: str) -> str:
     """Return the token that is written so, or looks so."""
     if wanted in trace.tokens:
         return wanted
-    return next((token for token in trace.tokens if visible(token) == wanted), "")
+    return next((token for token in trace.tokens if show_spaces(token) == wanted), "")
 
 
 def count_word_by_word(trace: Trace, k: int) -> None:
@@ -110,8 +110,8 @@ def all_pairs(trace: Trace, k: int) -> None:
     counts = trace.state(k).pair_counts
     ranked = sorted(counts.items(), key=lambda item: -item[1])[:MOST_ROWS]
     table = {
-        "left": [visible(first) for (first, _), _ in ranked],
-        "right": [visible(second) for (_, second), _ in ranked],
+        "left": [show_spaces(first) for (first, _), _ in ranked],
+        "right": [show_spaces(second) for (_, second), _ in ranked],
         "count": [count for _, count in ranked],
     }
     left, right = st.columns(2)
@@ -130,10 +130,12 @@ def all_pairs(trace: Trace, k: int) -> None:
     pair = ranked[rows[0]][0] if rows and rows[0] < len(ranked) else None
     with right:
         if pair:
-            alt = f"How often {visible(''.join(pair))} occurs after each step."
-            name = f"The chart of {visible(pair[0])} + {visible(pair[1])}"
+            alt = f"How often {show_spaces(''.join(pair))} occurs after each step."
+            name = f"The chart of {show_spaces(pair[0])} + {show_spaces(pair[1])}"
             finding = pair_finding(trace, pair, k)
-            chart(Chart(name, pair_chart(trace, pair), finding, len(trace)), k, "history", alt)
+            show_step_chart(
+                Chart(name, pair_chart(trace, pair), finding, len(trace)), k, "history", alt
+            )
 
 
 def vocabulary(trace: Trace, k: int) -> None:
@@ -147,7 +149,7 @@ def vocabulary(trace: Trace, k: int) -> None:
         + (f" (the newest {MOST_ROWS:,} are shown)" if len(state.vocab) > MOST_ROWS else "")
     )
     table = {
-        "piece": [visible(piece) for piece in newest],
+        "piece": [show_spaces(piece) for piece in newest],
         "id": [ids[piece] for piece in newest],
         "made at step": [born.get(piece, 0) for piece in newest],
         "in the text now": [state.token_counts.get(piece, 0) for piece in newest],
@@ -164,6 +166,6 @@ def two_stages(key: str, two: TwoRuns, change: Change, large: bool) -> None:
     what_if.consequences(two, change)
 
 
-def codes(codes: Codes, trace: Trace) -> None:
+def codes(codes: CodePair, trace: Trace) -> None:
     """Show the code of a run that merges, told twice, and the script that prints its steps."""
-    both_codes(codes, lambda: merging_script(trace))
+    show_both_codes(codes, lambda: merging_script(trace))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lessons.trained import open_trained
 from pages.bpe import runs
-from pages.shared.drawing.trees import Merges
+from pages.shared.drawing.trees import MergeSequence
 from pages.shared.training.source import Source
 from pages.shared.training.tokenizer_kinds import ahead_by
 from pages.shared.work.results import key_of, trained
@@ -15,7 +15,7 @@ from tokenizers.text.corpus import Pipeline
 
 def model(
     source: Source, pipeline: Pipeline, settings: bpe.Settings
-) -> tuple[str, bpe.Model, Merges]:
+) -> tuple[str, bpe.Model, MergeSequence]:
     """Return the key of a run, its tokenizer and its merges: trained ahead, or trained now."""
     if kind := ahead_by(source, pipeline, settings):
         ready = open_trained(kind)

@@ -11,7 +11,7 @@ from pages.shared.controls.settings import TIES, for_bpe, presenter
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_picker import corpus_line, follow_word, in_words
 from pages.shared.export.menu import take
-from pages.shared.player import of_step, stepper
+from pages.shared.player import step_fragment, stepper
 from pages.shared.work.results import trained, twice
 
 heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
@@ -35,13 +35,13 @@ def stage() -> None:
     k = stepper(run.film, run.key, key="train", presenter=large)
     offer = partial(exports.training, run.trace, k)
     take(run.film, k, offer, about=in_words(pipeline, settings), left_out=PANELS)
-    of_step(run.film, run.key, below, key="train")
+    step_fragment(run.film, run.key, below, key="train")
 
 
 def below(k: int) -> None:
     """The panels for a step."""
     panels.run_and_token(run.trace, k)
-    controls_panels.chosen(PANELS, run.trace, k)
+    controls_panels.panel_choice(PANELS, run.trace, k)
 
 
 if change is None:

@@ -7,27 +7,43 @@ Left out: what WordPiece's film has too (`pages/shared/recording/merging.py`), a
 from collections.abc import Sequence
 
 from pages.shared.drawing.phrasing import RichText, byte_legend, count_of, times
-from pages.shared.recording.frame_types import Column, Mark, Part, Recording, Row, TableAt
-from pages.shared.recording.merging import LEAST, ROWS, Tell, TrainingFrames, merged, training_film
+from pages.shared.recording.frame_types import (
+    Column,
+    JumpTarget,
+    PicturePart,
+    Recording,
+    TableFrame,
+    TableRow,
+)
+from pages.shared.recording.merging import (
+    MAX_ROWS,
+    MIN_ROWS,
+    ShouldStop,
+    TrainingFrames,
+    merge_text,
+    record_training,
+)
 from tokenizers.merging.state import Merge, Pair
 from tokenizers.record.trace import Trace
 
 PARTS = (
-    Part(
+    PicturePart(
         "table",
         "Pairs before this merge",
         (Column("pair", "tokens"), Column("count", "number"), Column("", "bar")),
-        least=LEAST,
+        min_rows=MIN_ROWS,
     ),
-    Part("strips", "Words after this merge"),
-    Part("note", ""),
+    PicturePart("strips", "Words after this merge"),
+    PicturePart("note", ""),
 )
 
 
-def bpe_film(trace: Trace, watched: int | None = None, tell: Tell = lambda k: None) -> Recording:
+def bpe_film(
+    trace: Trace, watched: int | None = None, tell: ShouldStop = lambda k: None
+) -> Recording:
     """Return the film of `trace`; word number `watched` is always shown, and can be jumped to."""
-    drops = Mark("the count drops", _drops(trace.counts))
-    return training_film("BPE training", PARTS, Frames(trace, watched), [drops], tell)
+    drops = JumpTarget("the count drops", _drops(trace.counts))
+    return record_training("BPE training", PARTS, Frames(trace, watched), [drops], tell)
 
 
 def _drops(counts: Sequence[int]) -> tuple[int, ...]:
@@ -52,38 +68,42 @@ class Frames(TrainingFrames):
 
     def _ranked(self) -> list[tuple[Pair, int]]:
         """Return the most frequent pairs, one more than there is room for."""
-        return [(self.keys[i], int(self.counts[i])) for i in self.top(self.counts, ROWS + 1)]
+        return [
+            (self.keys[i], int(self.counts[i])) for i in self.top_indices(self.counts, MAX_ROWS + 1)
+        ]
 
     def _more(self, rest: Sequence[tuple[Pair, int]]) -> str:
         """Say how many pairs found no room; `rest` are the most frequent of them."""
         if not rest:
             return ""
-        hidden, most = int((self.counts > 0).sum()) - ROWS, rest[0][1]
+        hidden, most = int((self.counts > 0).sum()) - MAX_ROWS, rest[0][1]
         less = " or less" if most > 1 else ""
         return f"{count_of(hidden, 'more pair')}, count {most:,}{less}"
 
-    def start_table(self) -> TableAt:
+    def start_table(self) -> TableFrame:
         ranked = self._ranked()
         rows = tuple(
-            Row((pair, n, n), "", (f"It occurs {times(n)} at the start, before any merge.",))
-            for pair, n in ranked[:ROWS]
+            TableRow((pair, n, n), "", (f"It occurs {times(n)} at the start, before any merge.",))
+            for pair, n in ranked[:MAX_ROWS]
         )
-        return TableAt(rows, self._more(ranked[ROWS:]), "Pairs at the start")
+        return TableFrame(rows, self._more(ranked[MAX_ROWS:]), "Pairs at the start")
 
-    def table(self, step: Merge) -> TableAt:
+    def table(self, step: Merge) -> TableFrame:
         others = [(pair, n) for pair, n in self._ranked() if pair != step.pair]
         ranked = [(step.pair, step.count), *others]
-        rows = tuple(Row((pair, n, n), *self._mark(pair, n, step)) for pair, n in ranked[:ROWS])
-        return TableAt(rows, self._more(ranked[ROWS:]))
+        rows = tuple(
+            TableRow((pair, n, n), *self._mark(pair, n, step)) for pair, n in ranked[:MAX_ROWS]
+        )
+        return TableFrame(rows, self._more(ranked[MAX_ROWS:]))
 
     def _mark(self, pair: Pair, count: int, step: Merge) -> tuple[str, RichText]:
         """Return the mark of a pair's row, and why it was chosen or not."""
         settings = self.trace.settings
         if pair == step.pair:
-            if step.tied == 1:
+            if step.num_tied == 1:
                 why = f"Chosen: it occurs {times(count)}, more often than any {self.rival}."
                 return "now", (why,)
-            others = count_of(step.tied - 1, "other pair")
+            others = count_of(step.num_tied - 1, "other pair")
             return "now", (f"Chosen: it ties with {others}, and {self.rule}.",)
         if not settings.allows(pair):
             limit = settings.max_token_length
@@ -95,14 +115,14 @@ class Frames(TrainingFrames):
         return "", (f"{count:,} < {step.count:,}: {behind}.",)
 
     def say(self, step: Merge) -> RichText:
-        overlap = f" (it overlaps itself, so only {step.merged:,} can be joined)"
+        overlap = f" (it overlaps itself, so only {step.num_applied:,} can be joined)"
         return (
-            *merged(step, ": it occurs "),
+            *merge_text(step, ": it occurs "),
             ("strong", times(step.count)),
-            *(() if step.merged == step.count else (overlap,)),
-            *self.words.where(step),
+            *(() if step.num_applied == step.count else (overlap,)),
+            *self.words.where_text(step),
             ".",
-            *self.tie(step, f"No {self.rival} occurs as often."),
+            *self.tie_text(step, f"No {self.rival} occurs as often."),
         )
 
     def note(self, step: Merge) -> RichText:
@@ -110,7 +130,7 @@ class Frames(TrainingFrames):
 
     def answer(self, step: Merge) -> RichText:
         often = f" occurs {times(step.count)}"
-        if step.tied == 1:
+        if step.num_tied == 1:
             return often, f", more often than any {self.rival}."
-        others = count_of(step.tied - 1, "other pair")
+        others = count_of(step.num_tied - 1, "other pair")
         return often, f", as often as {others}. We take this one: {self.rule}."

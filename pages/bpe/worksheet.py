@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from lessons.facts.merging import MergeRecord
+from lessons.facts.merging import MergeFacts
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.worksheets.content import (
     Answer,
@@ -89,7 +89,7 @@ def _refuse_long(trace: Trace[Any]) -> None:
 
 @lru_cache(maxsize=16)  # the menu asks again at every step of the player
 def _sheets(trace: Trace[Any], number: int, seed: int) -> tuple[Sheet, ...]:
-    first = trace.first(MOST_STEPS[trace.settings.by_score])
+    first = trace.truncated(MOST_STEPS[trace.settings.by_score])
     cross = best_cross(first)
 
     def tasks(run: Trace[Any], is_filled: bool) -> Iterable[Block]:
@@ -229,7 +229,7 @@ def _steps(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
 
 def _step(trace: Trace[Any], k: int) -> tuple[Tokens, str, Said]:
     merged = trace.pairs[k - 1]
-    others = [one for one in MergeRecord(trace).best(k - 1) if one != merged]
+    others = [one for one in MergeFacts(trace).best(k - 1) if one != merged]
     named = joined(map(pair, (merged, *others[: MOST_TIED - 1])), " or ")
     more = f" and {len(others) + 1 - MOST_TIED:,} more" if len(others) >= MOST_TIED else ""
     all_best = say("{:,}: {}{}", len(others) + 1, named, more) if others else ("only this one",)

@@ -5,12 +5,12 @@ marks the same token elsewhere and what the others have in its place, without th
 what it is sent (aligned_view_message.py).
 """
 
-from pages.compare.aligned_view_message import STRIP, Drawn, message
-from pages.shared.component_state import mounting
+from pages.compare.aligned_view_message import ALIGNED_VIEW, AlignedView, message
+from pages.shared.component_state import component_renderer
 
-_mount = mounting(STRIP)
+_mount = component_renderer(ALIGNED_VIEW)
 
 
-def strip(shown: Drawn, large: bool = False) -> None:
+def aligned_view(view: AlignedView, large: bool = False) -> None:
     """Show the strip."""
-    _mount(key="strip", data=message(shown, large))
+    _mount(key="strip", data=message(view, large))

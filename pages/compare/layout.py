@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import regex
 
-from pages.shared.drawing.display_text import tint, visible
+from pages.shared.drawing.display_text import show_spaces, tint
 from tokenizers.measures.agreement import Parts
 from tokenizers.measures.metrics import Span
 from tokenizers.text.encoding import Encoding
@@ -25,23 +25,23 @@ LONGEST_TILE = 32  # characters of a token that are drawn
 _CLUSTER = regex.compile(r"\X")
 
 
-class Tile(NamedTuple):
+class AlignedTile(NamedTuple):
     """A token as it is drawn, and its number from 0; `only`: no other that counts has it here."""
 
     text: str
     tint: int
     id: int
-    unknown: bool
-    only: bool
+    is_unknown: bool
+    is_unique: bool
     token: int
 
 
-class Cell(NamedTuple):
+class AlignedCell(NamedTuple):
     """What stands under the columns from `first` up to `last`; several tiles share a character."""
 
     first: int
     last: int
-    tiles: tuple[Tile, ...]
+    tiles: tuple[AlignedTile, ...]
 
 
 class Chunk(NamedTuple):
@@ -53,17 +53,17 @@ class Chunk(NamedTuple):
     """
 
     raw: tuple[tuple[int, int, str], ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    ways: int
+    rows: tuple[tuple[AlignedCell, ...], ...]
+    num_splits: int
     ends_line: bool
 
 
 AFTER, BEFORE, TEXT = range(3)
 """At one place of the text: what comes after the text before it, before the text behind it, it."""
-Place = tuple[int, int]
+Boundary = tuple[int, int]
 
 
-class Held(NamedTuple):
+class TokenStretch(NamedTuple):
     """A stretch of the text and the tokens that share it.
 
     An empty stretch has tokens that stand for no character; `kind` is on which side of it they are.
@@ -75,79 +75,81 @@ class Held(NamedTuple):
     kind: int = TEXT
 
     @property
-    def begins(self) -> Place:
+    def begin(self) -> Boundary:
         """Where it begins, in order with all others."""
         return self.start, self.kind
 
     @property
-    def ends(self) -> Place:
+    def stop(self) -> Boundary:
         """Where it ends."""
         return self.end, AFTER if self.kind == TEXT else self.kind
 
 
-def held_by(found: Encoding, length: int) -> list[Held]:
+def token_stretches(encoding: Encoding, length: int) -> list[TokenStretch]:
     """Return the stretches of a text of this length that tokens stand for, in order.
 
     Tokens with a common character share one. A token that stands for nothing lies after the token
     before it, if it touches that and belongs to the same word, else before the one after it. Those
     that a model puts around a text lie at its ends.
     """
-    held: list[Held] = []
+    stretches: list[TokenStretch] = []
     last = -1  # which of them has characters
-    reach = 0
-    for n, (start, end) in enumerate(found.offsets):
-        is_added = found.words[n] < 0
-        if is_added or start == end >= reach:
-            place = start if not is_added else length if last >= 0 else 0
-            touches = last >= 0 and place == reach and found.words[n] == found.words[n - 1]
-            kind = AFTER if touches or 0 < place == length else BEFORE
-            if held and held[-1].begins == (place, kind):
-                held[-1] = held[-1]._replace(tokens=(*held[-1].tokens, n))
+    covered = 0
+    for n, (start, end) in enumerate(encoding.offsets):
+        is_added = encoding.words[n] < 0
+        if is_added or start == end >= covered:
+            offset = start if not is_added else length if last >= 0 else 0
+            touches = last >= 0 and offset == covered and encoding.words[n] == encoding.words[n - 1]
+            kind = AFTER if touches or 0 < offset == length else BEFORE
+            if stretches and stretches[-1].begin == (offset, kind):
+                stretches[-1] = stretches[-1]._replace(tokens=(*stretches[-1].tokens, n))
             else:
-                held.append(Held(place, place, (n,), kind))
-            reach = max(reach, place)
-        elif last >= 0 and start < reach:
-            tokens = [token for one in held[last:] for token in one.tokens]
-            reach = max(reach, end)
-            held[last:] = [Held(held[last].start, reach, (*tokens, n))]
+                stretches.append(TokenStretch(offset, offset, (n,), kind))
+            covered = max(covered, offset)
+        elif last >= 0 and start < covered:
+            tokens = [token for one in stretches[last:] for token in one.tokens]
+            covered = max(covered, end)
+            stretches[last:] = [TokenStretch(stretches[last].start, covered, (*tokens, n))]
         else:
-            reach, last = end, len(held)
-            held.append(Held(start, end, (n,)))
-    return held
+            covered, last = end, len(stretches)
+            stretches.append(TokenStretch(start, end, (n,)))
+    return stretches
 
 
-def _within(held: Sequence[Held], start: int, end: int) -> Sequence[Held]:
+def _within(stretches: Sequence[TokenStretch], start: int, end: int) -> Sequence[TokenStretch]:
     """Return those of a part of the text."""
-    first = bisect_right(held, (start, AFTER), key=lambda one: one.ends)
-    return held[first : bisect_left(held, (end, BEFORE), key=lambda one: one.begins)]
+    first = bisect_right(stretches, (start, AFTER), key=lambda one: one.stop)
+    return stretches[first : bisect_left(stretches, (end, BEFORE), key=lambda one: one.begin)]
 
 
-class Layout:
+class AlignedLayout:
     """The rows of all contestants over what is shown of a text, from which chunks are cut."""
 
     def __init__(
         self,
         text: str,
         shown: Span,
-        found: Sequence[Encoding],
+        encodings: Sequence[Encoding],
         counted: Sequence[int],
         words: Sequence[Span],
         parts: Sequence[Sequence[Parts]],
     ) -> None:
-        self._text, self._found, self._words, self._parts = text, found, words, parts
+        self._text, self._encodings, self._words, self._parts = text, encodings, words, parts
         self._start, self._end = shown
-        self._rows = [_within(held_by(encoding, len(text)), *shown) for encoding in found]
-        self._seen = [
+        self._rows = [
+            _within(token_stretches(encoding, len(text)), *shown) for encoding in encodings
+        ]
+        self._visible_spans = [
             {
                 token: self._without_space(one.offsets[token])
                 for held in row
                 for token in held.tokens
             }
-            for row, one in zip(self._rows, found, strict=True)
+            for row, one in zip(self._rows, encodings, strict=True)
         ]
-        cut = [set(self._seen[n].values()) for n in counted]
+        cut = [set(self._visible_spans[n].values()) for n in counted]
         spans = Counter(span for row in cut for span in row)
-        self._lonely = {span for span, rows in spans.items() if rows == 1 and span}
+        self._unique = {span for span, rows in spans.items() if rows == 1 and span}
         self._counted = set(counted) if len(counted) > 1 else set()
         self._clusters = {one.start() for one in _CLUSTER.finditer(text, *shown)}
 
@@ -159,7 +161,7 @@ class Layout:
 
     def spans(self) -> Iterator[Span]:
         """Yield where the chunks are."""
-        inside, begin = self._inside(), self._start
+        inside, begin = self._inside_tokens(), self._start
         for place in range(self._start + 1, self._end):
             if place not in inside and self._begins_word(place):
                 yield begin, place
@@ -167,7 +169,7 @@ class Layout:
         if begin < self._end:
             yield begin, self._end
 
-    def _inside(self) -> set[int]:
+    def _inside_tokens(self) -> set[int]:
         """Return the places that lie inside a token of any row.
 
         A very long one counts for nothing: else one that is unknown would keep all the words of the
@@ -176,37 +178,37 @@ class Layout:
         held = (one for row in self._rows for one in row if one.end - one.start <= LONGEST_JOINT)
         return {place for one in held for place in range(one.start + 1, one.end)}
 
-    def _begins_word(self, place: int) -> bool:
-        before, after = self._text[place - 1], self._text[place]
-        if place not in self._clusters:
+    def _begins_word(self, offset: int) -> bool:
+        before, after = self._text[offset - 1], self._text[offset]
+        if offset not in self._clusters:
             return False
         return before == "\n" or (after.isspace() and after != "\n" and not before.isspace())
 
     def chunk(self, start: int, end: int) -> Chunk:
         """Lay out one chunk."""
         rows = [_within(row, start, end) for row in self._rows]
-        places = {start, end}
-        beside: set[Place] = set()
+        offsets = {start, end}
+        empty_boundaries: set[Boundary] = set()
         for row in rows:
-            places.update([place for held in row for place in held[:2] if start < place < end])
-            beside.update([held.begins for held in row if held.kind != TEXT])
-        places |= self._inside_long(sorted(places))
-        columns = _Columns([*((place, TEXT) for place in places), *beside])
+            offsets.update([place for held in row for place in held[:2] if start < place < end])
+            empty_boundaries.update([held.begin for held in row if held.kind != TEXT])
+        offsets |= self._breaks_in_long(sorted(offsets))
+        columns = _Columns([*((place, TEXT) for place in offsets), *empty_boundaries])
         text = self._text[start:end]
         return Chunk(
-            raw=tuple(self._raw(start, end, columns)),
+            raw=tuple(self._text_by_columns(start, end, columns)),
             rows=tuple(
                 tuple([self._cell(n, one, columns, start, end) for one in row])
                 for n, row in enumerate(rows)
             ),
-            ways=self._ways(start, end),
+            num_splits=self._num_splits(start, end),
             ends_line=text.endswith("\n"),
         )
 
-    def _inside_long(self, places: Sequence[int]) -> set[int]:
+    def _breaks_in_long(self, offsets: Sequence[int]) -> set[int]:
         """Return more places, so that no column is wider than a phone."""
         more: set[int] = set()
-        for a, b in pairwise(places):
+        for a, b in pairwise(offsets):
             last = a
             for place in range(a + LONGEST_COLUMN, b):
                 if place - last >= LONGEST_COLUMN and place in self._clusters:
@@ -214,37 +216,49 @@ class Layout:
                     last = place
         return more
 
-    def _raw(self, start: int, end: int, columns: "_Columns") -> Iterator[tuple[int, int, str]]:
+    def _text_by_columns(
+        self, start: int, end: int, columns: "_Columns"
+    ) -> Iterator[tuple[int, int, str]]:
         """Yield the text by columns, no grapheme cluster cut: it looks as it is written."""
-        whole = [place for place in columns.places if place in self._clusters]
+        whole = [place for place in columns.boundaries if place in self._clusters]
         for a, b in pairwise([start, *[one for one in whole if start < one < end], end]):
-            yield columns.begins((a, TEXT)), columns.ends(b), self._text[a:b]
+            yield columns.starting_at((a, TEXT)), columns.ending_at(b), self._text[a:b]
 
-    def _cell(self, row: int, held: Held, columns: "_Columns", start: int, end: int) -> Cell:
+    def _cell(
+        self, row: int, tokens_here: TokenStretch, columns: "_Columns", start: int, end: int
+    ) -> AlignedCell:
         """Return a stretch as far as the chunk goes; an ellipsis where it does not end there."""
-        if held.kind != TEXT:
-            first = columns.begins(held.begins)
-            return Cell(first, first + 1, tuple([self._tile(row, n) for n in held.tokens]))
-        before = "…" if held.start < start else ""
-        after = "…" if end < held.end else ""
-        start, end = max(held.start, start), min(held.end, end)
+        if tokens_here.kind != TEXT:
+            first = columns.starting_at(tokens_here.begin)
+            return AlignedCell(
+                first, first + 1, tuple([self._tile(row, n) for n in tokens_here.tokens])
+            )
+        before = "…" if tokens_here.start < start else ""
+        after = "…" if end < tokens_here.end else ""
+        start, end = max(tokens_here.start, start), min(tokens_here.end, end)
         shown = self._text[start:end]
-        tiles = tuple([self._tile(row, token, before, after, shown) for token in held.tokens])
-        return Cell(columns.begins((start, TEXT)), columns.ends(end), tiles)
+        tiles = tuple(
+            [self._tile(row, token, before, after, shown) for token in tokens_here.tokens]
+        )
+        return AlignedCell(columns.starting_at((start, TEXT)), columns.ending_at(end), tiles)
 
     def _tile(
         self, row: int, token: int, before: str = "", after: str = "", stretch: str = ""
-    ) -> Tile:
-        found = self._found[row]
+    ) -> AlignedTile:
+        found = self._encodings[row]
         text = found.tokens[token]
         unknown = text != found.pieces[token]
         text = stretch if unknown else text  # not [UNK], but what it hides
-        shown = visible(text[:LONGEST_TILE])
+        shown = show_spaces(text[:LONGEST_TILE])
         after = after or "…" * (len(text) > LONGEST_TILE)
-        only = not unknown and row in self._counted and self._seen[row][token] in self._lonely
-        return Tile(before + shown + after, tint(text), found.ids[token], unknown, only, token)
+        only = (
+            not unknown and row in self._counted and self._visible_spans[row][token] in self._unique
+        )
+        return AlignedTile(
+            before + shown + after, tint(text), found.ids[token], unknown, only, token
+        )
 
-    def _ways(self, start: int, end: int) -> int:
+    def _num_splits(self, start: int, end: int) -> int:
         """Return in how many different ways the words of a chunk are cut, the most of any word."""
         at, most = bisect_right(self._words, start, key=lambda span: span[1]), 1
         while at < len(self._words) and self._words[at][0] < end:
@@ -256,15 +270,15 @@ class Layout:
 class _Columns:
     """The columns of a chunk, by where they begin; the last place is where the last one ends."""
 
-    def __init__(self, places: Iterable[Place]) -> None:
-        self._places = sorted(places)
-        self._number = {place: n for n, place in enumerate(self._places)}
-        self.places = [place for place, kind in self._places if kind == TEXT]
+    def __init__(self, places: Iterable[Boundary]) -> None:
+        self._boundaries = sorted(places)
+        self._number = {place: n for n, place in enumerate(self._boundaries)}
+        self.boundaries = [place for place, kind in self._boundaries if kind == TEXT]
 
-    def begins(self, place: Place) -> int:
+    def starting_at(self, boundary: Boundary) -> int:
         """Return the number of the column that begins here."""
-        return self._number[place]
+        return self._number[boundary]
 
-    def ends(self, place: int) -> int:
+    def ending_at(self, offset: int) -> int:
         """Return the number behind that of the column of text that ends here."""
-        return bisect_left(self._places, (place, AFTER))
+        return bisect_left(self._boundaries, (offset, AFTER))

@@ -5,8 +5,8 @@ from functools import partial
 import streamlit as st
 
 from pages.compare import exports, panels, results, selection
-from pages.compare.aligned_view import strip
-from pages.compare.aligned_view_message import Drawn, legend
+from pages.compare.aligned_view import aligned_view
+from pages.compare.aligned_view_message import AlignedView, legend
 from pages.shared.controls import live, settings, url_state, user_text, user_tokenizer
 from pages.shared.controls.heading import heading
 from pages.shared.controls.url_state import IN_ADDRESS, whole_number
@@ -18,54 +18,59 @@ from pages.shared.work.results import key_of
 heading("Compare · Side by side", "where tokenizers agree on a text, and what each one costs")
 left, right = st.columns([3, 1])
 with right:
-    example = panels.ready()
+    example = panels.sample()
 with left:
-    own = user_text.text_box("Your text", example.text, 100)
+    box = user_text.text_box("Your text", example.text, 100)
     live.apply_while_typing()
-if own.text == example.text:
+if box.text == example.text:
     right.caption(example.note)
-entries = selection.entries()
+specs = selection.choose_tokenizers()
 large = settings.presenter()
-if own.state == "asking":
+if box.state == "asking":
     url_state.end_early()
-if not own.text.strip():
+if not box.text.strip():
     st.info("There is no text to split. Type or paste one into the box.")
     url_state.end_early()
-text = own.text[:LONGEST_SHOWN]
-if len(own.text) > LONGEST_SHOWN:
-    st.info(f"The text has {len(own.text):,} characters; the first {LONGEST_SHOWN:,} are compared.")
+text = box.text[:LONGEST_SHOWN]
+if len(box.text) > LONGEST_SHOWN:
+    st.info(f"The text has {len(box.text):,} characters; the first {LONGEST_SHOWN:,} are compared.")
 
-published = [entry.published for entry in entries if entry.published]
-special = user_tokenizer.special(text, published, "Published models read")
-added = user_tokenizer.added(published)
-sources = tuple(entry.source(text) for entry in entries)
-asked, names = results.contestants(entries, sources, special, added)
-key = key_of("compare", text, selection.write(entries), special, added)
-compared = results.compared(key, text, asked, 0)
-if len(compared.chunks) and compared.last + 1 < compared.words:
-    first = whole_number("Show the words from number", 1, compared.words, 1, key="from_word") - 1
-    compared = results.compared(key_of(key, first), text, asked, first)
-    shown_words = f"words {compared.first + 1:,} to {compared.last + 1:,}"
+published = [entry.published for entry in specs if entry.published]
+special = user_tokenizer.special_tokens_control(text, published, "Published models read")
+added = user_tokenizer.added_tokens_control(published)
+sources = tuple(entry.source(text) for entry in specs)
+tokenizers, names = results.named_tokenizers(specs, sources, special, added)
+key = key_of("compare", text, selection.serialize(specs), special, added)
+comparison = results.comparison(key, text, tokenizers, 0)
+if len(comparison.chunks) and comparison.last + 1 < comparison.words:
+    first = whole_number("Show the words from number", 1, comparison.words, 1, key="from_word") - 1
+    comparison = results.comparison(key_of(key, first), text, tokenizers, first)
+    shown_words = f"words {comparison.first + 1:,} to {comparison.last + 1:,}"
     st.caption(
-        f"The figures cover the whole text; the picture shows {shown_words} of {compared.words:,}."
+        f"The figures cover the whole text; the picture shows {shown_words} of {comparison.words:,}."
     )
-if compared.hidden:
-    hidden = count_of(compared.hidden, "more character")
+if comparison.hidden:
+    hidden = count_of(comparison.hidden, "more character")
     st.caption(f"The last word shown has {hidden}; the figures count them.")
 
-said, switch = st.columns([6, 1], vertical_alignment="center")
-with said:
-    panels.agreement(compared)
-    trained = panels.learned_from(entries, names)
+note, switch = st.columns([6, 1], vertical_alignment="center")
+with note:
+    panels.agreement(comparison)
+    training_note = panels.training_note(specs, names)
 with switch:
     ids = st.toggle("Show ids", key="ids", **IN_ADDRESS)
-told, leads = results.told(asked, compared), results.leads_of(text, asked, compared)
-drawn = Drawn(names, compared.chunks, ids, told, leads)
-strip(drawn, large)
+tooltips, links = (
+    results.tooltips(tokenizers, comparison),
+    results.token_links(text, tokenizers, comparison),
+)
+view = AlignedView(names, comparison.chunks, ids, tooltips, links)
+aligned_view(view, large)
 menu = st.container()
-st.caption(legend(asked))
-model = panels.figures(compared)
-taken = exports.Taken(text, asked, compared, drawn, *model, trained, results.tokens_of)
+st.caption(legend(tokenizers))
+model = panels.figures(comparison)
+export = exports.ComparisonExport(
+    text, tokenizers, comparison, view, *model, training_note, results.tokens_of
+)
 with menu:
-    take_screen(partial(exports.html_file, taken), partial(exports.of_comparison, taken))
-panels.look(panels.Scene(text, asked, sources, key, compared))
+    take_screen(partial(exports.html_file, export), partial(exports.of_comparison, export))
+panels.closer_look(panels.LookContext(text, tokenizers, sources, key, comparison))

@@ -8,67 +8,74 @@ from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 
-from pages.compare.exports import tokens_here
-from pages.compare.selection import Entry, named
-from pages.compare.side_by_side import Compared, Contestant, Cut, compare, cut, window
-from pages.compare.token_links import Leads, leads
+from pages.compare.exports import tokenize_here
+from pages.compare.selection import TokenizerSpec, row_names
+from pages.compare.side_by_side import (
+    Comparison,
+    NamedTokenizer,
+    TokenizedText,
+    compare,
+    tokenize,
+    window,
+)
+from pages.compare.token_links import TokenLinks, link_tokens
 from pages.shared.controls import url_state
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.training.published import Published
 from pages.shared.training.source import Source
 from pages.shared.training.tokenizer_kinds import Learned, Model
 from pages.shared.work import results
 from tokenizers.errors import user_message
 from tokenizers.measures.metrics import word_spans
-from tokenizers.protocols import never
+from tokenizers.protocols import ignore_progress
 from tokenizers.runtime.tokenizer import Special
 from tokenizers.text.encoding import Encoding
 
 
-def contestants(
-    entries: Sequence[Entry], sources: Sequence[Source | None], special: Special, added: bool
-) -> tuple[tuple[Contestant, ...], list[tuple[str, str]]]:
+def named_tokenizers(
+    specs: Sequence[TokenizerSpec], sources: Sequence[Source | None], special: Special, added: bool
+) -> tuple[tuple[NamedTokenizer, ...], list[tuple[str, str]]]:
     """Return the tokenizers that are asked for, and the names of their rows.
 
     A source is None for a published model; the others are trained, and the page ends here until
     that is done.
     """
-    both = list(zip(entries, sources, strict=True))
+    both = list(zip(specs, sources, strict=True))
     trained = [(source, entry.kind, entry.size) for entry, source in both if source]
     learned = results.learned(trained)
     for note in dict.fromkeys(note for one in learned for note in one.notes):
-        st.info(as_is(note))
+        st.info(escape_markdown(note))
     waiting = iter(learned)
     by_row = [next(waiting) if source else None for source in sources]
-    sizes = [one.size(entry.size) if one else 0 for entry, one in zip(entries, by_row, strict=True)]
-    names = list(named(entries, sizes))
-    asked = tuple(
-        Contestant(name, entry.kind, _model(entry, one, special, added))
-        for (name, _), entry, one in zip(names, entries, by_row, strict=True)
+    sizes = [one.size(entry.size) if one else 0 for entry, one in zip(specs, by_row, strict=True)]
+    names = list(row_names(specs, sizes))
+    named = tuple(
+        NamedTokenizer(name, entry.kind, _model(entry, one, special, added))
+        for (name, _), entry, one in zip(names, specs, by_row, strict=True)
     )
-    return asked, names
+    return named, names
 
 
 def _model(
-    entry: Entry, learned: Learned | None, special: Special, added: bool
+    spec: TokenizerSpec, learned: Learned | None, special: Special, added: bool
 ) -> Model | Published:
-    return learned.model(entry.size) if learned else Published(entry.published, special, added)
+    return learned.model(spec.size) if learned else Published(spec.published, special, added)
 
 
-def compared(key: str, text: str, asked: Sequence[Contestant], first: int) -> Compared:
+def comparison(key: str, text: str, tokenizers: Sequence[NamedTokenizer], first: int) -> Comparison:
     """Return the comparison. Models of the pack cut in this process, which has them open."""
     try:
-        rows = [_cut(text, one) if _is_of_pack(one.model) else one for one in asked]
-        if len(cuts := [row for row in rows if isinstance(row, Cut)]) == len(rows):
-            return _compared_here(key, text, cuts, first)
+        rows = [_tokenize(text, one) if _is_of_pack(one.model) else one for one in tokenizers]
+        if len(cuts := [row for row in rows if isinstance(row, TokenizedText)]) == len(rows):
+            return _compare_here(key, text, cuts, first)
     except ValueError as refusal:  # a pattern of a file may take too long on a text
-        st.error(as_is(user_message(refusal)))
+        st.error(escape_markdown(user_message(refusal)))
         url_state.end_early()
     return results.result_of(key, compare, "Splitting the text …", text, rows, first)
 
 
-_cut = st.cache_resource(max_entries=32, show_spinner=False)(cut)
-_told = st.cache_resource(max_entries=64, show_spinner=False)(Published.told)
+_tokenize = st.cache_resource(max_entries=32, show_spinner=False)(tokenize)
+_tooltips = st.cache_resource(max_entries=64, show_spinner=False)(Published.told)
 
 
 def _is_of_pack(model: Model | Published) -> bool:
@@ -76,38 +83,44 @@ def _is_of_pack(model: Model | Published) -> bool:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _compared_here(key: str, _text: str, _rows: Sequence[Cut], _first: int) -> Compared:
-    return compare(never, _text, _rows, _first)
+def _compare_here(key: str, _text: str, _rows: Sequence[TokenizedText], _first: int) -> Comparison:
+    return compare(ignore_progress, _text, _rows, _first)
 
 
-def told(asked: Sequence[Contestant], found: Compared) -> list[Mapping[int, str]]:
+def tooltips(
+    tokenizers: Sequence[NamedTokenizer], comparison: Comparison
+) -> list[Mapping[int, str]]:
     """Return for each row, by id, what more can be said of a token: of published models alone."""
     return [
-        _told_of(one.model, found.ids(n)) if isinstance(one.model, Published) else {}
-        for n, one in enumerate(asked)
+        _tooltips_of(one.model, comparison.ids(n)) if isinstance(one.model, Published) else {}
+        for n, one in enumerate(tokenizers)
     ]
 
 
-def _told_of(model: Published, ids: Collection[int]) -> Mapping[int, str]:
-    return results.ask(model, Published.told, sorted(ids)) if model.opened else _told(model, ids)
+def _tooltips_of(model: Published, ids: Collection[int]) -> Mapping[int, str]:
+    return (
+        results.ask(model, Published.told, sorted(ids)) if model.opened else _tooltips(model, ids)
+    )
 
 
-def tokens_of(text: str, one: Contestant) -> Encoding:
+def tokens_of(text: str, one: NamedTokenizer) -> Encoding:
     """Return the tokens of a text as they are drawn, for a file."""
     if isinstance(one.model, Published) and one.model.opened:
         return results.answer(one.model, Published.drawn, text)
-    return tokens_here(text, one)
+    return tokenize_here(text, one)
 
 
-def leads_of(text: str, asked: Sequence[Contestant], found: Compared) -> Leads:
+def token_links(
+    text: str, tokenizers: Sequence[NamedTokenizer], comparison: Comparison
+) -> TokenLinks:
     """Return where each token of a published model can be stepped through."""
-    start, end, _ = window(word_spans(text), len(text), found.first)
+    start, end, _ = window(word_spans(text), len(text), comparison.first)
     rows = [
-        (one.model if isinstance(one.model, Published) else None, _found_here(text, one))
-        for one in asked
+        (one.model if isinstance(one.model, Published) else None, _encoding_here(text, one))
+        for one in tokenizers
     ]
-    return leads(text, (start, end), rows, results.ask)
+    return link_tokens(text, (start, end), rows, results.ask)
 
 
-def _found_here(text: str, one: Contestant) -> Encoding | None:
-    return _cut(text, one).found if _is_of_pack(one.model) else None
+def _encoding_here(text: str, one: NamedTokenizer) -> Encoding | None:
+    return _tokenize(text, one).encoding if _is_of_pack(one.model) else None

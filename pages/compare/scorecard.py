@@ -12,11 +12,11 @@ from statistics import mean
 
 import regex
 
-from lessons.texts import KINDS_SAID, LANGUAGES, PUBLISHED, TEXTS, KindSaid
-from pages.compare.side_by_side import Compared, Contestant, first_loss
+from lessons.texts import KIND_DESCRIPTIONS, LANGUAGES, PUBLISHED, TEXTS, KindDescription
+from pages.compare.side_by_side import Comparison, NamedTokenizer, first_loss
 from pages.compare.stability import LONGEST, SAMPLE, distances
-from pages.compare.tables import Shown, html, html_of_columns, number, ranked, returns_said
-from pages.shared.training.source import Report
+from pages.compare.tables import TableCell, html, html_of_columns, number, ranked, round_trip_text
+from pages.shared.training.source import ProgressCallback
 from pages.shared.training.tokenizer_kinds import KINDS, decode
 from tokenizers.measures.agreement import SHORTEST_STEM, SUFFIXES, families
 from tokenizers.measures.metrics import measure, unknown_characters
@@ -25,7 +25,7 @@ from tokenizers.measures.stability import letter_places
 MOST_LOST = 0.01  # of a passage: more, and its tokens say nothing of the language
 RUNS = 3  # of which the quickest counts
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+")
-WISHES = (
+DEFINITIONS = (
     f"**Coverage**: the share of the characters that do not become [UNK]. **Compression**: "
     f"characters per token. **Compositionality**: of all cuts inside words of the form stem + "
     f"ending, the share that stands between the two; the words are those of this text and of “The "
@@ -43,66 +43,68 @@ WISHES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
+class SuffixCuts:
     """Words of stem and ending: how many, all cuts inside them, and those between the two."""
 
     words: int
     cuts: int
-    between: int
+    at_suffix: int
 
     @property
     def share(self) -> float | None:
         """The share of the cuts that stand between stem and ending; None without a cut."""
-        return self.between / self.cuts if self.cuts else None
+        return self.at_suffix / self.cuts if self.cuts else None
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class ScorecardRow:
     """How one contestant fares; `unfairness` is None where fewer than two languages are left."""
 
     name: str
     kind: str
-    covered: float | None
+    coverage: float | None
     compression: float | None
-    composed: Composed
+    suffix_cuts: SuffixCuts
     stability: float | None
     unfairness: float | None
     languages: int
-    returns: int
+    first_loss: int
     microseconds: float | None
 
 
-def wishes(report: Report, text: str, asked: Sequence[Contestant]) -> tuple[Wishes, ...]:
+def score_all(
+    report: ProgressCallback, text: str, tokenizers: Sequence[NamedTokenizer]
+) -> tuple[ScorecardRow, ...]:
     """Measure every contestant by every wish."""
     words = families(_LETTERS.findall(f"{text}\n{TEXTS['prose'].text}"))
     rows = []
-    for n, one in enumerate(asked):
-        report(n, len(asked))
-        rows.append(_wishes(text, one, words))
+    for n, one in enumerate(tokenizers):
+        report(n, len(tokenizers))
+        rows.append(_score(text, one, words))
     return tuple(rows)
 
 
-def _wishes(text: str, one: Contestant, words: dict[str, int]) -> Wishes:
-    found = one.encode(text)
-    metrics = measure(text, found, one.pieces)
+def _score(text: str, one: NamedTokenizer, words: dict[str, int]) -> ScorecardRow:
+    encoding = one.encode(text)
+    metrics = measure(text, encoding, one.num_pieces)
     short = text[:LONGEST]
     changes = list(distances(short, one, letter_places(short, SAMPLE)))
     unfairness, languages = fairness(one)
-    return Wishes(
+    return ScorecardRow(
         name=one.name,
         kind=one.kind,
-        covered=None if metrics.lost_rate is None else 1 - metrics.lost_rate,
+        coverage=None if metrics.lost_rate is None else 1 - metrics.lost_rate,
         compression=metrics.characters_per_token,
-        composed=composed(one, words),
+        suffix_cuts=count_suffix_cuts(one, words),
         stability=mean(changes) if changes else None,
         unfairness=unfairness,
         languages=languages,
-        returns=first_loss(text, decode(found, one.model)),
+        first_loss=first_loss(text, decode(encoding, one.model)),
         microseconds=_microseconds(text, one) if text else None,
     )
 
 
-def composed(one: Contestant, words: dict[str, int]) -> Composed:
+def count_suffix_cuts(one: NamedTokenizer, words: dict[str, int]) -> SuffixCuts:
     """Count the cuts inside words of stem and ending, which are encoded with spaces between."""
     text = " ".join(words)
     starts = list(accumulate((len(word) + 1 for word in words), initial=0))
@@ -112,10 +114,10 @@ def composed(one: Contestant, words: dict[str, int]) -> Composed:
     offsets = one.encode(text).offsets
     cuts = {place for span in offsets if span[0] < span[1] for place in span} & inside
     ends = {start + stem for start, stem in zip(starts, words.values(), strict=False)}
-    return Composed(len(words), len(cuts), len(cuts & ends))
+    return SuffixCuts(len(words), len(cuts), len(cuts & ends))
 
 
-def fairness(one: Contestant) -> tuple[float | None, int]:
+def fairness(one: NamedTokenizer) -> tuple[float | None, int]:
     """Return the tokens of the dearest language by those of the cheapest, and of how many."""
     tokens = []
     for passage in LANGUAGES:
@@ -125,7 +127,7 @@ def fairness(one: Contestant) -> tuple[float | None, int]:
     return (max(tokens) / min(tokens) if len(tokens) > 1 else None), len(tokens)
 
 
-def _microseconds(text: str, one: Contestant) -> float:
+def _microseconds(text: str, one: NamedTokenizer) -> float:
     """Return how long a character takes to be encoded and decoded."""
     times = []
     for _ in range(RUNS):
@@ -138,58 +140,60 @@ def _microseconds(text: str, one: Contestant) -> float:
 # --- As HTML --------------------------------------------------------------------------------------
 
 
-def html_wishes(rows: Sequence[Wishes]) -> str:
+def html_scorecard(rows: Sequence[ScorecardRow]) -> str:
     """Return the table: a row for each contestant, a column for each wish."""
-    covered = [row.covered for row in rows]
-    shares = [row.composed.share for row in rows]
+    coverage = [row.coverage for row in rows]
+    shares = [row.suffix_cuts.share for row in rows]
     times = [row.microseconds for row in rows]
     columns = {
         "": [row.name for row in rows],
-        "Coverage": ranked(covered, [number(one, ".1%") for one in covered], largest=True),
+        "Coverage": ranked(coverage, [number(one, ".1%") for one in coverage], largest=True),
         "Compression": ranked(
-            [row.compression if row.covered == 1 else None for row in rows],
+            [row.compression if row.coverage == 1 else None for row in rows],
             [number(row.compression, ".2f") for row in rows],
             largest=True,
         ),
-        "Compositionality": ranked(shares, [_composed(row.composed) for row in rows], largest=True),
+        "Compositionality": ranked(
+            shares, [_suffix_cuts_text(row.suffix_cuts) for row in rows], largest=True
+        ),
         "Stability": ranked(
-            [row.stability if row.covered == 1 else None for row in rows],
+            [row.stability if row.coverage == 1 else None for row in rows],
             [number(row.stability, ".2f") for row in rows],
         ),
-        "Fairness": [_fair(row) for row in rows],
-        "Reversibility": [returns_said(row.returns) for row in rows],
+        "Fairness": [_fairness_cell(row) for row in rows],
+        "Reversibility": [round_trip_text(row.first_loss) for row in rows],
         "Efficiency, µs": ranked(times, [number(one, ".2f") for one in times]),
     }
     return html_of_columns("Scorecard: what people want, measured", columns)
 
 
-def _composed(found: Composed) -> str:
+def _suffix_cuts_text(found: SuffixCuts) -> str:
     if not found.words:
         return "no such words"
-    return "no cuts" if found.share is None else f"{found.between:,} of {found.cuts:,} cuts"
+    return "no cuts" if found.share is None else f"{found.at_suffix:,} of {found.cuts:,} cuts"
 
 
-def _fair(row: Wishes) -> Shown:
+def _fairness_cell(row: ScorecardRow) -> TableCell:
     below = f"{row.languages} of {len(LANGUAGES)} languages"
-    return Shown("–" if row.unfairness is None else f"{row.unfairness:.1f} times", below=below)
+    return TableCell("–" if row.unfairness is None else f"{row.unfairness:.1f} times", below=below)
 
 
 # --- Published models -----------------------------------------------------------------------------
 
 
-def html_published(compared: Compared) -> str:
+def html_published(comparison: Comparison) -> str:
     """Return the table of what is said of models, with the nearest tokenizers that are shown."""
     heads = ["Models", "What introductions say", "What is true", "Nearest here, on this text"]
-    rows = [[row.models, row.said, row.so, _nearest(compared, row.kinds)] for row in PUBLISHED]
+    rows = [[row.models, row.said, row.so, _nearest(comparison, row.kinds)] for row in PUBLISHED]
     return html("Which models use which tokenizer", heads, rows, left=len(heads))
 
 
-def _nearest(compared: Compared, kinds: Sequence[str]) -> str:
+def _nearest(comparison: Comparison, kinds: Sequence[str]) -> str:
     found = (
         f"{row.name}: {row.metrics.tokens:,} tokens, "
         f"{row.metrics.characters_per_token or 0:.2f} characters per token, "
-        f"{row.metrics.unknown:,} unknown, comes back: {returns_said(row.returns)}"
-        for row in compared.figures
+        f"{row.metrics.unknown:,} unknown, comes back: {round_trip_text(row.first_loss)}"
+        for row in comparison.figures
         if row.kind in kinds
     )
     return "; ".join(found) or _not_shown(kinds)
@@ -199,23 +203,24 @@ def _not_shown(kinds: Sequence[str]) -> str:
     return f"not shown: add {' or '.join(KINDS[kind].name for kind in kinds)}"
 
 
-def html_said_of_kinds(rows: Sequence[Wishes], compared: Compared) -> str:
+def html_kind_claims(rows: Sequence[ScorecardRow], comparison: Comparison) -> str:
     """Return the table of what is said for and against each kind, and what is measured of it."""
     heads = ["Kind", "Said in its favor", "Said against it", "Measured here, on this text"]
     body = [
-        [said.name, said.pros, said.cons, _measured(rows, compared, said)] for said in KINDS_SAID
+        [said.name, said.pros, said.cons, _measured(rows, comparison, said)]
+        for said in KIND_DESCRIPTIONS
     ]
     return html("What introductions say of each kind", heads, body, left=len(heads))
 
 
-def _measured(rows: Sequence[Wishes], compared: Compared, said: KindSaid) -> str:
+def _measured(rows: Sequence[ScorecardRow], comparison: Comparison, claim: KindDescription) -> str:
     found = []
-    for row, figures in zip(rows, compared.figures, strict=True):
-        if row.kind in said.kinds:
+    for row, figures in zip(rows, comparison.figures, strict=True):
+        if row.kind in claim.kinds:
             metrics, change = figures.metrics, row.stability
             changed = "" if change is None else f", {change:.1f} change with one letter"
             found.append(
                 f"{row.name}: {metrics.vocabulary:,} pieces, {metrics.tokens:,} tokens, "
                 f"{metrics.unknown:,} unknown{changed}"
             )
-    return "; ".join(found) or _not_shown(said.kinds)
+    return "; ".join(found) or _not_shown(claim.kinds)

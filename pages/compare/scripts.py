@@ -8,20 +8,23 @@ from statistics import median
 
 import plotly.graph_objects as go
 
-from pages.compare.side_by_side import Contestant
-from pages.compare.tables import Shown, html, number
+from pages.compare.side_by_side import NamedTokenizer
+from pages.compare.tables import TableCell, html, number
 from pages.shared.drawing.charts import FIXED
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from tokenizers.measures.coverage import COMMON, coverage
 from tokenizers.measures.metrics import line_spans, padding, tokens_of_words, word_spans
 
-MOST_TOLD = 12
+MOST_TOKENS = 12
 """Tokens of a word that are told apart; what has more goes with the last."""
-CALLED = {COMMON: "shared by many: digits, spaces, marks", "Inherited": "marks on other letters"}
+SCRIPT_NOTES = {
+    COMMON: "shared by many: digits, spaces, marks",
+    "Inherited": "marks on other letters",
+}
 PATTERNS = ("", "/", ".", "x", "-", "\\", "+", "|")
 """How the bars of each tokenizer are hatched, beside their colour."""
 HEIGHT = 360
-MEANS = (
+SCRIPTS_NOTE = (
     "The share of the characters of each script that can be written: by a token that holds the "
     "whole character, or **in parts**, where several tokens share it (bytes). The rest became "
     "[UNK]. Characters for which there is no token, such as spaces that are dropped, count neither "
@@ -30,7 +33,7 @@ MEANS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class ScriptCounts:
     """What one contestant makes of a text, by script and by the lengths of words in tokens."""
 
     name: str
@@ -40,27 +43,29 @@ class Spread:
     """How many tokens each line of the text has."""
 
 
-def spread(report: Report, text: str, asked: Sequence[Contestant]) -> tuple[Spread, ...]:
+def count_scripts(
+    report: ProgressCallback, text: str, tokenizers: Sequence[NamedTokenizer]
+) -> tuple[ScriptCounts, ...]:
     """Count for every contestant how the characters of each script are written."""
     words, lines = word_spans(text), line_spans(text)
     rows = []
-    for one in asked:
+    for one in tokenizers:
         found = one.encode(text)
         lengths = Counter(len(held) for held in tokens_of_words(words, found))
         scripts = {name: dict(ways) for name, ways in coverage(text, found).items()}
         held = [len(tokens) for tokens in tokens_of_words(lines, found)]
-        rows.append(Spread(one.name, scripts, dict(sorted(lengths.items())), held))
+        rows.append(ScriptCounts(one.name, scripts, dict(sorted(lengths.items())), held))
     return tuple(rows)
 
 
-def html_scripts(rows: Sequence[Spread]) -> str:
+def html_scripts(rows: Sequence[ScriptCounts]) -> str:
     """Return the table: a row for each script, a column for each contestant."""
     scripts = rows[0].scripts if rows else {}
     body = [
         [
-            Shown(script.replace("_", " "), below=CALLED.get(script, "")),
+            TableCell(script.replace("_", " "), below=SCRIPT_NOTES.get(script, "")),
             f"{sum(ways.values()):,}",
-            *(written(row.scripts[script]) for row in rows),
+            *(coverage_cell(row.scripts[script]) for row in rows),
         ]
         for script, ways in scripts.items()
     ]
@@ -68,32 +73,32 @@ def html_scripts(rows: Sequence[Spread]) -> str:
     return html("What of each script can be written", columns, body)
 
 
-def written(ways: Mapping[str, int]) -> Shown:
+def coverage_cell(counts: Mapping[str, int]) -> TableCell:
     """Return how much of a script can be written, and below it how much of that in parts.
 
     >>> written({"whole": 1, "parts": 1, "unknown": 2, "dropped": 5})
     Shown(text='50.0%', best=False, below='25.0% in parts')
     """
-    whole, parts, unknown = (ways.get(way, 0) for way in ("whole", "parts", "unknown"))
+    whole, parts, unknown = (counts.get(way, 0) for way in ("whole", "parts", "unknown"))
     if not (total := whole + parts + unknown):
-        return Shown("–")
+        return TableCell("–")
     below = f"{parts / total:.1%} in parts" if parts else ""
-    return Shown(f"{(whole + parts) / total:.1%}", below=below)
+    return TableCell(f"{(whole + parts) / total:.1%}", below=below)
 
 
-def shares(row: Spread) -> list[float]:
+def shares(row: ScriptCounts) -> list[float]:
     """Return the share of the words that have 1, 2 … tokens; those that have none are left out."""
     total = sum(count for tokens, count in row.lengths.items() if tokens)
-    told = [0.0] * MOST_TOLD
+    by_length = [0.0] * MOST_TOKENS
     for tokens, count in row.lengths.items():
         if tokens:
-            told[min(tokens, MOST_TOLD) - 1] += count / total
-    return told
+            by_length[min(tokens, MOST_TOKENS) - 1] += count / total
+    return by_length
 
 
-def lengths_chart(rows: Sequence[Spread]) -> go.Figure:
+def lengths_chart(rows: Sequence[ScriptCounts]) -> go.Figure:
     """Draw for each tokenizer which share of the words has 1, 2 … tokens."""
-    labels = [str(n) for n in range(1, MOST_TOLD)] + [f"{MOST_TOLD} or more"]
+    labels = [str(n) for n in range(1, MOST_TOKENS)] + [f"{MOST_TOKENS} or more"]
     bars = [
         {
             "type": "bar",
@@ -117,7 +122,7 @@ def lengths_chart(rows: Sequence[Spread]) -> go.Figure:
     return go.Figure({"data": bars, "layout": layout})
 
 
-def lengths_finding(rows: Sequence[Spread]) -> str:
+def lengths_finding(rows: Sequence[ScriptCounts]) -> str:
     """Return which tokenizer has most words in one token."""
     if not rows or not any(any(shares(row)) for row in rows):
         return "There are no words"
@@ -127,13 +132,13 @@ def lengths_finding(rows: Sequence[Spread]) -> str:
 
 # --- The lengths of sequences ---------------------------------------------------------------------
 
-LINES_MEAN = (
+LINES_NOTE = (
     "Here each line is one sequence, as in a data set of sentences. A batch is a table, so shorter "
     "sequences are filled up with a **padding** token until all are as long as the longest."
 )
 
 
-def html_lines(rows: Sequence[Spread]) -> str:
+def html_lines(rows: Sequence[ScriptCounts]) -> str:
     """Return the table of the lines' lengths in tokens, and of padding; empty below two lines."""
     if not rows or len(rows[0].lines) < 2:
         return ""

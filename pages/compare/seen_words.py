@@ -11,26 +11,26 @@ from functools import cache
 import regex
 from markupsafe import Markup
 
-from pages.compare.side_by_side import Contestant
-from pages.shared.drawing.display_text import cut_short, palette_css
+from pages.compare.side_by_side import NamedTokenizer
+from pages.shared.drawing.display_text import palette_css, shorten
 from pages.shared.drawing.markup import html, joined
-from pages.shared.training.source import Report, Source
+from pages.shared.training.source import ProgressCallback, Source
 from tokenizers.measures.metrics import tokens_of_words, word_spans
 
-MOST_HEATED = 600
+MOST_HEAT_WORDS = 600
 """Words of a text that are drawn in the heat."""
 _AROUND = regex.compile(r"^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$")
 LEVELS = ("one token", "up to 1 token for 3 characters", "up to 2 for 3", "more")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class HeatWord:
     """A word of the text: how many tokens hold a part of it, and whether one of them is unknown."""
 
     text: str
     tokens: int
-    unknown: bool
-    seen: bool
+    has_unknown: bool
+    is_seen: bool
     ends_line: bool = False
 
     @property
@@ -43,7 +43,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class WordGroup:
     """Some words of a text: how many, their tokens, and how many have something unknown."""
 
     words: int
@@ -62,36 +62,41 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenVsUnseen:
     """The words of a text for one contestant: those it has met, those it has not, the first.
 
     Neither is known of a published model, whose training text is not.
     """
 
     name: str
-    seen: Group | None
-    unseen: Group | None
-    words: tuple[Word, ...]
+    seen: WordGroup | None
+    unseen: WordGroup | None
+    words: tuple[HeatWord, ...]
 
 
-def seen_and_unseen(
-    report: Report, text: str, asked: Sequence[Contestant], sources: Sequence[Source | None]
-) -> tuple[Seen, ...]:
+def split_by_seen(
+    report: ProgressCallback,
+    text: str,
+    tokenizers: Sequence[NamedTokenizer],
+    sources: Sequence[Source | None],
+) -> tuple[SeenVsUnseen, ...]:
     """Tell for every contestant the words that its source has from those that it has not.
 
     A source is None where the training text is not known.
     """
     words_in = cache(known_words)  # most of them have learned from the same text
     known = [one and words_in(one.text, tuple(one.counts or ())) for one in sources]
-    return tuple(_seen(text, one, words) for one, words in zip(asked, known, strict=True))
+    return tuple(
+        _split_by_seen(text, one, words) for one, words in zip(tokenizers, known, strict=True)
+    )
 
 
 def known_words(text: str, counted: Iterable[str]) -> set[str]:
     """Return the words of a text, and those that are counted, without punctuation around them."""
-    return {core(word) for word in (*text.split(), *counted)}
+    return {strip_punctuation(word) for word in (*text.split(), *counted)}
 
 
-def core(word: str) -> str:
+def strip_punctuation(word: str) -> str:
     """Return a word without punctuation at its ends; a word that is nothing else stays.
 
     >>> core("“tide,”"), core("low-lying"), core("...")
@@ -100,31 +105,31 @@ def core(word: str) -> str:
     return _AROUND.sub("", word) or word
 
 
-def _seen(text: str, one: Contestant, known: set[str] | None) -> Seen:
-    words = list(words_of(text, one, known))
-    shown = tuple(words[:MOST_HEATED])
+def _split_by_seen(text: str, one: NamedTokenizer, known: set[str] | None) -> SeenVsUnseen:
+    words = list(heat_words(text, one, known))
+    shown = tuple(words[:MOST_HEAT_WORDS])
     if known is None:
-        return Seen(one.name, None, None, shown)
-    seen = _group(word for word in words if word.seen)
-    return Seen(one.name, seen, _group(word for word in words if not word.seen), shown)
+        return SeenVsUnseen(one.name, None, None, shown)
+    seen = _group(word for word in words if word.is_seen)
+    return SeenVsUnseen(one.name, seen, _group(word for word in words if not word.is_seen), shown)
 
 
-def words_of(text: str, one: Contestant, known: set[str] | None) -> Iterator[Word]:
+def heat_words(text: str, one: NamedTokenizer, known: set[str] | None) -> Iterator[HeatWord]:
     """Yield the words of a text as a contestant cuts them; none is new where nothing is known."""
-    found = one.encode(text)
+    encoding = one.encode(text)
     spans = word_spans(text)
     nexts = [start for start, _ in (*spans, (len(text), 0))[1:]]
-    held = tokens_of_words(spans, found)
+    held = tokens_of_words(spans, encoding)
     for (start, end), tokens, following in zip(spans, held, nexts, strict=True):
         word = text[start:end]
-        unknown = any(found.tokens[n] != found.pieces[n] for n in tokens)
-        is_seen = known is None or core(word) in known
-        yield Word(word, len(tokens), unknown, is_seen, "\n" in text[end:following])
+        unknown = any(encoding.tokens[n] != encoding.pieces[n] for n in tokens)
+        is_seen = known is None or strip_punctuation(word) in known
+        yield HeatWord(word, len(tokens), unknown, is_seen, "\n" in text[end:following])
 
 
-def _group(words: Iterable[Word]) -> Group:
+def _group(words: Iterable[HeatWord]) -> WordGroup:
     rows = list(words)
-    return Group(len(rows), sum(w.tokens for w in rows), sum(w.unknown for w in rows))
+    return WordGroup(len(rows), sum(w.tokens for w in rows), sum(w.has_unknown for w in rows))
 
 
 # --- As HTML --------------------------------------------------------------------------------------
@@ -151,7 +156,7 @@ _STYLE = Markup(
 )
 
 
-def html_heat(words: Sequence[Word], label: str) -> Markup:
+def html_heat(words: Sequence[HeatWord], label: str) -> Markup:
     """Return HTML of the words, the hotter the more they are broken up; a number where it is not 1.
 
     >>> '<span class="h0 new"><bdi>&lt;b&gt;</bdi></span>' in html_heat(
@@ -159,19 +164,19 @@ def html_heat(words: Sequence[Word], label: str) -> Markup:
     ... )
     True
     """
-    told = {f"h{n}": name for n, name in enumerate(LEVELS)}
-    told |= {"unk": "something unknown", "new": "underlined: not in the training text"}
+    legend = {f"h{n}": name for n, name in enumerate(LEVELS)}
+    legend |= {"unk": "something unknown", "new": "underlined: not in the training text"}
     return _STYLE + html(
         '<div class="pp-heat"><p>{}</p><div aria-label="{}">{}</div></div>',
-        joined((html('<span class="{}">{}</span>', *one) for one in told.items()), " "),
+        joined((html('<span class="{}">{}</span>', *one) for one in legend.items()), " "),
         label,
-        joined(map(_heated, words), " "),
+        joined(map(_word_html, words), " "),
     )
 
 
-def _heated(word: Word) -> Markup:
-    kind = ("unk" if word.unknown else f"h{word.level}") + ("" if word.seen else " new")
+def _word_html(word: HeatWord) -> Markup:
+    kind = ("unk" if word.has_unknown else f"h{word.level}") + ("" if word.is_seen else " new")
     number = html("<small>{}</small>", word.tokens) if word.tokens != 1 else ""
-    shown = cut_short(word.text, 40)
+    shown = shorten(word.text, 40)
     ends = Markup("<br>") if word.ends_line else ""
     return html('<span class="{}"><bdi>{}</bdi>{}</span>{}', kind, shown, number, ends)

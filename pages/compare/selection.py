@@ -14,7 +14,7 @@ import streamlit as st
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, SIZE
 from pages.shared.controls import url_state, user_tokenizer
-from pages.shared.corpus.corpus_picker import OWN
+from pages.shared.corpus.corpus_picker import USER_TEXT
 from pages.shared.training.published import PACK, REAL, is_published, published_of
 from pages.shared.training.source import Source
 from pages.shared.training.tokenizer_kinds import KINDS
@@ -22,7 +22,7 @@ from tokenizers.baselines import UNITS
 
 MOST = 8
 SMALLEST, LARGEST, USUAL = 20, 5_000, 600
-CORPORA = {OWN: "this very text"} | {id_: sample.title for id_, sample in TEXTS.items()}
+CORPORA = {USER_TEXT: "this very text"} | {id_: sample.title for id_, sample in TEXTS.items()}
 SHORT = {
     "words": "Words",
     "characters": "Characters",
@@ -44,7 +44,7 @@ _ROWS, _NEXT = "compare.rows", "compare.next"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TokenizerSpec:
     """A tokenizer that is asked for; words, characters and published ones have no size to choose.
 
     The kind is one of `KINDS`, or `real.` and the name of a published tokenizer.
@@ -64,7 +64,7 @@ class Entry:
         """Whether a size can be asked for."""
         return self.kind not in UNITS and not self.published
 
-    def written(self) -> str:
+    def to_url(self) -> str:
         """Return how it stands in the address."""
         if self.published:
             return self.kind
@@ -74,54 +74,54 @@ class Entry:
         """Return what it learns from, None if it is published; `text` is the one that is shown."""
         if self.published:
             return None
-        if self.corpus == OWN:
+        if self.corpus == USER_TEXT:
             return Source(text=text)
         sample = TEXTS[self.corpus]
         return Source(text=sample.text or "", counts=sample.counts)
 
 
-PUBLISHED = tuple(Entry(kind) for kind in list(PACK)[:MOST_PUBLISHED])
-FIRST = tuple(Entry(kind, LEARNED_FROM, SIZE) for kind in KINDS)
+PUBLISHED = tuple(TokenizerSpec(kind) for kind in list(PACK)[:MOST_PUBLISHED])
+DEFAULT = tuple(TokenizerSpec(kind, LEARNED_FROM, SIZE) for kind in KINDS)
 
 
-def parse(written: str, known: Collection[str] = PACK) -> tuple[Entry, ...]:
+def parse(written: str, known: Collection[str] = PACK) -> tuple[TokenizerSpec, ...]:
     """Return the entries of an address, without what is none; `known` are the published kinds.
 
     >>> parse("bpe.prose.300,words.own,magic.prose,bpe.prose.-1")
     (Entry(kind='bpe', corpus='prose', size=300), Entry(kind='words', corpus='own', size=600))
     """
-    found = (_entry(known, *part.split(".")) for part in written.split(","))
+    found = (_parse_spec(known, *part.split(".")) for part in written.split(","))
     return tuple(entry for entry in found if entry)[:MOST]
 
 
-def _entry(
+def _parse_spec(
     known: Collection[str], kind: str = "", corpus: str = "", size: str = "", *more: str
-) -> Entry | None:
+) -> TokenizerSpec | None:
     if (published := f"{kind}.{corpus}") in known and not size and not more:
-        return Entry(published)
+        return TokenizerSpec(published)
     if kind not in KINDS or corpus not in CORPORA or more:
         return None
     if not size:
-        return Entry(kind, corpus)
-    wanted = url_state.natural(size)
+        return TokenizerSpec(kind, corpus)
+    wanted = url_state.parse_natural(size)
     if wanted is None or not SMALLEST <= wanted <= LARGEST or kind in UNITS:
         return None
-    return Entry(kind, corpus, wanted)
+    return TokenizerSpec(kind, corpus, wanted)
 
 
-def write(entries: Sequence[Entry]) -> str:
+def serialize(specs: Sequence[TokenizerSpec]) -> str:
     """Return the entries as the address has them."""
-    return ",".join(entry.written() for entry in entries)
+    return ",".join(entry.to_url() for entry in specs)
 
 
-def named(entries: Sequence[Entry], sizes: Sequence[int]) -> Iterator[tuple[str, str]]:
+def row_names(specs: Sequence[TokenizerSpec], sizes: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Yield for each entry its name, and what it learned from where that is not the same for all.
 
     `sizes` are those that were reached. Of a published tokenizer it says whose it is.
     """
-    published = any(entry.published for entry in entries)
-    differ = published or len({entry.corpus for entry in entries}) > 1
-    for entry, size in zip(entries, sizes, strict=True):
+    published = any(entry.published for entry in specs)
+    differ = published or len({entry.corpus for entry in specs}) > 1
+    for entry, size in zip(specs, sizes, strict=True):
         if entry.published:
             model = published_of(entry.kind)
             yield model.title, model.owner
@@ -131,23 +131,23 @@ def named(entries: Sequence[Entry], sizes: Sequence[int]) -> Iterator[tuple[str,
             yield f"{name} {size:,}" if entry.has_size else name, origin
 
 
-def entries() -> tuple[Entry, ...]:
+def choose_tokenizers() -> tuple[TokenizerSpec, ...]:
     """Ask which tokenizers are compared; the rows are folded away until somebody wants them."""
-    told = url_state.news("with")
-    known = user_tokenizer.kinds()
-    if told is not None:
-        _keep(parse(told, known) or FIRST)
+    incoming = url_state.incoming("with")
+    known = user_tokenizer.published_kinds()
+    if incoming is not None:
+        _set_rows(parse(incoming, known) or DEFAULT)
     elif _ROWS not in st.session_state:
-        _keep(FIRST)
+        _set_rows(DEFAULT)
     else:  # a newer file may have taken the place of one that stands in a row
         rows = [(id_, row) for id_, row in _rows() if not row.published or row.kind in known]
         st.session_state[_ROWS] = rows
         if not rows:
-            _keep(FIRST)
+            _set_rows(DEFAULT)
     with st.expander("Change the tokenizers: add, remove, train on another text"):
         _table()
     chosen = tuple(entry for _, entry in _rows())
-    url_state.write("with", None if chosen == FIRST else write(chosen))
+    url_state.set_param("with", None if chosen == DEFAULT else serialize(chosen))
     return chosen
 
 
@@ -173,8 +173,8 @@ def _table() -> None:
     is_full = len(_rows()) >= MOST
     with st.container(horizontal=True):  # each as wide as its words
         st.button("Add a tokenizer", on_click=_add, disabled=is_full)
-        st.button("Published models", on_click=_keep, args=(PUBLISHED,))
-        st.button("Back to the usual six", on_click=_keep, args=(FIRST,))
+        st.button("Published models", on_click=_set_rows, args=(PUBLISHED,))
+        st.button("Back to the usual six", on_click=_set_rows, args=(DEFAULT,))
     st.caption(
         "Each kind appears here in its usual form. It first splits a text into words: "
         + "; ".join(f"{SHORT[name]}: {SPLITS[kind.split]}" for name, kind in KINDS.items())
@@ -186,11 +186,11 @@ def _table() -> None:
 
 
 def _kinds() -> dict[str, str]:
-    whose = {
+    published = {
         kind: f"{title} · {published_of(kind).owner}"
-        for kind, title in user_tokenizer.kinds().items()
+        for kind, title in user_tokenizer.published_kinds().items()
     }
-    return {name: one.name for name, one in KINDS.items()} | whose
+    return {name: one.name for name, one in KINDS.items()} | published
 
 
 def _select(id_: int, field: str, label: str, value: str, options: dict[str, str]) -> None:
@@ -206,34 +206,34 @@ def _select(id_: int, field: str, label: str, value: str, options: dict[str, str
     )
 
 
-def _corpus(id_: int, entry: Entry) -> None:
-    if entry.published:
-        untold = ["its file does not say"]
-        st.selectbox("trained on", untold, key=f"compare.{id_}.corpus.none", disabled=True)
+def _corpus(id_: int, spec: TokenizerSpec) -> None:
+    if spec.published:
+        options = ["its file does not say"]
+        st.selectbox("trained on", options, key=f"compare.{id_}.corpus.none", disabled=True)
         return
-    _select(id_, "corpus", "trained on", entry.corpus, CORPORA)
+    _select(id_, "corpus", "trained on", spec.corpus, CORPORA)
 
 
-def _size(id_: int, entry: Entry) -> None:
+def _size(id_: int, spec: TokenizerSpec) -> None:
     key = f"compare.{id_}.size"
-    if not entry.has_size:
+    if not spec.has_size:
         fixed = "all"
-        if entry.published:
-            fixed = f"{published_of(entry.kind).size:,}"
+        if spec.published:
+            fixed = f"{published_of(spec.kind).size:,}"
         name = f"{key}.none.{fixed}"
         st.number_input("pieces", value=None, key=name, disabled=True, placeholder=fixed)
         return
-    st.session_state[key] = entry.size
+    st.session_state[key] = spec.size
     st.number_input(
         "pieces", SMALLEST, LARGEST, step=50, key=key, on_change=_change, args=(id_, "size")
     )
 
 
-def _rows() -> list[tuple[int, Entry]]:
+def _rows() -> list[tuple[int, TokenizerSpec]]:
     return st.session_state[_ROWS]
 
 
-def _keep(chosen: Sequence[Entry]) -> None:
+def _set_rows(chosen: Sequence[TokenizerSpec]) -> None:
     first = st.session_state.get(_NEXT, 0)
     st.session_state[_NEXT] = first + len(chosen)
     st.session_state[_ROWS] = list(enumerate(chosen, start=first))
@@ -253,6 +253,6 @@ def _add() -> None:
     """Add a kind that is not there yet, or else BPE of a small size."""
     here = {entry.kind for _, entry in _rows()}
     missing = next((kind for kind in KINDS if kind not in here), None)
-    new = Entry(missing or "bpe", LEARNED_FROM, SIZE if missing else USUAL)
+    new = TokenizerSpec(missing or "bpe", LEARNED_FROM, SIZE if missing else USUAL)
     st.session_state[_ROWS] = [*_rows(), (st.session_state[_NEXT], new)]
     st.session_state[_NEXT] += 1

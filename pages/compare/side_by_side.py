@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from pages.compare.layout import Chunk, Layout
+from pages.compare.layout import AlignedLayout, Chunk
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.published import Published
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from pages.shared.training.tokenizer_kinds import Model, decode
 from tokenizers.baselines import UNITS
 from tokenizers.measures import agreement
@@ -26,7 +26,7 @@ MOST_CHARACTERS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Contestant:
+class NamedTokenizer:
     """A tokenizer that takes part: its name, its kind (of `KINDS`, or `real.` + name), itself."""
 
     name: str
@@ -34,7 +34,7 @@ class Contestant:
     model: Model | Published
 
     @property
-    def pieces(self) -> int:
+    def num_pieces(self) -> int:
         """The pieces in its vocabulary, that for the unknown not counted."""
         if isinstance(self.model, Published):
             return len(self.model.vocab) - (self.model.unk is not None)
@@ -46,7 +46,7 @@ class Contestant:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class TokenizerFigures:
     """What a contestant made of the text; `rows` is how many ids an embedding table must hold.
 
     `returns` is the place of the first character that decoding does not give back, -1 for none.
@@ -55,32 +55,36 @@ class Figures:
     name: str
     kind: str
     metrics: Metrics
-    rows: int
-    returns: int
+    num_ids: int
+    first_loss: int
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class TokenizedText:
     """A text cut by a contestant: its tokens as they are and as they are drawn, its figures."""
 
-    found: Encoding
-    drawn: Encoding
-    figures: Figures
+    encoding: Encoding
+    readable: Encoding
+    figures: TokenizerFigures
 
 
-def cut(text: str, one: Contestant) -> Cut:
+def tokenize(text: str, one: NamedTokenizer) -> TokenizedText:
     """Cut a text. Raises ValueError for a lone surrogate."""
-    found = one.encode(text)
-    drawn = found
-    if isinstance(one.model, Published) and isinstance(found, LoadedEncoding):
-        drawn = one.model.readable(found)
-    returns = first_loss(text, decode(found, one.model))
-    metrics = measure(text, found, one.pieces)
-    return Cut(found, drawn, Figures(one.name, one.kind, metrics, len(one.model.vocab), returns))
+    encoding = one.encode(text)
+    readable = encoding
+    if isinstance(one.model, Published) and isinstance(encoding, LoadedEncoding):
+        readable = one.model.readable(encoding)
+    loss_offset = first_loss(text, decode(encoding, one.model))
+    metrics = measure(text, encoding, one.num_pieces)
+    return TokenizedText(
+        encoding,
+        readable,
+        TokenizerFigures(one.name, one.kind, metrics, len(one.model.vocab), loss_offset),
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Comparison:
     """All that is shown of one text at first sight.
 
     `counted` are the contestants whose agreement is counted: without whole words and single
@@ -90,19 +94,19 @@ class Compared:
     all but the `hidden` characters at its end.
     """
 
-    figures: tuple[Figures, ...]
+    figures: tuple[TokenizerFigures, ...]
     counted: tuple[int, ...]
     pairs: Mapping[tuple[int, int], agreement.Agreement]
     words: int
     alike: int
-    unknown: int
+    alike_unknown: int
     first: int
     last: int
     hidden: int
     chunks: tuple[Chunk, ...]
 
     @property
-    def leaves_out_ends(self) -> bool:
+    def has_uncounted(self) -> bool:
         """Whether somebody's agreement is not counted: see `counted_of`."""
         return len(self.counted) < len(self.figures)
 
@@ -111,33 +115,38 @@ class Compared:
         return {tile.id for one in self.chunks for cell in one.rows[row] for tile in cell.tiles}
 
 
-def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first: int) -> Compared:
+def compare(
+    report: ProgressCallback,
+    text: str,
+    tokenizers: Sequence[NamedTokenizer | TokenizedText],
+    first: int,
+) -> Comparison:
     """Cut a text by every contestant and lay out its words from number `first` (from 0) on.
 
     What is cut already is taken as it is. Raises ValueError for a lone surrogate.
     """
-    cuts = [one if isinstance(one, Cut) else cut(text, one) for one in asked]
+    texts = [one if isinstance(one, TokenizedText) else tokenize(text, one) for one in tokenizers]
     words = word_spans(text)
-    parts = [agreement.parts_of_words(words, one.found) for one in cuts]
-    figures = tuple([one.figures for one in cuts])
-    counted = counted_of(figures)
+    parts = [agreement.parts_of_words(words, one.encoding) for one in texts]
+    figures = tuple([one.figures for one in texts])
+    counted = counted_indices(figures)
     first = min(first, max(len(words) - 1, 0))
     start, end, last = window(words, len(text), first)
-    drawn = [one.drawn for one in cuts]
-    told = [parts[n] for n in counted]
-    layout = Layout(text, (start, end), drawn, counted, words, told)
-    return Compared(
+    readable = [one.readable for one in texts]
+    counted_parts = [parts[n] for n in counted]
+    layout = AlignedLayout(text, (start, end), readable, counted, words, counted_parts)
+    return Comparison(
         figures=figures,
         counted=counted,
         pairs={
             (a, b): agreement.compare(words, parts[a], parts[b])
-            for a, b in combinations(range(len(cuts)), 2)
+            for a, b in combinations(range(len(texts)), 2)
         },
         words=len(words),
-        alike=sum(agreement.alike_by_all(told)),
-        unknown=sum(
+        alike=sum(agreement.alike_by_all(counted_parts)),
+        alike_unknown=sum(
             len(set(word)) == 1 and agreement.has_unknown(word[0])
-            for word in zip(*told, strict=True)
+            for word in zip(*counted_parts, strict=True)
         ),
         first=first,
         last=last,
@@ -146,7 +155,7 @@ def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first:
     )
 
 
-def counted_of(rows: Sequence[Figures]) -> tuple[int, ...]:
+def counted_indices(rows: Sequence[TokenizerFigures]) -> tuple[int, ...]:
     """Return the contestants whose agreement is counted.
 
     Whole words and single characters are the two ends: with them nothing would ever agree.
@@ -186,31 +195,33 @@ def window(words: Sequence[Span], length: int, first: int) -> tuple[int, int, in
 
 # --- In words -------------------------------------------------------------------------------------
 
-UNCOUNTED = " Whole words and single characters, the two extremes, are not counted."
+NOT_COUNTED = " Whole words and single characters, the two extremes, are not counted."
 
 
-def agreement_said(compared: Compared) -> str:
+def describe_agreement(comparison: Comparison) -> str:
     """Return one sentence or two on how many words are cut alike, by all and by which two."""
-    names = [one.name for one in compared.figures]
-    if len(compared.counted) < 2 or not compared.words:
+    names = [one.name for one in comparison.figures]
+    if len(comparison.counted) < 2 or not comparison.words:
         return ""
-    who = "both" if len(compared.counted) == 2 else f"all {len(compared.counted)}"
-    *others, last = [names[n] for n in compared.counted]
+    who = "both" if len(comparison.counted) == 2 else f"all {len(comparison.counted)}"
+    *others, last = [names[n] for n in comparison.counted]
     listed = f"{', '.join(others)} and {last}"
-    words = count_of(compared.words, "word")
-    said = [f"{who.capitalize()} split {compared.alike:,} of {words} the same way: {listed}."]
-    if compared.unknown:
-        unknown = count_of(compared.unknown, "more word")
-        said.append(f"In {unknown}, all of them have the same [UNK], which is no agreement.")
-    return " ".join(said + _most_alike(compared, names))
+    words = count_of(comparison.words, "word")
+    sentences = [
+        f"{who.capitalize()} split {comparison.alike:,} of {words} the same way: {listed}."
+    ]
+    if comparison.alike_unknown:
+        unknown = count_of(comparison.alike_unknown, "more word")
+        sentences.append(f"In {unknown}, all of them have the same [UNK], which is no agreement.")
+    return " ".join(sentences + _describe_most_alike(comparison, names))
 
 
-def _most_alike(compared: Compared, names: Sequence[str]) -> list[str]:
+def _describe_most_alike(comparison: Comparison, names: Sequence[str]) -> list[str]:
     """Say which two of those counted agree most, where that is more than all do, and no tie."""
-    counted = set(compared.counted)
-    alike = {pair: one.alike for pair, one in compared.pairs.items() if counted.issuperset(pair)}
+    counted = set(comparison.counted)
+    alike = {pair: one.alike for pair, one in comparison.pairs.items() if counted.issuperset(pair)}
     among = sorted(alike, key=lambda pair: -alike[pair])
-    if len(among) < 2 or alike[among[0]] in (compared.alike, alike[among[1]]):
+    if len(among) < 2 or alike[among[0]] in (comparison.alike, alike[among[1]]):
         return []
     one, other = (names[n] for n in among[0])
     return [f"{one} and {other} agree most: on {count_of(alike[among[0]], 'word')}."]

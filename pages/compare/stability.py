@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
-from pages.compare.side_by_side import Contestant
+from pages.compare.side_by_side import NamedTokenizer
 from pages.compare.tables import html_of_columns, ranked
-from pages.shared.drawing.display_text import natural
+from pages.shared.drawing.display_text import show_spaces_keep_joiners
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from tokenizers.measures.metrics import word_spans
 from tokenizers.measures.stability import edit_distance, letter_places, with_next_letter
 from tokenizers.text.alignment import changed_part
@@ -18,7 +18,7 @@ LONGEST = 2_000
 SAMPLE = 40  # letters that are changed in turn
 AROUND = 2  # tokens that are shown on either side of what changed
 MOST_SHOWN = 40  # tokens before or after
-MEANS = (
+STABILITY_NOTE = (
     "**Changed**: the fewest tokens that must be put in, taken out or replaced to get from the one "
     "sequence to the other (edit distance). A single changed letter can never change less than one "
     "token, but for what is unknown before and after: who has such letters is not marked as best."
@@ -36,7 +36,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class SampleResult:
     """What the letters of a sample do to one contestant: tokens changed, the mean and the most."""
 
     name: str
@@ -46,20 +46,20 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Stability:
+class StabilityResult:
     """One letter changed, and a sample of `letters`, of a text cut to its first characters.
 
     `word` and `now` are the word around the one letter, before and after; empty without a letter.
     """
 
     word: str
-    now: str
+    changed_word: str
     changes: tuple[Change, ...]
     letters: int
-    tried: tuple[Tried, ...]
+    samples: tuple[SampleResult, ...]
 
 
-def letters_of(text: str) -> list[int]:
+def letter_offsets(text: str) -> list[int]:
     """Return the places of all letters that may be changed."""
     return letter_places(text[:LONGEST], LONGEST)
 
@@ -68,36 +68,40 @@ def first_letter(text: str) -> int:
     """Return which letter to begin with, counted from 1: the middle one of the longest word."""
     text = text[:LONGEST]
     start, end = max(word_spans(text), key=lambda span: span[1] - span[0], default=(0, 0))
-    places = letters_of(text)
+    offsets = letter_offsets(text)
     middle = (start + end) // 2
-    return 1 + min(range(len(places)), key=lambda n: abs(places[n] - middle), default=0)
+    return 1 + min(range(len(offsets)), key=lambda n: abs(offsets[n] - middle), default=0)
 
 
-def stability(report: Report, text: str, asked: Sequence[Contestant], letter: int) -> Stability:
+def measure_stability(
+    report: ProgressCallback, text: str, tokenizers: Sequence[NamedTokenizer], letter: int
+) -> StabilityResult:
     """Change letter number `letter` (from 1) alone, then each letter of a sample in turn."""
     text = text[:LONGEST]
-    places = letters_of(text)
-    if not places:
-        return Stability("", "", (), 0, ())
-    place = places[min(letter, len(places)) - 1]
-    changed = with_next_letter(text, place)
-    start, end = next(span for span in word_spans(text) if span[0] <= place < span[1])
+    offsets = letter_offsets(text)
+    if not offsets:
+        return StabilityResult("", "", (), 0, ())
+    offset = offsets[min(letter, len(offsets)) - 1]
+    changed = with_next_letter(text, offset)
+    start, end = next(span for span in word_spans(text) if span[0] <= offset < span[1])
     sample = letter_places(text, SAMPLE)
-    tried = []
-    for n, one in enumerate(asked):
-        report(n * len(sample), len(asked) * len(sample))
+    samples = []
+    for n, one in enumerate(tokenizers):
+        report(n * len(sample), len(tokenizers) * len(sample))
         changes = list(distances(text, one, sample))
-        tried.append(Tried(one.name, mean(changes), max(changes), sum(not n for n in changes)))
-    return Stability(
+        samples.append(
+            SampleResult(one.name, mean(changes), max(changes), sum(not n for n in changes))
+        )
+    return StabilityResult(
         text[start:end],
         changed[start:end],
-        tuple(_change(text, changed, one) for one in asked),
+        tuple(_change(text, changed, one) for one in tokenizers),
         len(sample),
-        tuple(tried),
+        tuple(samples),
     )
 
 
-def _change(text: str, changed: str, one: Contestant) -> Change:
+def _change(text: str, changed: str, one: NamedTokenizer) -> Change:
     before, after = one.encode(text).tokens, one.encode(changed).tokens
     here, there = changed_part(before, after)
     return Change(
@@ -108,36 +112,38 @@ def _change(text: str, changed: str, one: Contestant) -> Change:
     )
 
 
-def distances(text: str, one: Contestant, sample: Sequence[int]) -> Iterator[int]:
+def distances(text: str, one: NamedTokenizer, sample: Sequence[int]) -> Iterator[int]:
     """Yield for each place how many tokens another letter there changes."""
     before = one.encode(text).tokens
     for place in sample:
         yield edit_distance(before, one.encode(with_next_letter(text, place)).tokens)
 
 
-def change_said(found: Stability) -> str:
+def describe_change(result: StabilityResult) -> str:
     """Return a sentence about the one letter; empty where there is none."""
-    if not found.changes:
+    if not result.changes:
         return ""
-    least = min(found.changes, key=lambda one: one.changed)
-    most = max(found.changes, key=lambda one: one.changed)
-    said = f"“{natural(found.word)}” becomes “{natural(found.now)}”"
+    least = min(result.changes, key=lambda one: one.changed)
+    most = max(result.changes, key=lambda one: one.changed)
+    text = f"“{show_spaces_keep_joiners(result.word)}” becomes “{show_spaces_keep_joiners(result.changed_word)}”"
     if least.changed == most.changed:
-        return f"{said}: {count_of(least.changed, 'token')} changed in every row."
+        return f"{text}: {count_of(least.changed, 'token')} changed in every row."
     return (
-        f"{said}: {count_of(least.changed, 'token')} changed in the row of {least.name}, "
+        f"{text}: {count_of(least.changed, 'token')} changed in the row of {least.name}, "
         f"{most.changed:,} in that of {most.name}."
     )
 
 
-def html_tried(found: Stability) -> str:
+def html_samples(result: StabilityResult) -> str:
     """Return the table of the sample."""
-    means = [one.mean if not one.untouched else None for one in found.tried]  # [UNK] hides changes
+    means = [
+        one.mean if not one.untouched else None for one in result.samples
+    ]  # [UNK] hides changes
     columns = {
-        "": [one.name for one in found.tried],
-        "Tokens changed, mean": ranked(means, [f"{one.mean:.2f}" for one in found.tried]),
-        "at most": [f"{one.most:,}" for one in found.tried],
-        "Letters that change none": [f"{one.untouched:,}" for one in found.tried],
+        "": [one.name for one in result.samples],
+        "Tokens changed, mean": ranked(means, [f"{one.mean:.2f}" for one in result.samples]),
+        "at most": [f"{one.most:,}" for one in result.samples],
+        "Letters that change none": [f"{one.untouched:,}" for one in result.samples],
     }
-    caption = f"{found.letters:,} letters in turn, each replaced by the next of the alphabet"
+    caption = f"{result.letters:,} letters in turn, each replaced by the next of the alphabet"
     return html_of_columns(caption, columns)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from pages.compare.side_by_side import Compared, Figures
+from pages.compare.side_by_side import Comparison, TokenizerFigures
 from pages.shared.drawing import markup
-from pages.shared.drawing.display_text import printable
-from pages.shared.drawing.prices import WIDTHS, memory_said
+from pages.shared.drawing.display_text import escape_invisible
+from pages.shared.drawing.prices import WIDTHS, memory_text
 from tokenizers.measures.agreement import Agreement
 from tokenizers.measures.metrics import (
     Metrics,
@@ -35,19 +35,19 @@ _STYLE = Markup(
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class TableCell:
     """A cell: its words, whether they are the best of the column, what stands small below."""
 
     text: str
-    best: bool = False
+    is_best: bool = False
     below: str = ""
 
 
-Cell = Shown | str
+CellValue = TableCell | str
 
 
 def html(
-    caption: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]], left: int = 1
+    caption: str, columns: Sequence[str], rows: Sequence[Sequence[CellValue]], left: int = 1
 ) -> Markup:
     """Return HTML of a table; the first cell of a row names it, `left` columns are words.
 
@@ -60,18 +60,20 @@ def html(
     head = markup.joined(map(markup.head_cell, columns, kinds))
     cells = (markup.joined(_cell(cell, n, kinds[n]) for n, cell in enumerate(row)) for row in rows)
     body = markup.each("<tr>{}</tr>", cells)
-    return _STYLE + markup.table("pp-compare", printable(caption), head, body)
+    return _STYLE + markup.table("pp-compare", escape_invisible(caption), head, body)
 
 
-def _cell(cell: Cell, column: int, kind: str) -> Markup:
-    shown = cell if isinstance(cell, Shown) else Shown(cell)
-    text = "<b>{}</b> <small>best</small>" if shown.best else "{}"
-    below = "<br><small>{}</small>" if shown.below else ""
-    said = markup.html(text + below, printable(shown.text), printable(shown.below))
-    return markup.html("<td{}>{}</td>" if column else '<th scope="row"{}>{}</th>', kind, said)
+def _cell(cell: CellValue, column: int, kind: str) -> Markup:
+    content_cell = cell if isinstance(cell, TableCell) else TableCell(cell)
+    text = "<b>{}</b> <small>best</small>" if content_cell.is_best else "{}"
+    below = "<br><small>{}</small>" if content_cell.below else ""
+    content = markup.html(
+        text + below, escape_invisible(content_cell.text), escape_invisible(content_cell.below)
+    )
+    return markup.html("<td{}>{}</td>" if column else '<th scope="row"{}>{}</th>', kind, content)
 
 
-def html_of_columns(caption: str, columns: Mapping[str, Sequence[Cell]]) -> Markup:
+def html_of_columns(caption: str, columns: Mapping[str, Sequence[CellValue]]) -> Markup:
     """Return HTML of a table, given by columns."""
     return html(caption, list(columns), list(zip(*columns.values(), strict=True)))
 
@@ -87,7 +89,7 @@ def number(value: float | None, form: str) -> str:
 
 def ranked(
     values: Sequence[float | None], texts: Sequence[str], largest: bool = False
-) -> list[Shown]:
+) -> list[TableCell]:
     """Return the cells of a column, the best marked unless more than two of them are.
 
     >>> [cell.best for cell in ranked([3, 1, 2], "abc")]
@@ -98,14 +100,14 @@ def ranked(
     tops = sum(value == best for value in known)
     marks = 0 < tops <= 2 and tops < len(values)
     return [
-        Shown(text, marks and value is not None and value == best)
+        TableCell(text, marks and value is not None and value == best)
         for value, text in zip(values, texts, strict=True)
     ]
 
 
 # --- What the text became, and what that costs ----------------------------------------------------
 
-BECAME_MEANS = (
+TEXT_NOTE = (
     "**Characters** are code points, spaces included. A **word** is a run without white space; "
     "**tokens per word** (fertility) counts for each word the tokens that hold a part of it, so "
     "tokens of spaces alone do not count. **Unknown tokens** became [UNK]: their characters are "
@@ -115,7 +117,7 @@ BECAME_MEANS = (
 )
 
 
-def became(rows: Sequence[Figures]) -> Markup:
+def text_table(rows: Sequence[TokenizerFigures]) -> Markup:
     """Return the table of what the text became."""
     found = [row.metrics for row in rows]
     lengths = [m.characters_per_token for m in found]
@@ -123,21 +125,23 @@ def became(rows: Sequence[Figures]) -> Markup:
     lost = [_with_share(m.lost, m.lost_rate) for m in found]
     columns = {
         "": [row.name for row in rows],
-        "Tokens": _spared(found, [m.tokens for m in found], ","),
-        "Tokens per character": _spared(found, [m.tokens_per_character for m in found], ".2f"),
-        "Characters per token": _spared(found, lengths, ".2f", largest=True),
-        "Tokens per word": _spared(found, [m.fertility for m in found], ".2f"),
+        "Tokens": _ranked_if_lossless(found, [m.tokens for m in found], ","),
+        "Tokens per character": _ranked_if_lossless(
+            found, [m.tokens_per_character for m in found], ".2f"
+        ),
+        "Characters per token": _ranked_if_lossless(found, lengths, ".2f", largest=True),
+        "Tokens per word": _ranked_if_lossless(found, [m.fertility for m in found], ".2f"),
         "Unknown tokens": ranked([m.unknown_rate for m in found], unknown),
         "Characters lost": ranked([m.lost for m in found], lost),
         "Pieces": [f"{m.vocabulary:,}" for m in found],
-        "Comes back?": [returns_said(row.returns) for row in rows],
+        "Comes back?": [round_trip_text(row.first_loss) for row in rows],
     }
     return html_of_columns("What the text became", columns)
 
 
-def _spared(
+def _ranked_if_lossless(
     found: Sequence[Metrics], values: Sequence[float | None], form: str, largest: bool = False
-) -> list[Shown]:
+) -> list[TableCell]:
     """Return a column in which who lost characters is not the best: [UNK] is cheap."""
     kept = [None if m.lost else value for m, value in zip(found, values, strict=True)]
     return ranked(kept, [number(value, form) for value in values], largest)
@@ -147,16 +151,16 @@ def _with_share(count: int, share: float | None) -> str:
     return f"{count:,} ({share:.1%})" if count and share else "0"
 
 
-def returns_said(place: int) -> str:
+def round_trip_text(first_loss: int) -> str:
     """Return whether a text comes back, and where it first does not.
 
     >>> returns_said(-1), returns_said(28)
     ('yes', 'no, from character 29 on')
     """
-    return "yes" if place < 0 else f"no, from character {place + 1:,} on"
+    return "yes" if first_loss < 0 else f"no, from character {first_loss + 1:,} on"
 
 
-COSTS_MEAN = (
+COSTS_NOTE = (
     "The **embedding table** has a row of d numbers for every id, that of [UNK] too; where the "
     "output layer is not tied to it, there is a second one of that size. The output layer gives "
     "a **logit** for every id at every position: the shape [B, T, V] for B texts. The **softmax** "
@@ -166,49 +170,51 @@ COSTS_MEAN = (
 )
 
 
-def costs(rows: Sequence[Figures], width: int, precision: str) -> Markup:
+def costs(rows: Sequence[TokenizerFigures], width: int, precision: str) -> Markup:
     """Return the table of what vocabulary and length cost in a model of that width."""
     found = [row.metrics for row in rows]
-    numbers = [embedding_parameters(row.rows, width) for row in rows]
-    sizes = [embedding_bytes(row.rows, width, WIDTHS[precision]) for row in rows]
+    numbers = [embedding_parameters(row.num_ids, width) for row in rows]
+    sizes = [embedding_bytes(row.num_ids, width, WIDTHS[precision]) for row in rows]
     pairs = [attention_pairs(m.tokens) for m in found]
-    beside = [
+    relative = [
         pair / m.characters**2 if m.characters else None
         for pair, m in zip(pairs, found, strict=True)
     ]
     columns = {
         "": [row.name for row in rows],
-        "Ids V": ranked([row.rows for row in rows], [f"{row.rows:,}" for row in rows]),
+        "Ids V": ranked([row.num_ids for row in rows], [f"{row.num_ids:,}" for row in rows]),
         "Numbers V · d": ranked(numbers, [f"{one:,}" for one in numbers]),
-        "Memory": ranked(sizes, list(map(memory_said, sizes))),
-        "Logits T · V": _spared(found, [logits(r.metrics.tokens, r.rows) for r in rows], ","),
-        "Pairs of positions T²": _spared(found, pairs, ","),
-        "T² beside that of characters": _spared(found, beside, ".1%"),
+        "Memory": ranked(sizes, list(map(memory_text, sizes))),
+        "Logits T · V": _ranked_if_lossless(
+            found, [logits(r.metrics.tokens, r.num_ids) for r in rows], ","
+        ),
+        "Pairs of positions T²": _ranked_if_lossless(found, pairs, ","),
+        "T² beside that of characters": _ranked_if_lossless(found, relative, ".1%"),
     }
     return html_of_columns(f"What it costs in a model of width {width:,}, in {precision}", columns)
 
 
 # --- Who agrees with whom -------------------------------------------------------------------------
 
-AGREE_MEANS = (
+AGREEMENT_NOTE = (
     "Above: the words that both cut alike. Below it: of all places inside words where either cuts, "
     "the share where both do (100% where neither cuts). A word in which either has an [UNK] does "
     "not count (–: no other is left)."
 )
 
 
-def agreement(compared: Compared) -> Markup:
+def agreement(comparison: Comparison) -> Markup:
     """Return the table of how far each two contestants agree."""
-    names = [row.name for row in compared.figures]
+    names = [row.name for row in comparison.figures]
     rows = [
-        [name, *(_pair(compared.pairs.get((min(a, b), max(a, b)))) for b in range(len(names)))]
+        [name, *(_pair(comparison.pairs.get((min(a, b), max(a, b)))) for b in range(len(names)))]
         for a, name in enumerate(names)
     ]
-    caption = f"Who agrees: words out of {compared.words:,}, and the share of common cuts"
+    caption = f"Who agrees: words out of {comparison.words:,}, and the share of common cuts"
     return html(caption, ["", *names], rows)
 
 
-def _pair(found: Agreement | None) -> Cell:
+def _pair(found: Agreement | None) -> CellValue:
     if not found:
         return ""
-    return Shown(f"{found.alike:,}", below=number(found.share, ".0%"))
+    return TableCell(f"{found.alike:,}", below=number(found.share, ".0%"))

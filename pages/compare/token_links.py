@@ -17,7 +17,7 @@ from tokenizers.text.symbols import METASPACE
 
 
 @dataclass(frozen=True, slots=True)
-class Leads:
+class TokenLinks:
     """A text, and for each row the model and, for every token, the number of its word, from 1.
 
     The model is empty for a row that leads nowhere; a token has 0 where none of the text is its.
@@ -29,12 +29,12 @@ class Leads:
     words: tuple[tuple[int, ...], ...]
 
 
-def leads(
+def link_tokens(
     text: str,
     shown: Span,
     rows: Sequence[tuple[Published | None, Encoding | None]],
-    ask: Callable[..., tuple[int, ...]] | None = None,
-) -> Leads:
+    run: Callable[..., tuple[int, ...]] | None = None,
+) -> TokenLinks:
     """Return where the tokens of each row lead; `shown` is the part of the text that is drawn.
 
     A row is a model and what it made of the text. A visitor's own model has made nothing here: it
@@ -43,32 +43,32 @@ def leads(
     start, end = shown if len(text) > MOST_IN_ADDRESS else (0, len(text))
     part = text[start:end]
     specials: list[Special] = [model.special for model, _ in rows if model]
-    return Leads(
+    return TokenLinks(
         part,
         specials[0] if specials else "control",
         tuple(model.name if model else "" for model, _ in rows),
         tuple(
-            ask(model, _words_of, text, part, start)
-            if ask and model and model.opened
-            else _words(part, start, model, found)
+            run(model, _words_encoded, text, part, start)
+            if run and model and model.opened
+            else _word_numbers(part, start, model, found)
             for model, found in rows
         ),
     )
 
 
-def _words_of(model: Published, text: str, part: str, start: int) -> tuple[int, ...]:
-    return _words(part, start, model, model.encode(text))
+def _words_encoded(model: Published, text: str, part: str, start: int) -> tuple[int, ...]:
+    return _word_numbers(part, start, model, model.encode(text))
 
 
-def _words(
-    part: str, start: int, model: Published | None, found: Encoding | None
+def _word_numbers(
+    part: str, start: int, model: Published | None, encoding: Encoding | None
 ) -> tuple[int, ...]:
-    if not model or not found:
+    if not model or not encoding:
         return ()
-    spans = found.offsets
+    spans = encoding.offsets
     if not start and model.loaded.pre_tokenizer and METASPACE not in part:  # then words stay whole
         within = [first < last <= len(part) for first, last in spans]
-        return tuple([n + 1 if i else 0 for n, i in zip(found.words, within, strict=True)])
+        return tuple([n + 1 if i else 0 for n, i in zip(encoding.words, within, strict=True)])
     ends = [word.span[1] for word in words_of(model.loaded, part, model.special)]
     return tuple(
         bisect_right(ends, first - start) + 1 if start <= first < last <= start + len(part) else 0

@@ -22,7 +22,7 @@ from pages.complexity.counts import (
     Growth,
 )
 from pages.shared.training.limits import small_enough
-from pages.shared.training.source import Report, Source
+from pages.shared.training.source import ProgressCallback, Source
 from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.errors import UserError
@@ -36,7 +36,7 @@ from tokenizers.wordpiece.matching import match_steps
 PIECES_OF_A = 16  # a, aa, aaa …: the pieces of Unigram for a word of nothing else
 
 
-def count(report: Report, asked: Asked, operation: str) -> Growth:
+def count(report: ProgressCallback, asked: Asked, operation: str) -> Growth:
     """Count what one of `OPERATIONS` does at every size.
 
     Raises ValueError, in a sentence, for a text that is too short.
@@ -49,7 +49,7 @@ def count(report: Report, asked: Asked, operation: str) -> Growth:
     return COUNTERS[operation](asked)
 
 
-def count_all(report: Report, asked: Asked) -> tuple[Growth, ...]:
+def count_all(report: ProgressCallback, asked: Asked) -> tuple[Growth, ...]:
     """Count what all of `OPERATIONS` do; ValueError as in `count`, and if it is stopped."""
     found: list[Growth] = []
     for operation in COUNTERS:

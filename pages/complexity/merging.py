@@ -40,7 +40,7 @@ def merges(asked: Asked) -> Growth:
     sums = [list(accumulate(count(trace))) for count in _WAYS]
     counts = [[total[merges - 1] for merges in sizes] for total in sums]
     bound = [float(size * merges) for merges in sizes]
-    note = f"On {size:,} characters the run ended after {len(trace):,} merges: {trace.stopped}."
+    note = f"On {size:,} characters the run ended after {len(trace):,} merges: {trace.stop_reason}."
     return Growth("bpe_merges", "V, merges", sizes, _counted(counts, bound), note)
 
 

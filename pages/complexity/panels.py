@@ -7,12 +7,12 @@ from pages.complexity import findings
 from pages.complexity.counting import count, count_all
 from pages.complexity.counts import FORMS, LONGEST_TEXT, LONGEST_WORD, OPERATIONS, Asked, Growth
 from pages.shared.controls import panels, terms, url_state, user_text
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.sources import source
 from pages.shared.controls.url_state import choice, segments, whole_number
 from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.markup import html
-from pages.shared.routes import file_of
+from pages.shared.routes import page_file
 from pages.shared.work import results
 from tokenizers.experiments import operations
 
@@ -91,9 +91,9 @@ def growth(found: Growth) -> None:
     with right:
         st.html(plain_table(*findings.meanings(found)))
         if found.note:
-            st.caption(as_is(found.note))
+            st.caption(escape_markdown(found.note))
         page, label = STEPPED[found.operation]
-        st.page_link(file_of(page), label=label)
+        st.page_link(page_file(page), label=label)
 
 
 def below(found: Growth, asked: Asked) -> None:
@@ -101,7 +101,7 @@ def below(found: Growth, asked: Asked) -> None:
     choices = {
         "Claims and counts": lambda: _claims(asked),
         "Every size": lambda: st.html(findings.growth_table(found)),
-        "The code": lambda: panels.code(
+        "The code": lambda: panels.show_code(
             operations.pairs_in_text,
             operations.pairs_in_changed,
             operations.kept_in_training,
@@ -111,7 +111,7 @@ def below(found: Growth, asked: Asked) -> None:
             operations.exponent,
         ),
     }
-    panels.chosen(choices)
+    panels.panel_choice(choices)
 
 
 def all_counted(asked: Asked) -> tuple[Growth, ...]:

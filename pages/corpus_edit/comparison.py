@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from pages.shared.drawing.phrasing import RichText, times
 from pages.shared.training.count_edit import Operation
-from pages.shared.training.source import NO_WORDS, AnySettings, Report, Source, bounded
+from pages.shared.training.source import NO_WORDS, AnySettings, ProgressCallback, Source, bounded
 from tokenizers import bpe, wordpiece
 from tokenizers.errors import UserError
 from tokenizers.experiments import corpus_edit
@@ -32,7 +32,7 @@ BEFORE, BEYOND = 4, 5  # rows shown before the first merge that changes, and aft
 
 
 def train_whole(
-    report: Report, source: Source, pipeline: Pipeline, settings: AnySettings
+    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: AnySettings
 ) -> tuple[Trace, tuple[str, ...]]:
     """Train on the corpus as it is; return the record, and what was left out, in sentences.
 
@@ -51,7 +51,7 @@ def away(whole: Trace, count: int) -> int:
     return max(LEAST_AWAY, min(count, bearable))
 
 
-def try_counts(report: Report, whole: Trace, word: str) -> tuple[Probe, ...]:
+def try_counts(report: ProgressCallback, whole: Trace, word: str) -> tuple[Probe, ...]:
     """Train once for every count near the word's own, nearest first, and say what each does."""
     count = whole.corpus.word_counts.get(word, 0)
     counts = list(corpus_edit.outward(count, away(whole, count)))
@@ -139,7 +139,7 @@ def is_monotone(probes: Sequence[Probe], count: int) -> bool:
 
 
 def halve(
-    report: Report, whole: Trace, word: str, merge: int | None
+    report: ProgressCallback, whole: Trace, word: str, merge: int | None
 ) -> tuple[Probe | None, Probe | None]:
     """Return the nearest counts that change `merge` or an earlier one, by halving."""
     report(0, 1)

@@ -7,10 +7,10 @@ from markupsafe import Markup
 
 from pages.corpus_edit.comparison import Aligned, Made, Operation, intervals
 from pages.shared.drawing.charts import FIXED, GREY
-from pages.shared.drawing.display_text import printable, visible
+from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.phrasing import times
-from pages.shared.drawing.rich_text_html import html_pair, table_of
+from pages.shared.drawing.rich_text_html import html_pair, html_tile_table
 from tokenizers.experiments.corpus_edit import Probe
 
 LAYOUT = {"height": 360, "margin": {"t": 40, "r": 24, "b": 44, "l": 70}, "showlegend": False}
@@ -33,11 +33,11 @@ def html_runs(operation: Operation, rows: Sequence[Aligned]) -> str:
     heads = joined(html(heads_of, kind, score) for _, kind in sides)
     head = html('<tr><th scope="col" rowspan="2">step</th>{}</tr><tr>{}</tr>', groups, heads)
     body = joined(_row(row, row.step == operation.first, scored) for row in rows)
-    word = printable(visible(operation.word))
+    word = escape_invisible(show_spaces(operation.word))
     caption = f"The merges of both runs, the first with “{word}” as it is in the corpus."
     if rows and rows[0].step > 1:
         caption += f" Merges 1 to {rows[0].step - 1:,}, not shown, are the same pairs."
-    return table_of(caption, head, body)
+    return html_tile_table(caption, head, body)
 
 
 def _seen(count: int) -> str:
@@ -71,7 +71,7 @@ def html_intervals(probes: Sequence[Probe]) -> str:
         for low, high, first in intervals(probes)
     ]
     row_of = '<tr><th scope="row">{}</th><td>{}</td></tr>'
-    return table_of("What each count does", head, joined(html(row_of, *row) for row in rows))
+    return html_tile_table("What each count does", head, joined(html(row_of, *row) for row in rows))
 
 
 def counts_chart(probes: Sequence[Probe], operation: Operation) -> go.Figure:

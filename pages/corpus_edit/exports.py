@@ -14,7 +14,7 @@ from pages.shared.export.tables import Table, Value
 from pages.shared.recording.frame_types import Recording, plain_text
 from pages.shared.training.count_edit import Operation
 from pages.shared.training.diff_explanation import finding
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from pages.shared.training.what_if import Count
 from pages.wordpiece import runs as of_wordpiece
 from tokenizers import bpe
@@ -42,7 +42,7 @@ def of_operation(operation: Operation, probes: Sequence[Probe]) -> Offer:
     return Offer(tables=tables, charts=(chart,))
 
 
-def film_both(report: Report, operation: Operation) -> Recording:
+def film_both(report: ProgressCallback, operation: Operation) -> Recording:
     """Film both runs side by side, as the page on which each of them is stepped does."""
     is_bpe = isinstance(operation.whole.settings, bpe.Settings)
     film = of_bpe.film_two if is_bpe else of_wordpiece.film_two

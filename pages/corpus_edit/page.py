@@ -9,7 +9,7 @@ from pages.corpus_edit import panels as surgery_panels
 from pages.corpus_edit.comparison import train_whole, try_counts
 from pages.shared.controls import panels, url_state
 from pages.shared.controls.heading import heading
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.corpus.corpus_picker import in_words
 from pages.shared.corpus.what_if import word_and_count
 from pages.shared.export.menu import take_two_runs
@@ -23,7 +23,7 @@ source, pipeline, settings = surgery_panels.corpus_and_settings()
 key = results.key_of("surgery", source, pipeline, settings)
 whole, notes = results.result_of(key, train_whole, "Training …", source, pipeline, settings)
 for note in notes:
-    st.info(as_is(note))
+    st.info(escape_markdown(note))
 word, count = word_and_count(whole.corpus, "word", "count")
 operation = results.result_of(
     results.key_of(key, word, count), operate, "Training again …", whole, word, count
@@ -38,7 +38,7 @@ probes = results.result_of(
 )
 surgery_panels.thresholds(operation, probes, key)
 if st.toggle("The code", key="code", **url_state.IN_ADDRESS):
-    panels.code(
+    panels.show_code(
         corpus_edit.with_count, corpus_edit.first_difference, corpus_edit.probe, corpus_edit.bisect
     )
 with menu:  # at the end: while both runs are filmed, nothing else is missing

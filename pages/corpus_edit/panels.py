@@ -12,10 +12,10 @@ from pages.shared.controls.short_text import line
 from pages.shared.controls.url_state import segments, whole_number
 from pages.shared.corpus.corpus_picker import corpus_line
 from pages.shared.corpus.what_if import final_vocabularies
-from pages.shared.drawing.display_text import html_tiles, printable
+from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import RichText, count_of
-from pages.shared.drawing.rich_text_html import html_say
+from pages.shared.drawing.rich_text_html import html_rich_text
 from pages.shared.limits import MOST_IN_ADDRESS
 from pages.shared.training import diff_explanation
 from pages.shared.training.count_edit import Operation
@@ -52,7 +52,7 @@ def corpus_and_settings() -> tuple[Source, Pipeline, bpe.Settings | wordpiece.Se
 
 def result(operation: Operation) -> None:
     """Say what the change does, and why; then both runs side by side."""
-    st.html(html_say(diff_explanation.finding(operation)))
+    st.html(html_rich_text(diff_explanation.finding(operation)))
     if operation.count == operation.old:
         st.caption("That is already its count, so nothing changes. Choose another number.")
     found = diff_explanation.rivals(operation)
@@ -73,7 +73,7 @@ def result(operation: Operation) -> None:
 def _why(operation: Operation, found: Sequence[Rival], is_wide: bool) -> None:
     """Show the numbers by which the first change comes about, and where they come from."""
     st.markdown("**Why this merge changes**")
-    st.html(html_say(diff_explanation.reason(operation), "pp-why"))
+    st.html(html_rich_text(diff_explanation.reason(operation), "pp-why"))
     st.html(html_rivals(operation, found))
     st.caption(
         "f: how often something occurs before; Δ: the change in the word's count; n: "
@@ -84,7 +84,7 @@ def _why(operation: Operation, found: Sequence[Rival], is_wide: bool) -> None:
         first, second = rival.before.pair
         with place:
             said = ("For ", ("token", first), " + ", ("token", second), ":")
-            st.html(html_say(said, "pp-why"))
+            st.html(html_rich_text(said, "pp-why"))
             st.latex(diff_explanation.formula(operation, rival))
 
 
@@ -96,13 +96,13 @@ def consequences(operation: Operation) -> None:
         final_vocabularies(found, most=MOST_TILES)
     with right:
         st.markdown("**One word, split by both**")
-        placeholder = printable(operation.word)
+        placeholder = escape_invisible(operation.word)
         wanted = line(
             "Word to split",
             LONGEST_WORD,
             key="cut",
             placeholder=placeholder,
-            control="word_to_split",
+            widget_key="word_to_split",
         )
         cuts = surgery_operation.splits(operation, wanted.strip() or operation.word)
         for split, label in zip(cuts, ("before", "now"), strict=True):
@@ -135,7 +135,7 @@ def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
     left, right = st.columns([3, 2])
     found = surgery_operation.intervals(probes)
     with right:
-        st.html(html_say(_smallest(operation, probes, key), "pp-why"))
+        st.html(html_rich_text(_smallest(operation, probes, key), "pp-why"))
         st.caption(_order_said(operation, probes))
         if len(found) <= MOST_INTERVALS:
             st.html(html_intervals(probes))

@@ -8,9 +8,9 @@ from itertools import islice
 from math import exp
 
 from pages.lattice.frame_helpers import in_row, lattice_part, percent, weight
-from pages.shared.drawing.phrasing import RichText, ways
-from pages.shared.recording.frame_types import Frame, LatticeAt, Recording
-from pages.shared.recording.packing import make_film
+from pages.shared.drawing.phrasing import RichText, ways_text
+from pages.shared.recording.frame_types import Frame, LatticeFrame, Recording
+from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations, posteriors
 from tokenizers.lattice.n_best import segmentations
 
@@ -21,19 +21,23 @@ BEST = 1  # the step of the best way
 def ways_film(lattice: Lattice) -> Recording:
     """Return the film: at step 0 all ways at once, then each of the most probable ones."""
     part = lattice_part(lattice, "Every piece that fits, with its log probability (in nats)")
-    return make_film("Ways to cut a word", (part,), _frames(lattice), [])
+    return pack_frames("Ways to cut a word", (part,), _frames(lattice), [])
 
 
 def _frames(lattice: Lattice) -> Iterator[Frame]:
     number = num_segmentations(lattice)
     shares = "".join(map(weight, posteriors(lattice)))
     nodes = ("",) * (len(lattice.text) + 1)
-    say = "Every path from left to right is a way to cut the word: ", ("strong", ways(number)), "."
-    yield Frame(say, (LatticeAt("k" * len(lattice.edges), shares, nodes),))
+    say = (
+        "Every path from left to right is a way to cut the word: ",
+        ("strong", ways_text(number)),
+        ".",
+    )
+    yield Frame(say, (LatticeFrame("k" * len(lattice.edges), shares, nodes),))
     for n, path in enumerate(islice(segmentations(lattice), MOST), start=1):
         states = "".join("b" if i in path else "o" for i in range(len(lattice.edges)))
         weights = "".join("7" if i in path else "2" for i in range(len(lattice.edges)))
-        yield Frame(way_said(lattice, n, path), (LatticeAt(states, weights, nodes),))
+        yield Frame(way_said(lattice, n, path), (LatticeFrame(states, weights, nodes),))
 
 
 def way_said(lattice: Lattice, n: int, path: Path) -> RichText:
@@ -44,7 +48,7 @@ def way_said(lattice: Lattice, n: int, path: Path) -> RichText:
     place = "The best" if n == BEST else f"Number {n:,}"
     share = percent(exp(lattice.log_prob(path) - forward_values(lattice)[-1]))
     return (
-        f"{place} of {ways(number)}: ",
+        f"{place} of {ways_text(number)}: ",
         *in_row(lattice.pieces(path)),
         ", with ",
         ("strong", share),

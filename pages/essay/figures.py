@@ -11,14 +11,14 @@ from itertools import islice
 
 from lessons.models import open_model
 from lessons.texts import TEXTS
-from pages.compare.layout import Chunk, Layout
-from pages.compare.side_by_side import Contestant, cut, window
+from pages.compare.layout import AlignedLayout, Chunk
+from pages.compare.side_by_side import NamedTokenizer, tokenize, window
 from pages.essay.best_split_figure import ways_film
 from pages.languages.findings import name_of
 from pages.languages.published import measured
 from pages.languages.study import Trained, cost
-from pages.shared.drawing.display_text import cut_short
-from pages.shared.drawing.phrasing import RichText, count_of, named, times
+from pages.shared.drawing.display_text import shorten
+from pages.shared.drawing.phrasing import RichText, count_of, times, word_segment
 from pages.shared.recording.frame_types import Recording
 from pages.shared.training.published import Published
 from pages.shared.training.words import Word, words_of
@@ -89,16 +89,16 @@ def units(text: str) -> Units:
     bytes_alone = bpe.Settings(base="bytes", num_merges=0)
     words = baselines.train(prose, "words")
     asked = (
-        Contestant("Whole words", "words", words),
-        Contestant("Characters", "characters", baselines.train(prose, "characters")),
-        Contestant("Bytes", "bytes", Trace.record(Corpus({}, None, GPT2), bytes_alone).model()),
-        Contestant("GPT-4o", f"real.{READS}", Published(READS)),
+        NamedTokenizer("Whole words", "words", words),
+        NamedTokenizer("Characters", "characters", baselines.train(prose, "characters")),
+        NamedTokenizer("Bytes", "bytes", Trace.record(Corpus({}, None, GPT2), bytes_alone).model()),
+        NamedTokenizer("GPT-4o", f"real.{READS}", Published(READS)),
     )
-    cuts = [cut(text, one) for one in asked]
+    cuts = [tokenize(text, one) for one in asked]
     spans = word_spans(text)
     start, end, _ = window(spans, len(text), 0)
     end = min(end, MOST_DRAWN)
-    layout = Layout(text, (start, end), [one.drawn for one in cuts], (), spans, ())
+    layout = AlignedLayout(text, (start, end), [one.readable for one in cuts], (), spans, ())
     drawn = list(islice(layout.spans(), MOST_CHUNKS + 1))
     return Units(
         tuple(one.name for one in asked),
@@ -199,7 +199,7 @@ def match_rows(word: str, steps: Sequence[Match]) -> list[tuple[str, str | int, 
     """Return for each step what is left of the word, what was tried in vain, what was taken."""
     marks = ["##" if step.start else "" for step in steps]
     return [
-        (cut_short(mark + word[step.start :], LEFT), len(step.rejected), step.piece or "nothing")
+        (shorten(mark + word[step.start :], LEFT), len(step.rejected), step.piece or "nothing")
         for mark, step in zip(marks, steps, strict=True)
     ]
 
@@ -209,11 +209,24 @@ def match_said(word: str, steps: Sequence[Match]) -> RichText:
     tried = sum(len(step.rejected) + bool(step.piece) for step in steps)
     if steps and all(step.piece for step in steps):
         pieces = ("strong", count_of(len(steps), "piece"))
-        return "BERT cuts ", named(word), " into ", pieces, f" after {count_of(tried, 'look-up')}."
+        return (
+            "BERT cuts ",
+            word_segment(word),
+            " into ",
+            pieces,
+            f" after {count_of(tried, 'look-up')}.",
+        )
     if not steps:
-        return named(word), " is too long for BERT: it becomes ", ("new", "[UNK]"), "."
+        return word_segment(word), " is too long for BERT: it becomes ", ("new", "[UNK]"), "."
     at = f" No piece fits at letter {steps[-1].start + 1:,}, so all of "
-    return f"After {count_of(tried, 'look-up')}:", at, named(word), " is ", ("new", "[UNK]"), "."
+    return (
+        f"After {count_of(tried, 'look-up')}:",
+        at,
+        word_segment(word),
+        " is ",
+        ("new", "[UNK]"),
+        ".",
+    )
 
 
 def ways(word: str) -> Recording:

@@ -9,26 +9,26 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.compare.aligned_view import strip
-from pages.compare.aligned_view_message import Drawn
+from pages.compare.aligned_view import aligned_view
+from pages.compare.aligned_view_message import AlignedView
 from pages.essay import figures
 from pages.essay.best_split_figure import BEST
 from pages.essay.figures import FIRST_WORD, LONGEST_WORD
 from pages.languages.charts import dots
 from pages.languages.study import PASSAGES
 from pages.shared.controls import panels
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.settings import default_settings
 from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
-from pages.shared.corpus.corpus_picker import OWN, suited
+from pages.shared.corpus.corpus_picker import USER_TEXT, suited
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_table, html_tiles
 from pages.shared.drawing.phrasing import RichText, count_of
-from pages.shared.drawing.rich_text_html import html_say
+from pages.shared.drawing.rich_text_html import html_rich_text
 from pages.shared.limits import MOST_IN_ADDRESS
 from pages.shared.player import Guide, player
 from pages.shared.recording.frame_types import plain_text
-from pages.shared.routes import file_of, title_of
+from pages.shared.routes import page_file, page_title
 from pages.shared.training.published import Published
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.training.words import Word
@@ -82,18 +82,18 @@ def story(text: str) -> None:
             try:
                 part(text)
             except ValueError as refusal:  # a pattern of a file may take too long on a text
-                st.error(as_is(user_message(refusal)))
-    st.page_link(file_of("lessons"), label="**Learn** · all of it in lessons, step by step →")
+                st.error(escape_markdown(user_message(refusal)))
+    st.page_link(page_file("lessons"), label="**Learn** · all of it in lessons, step by step →")
 
 
 def _say(said: RichText) -> None:
-    st.html(html_say(said, "pp-why"))
+    st.html(html_rich_text(said, "pp-why"))
 
 
 def _open(page: str, **query: str) -> None:
     """Lead to the page that shows a figure in full; an empty parameter is left out."""
     asked = {name: value for name, value in query.items() if value}
-    st.page_link(file_of(page), label=f"Open {title_of(page)} →", query_params=asked)
+    st.page_link(page_file(page), label=f"Open {page_title(page)} →", query_params=asked)
 
 
 def _address_of(text: str) -> str:
@@ -120,7 +120,9 @@ def _numbers(text: str) -> None:
 def _between(text: str) -> None:
     found = _units(text[:MOST_IN_ADDRESS])
     tokens = [count_of(one.tokens, "token") for one in found.metrics]
-    strip(Drawn(list(zip(found.names, tokens, strict=True)), found.chunks, ids=False))
+    aligned_view(
+        AlignedView(list(zip(found.names, tokens, strict=True)), found.chunks, has_ids=False)
+    )
     legend = f"Dashed: not on the list, so unknown. Among bytes, {KINDS['bytes'].mark}."
     st.caption(legend + " This is the beginning of your text." * found.goes_on)
     _say(figures.units_said(found))
@@ -130,7 +132,7 @@ def _between(text: str) -> None:
 @st.fragment
 def _bpe(text: str) -> None:
     told = text[:MOST_IN_ADDRESS]
-    trace = _merges(told, *default_settings(suited(OWN)))
+    trace = _merges(told, *default_settings(suited(USER_TEXT)))
     k = 0
     if len(trace):
         first = figures.last_repeated(trace)
@@ -143,7 +145,7 @@ def _bpe(text: str) -> None:
     _say(figures.merge_said(trace, k))
     st.caption(f"`{trace.settings.end_mark}` marks the end of a word.")
     step = str(k) if text == told else ""
-    _open("bpe_train", corpus=OWN, text=_address_of(text), step=step)
+    _open("bpe_train", corpus=USER_TEXT, text=_address_of(text), step=step)
 
 
 def _longest(text: str) -> str:
@@ -180,7 +182,7 @@ def _unigram(text: str) -> None:
     if read is None:
         st.info("The tokenizer leaves nothing of this to cut. Write another word.")
         return
-    player(_ways(read.text), key="essay_ways", step=BEST, guide=Guide(asks=False))
+    player(_ways(read.text), key="essay_ways", step=BEST, guide=Guide(has_predictions=False))
     st.caption("The pieces are those of a small English model. `▁` stands for a space.")
     _open_word("unigram_lattice", figures.WEIGHS, text, word, read)
 
@@ -204,7 +206,7 @@ def _costs(text: str) -> None:
     found = _paid()
     said = figures.cost_said(found, code)
     figure = dots(found, figures.languages_with(found, code)[::-1], "premium")
-    panels.drawn(Chart("The chart of what languages pay", figure, plain_text(said)), "paid")
+    panels.show_chart(Chart("The chart of what languages pay", figure, plain_text(said)), "paid")
     _say(said)
     _say(figures.room_said(len(_read(text[:MOST_IN_ADDRESS]).ids), window))
     _open("languages", second=code, panel="Published models")

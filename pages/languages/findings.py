@@ -23,11 +23,11 @@ from pages.languages.study import (
     halves,
     ratio,
 )
-from pages.shared.drawing.display_text import plain_table, tint, visible
+from pages.shared.drawing.display_text import plain_table, show_spaces, tint
 from pages.shared.drawing.markup import head_cell, html, joined
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.tokenizer_kinds import KINDS
-from tokenizers.runtime.spelling import shown
+from tokenizers.runtime.spelling import display_bytes
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 TOLD = 0.01  # the least share of unknown characters that is told
@@ -172,11 +172,11 @@ def tiles(cut: Cut, kind: str) -> list[Tile]:
 
 def _tile(token: str, raw: str, is_unknown: bool, kind: str) -> Tile:
     if is_unknown:
-        return visible(raw), tint(token), "unknown"
+        return show_spaces(raw), tint(token), "unknown"
     if kind == "bytes" and not raw:
         part = bytes(BYTE_OF_GLYPH[glyph] for glyph in token)
-        return visible(shown(part)), tint(token), "part"
-    return visible(raw if kind == "bytes" else token), tint(token), ""
+        return show_spaces(display_bytes(part)), tint(token), "part"
+    return show_spaces(raw if kind == "bytes" else token), tint(token), ""
 
 
 def legend(kind: str) -> str:

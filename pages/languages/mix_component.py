@@ -7,11 +7,18 @@ is sent (mix_message.py), and how it is found (findings.py).
 
 from pages.languages.mix_message import MIX, message
 from pages.languages.study import PASSAGES, SHARES, Study
-from pages.shared.component_state import mounting, move, reported, rerun, settle, visit
+from pages.shared.component_state import (
+    accept_client_value,
+    client_report,
+    component_renderer,
+    component_state,
+    no_op,
+    set_from_server,
+)
 from pages.shared.controls import url_state
 
 _FIRST_SHARE = 1  # of SHARES: nine parts to one
-_mount = mounting(MIX)
+_mount = component_renderer(MIX)
 
 
 def stage(study: Study, measure: str, large: bool) -> tuple[int, str]:
@@ -20,24 +27,26 @@ def stage(study: Study, measure: str, large: bool) -> tuple[int, str]:
     They stand in the address as `mix`, in percent, and `cut`.
     """
     first_cut = study.asked.named[-1]
-    here = visit("languages") or move("languages", "", (_FIRST_SHARE, first_cut))
-    mix, cut = url_state.news("mix"), url_state.news("cut")
+    here = component_state("languages") or set_from_server(
+        "languages", "", (_FIRST_SHARE, first_cut)
+    )
+    mix, cut = url_state.incoming("mix"), url_state.incoming("cut")
     if mix is not None or cut is not None:
-        here = move("languages", "", _told(mix, cut, *here.at))
-    at, code = here.at
-    match reported("languages", "chosen", here.key):
+        here = set_from_server("languages", "", _told(mix, cut, *here.current))
+    at, code = here.current
+    match client_report("languages", "chosen", here.key):
         case [int(share), str(language)]:
             at, code = share, language
     at = min(max(at, 0), len(SHARES) - 1)
     code = code if code in PASSAGES else first_cut
-    settle("languages", (at, code))
-    url_state.write("mix", None if at == _FIRST_SHARE else str(SHARES[at]))
-    url_state.write("cut", None if code == first_cut else code)
+    accept_client_value("languages", (at, code))
+    url_state.set_param("mix", None if at == _FIRST_SHARE else str(SHARES[at]))
+    url_state.set_param("cut", None if code == first_cut else code)
     data = message(study, measure, at, code, large) | {"key": here.key}
-    match reported("languages", "presenting", here.key):
+    match client_report("languages", "presenting", here.key):
         case [bool(is_on)]:
-            url_state.write_switch("present", is_on)
-    _mount(key="languages", data=data, on_chosen_change=rerun, on_presenting_change=rerun)
+            url_state.set_switch("present", is_on)
+    _mount(key="languages", data=data, on_chosen_change=no_op, on_presenting_change=no_op)
     return at, code
 
 

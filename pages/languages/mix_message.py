@@ -5,10 +5,10 @@ from pathlib import Path
 
 from pages.languages import findings
 from pages.languages.study import MEASURES, PASSAGES, SHARES, Study
-from pages.shared.component import component_of
+from pages.shared.component import build_component
 
 _SCRIPTS = ("../shared/presenter_base.js", "presenter.js", "mix_component.js")
-MIX = component_of("languages", Path(__file__).parent, "mix_component.css", *_SCRIPTS)
+MIX = build_component("languages", Path(__file__).parent, "mix_component.css", *_SCRIPTS)
 
 
 def message(study: Study, measure: str, at: int, code: str, large: bool) -> dict[str, object]:

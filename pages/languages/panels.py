@@ -17,7 +17,7 @@ from pages.languages.study import (
     measure_mixes,
 )
 from pages.shared.controls import panels, user_tokenizer
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import choice, whole_number
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles
@@ -79,16 +79,16 @@ def below(study: Study, at: int, code: str, pays: str) -> None:
         "Published models": lambda: _published(code, pays),
         "All four tokenizers": lambda: _all_kinds(study, at, pays),
         "The sentences": lambda: _sentences(study, code),
-        "The code": lambda: panels.code(measure_mixes),
+        "The code": lambda: panels.show_code(measure_mixes),
     }
-    panels.chosen(choices)
+    panels.panel_choice(choices)
 
 
 def _three_ways(study: Study, at: int, pays: str) -> None:
     st.html(html(_FINDING, f"{findings.three_ways_finding(study)}."))
     said = f"{MEASURES[pays]} of every language under three tokenizers. {findings.finding(study)}"
     drawn = three_ways_chart(study, at, pays)
-    panels.drawn(Chart("The chart of three training texts", drawn, said), "three ways")
+    panels.show_chart(Chart("The chart of three training texts", drawn, said), "three ways")
     st.caption(
         "Hollow: more than a fifth of the text is unknown, so a low number means little. "
         f"{findings.finding(study)}"
@@ -102,7 +102,7 @@ _paid = st.cache_resource(show_spinner=_SPLITTING)(published.paid)
 def _published(code: str, pays: str) -> None:
     """Show what the models that people use charge for the same sentences."""
     found = _paid()
-    for own in user_tokenizer.kept():
+    for own in user_tokenizer.user_tokenizers():
         model = Published(own.name)
         paid = results.ask(model, published.measured)
         found = {**found, f"{model.title} (yours)": paid}
@@ -110,7 +110,7 @@ def _published(code: str, pays: str) -> None:
     st.html(html(_FINDING, said))
     caption = f"{MEASURES[pays]} of every language under published tokenizers. {said}"
     drawn = published.chart(found, pays)
-    panels.drawn(Chart("The chart of published models", drawn, caption), "published")
+    panels.show_chart(Chart("The chart of published models", drawn, caption), "published")
     st.html(published.table(found, pays))
     st.caption(
         "The same sentences in every language, cut by the tokenizers of published models: what a "
@@ -121,7 +121,7 @@ def _published(code: str, pays: str) -> None:
     for title, model in found.items():
         cut = model.cuts[code]
         tokens = count_of(len(cut.tokens), "token")
-        st.markdown(f"**{PASSAGES[code].name}, by {as_is(title)}**: {tokens}")
+        st.markdown(f"**{PASSAGES[code].name}, by {escape_markdown(title)}**: {tokens}")
         st.html(html_tiles(cut.tokens[:MOST_TILES], label=f"tokens by {title}"))
         if len(cut.tokens) > MOST_TILES:
             st.caption(f"The first {MOST_TILES} of {tokens} are shown.")

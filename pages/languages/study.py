@@ -14,10 +14,10 @@ from itertools import pairwise
 import regex
 
 from lessons.texts import LANGUAGES, Passage
-from pages.shared.training.source import Report, Source
+from pages.shared.training.source import ProgressCallback, Source
 from pages.shared.training.tokenizer_kinds import KINDS, Learned, Model, learn
 from tokenizers.errors import UserError
-from tokenizers.protocols import never
+from tokenizers.protocols import ignore_progress
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
@@ -176,7 +176,7 @@ class Study:
     everything: Trained
 
 
-def measure_mixes(report: Report, asked: Asked) -> Study:
+def measure_mixes(report: ProgressCallback, asked: Asked) -> Study:
     """Train and measure at every share, on English alone, and on all languages in equal parts.
 
     Raises ValueError, in a sentence, if it is stopped.
@@ -215,11 +215,11 @@ def _train(asked: Asked, text: str) -> tuple[Learned, int]:
     """
     pipeline, source = asked.pipeline, Source(text)
     if asked.kind != "unigram":
-        wanted = learn(never, source, asked.kind, 0, pipeline).sizes[0] + asked.extra
+        wanted = learn(ignore_progress, source, asked.kind, 0, pipeline).sizes[0] + asked.extra
         # One piece more: up to there it may merge what makes no new piece.
-        return learn(never, source, asked.kind, wanted + 1, pipeline), wanted
+        return learn(ignore_progress, source, asked.kind, wanted + 1, pipeline), wanted
     size = len(set("".join(pipeline.words(text)))) + asked.extra
-    return learn(never, source, asked.kind, size, pipeline), size
+    return learn(ignore_progress, source, asked.kind, size, pipeline), size
 
 
 def _made(learned: Learned, wanted: int) -> set[str]:

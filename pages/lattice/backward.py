@@ -25,16 +25,16 @@ from pages.lattice.frame_helpers import (
 from pages.shared.drawing.phrasing import RichText
 from pages.shared.recording.frame_types import (
     Frame,
-    LatticeAt,
-    Mark,
-    NoteAt,
-    Part,
+    JumpTarget,
+    LatticeFrame,
+    NoteFrame,
+    PicturePart,
     Recording,
-    Row,
-    TableAt,
+    TableFrame,
+    TableRow,
     columns,
 )
-from pages.shared.recording.packing import make_film
+from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import NEVER, Arrival, Lattice, backward_steps, forward_values, posteriors
 
 LEAVING = columns(
@@ -49,12 +49,12 @@ def backward_film(lattice: Lattice) -> Recording:
     """Return the film of the backward values, and of the shares that follow from both."""
     parts = (
         lattice_part(lattice, "From the end to the beginning (log probabilities, in nats)"),
-        Part("table", "Pieces that begin here", LEAVING),
-        Part("table", "Forward and backward", CUTS, side="right"),
-        Part("note", "", side="across"),
+        PicturePart("table", "Pieces that begin here", LEAVING),
+        PicturePart("table", "Forward and backward", CUTS, side="right"),
+        PicturePart("note", "", side="across"),
     )
-    marks = [Mark("every piece has its share", (len(lattice.text) + 1,), tick=True)]
-    return make_film("Backward values and shares", parts, _Backward(lattice), marks)
+    marks = [JumpTarget("every piece has its share", (len(lattice.text) + 1,), has_tick=True)]
+    return pack_frames("Backward values and shares", parts, _Backward(lattice), marks)
 
 
 class _Backward:
@@ -77,16 +77,16 @@ class _Backward:
             f"Now from the other end: β[{last:,}] = 0, and every other position gets the sum over "
             "all paths to the end.",
         )
-        table = TableAt((), "", "No piece begins at the end")
-        yield Frame(say, (self._picture(last), table, self._cuts(last), NoteAt(())))
+        table = TableFrame((), "", "No piece begins at the end")
+        yield Frame(say, (self._picture(last), table, self._cuts(last), NoteFrame(())))
         for step in self.steps:
             yield self._frame(step)
         yield self._result()
 
-    def _picture(self, position: int) -> LatticeAt:
+    def _picture(self, position: int) -> LatticeFrame:
         nodes = ["" if at < position else nats(value) for at, value in enumerate(self.beta)]
         states, weights = "".join(self.states), USUAL * len(self.states)
-        return LatticeAt(states, weights, tuple(nodes), position, tuple(self.why))
+        return LatticeFrame(states, weights, tuple(nodes), position, tuple(self.why))
 
     def _frame(self, step: Arrival) -> Frame:
         self.states = ["k" if state == "c" else state for state in self.states]
@@ -96,7 +96,7 @@ class _Backward:
             self.why[number] = self._why(step, number, shares[number])
         order = sorted(range(len(step.edges)), key=lambda i: -step.totals[i])
         rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
-        table = TableAt(rows, more_pieces(len(step.edges)))
+        table = TableFrame(rows, more_pieces(len(step.edges)))
         real = [self.lattice.edges[n] for n in arrived(step)]
         terms = [
             f"exp({nats(edge.log_prob)} {signed(self.beta[edge.end])})" for edge in real[:NAMED]
@@ -104,17 +104,17 @@ class _Backward:
         if len(real) > NAMED:
             terms.append("…")
         inside = f"log({' + '.join(terms)}) = " if terms else ""
-        note = NoteAt((f"β[{step.position}] = {inside}{nats(step.value)}",))
+        note = NoteFrame((f"β[{step.position}] = {inside}{nats(step.value)}",))
         parts = (self._picture(step.position), table, self._cuts(step.position), note)
         return Frame(self._say(step), parts)
 
-    def _row(self, step: Arrival, i: int, shares: dict[int, float]) -> Row:
+    def _row(self, step: Arrival, i: int, shares: dict[int, float]) -> TableRow:
         number = step.edges[i]
         edge = self.lattice.edges[number]
         numbers = sum_written(edge.log_prob, self.beta[edge.end])
         cells = ((edge.piece,), *numbers, shares[number])
         mark = "" if step.totals[i] > NEVER else "rejected"
-        return Row(cells, mark, self._why(step, number, shares[number]))
+        return TableRow(cells, mark, self._why(step, number, shares[number]))
 
     def _why(self, step: Arrival, number: int, share: float) -> RichText:
         edge = self.lattice.edges[number]
@@ -133,26 +133,26 @@ class _Backward:
         pieces = pieces_said(self.lattice, real)
         return f"At position {step.position:,}, ", *pieces, give, ("strong", nats(step.value)), "."
 
-    def _cuts(self, position: int) -> TableAt:
+    def _cuts(self, position: int) -> TableFrame:
         shown, more = positions_shown(position, len(self.alpha) - 1)
         rows = tuple([self._cut(at, position) for at in shown])
-        return TableAt(rows, more, "α from the left, β from the right, in nats")
+        return TableFrame(rows, more, "α from the left, β from the right, in nats")
 
-    def _cut(self, at: int, position: int) -> Row:
+    def _cut(self, at: int, position: int) -> TableRow:
         alpha, beta, total = nats(self.alpha[at]), nats(self.beta[at]), self.alpha[-1]
         if at < position:
             why = "Not reached yet: the table fills from the right."
-            return Row((at, alpha, "", "", 0.0), "", (why,))
+            return TableRow((at, alpha, "", "", 0.0), "", (why,))
         if total == NEVER:
             why = "No path crosses the lattice, so none cuts here."
-            return Row((at, alpha, beta, "", 0.0), "", (why,))
+            return TableRow((at, alpha, beta, "", 0.0), "", (why,))
         share = math.exp(self.alpha[at] + self.beta[at] - total)
         why = (
             f"exp(α + β − log Z) = exp({alpha} {signed(self.beta[at])} {signed(-total)}): the "
             "share of the segmentations that cut here."
         )
         cells = (at, alpha, beta, percent(share), share)
-        return Row(cells, "here" if at == position else "", (why,))
+        return TableRow(cells, "here" if at == position else "", (why,))
 
     def _share_said(self, number: int, share: float) -> RichText:
         edge, total = self.lattice.edges[number], self.alpha[-1]
@@ -168,15 +168,15 @@ class _Backward:
         shares = posteriors(self.lattice)
         why = tuple([self._share_said(number, share) for number, share in enumerate(shares)])
         nodes = tuple(map(nats, self.beta))
-        picture = LatticeAt("k" * len(shares), "".join(map(weight, shares)), nodes, None, why)
+        picture = LatticeFrame("k" * len(shares), "".join(map(weight, shares)), nodes, None, why)
         if self.alpha[-1] == NEVER:
             say: RichText = ("No path crosses the lattice, so no piece has a share.",)
-            return Frame(say, (picture, TableAt(()), self._cuts(0), NoteAt(())))
+            return Frame(say, (picture, TableFrame(()), self._cuts(0), NoteFrame(())))
         say = (
             "Forward and backward meet: the share of a piece is exp(α before it + log p + β "
             "after it − log Z). Over any letter, the shares add up to 1.",
         )
-        note = NoteAt((f"expected number of pieces in a segmentation: {math.fsum(shares):.2f}",))
+        note = NoteFrame((f"expected number of pieces in a segmentation: {math.fsum(shares):.2f}",))
         table = largest_shares(
             self.lattice,
             why,

@@ -11,18 +11,18 @@ from pages.lattice.frame_helpers import (
     pieces_said,
     text_drawn,
 )
-from pages.shared.drawing.phrasing import RichText, count_of, ways
+from pages.shared.drawing.phrasing import RichText, count_of, ways_text
 from pages.shared.recording.frame_types import (
     Frame,
-    LatticeAt,
-    NoteAt,
-    Part,
+    LatticeFrame,
+    NoteFrame,
+    PicturePart,
     Recording,
-    Row,
-    TableAt,
+    TableFrame,
+    TableRow,
     columns,
 )
-from pages.shared.recording.packing import make_film
+from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import Lattice, build_steps, num_segmentations
 
 BUILDING = columns({"piece": "tokens", "ends at": "number", "log p": "number"})
@@ -34,10 +34,10 @@ def building_film(
     """Return the film of building `lattice`: at every position, the pieces that begin there."""
     parts = (
         lattice_part(lattice, "The lattice so far"),
-        Part("table", "Pieces that begin here", BUILDING),
-        Part("note", ""),
+        PicturePart("table", "Pieces that begin here", BUILDING),
+        PicturePart("note", ""),
     )
-    return make_film("Building the lattice", parts, _building(lattice, pieces, unknown), ())
+    return pack_frames("Building the lattice", parts, _building(lattice, pieces, unknown), ())
 
 
 def _building(
@@ -45,13 +45,13 @@ def _building(
 ) -> Iterator[Frame]:
     size = len(lattice.edges)
     nodes = ("",) * (len(lattice.text) + 1)
-    empty = LatticeAt(" " * size, "0" * size, nodes, 0)
+    empty = LatticeFrame(" " * size, "0" * size, nodes, 0)
     say: RichText = (
         "The letters of ",
         *text_drawn(lattice),
         f" have {len(lattice.text) + 1:,} positions around them. Which pieces begin at each?",
     )
-    yield Frame(say, (empty, TableAt(()), NoteAt(())))
+    yield Frame(say, (empty, TableFrame(()), NoteFrame(())))
     why = tuple(
         (f"The letters from position {edge.start:,} to {edge.end:,}. ", *_found_why(edge.known))
         for edge in lattice.edges
@@ -61,20 +61,20 @@ def _building(
         numbers = range(drawn, drawn + len(step.edges))
         arcs = "o" * drawn + "c" * len(numbers)
         drawn += len(numbers)
-        picture = LatticeAt(arcs.ljust(size), USUAL * size, nodes, step.position, why)
+        picture = LatticeFrame(arcs.ljust(size), USUAL * size, nodes, step.position, why)
         rows = tuple(
-            Row(((edge.piece,), edge.end, nats(edge.log_prob)), "", _found_why(edge.known))
+            TableRow(((edge.piece,), edge.end, nats(edge.log_prob)), "", _found_why(edge.known))
             for edge in step.edges[:ROWS]
         )
-        table = TableAt(rows, more_pieces(len(step.edges)))
-        note = NoteAt((f"{count_of(drawn, 'edge')} so far",))
+        table = TableFrame(rows, more_pieces(len(step.edges)))
+        note = NoteFrame((f"{count_of(drawn, 'edge')} so far",))
         yield Frame(_found_said(lattice, step.position, numbers), (picture, table, note))
     number = num_segmentations(lattice)
-    done = LatticeAt("o" * size, USUAL * size, nodes, None, why)
-    say = ("The lattice is complete: ", ("strong", ways(number)), " to split the text.")
+    done = LatticeFrame("o" * size, USUAL * size, nodes, None, why)
+    say = ("The lattice is complete: ", ("strong", ways_text(number)), " to split the text.")
     if not number:
         say = ("No path leads from the first position to the last: a piece is missing.",)
-    yield Frame(say, (done, TableAt(()), NoteAt((f"{count_of(size, 'edge')} in all",))))
+    yield Frame(say, (done, TableFrame(()), NoteFrame((f"{count_of(size, 'edge')} in all",))))
 
 
 def _found_why(known: bool) -> RichText:

@@ -28,19 +28,19 @@ from pages.lattice.frame_helpers import (
     weight,
     winners,
 )
-from pages.shared.drawing.phrasing import RichText, count_of, ways
+from pages.shared.drawing.phrasing import RichText, count_of, ways_text
 from pages.shared.recording.frame_types import (
     Frame,
-    LatticeAt,
-    Mark,
-    NoteAt,
-    Part,
+    JumpTarget,
+    LatticeFrame,
+    NoteFrame,
+    PicturePart,
     Recording,
-    Row,
-    TableAt,
+    TableFrame,
+    TableRow,
     columns,
 )
-from pages.shared.recording.packing import make_film
+from pages.shared.recording.packing import pack_frames
 from tokenizers import lattice as core
 from tokenizers.lattice import NEVER, TIED, Arrival, Lattice
 
@@ -56,16 +56,16 @@ def filling_film(lattice: Lattice) -> Recording:
     """Return the film of filling in a lattice from the left, by the maximum and by the sum."""
     parts = (
         lattice_part(lattice, "Every piece that fits, with its log probability (in nats)"),
-        Part("table", "Pieces that end here", ARRIVING),
-        Part("table", "The table so far", FILLED, side="right"),
-        Part("note", "", side="across"),
+        PicturePart("table", "Pieces that end here", ARRIVING),
+        PicturePart("table", "The table so far", FILLED, side="right"),
+        PicturePart("note", "", side="across"),
     )
     by_max, by_sum = (_Filling(lattice, is_sum) for is_sum in (False, True))
     frames = (
-        Frame(one.say, one.parts, None, one.ask, other)
+        Frame(one.sentence, one.parts, None, one.question, other)
         for one, other in zip(by_max, by_sum, strict=True)
     )
-    return make_film("Filling in the lattice", parts, frames, by_max.marks(), RULES)
+    return pack_frames("Filling in the lattice", parts, frames, by_max.marks(), RULES)
 
 
 class _Filling:
@@ -91,14 +91,14 @@ class _Filling:
             yield self._frame(step)
         yield self._result()
 
-    def marks(self) -> list[Mark]:
+    def marks(self) -> list[JumpTarget]:
         """Return where there is a choice, and where pieces tie."""
         choices = tuple([step.position for step in self.steps if len(arrived(step)) > 1])
         ties = tuple([step.position for step in self.steps if len(winners(step)) > 1])
         return [
-            Mark("several pieces end", choices, tick=True),
-            Mark("the best pieces tie", ties),
-            Mark("the result is read off", (len(self.steps) + 1,)),
+            JumpTarget("several pieces end", choices, has_tick=True),
+            JumpTarget("the best pieces tie", ties),
+            JumpTarget("the result is read off", (len(self.steps) + 1,)),
         ]
 
     # -- frames
@@ -107,18 +107,18 @@ class _Filling:
         say: RichText = (
             *text_drawn(self.lattice),
             " can be split in ",
-            ("strong", ways(core.num_segmentations(self.lattice))),
+            ("strong", ways_text(core.num_segmentations(self.lattice))),
             ". At position 0 we start with log probability 0.",
         )
-        table = TableAt((), "", "No piece ends at the start")
+        table = TableFrame((), "", "No piece ends at the start")
         rule = "sum of all paths to it" if self.is_sum else "best path to it"
         note: RichText = (f"For every position we keep the {rule}, as a log probability.",)
-        return Frame(say, (self._picture(0), table, self._filled(0), NoteAt(note)))
+        return Frame(say, (self._picture(0), table, self._filled(0), NoteFrame(note)))
 
     def _frame(self, step: Arrival) -> Frame:
         position = step.position
         self._move_on(step)
-        note = NoteAt(said.formula(self.lattice, self.values, step, self.is_sum))
+        note = NoteFrame(said.formula(self.lattice, self.values, step, self.is_sum))
         parts = (self._picture(position), self._arriving(step), self._filled(position), note)
         say = said.position(self.lattice, self.values, step, self.is_sum)
         return Frame(say, parts, None, said.ask(self.lattice, step, self.is_sum))
@@ -138,13 +138,13 @@ class _Filling:
             states = "".join("b" if n in path else "o" for n in range(size))
             weights = "".join("7" if n in path else "2" for n in range(size))
         why = self._why_at_the_end()
-        picture = LatticeAt(states, weights, self._nodes(last), None, why)
-        return Frame(say, (picture, self._at_the_end(why), self._filled(last), NoteAt(())))
+        picture = LatticeFrame(states, weights, self._nodes(last), None, why)
+        return Frame(say, (picture, self._at_the_end(why), self._filled(last), NoteFrame(())))
 
-    def _at_the_end(self, why: Sequence[RichText]) -> TableAt:
+    def _at_the_end(self, why: Sequence[RichText]) -> TableFrame:
         """Return the pieces of the best path in their order, or the largest shares in all paths."""
         if self.values[-1] == NEVER:
-            return TableAt((), "", "No path reaches the end")
+            return TableFrame((), "", "No path reaches the end")
         if not self.is_sum:
             return self._along_the_path()
         heads = ("from", "to", "log p", "")
@@ -152,7 +152,7 @@ class _Filling:
             self.lattice, why, heads, lambda edge: (edge.start, edge.end, nats(edge.log_prob), "")
         )
 
-    def _along_the_path(self) -> TableAt:
+    def _along_the_path(self) -> TableFrame:
         path = core.best_path(self.lattice) or ()
         steps = [self.steps[self.lattice.edges[n].end - 1] for n in path[:ROWS]]
         rows = [
@@ -160,7 +160,7 @@ class _Filling:
             for step, n in zip(steps, path, strict=False)
         ]
         marked = tuple([replace(row, mark="") for row in rows])  # all have won
-        return TableAt(marked, more_pieces(len(path)), "The best path, piece by piece")
+        return TableFrame(marked, more_pieces(len(path)), "The best path, piece by piece")
 
     # -- the picture
 
@@ -176,9 +176,9 @@ class _Filling:
             if self.is_sum:
                 self.weights[number] = weight(shares[number])
 
-    def _picture(self, position: int) -> LatticeAt:
+    def _picture(self, position: int) -> LatticeFrame:
         states, weights = "".join(self.states), "".join(self.weights)
-        return LatticeAt(states, weights, self._nodes(position), position, tuple(self.why))
+        return LatticeFrame(states, weights, self._nodes(position), position, tuple(self.why))
 
     def _why_at_the_end(self) -> tuple[RichText, ...]:
         """Say of each edge what it is in the result; what it was on the way is said too."""
@@ -197,21 +197,21 @@ class _Filling:
 
     # -- the tables
 
-    def _arriving(self, step: Arrival) -> TableAt:
+    def _arriving(self, step: Arrival) -> TableFrame:
         shares = shares_of(step)
         order = sorted(range(len(step.edges)), key=lambda i: -step.totals[i])
         rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
         caption = f"{count_of(len(step.edges), 'piece')} ending at position {step.position:,}"
         if self.is_sum and step.value > NEVER and len(rows) > 1:
             caption = f"{caption}, together {plain(step.value)}"
-        return TableAt(rows, more_pieces(len(step.edges)), caption)
+        return TableFrame(rows, more_pieces(len(step.edges)), caption)
 
-    def _row(self, step: Arrival, i: int, shares: dict[int, float]) -> Row:
+    def _row(self, step: Arrival, i: int, shares: dict[int, float]) -> TableRow:
         number, total = step.edges[i], step.totals[i]
         edge = self.lattice.edges[number]
         numbers = sum_written(self.values[edge.start], edge.log_prob)
         cells = ((edge.piece,), *numbers, plain(total), percent(shares[number]), shares[number])
-        return Row(cells, *self._verdict(step, i, shares))
+        return TableRow(cells, *self._verdict(step, i, shares))
 
     def _verdict(self, step: Arrival, i: int, shares: dict[int, float]) -> tuple[str, RichText]:
         """Return the mark of what arrives, and why it won or lost: of its row and its arc."""
@@ -230,20 +230,24 @@ class _Filling:
             mark, why = "rejected", f"{nats(step.value - total)} nats behind the best at {at}."
         return mark, (why, *unknown_said(edge))
 
-    def _filled(self, position: int) -> TableAt:
+    def _filled(self, position: int) -> TableFrame:
         shown, more = positions_shown(position, len(self.values) - 1)
         rows = tuple([self._filled_row(at, position) for at in shown])
         what = "α: all paths to here together" if self.is_sum else "Best path to here"
-        return TableAt(rows, more, f"{what}, in nats")
+        return TableFrame(rows, more, f"{what}, in nats")
 
-    def _filled_row(self, at: int, position: int) -> Row:
+    def _filled_row(self, at: int, position: int) -> TableRow:
         if at > position:
-            return Row((at, "", (), ""), "", ("Not reached yet: the table fills from the left.",))
+            return TableRow(
+                (at, "", (), ""), "", ("Not reached yet: the table fills from the left.",)
+            )
         if not at:
-            return Row((0, nats(0.0), (), "1"), "", ("We start with log probability 0.",))
+            return TableRow((0, nats(0.0), (), "1"), "", ("We start with log probability 0.",))
         step, number = self.steps[at - 1], self.ways[at]
         edges = arrived(step) if self.is_sum else [step.best]
         by = tuple([self.lattice.edges[n].piece for n in edges[:NAMED] if n is not None])
         shown = f"{number:,}" if number < 10**6 else f"{number:.0e}".replace("e+", "e")
         why = said.formula(self.lattice, self.values, step, self.is_sum)
-        return Row((at, nats(self.values[at]), by, shown), "here" if at == position else "", why)
+        return TableRow(
+            (at, nats(self.values[at]), by, shown), "here" if at == position else "", why
+        )

@@ -20,8 +20,8 @@ from pages.lattice.frame_helpers import (
     sums_written,
     winners,
 )
-from pages.shared.drawing.phrasing import RichText, ways
-from pages.shared.recording.frame_types import Ask
+from pages.shared.drawing.phrasing import RichText, ways_text
+from pages.shared.recording.frame_types import StepQuestion
 from tokenizers.lattice import Arrival, Lattice, best_path, num_segmentations
 
 
@@ -88,7 +88,7 @@ def best_said(lattice: Lattice, path: Sequence[int], total: float) -> RichText:
         "Follow the winners back from the end: ",
         *in_row(lattice.pieces(tuple(path))),
         f", with log probability {nats(total)}",
-        f": the best of {ways(number)}." if number > 1 else ": the only way.",
+        f": the best of {ways_text(number)}." if number > 1 else ": the only way.",
     )
 
 
@@ -96,7 +96,7 @@ def sum_said(lattice: Lattice, total: float) -> RichText:
     """Say what the sum over all paths is."""
     best = lattice.log_prob(best_path(lattice) or ())
     return (
-        f"The sum over all {ways(num_segmentations(lattice))} is log Z = ",
+        f"The sum over all {ways_text(num_segmentations(lattice))} is log Z = ",
         ("strong", nats(total)),
         f". The best of them has {percent(math.exp(best - total))} of it. The thicker a line, "
         "the more of the sum passes through its piece.",
@@ -119,7 +119,7 @@ def formula(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bo
     return (f"{left}max({', '.join([sum_ for sum_, _ in shown] + more)}) = {value}",)
 
 
-def ask(lattice: Lattice, step: Arrival, is_sum: bool) -> Ask | None:
+def ask(lattice: Lattice, step: Arrival, is_sum: bool) -> StepQuestion | None:
     """Return the question of a position; None where a single piece ends."""
     real = arrived(step)
     if len(real) < 2:
@@ -137,4 +137,4 @@ def ask(lattice: Lattice, step: Arrival, is_sum: bool) -> Ask | None:
     options = tuple([(lattice.edges[n].piece,) for n in chosen])
     right = tuple([i for i, n in enumerate(chosen) if n in best])
     values = "the values at the positions" if not is_sum else "the sums at the positions"
-    return Ask((prompt, f" Add the log probabilities to {values}."), options, right, why)
+    return StepQuestion((prompt, f" Add the log probabilities to {values}."), options, right, why)

@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 
 from pages.lattice.frame_helpers import arrived
-from pages.shared.drawing.formulas import TERMS, aligned
-from pages.shared.drawing.phrasing import adding_up, alike
+from pages.shared.drawing.formulas import TERMS, aligned_lines
+from pages.shared.drawing.phrasing import format_sum, format_sums
 from tokenizers.lattice import NEVER, Arrival, Lattice, Path
 
 DOTS = r"\cdots"
@@ -57,7 +57,7 @@ def _value(
 ) -> str:
     largest = max(sums, key=sum, default=())
     *added, (_, most) = _sums([*sums[:TERMS], largest])
-    rounded = [[adding_up([value], 3)[1] for value in pair] for pair in sums[:TERMS]]
+    rounded = [[format_sum([value], 3)[1] for value in pair] for pair in sums[:TERMS]]
     shown = [_joined(pair, "0")[0] for pair in rounded] if is_sum else [one for one, _ in added]
     if len(sums) > TERMS:
         shown.append(DOTS)
@@ -70,7 +70,7 @@ def _value(
         rule, put_in = rf"\max_{{p}}\,({each})", rf"\max({sums_said})"
     value = _nats(step.value) if is_sum or not sums else most
     lines = [rf"{name} &= {rule}\\", rf"&= {put_in}\\", rf"&= {value}\text{{ nats}}"]
-    return aligned(lines if sums else [lines[0], lines[2]])
+    return aligned_lines(lines if sums else [lines[0], lines[2]])
 
 
 def path_formula(lattice: Lattice, path: Path, log_z: float) -> str:
@@ -97,7 +97,7 @@ def path_formula(lattice: Lattice, path: Path, log_z: float) -> str:
         r"P(\mathbf{v} \mid \text{text}) &= e^{\log P(\mathbf{v}) - \log Z}\\",
         rf"&= e^{{{_nats(total)} {_signed(-log_z)}}} = {math.exp(total - log_z):.3g}",
     )
-    return aligned(lines)
+    return aligned_lines(lines)
 
 
 def _sums(sums: Sequence[Sequence[float]]) -> list[tuple[str, str]]:
@@ -108,7 +108,7 @@ def _sums(sums: Sequence[Sequence[float]]) -> list[tuple[str, str]]:
     >>> _sums([[-2.5, -1.25], []])
     [('-2.5 - 1.25', '-3.75'), ('', '0')]
     """
-    return [_joined(terms, total) for terms, total in alike(sums, 3)]
+    return [_joined(terms, total) for terms, total in format_sums(sums, 3)]
 
 
 def _joined(terms: Sequence[str], total: str) -> tuple[str, str]:

@@ -4,8 +4,16 @@ import math
 from collections.abc import Callable, Sequence
 
 from lessons.format.words import listed
-from pages.shared.drawing.phrasing import RichText, Segment, adding_up, alike, count_of, named, ways
-from pages.shared.recording.frame_types import Arc, Cell, Part, Row, TableAt
+from pages.shared.drawing.phrasing import (
+    RichText,
+    Segment,
+    count_of,
+    format_sum,
+    format_sums,
+    ways_text,
+    word_segment,
+)
+from pages.shared.recording.frame_types import Arc, Cell, PicturePart, TableFrame, TableRow
 from tokenizers import lattice as core
 from tokenizers.lattice import NEVER, TIED, Arrival, Edge, Lattice
 from tokenizers.text.symbols import Split
@@ -50,10 +58,10 @@ def weight(share: float) -> str:
     return str(round(9 * min(max(share, 0.0), 1.0)))
 
 
-def lattice_part(lattice: Lattice, caption: str) -> Part:
+def lattice_part(lattice: Lattice, caption: str) -> PicturePart:
     """Return the picture of a lattice, the same through a whole film."""
     arcs = [Arc(e.start, e.end, e.piece, nats(e.log_prob), e.known) for e in lattice.edges]
-    return Part("lattice", caption, letters=tuple(lattice.text), arcs=tuple(arcs))
+    return PicturePart("lattice", caption, letters=tuple(lattice.text), arcs=tuple(arcs))
 
 
 def best_through(lattice: Lattice) -> list[float]:
@@ -136,14 +144,14 @@ def text_drawn(lattice: Lattice) -> RichText:
     (('word', 'at'),)
     """
     if len(lattice.text) < LONGEST_DRAWN:
-        return (named(lattice.text),)
-    return f"The first {LONGEST_DRAWN:,} characters, ", named(lattice.text), ","
+        return (word_segment(lattice.text),)
+    return f"The first {LONGEST_DRAWN:,} characters, ", word_segment(lattice.text), ","
 
 
 def ways_to_split(lattice: Lattice) -> str:
     """Return how many segmentations there are."""
     what = f"all {len(lattice.text):,} characters" if len(lattice.text) > LONGEST_DRAWN else "it"
-    return f"{ways(core.num_segmentations(lattice))} to split {what}"
+    return f"{ways_text(core.num_segmentations(lattice))} to split {what}"
 
 
 def ways_to_cut(lattice: Lattice) -> str:
@@ -158,7 +166,7 @@ def ways_to_cut(lattice: Lattice) -> str:
     if all(edge.known for edge in lattice.edges):
         return said
     number = core.num_segmentations(Lattice(lattice.text, [e for e in lattice.edges if e.known]))
-    few = f"{number:,}" if number < 10**15 else ways(number)
+    few = f"{number:,}" if number < 10**15 else ways_text(number)
     return f"{said}, {few if number else 'none'} of them without unknown characters"
 
 
@@ -187,7 +195,7 @@ def sum_written(first: float, second: float) -> tuple[str, str, str]:
     """
     if NEVER in (first, second):
         return nats(first), nats(second), nats(NEVER)
-    (one, other), total = adding_up([first, second])
+    (one, other), total = format_sum([first, second])
     return one, other, total
 
 
@@ -203,7 +211,7 @@ def sums_written(pairs: Sequence[tuple[float, float]]) -> list[tuple[str, str]]:
     [('−2.996 − 1.897', '−4.893'), ('−1.000 + 0', '−1.000')]
     """
     written = []
-    for (one, other), total in alike(pairs):
+    for (one, other), total in format_sums(pairs):
         second = f"− {other[1:]}" if other.startswith("−") else f"+ {other}"
         written.append((f"{one} {second}", total))
     return written
@@ -241,15 +249,17 @@ def shares_of(step: Arrival) -> dict[int, float]:
 
 def largest_shares(
     lattice: Lattice, why: Sequence[RichText], heads: Sequence[str], cells: Callable[[Edge], Cells]
-) -> TableAt:
+) -> TableFrame:
     """Return the arcs with the largest shares in all paths, the largest first; `why` is of each.
 
     Under `heads`, between the piece and its share, stand the `cells` of an arc.
     """
     shares, edges = core.posteriors(lattice), lattice.edges
     rows = [
-        Row(((edges[n].piece,), *cells(edges[n]), percent(shares[n]), shares[n]), "", why[n])
+        TableRow(((edges[n].piece,), *cells(edges[n]), percent(shares[n]), shares[n]), "", why[n])
         for n in sorted(range(len(shares)), key=lambda n: -shares[n])[:ROWS]
     ]
     caption = "Each piece's share of all segmentations, largest first"
-    return TableAt(tuple(rows), more_pieces(len(shares)), caption, ("piece", *heads, "share", ""))
+    return TableFrame(
+        tuple(rows), more_pieces(len(shares)), caption, ("piece", *heads, "share", "")
+    )

@@ -14,10 +14,10 @@ from streamlit.delta_generator import DeltaGenerator
 from lessons.texts import TEXTS, VOCABULARIES, Vocabulary
 from lessons.trained import LEARNED_FROM, SIZE, open_trained
 from pages.shared.controls import url_state, user_text
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import line, short_text
 from pages.shared.controls.url_state import choice, whole_number
-from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.phrasing import count_of
 from tokenizers import unigram
 from tokenizers.errors import UserError, user_message
@@ -158,7 +158,7 @@ def segments(text: str, cut: str) -> list[str] | None:
     """
     parts, at, rest = [""], 0, cut
     while rest:
-        forms = (text[at], visible(text[at])) if at < len(text) else ()
+        forms = (text[at], show_spaces(text[at])) if at < len(text) else ()
         form = next((form for form in forms if rest.startswith(form)), "")
         if form:
             parts[-1] += text[at]
@@ -190,7 +190,9 @@ def vocabulary() -> tuple[str, Vocabulary | None]:
     The others were learned from a text: `LEARNED_FROM` ahead, "learned" on the page.
     """
     first = next(iter(VOCABULARIES))
-    id_ = choice("Pieces", VOCABULARY_NAMES, first, key="pieces_from", opens_with=LEARNED_FROM)
+    id_ = choice(
+        "Pieces", VOCABULARY_NAMES, first, key="pieces_from", bare_url_default=LEARNED_FROM
+    )
     example = VOCABULARIES.get(id_)
     if example:
         st.caption(example.note)
@@ -233,10 +235,10 @@ def begin_with(prior: Mapping[int, float]) -> None:
     if chosen == st.session_state.setdefault("cut_by", chosen):
         return
     st.session_state["cut_by"] = chosen
-    if url_state.news("say") is None:
-        user_text.split_only(None)  # as other examples do, they bring along a text of their own
+    if url_state.incoming("say") is None:
+        user_text.set_split_text(None)  # as other examples do, they bring along a text of their own
     for name, value in {"prior": write_prior(prior), "cut": "", "odds": ""}.items():
-        if url_state.news(name) in (None, st.session_state.get(name)):
+        if url_state.incoming(name) in (None, st.session_state.get(name)):
             st.session_state[name] = value
 
 
@@ -245,11 +247,11 @@ def text_to_cut(default: str, opening: str, pipeline: Pipeline) -> str:
 
     `default` and `opening` are the texts to begin with, as in `short_text`.
     """
-    text = short_text("Text to split", default, key="say", opening=opening)
+    text = short_text("Text to split", default, key="say", bare_url_default=opening)
     words = pipeline(text).words
     if pipeline.pre_tokenizer in WHOLE or len(words) < 2:
         return "".join(words)
-    return choice("Word", {word: visible(word) for word in words}, words[0], key="word_cut")
+    return choice("Word", {word: show_spaces(word) for word in words}, words[0], key="word_cut")
 
 
 def with_changes(pieces: Pieces, beside: DeltaGenerator) -> Pieces:
@@ -267,7 +269,7 @@ def with_changes(pieces: Pieces, beside: DeltaGenerator) -> Pieces:
     try:
         changes = read_changes(text)
     except ValueError as error:
-        beside.error(as_is(user_message(error)))
+        beside.error(escape_markdown(user_message(error)))
         return pieces
     return Pieces(changed(pieces.log_probs, changes), pieces.prior)
 

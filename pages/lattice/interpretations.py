@@ -10,11 +10,11 @@ import streamlit as st
 
 from pages.lattice.frame_helpers import nats, percent
 from pages.shared.controls import terms
-from pages.shared.controls.markdown import as_is
-from pages.shared.controls.panels import drawn
+from pages.shared.controls.markdown import escape_markdown
+from pages.shared.controls.panels import show_chart
 from pages.shared.controls.url_state import segments
 from pages.shared.drawing.charts import FIXED, Chart
-from pages.shared.drawing.display_text import plain_table, visible
+from pages.shared.drawing.display_text import plain_table, show_spaces
 from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
 from tokenizers.lattice.hidden_markov import State, finished_sum, forward_by_state
 from tokenizers.lattice.jensen import Bound, lower_bound
@@ -55,10 +55,12 @@ def bound(lattice: Lattice, paths: Sequence[Path]) -> None:
     left, right = st.columns([3, 2])
     with left:
         said = bound_said(name, lower_bound(logs, shares), total)
-        drawn(Chart("The chart of the bound", jensen_chart(logs, shares, total), said), "jensen")
+        show_chart(
+            Chart("The chart of the bound", jensen_chart(logs, shares, total), said), "jensen"
+        )
     with right:
         st.html(bounds_table(logs, total))
-    st.markdown(as_is(said))
+    st.markdown(escape_markdown(said))
     terms.caption(
         "Each dot is a way with its p / q, on the curve of the logarithm. The average of the dots, "
         "weighted by q, lies at Z but below the curve, because the curve bends down: the log of an "
@@ -150,7 +152,7 @@ def markov(lattice: Lattice) -> None:
             "Choose a shorter text."
         )
         return
-    heads = ["state", *(visible(character) for character in lattice.text)]
+    heads = ["state", *(show_spaces(character) for character in lattice.text)]
     rows = [[state_of(s), *(nats(c[s]) if s in c else "" for c in columns)] for s in states]
     rows.append(["all finished: α", *(nats(finished_sum(column)) for column in columns)])
     st.html(plain_table("Log sums of the states in which each character is written", heads, rows))
@@ -172,4 +174,4 @@ def state_of(state: State) -> str:
     """
     piece, done = state
     parts = piece[: done - 1], piece[done - 1], piece[done:]
-    return "|".join(visible(part) if part else "" for part in parts)
+    return "|".join(show_spaces(part) if part else "" for part in parts)

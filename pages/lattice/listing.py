@@ -17,19 +17,19 @@ from pages.lattice.frame_helpers import (
     nats,
     text_drawn,
 )
-from pages.shared.drawing.phrasing import RichText, count_of, ways
+from pages.shared.drawing.phrasing import RichText, count_of, ways_text
 from pages.shared.recording.frame_types import (
     Frame,
-    LatticeAt,
-    Mark,
-    NoteAt,
-    Part,
+    JumpTarget,
+    LatticeFrame,
+    NoteFrame,
+    PicturePart,
     Recording,
-    Row,
-    TableAt,
+    TableFrame,
+    TableRow,
     columns,
 )
-from pages.shared.recording.packing import make_film
+from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import TIED, Lattice, num_segmentations
 from tokenizers.lattice.n_best import Hypothesis, Taken, n_best_steps
 
@@ -44,14 +44,14 @@ def listing_film(lattice: Lattice) -> Recording:
     """Return the film of the first segmentations of a lattice."""
     parts = (
         lattice_part(lattice, "The hypothesis we take (bold) and its extensions"),
-        Part("table", "The agenda after this step, best first", AGENDA),
-        Part("table", "The list", LISTED, side="right"),
-        Part("note", ""),
+        PicturePart("table", "The agenda after this step, best first", AGENDA),
+        PicturePart("table", "The list", LISTED, side="right"),
+        PicturePart("note", ""),
     )
     listing = _Listing(lattice)
     frames = list(listing)
-    marks = [Mark("a segmentation is complete", tuple(listing.complete), tick=True)]
-    return make_film("Listing the segmentations", parts, frames, marks)
+    marks = [JumpTarget("a segmentation is complete", tuple(listing.complete), has_tick=True)]
+    return pack_frames("Listing the segmentations", parts, frames, marks)
 
 
 class _Listing:
@@ -68,7 +68,7 @@ class _Listing:
         number = num_segmentations(self.lattice)
         say: RichText = (
             *text_drawn(self.lattice),
-            f" can be split in {ways(number)}. We start at the end of the text with an empty path. "
+            f" can be split in {ways_text(number)}. We start at the end of the text with an empty path. "
             "Viterbi already knows the best it can become.",
         )
         yield self._frame(say, "." * len(self.lattice.edges), len(self.lattice.text), self.behind)
@@ -90,17 +90,17 @@ class _Listing:
 
     def _frame(self, say: RichText, states: str, here: int, why: tuple[RichText, ...]) -> Frame:
         nodes = ("",) * (len(self.lattice.text) + 1)
-        picture = LatticeAt(states, USUAL * len(states), nodes, here, why)
+        picture = LatticeFrame(states, USUAL * len(states), nodes, here, why)
         best = sorted(self.agenda, key=lambda hypothesis: -hypothesis.bound)
         rows = tuple([self._waiting(hypothesis) for hypothesis in best[:ROWS]])
         hidden = len(best) - len(rows)
-        agenda = TableAt(rows, count_of(hidden, "more") if hidden else "")
+        agenda = TableFrame(rows, count_of(hidden, "more") if hidden else "")
         first = max(len(self.found) - ROWS, 0)
         listed = []
         for rank, one in enumerate(self.found[first:], start=first + 1):
             cells = (rank, self._tokens(one), nats(one.so_far))
-            listed.append(Row(cells, "here" if one is self.found[-1] else "", self._lag(one)))
-        return Frame(say, (picture, agenda, TableAt(tuple(listed)), NoteAt(())))
+            listed.append(TableRow(cells, "here" if one is self.found[-1] else "", self._lag(one)))
+        return Frame(say, (picture, agenda, TableFrame(tuple(listed)), NoteFrame(())))
 
     def _why(self, step: Taken) -> tuple[RichText, ...]:
         """Say of each edge whether it is in this step; of most, how good they can become."""
@@ -118,13 +118,13 @@ class _Listing:
             f"It is {nats(lag)} nats behind the best." if lag > TIED else "No other is better.",
         )
 
-    def _waiting(self, hypothesis: Hypothesis) -> Row:
+    def _waiting(self, hypothesis: Hypothesis) -> TableRow:
         why: RichText = (
             f"So far {nats(hypothesis.so_far)}; the best path to position "
             f"{hypothesis.position:,} adds {nats(hypothesis.bound - hypothesis.so_far)}.",
         )
         cells = (self._tokens(hypothesis), nats(hypothesis.so_far), nats(hypothesis.bound))
-        return Row(cells, "", why)
+        return TableRow(cells, "", why)
 
     def _tokens(self, hypothesis: Hypothesis) -> tuple[str, ...]:
         return in_cell(self.lattice.pieces(hypothesis.path))

@@ -17,7 +17,7 @@ from pages.shared.controls.url_state import segments
 from pages.shared.corpus import larger_corpus_hint
 from pages.shared.corpus.corpus_picker import corpus_line
 from pages.shared.export.menu import take
-from pages.shared.player import of_step, own_path, rule_of, stepper
+from pages.shared.player import current_rule, step_fragment, stepper, user_path
 from pages.shared.recording.frame_types import Recording
 from pages.shared.training.tokenizer_kinds import large_said
 from pages.shared.work.results import key_of, result_of
@@ -89,11 +89,11 @@ def asked() -> tuple[str, str]:
 
 def stepped(key: str, film: Recording, drawn: core.Lattice, offer: Callable) -> bool:
     """Show the player and its menu; return whether sums are looked at."""
-    own = inputs.follow(drawn, film.key, own_path(KEY, film))
-    sums = url_state.switch("sum")
+    own = inputs.follow(drawn, film.key, user_path(KEY, film))
+    sums = url_state.is_on("sum")
     k = stepper(film, key, key=KEY, presenter=large, rule=sums, rule_parameter="sum", own=own)
-    is_sum = bool(rule_of(KEY))
-    url_state.write_switch("sum", is_sum)
+    is_sum = bool(current_rule(KEY))
+    url_state.set_switch("sum", is_sum)
     about = f"{title} · {inputs.in_words(chosen)}"
     take(film, k, offer, about=about, left_out=MORE, rule=int(is_sum), own=own)
     return is_sum
@@ -122,18 +122,18 @@ def stage() -> None:
         lattice_panels.draws(lattice, paths, how)
 
     def below(k: int) -> None:
-        panels.chosen(
+        panels.panel_choice(
             {
                 "The numbers": lambda: lattice_panels.numbers(drawn, shown, k, is_sum),
                 "Number of pieces": lambda: lattice_panels.lengths(lattice, chosen.prior),
                 "A bound on the sum": lambda: interpretations.bound(lattice, paths),
                 "As a hidden Markov model": lambda: interpretations.markov(drawn),
                 "The pieces": lambda: lattice_panels.pieces(lattice, chosen.log_probs),
-                "The code": lambda: panels.code(*CODE),
+                "The code": lambda: panels.show_code(*CODE),
             }
         )
 
-    of_step(film, key, below, key=KEY)
+    step_fragment(film, key, below, key=KEY)
 
 
 stage()

@@ -12,10 +12,10 @@ from pages.lattice.frame_helpers import LONGEST_DRAWN, nats, percent, ways_to_cu
 from pages.lattice.runs import Chance
 from pages.lattice.samples import DRAWS, distance, draw, draws_chart, draws_said
 from pages.shared.controls import terms
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import TABLE_HEIGHT
 from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
-from pages.shared.drawing.display_text import html_table, visible
+from pages.shared.drawing.display_text import html_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
 from tokenizers import lattice as core
 from tokenizers.errors import user_message
@@ -58,7 +58,7 @@ def listing(lattice: Lattice, paths: Sequence[Path]) -> None:
     table = pd.DataFrame(
         {
             "rank": range(1, len(paths) + 1),
-            "segmentation": ["|".join(map(visible, lattice.pieces(path))) for path in paths],
+            "segmentation": ["|".join(map(show_spaces, lattice.pieces(path))) for path in paths],
             "log p": logs,
             "share": [100 * math.exp(log - total) for log in logs],
         }
@@ -158,20 +158,22 @@ def _prior(suggested: Mapping[int, float]) -> dict[int, float]:
     try:
         return inputs.read_prior(text)
     except ValueError as error:
-        st.error(as_is(user_message(error)))
+        st.error(escape_markdown(user_message(error)))
         return {}
 
 
 def _winners_said(lattice: Lattice, found: Sequence[OfLength], prior: Mapping[int, float]) -> str:
     most = max(way.log_best for way in found)
     plain = [way for way in found if way.log_best > most - TIED]
-    named = " and ".join(as_is(visible("|".join(lattice.pieces(way.best)))) for way in plain)
+    named = " and ".join(
+        escape_markdown(show_spaces("|".join(lattice.pieces(way.best)))) for way in plain
+    )
     said = f"Without a prior, {named} {'tie' if len(plain) > 1 else 'is best'}."
     if prior:
         best = core.best_of_lengths(found, prior)
         if best is None:
             return f"{said} With this prior, nothing is possible."
-        said += f" With it, **{as_is(visible('|'.join(lattice.pieces(best.best))))}** wins."
+        said += f" With it, **{escape_markdown(show_spaces('|'.join(lattice.pieces(best.best))))}** wins."
     return f"{said} SentencePiece and Hugging Face use none."
 
 
@@ -242,7 +244,7 @@ def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
     known = sorted(known, key=lambda piece: -counts[piece])[:MOST_PIECES]
     table = pd.DataFrame(
         {
-            "piece": [visible(piece) for piece in known],
+            "piece": [show_spaces(piece) for piece in known],
             "probability": [math.exp(log_probs[piece]) for piece in known],
             "log p": [log_probs[piece] for piece in known],
             "expected here": [counts[piece] for piece in known],

@@ -15,7 +15,7 @@ from pages.lattice.frame_helpers import LONGEST_DRAWN
 from pages.lattice.listing import listing_film
 from pages.lattice.sampling import sampling_film
 from pages.shared.recording.frame_types import Recording
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from tokenizers.lattice import Lattice, Path
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.lattice.sampling import Sampler
@@ -50,7 +50,7 @@ class Chance:
     convention: str
 
 
-def film(report: Report, shown: str, cut: Cut, how: Chance | None) -> Recording:
+def film(report: ProgressCallback, shown: str, cut: Cut, how: Chance | None) -> Recording:
     """Make one of the films of a lattice; the one of draws at random needs `how`."""
     lattice = cut.lattice()
     match shown:
@@ -67,7 +67,7 @@ def film(report: Report, shown: str, cut: Cut, how: Chance | None) -> Recording:
             return sampling_film(Sampler(lattice, how.alpha, how.convention), how.seed)
 
 
-def list_segmentations(report: Report, cut: Cut) -> tuple[Path, ...]:
+def list_segmentations(report: ProgressCallback, cut: Cut) -> tuple[Path, ...]:
     """Return the first segmentations, fewer of a long text."""
     limit = max(10, min(MOST_LISTED, STEPS_LISTED // max(len(cut.text), 1)))
     return tuple(islice(segmentations(cut.lattice()), limit))

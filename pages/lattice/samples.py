@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from pages.shared.drawing.charts import told_apart
-from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.charts import unique_label
+from pages.shared.drawing.display_text import show_spaces
 from tokenizers.lattice import Path
 from tokenizers.lattice.sampling import Sampler
 
@@ -35,8 +35,8 @@ def distance(some: Sequence[float], others: Sequence[float]) -> float:
 def draws_chart(sampler: Sampler, paths: Sequence[Path], drawn: Counter[Path]) -> go.Figure:
     """Draw the share that each segmentation has in the draws, and the line where it should be."""
     shown = paths[:SHOWN]
-    splits = ["|".join(map(visible, sampler.lattice.pieces(path))) for path in shown]
-    names = [told_apart(split, LONGEST_NAME, n) for n, split in enumerate(splits)]
+    splits = ["|".join(map(show_spaces, sampler.lattice.pieces(path))) for path in shown]
+    names = [unique_label(split, LONGEST_NAME, n) for n, split in enumerate(splits)]
     total = drawn.total()
     bars = {
         "type": "bar",

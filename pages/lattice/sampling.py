@@ -18,16 +18,16 @@ from pages.lattice.frame_helpers import (
 from pages.shared.drawing.phrasing import RichText, count_of, times
 from pages.shared.recording.frame_types import (
     Frame,
-    LatticeAt,
-    Mark,
-    NoteAt,
-    Part,
+    JumpTarget,
+    LatticeFrame,
+    NoteFrame,
+    PicturePart,
     Recording,
-    Row,
-    TableAt,
+    TableFrame,
+    TableRow,
     columns,
 )
-from pages.shared.recording.packing import make_film
+from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import Path
 from tokenizers.lattice.sampling import Draw, Sampler
 
@@ -44,14 +44,14 @@ def sampling_film(sampler: Sampler, seed: int) -> Recording:
     """Return the film of the first draws with this seed."""
     parts = (
         lattice_part(sampler.lattice, "Sampling from the end to the beginning"),
-        Part("table", "The shares, laid end to end", CHOICES),
-        Part("table", "Drawn so far", DRAWN, side="right"),
-        Part("note", ""),
+        PicturePart("table", "The shares, laid end to end", CHOICES),
+        PicturePart("table", "Drawn so far", DRAWN, side="right"),
+        PicturePart("note", ""),
     )
     sampling = _Sampling(sampler, seed)
     frames = list(sampling)
-    marks = [Mark("a segmentation is drawn", tuple(sampling.complete), tick=True)]
-    return make_film("Drawing segmentations", parts, frames, marks)
+    marks = [JumpTarget("a segmentation is drawn", tuple(sampling.complete), has_tick=True)]
+    return pack_frames("Drawing segmentations", parts, frames, marks)
 
 
 class _Sampling:
@@ -75,7 +75,7 @@ class _Sampling:
             ". The forward values give the share of each piece where it ends. So we start at "
             "the end and draw a random number between 0 and 1.",
         )
-        table = TableAt((), "", "The shares at a position, laid end to end")
+        table = TableFrame((), "", "The shares at a position, laid end to end")
         yield self._frame(say, (), len(self.lattice.text), table, self.elsewhere)
         for _ in range(MOST_DRAWN):
             if self.position < MOST_STEPS:
@@ -93,12 +93,12 @@ class _Sampling:
             yield self._frame(said, path, step.position, table, self._why(step, path))
 
     def _frame(
-        self, say: RichText, path: Path, here: int, table: TableAt, why: tuple[RichText, ...]
+        self, say: RichText, path: Path, here: int, table: TableFrame, why: tuple[RichText, ...]
     ) -> Frame:
         states = "".join(self._state(n, path, here) for n in range(len(self.lattice.edges)))
         nodes = ("",) * (len(self.lattice.text) + 1)
-        picture = LatticeAt(states, self._weights(path), nodes, here, why)
-        return Frame(say, (picture, table, self._so_far(path), NoteAt(())))
+        picture = LatticeFrame(states, self._weights(path), nodes, here, why)
+        return Frame(say, (picture, table, self._so_far(path), NoteFrame(())))
 
     def _state(self, number: int, path: Path, here: int) -> str:
         """Return how an edge is drawn; see `film.LatticeAt`."""
@@ -123,7 +123,7 @@ class _Sampling:
             why[number] = _fell(step, number, span)
         return tuple(why)
 
-    def _table(self, step: Draw) -> TableAt:
+    def _table(self, step: Draw) -> TableFrame:
         spans = _spans(step)
         order = sorted(range(len(step.edges)), key=lambda i: -step.shares[i])
         rows = []
@@ -132,11 +132,11 @@ class _Sampling:
             piece = self.lattice.edges[number].piece
             cells = ((piece,), percent(share), f"{low:.3f}", f"{high:.3f}", share)
             mark = "now" if number == step.chosen else ""
-            rows.append(Row(cells, mark, _fell(step, number, spans[i])))
+            rows.append(TableRow(cells, mark, _fell(step, number, spans[i])))
         caption = f"The pieces that end at position {step.position:,}, their shares end to end"
-        return TableAt(tuple(rows), more_pieces(len(step.edges)), caption)
+        return TableFrame(tuple(rows), more_pieces(len(step.edges)), caption)
 
-    def _so_far(self, path: Path) -> TableAt:
+    def _so_far(self, path: Path) -> TableFrame:
         total = self.drawn.total()
         rows = []
         for one, number in self.drawn.most_common(ROWS):
@@ -144,8 +144,8 @@ class _Sampling:
             so_far = f"{percent(number / total)} of {count_of(total, 'draw')} so far"
             cells = (in_cell(self.lattice.pieces(one)), number, exact)
             mark = "here" if one == path else ""
-            rows.append(Row(cells, mark, (f"{so_far}; {exact} in the long run.",)))
-        return TableAt(tuple(rows), more_pieces(len(self.drawn)), f"Drawn so far: {total:,}")
+            rows.append(TableRow(cells, mark, (f"{so_far}; {exact} in the long run.",)))
+        return TableFrame(tuple(rows), more_pieces(len(self.drawn)), f"Drawn so far: {total:,}")
 
     def _say(self, step: Draw, path: Path) -> RichText:
         piece = self.lattice.edges[step.chosen].piece

@@ -8,9 +8,9 @@ import streamlit as st
 from pages.lattice import inputs
 from pages.lattice.formulas import path_formula
 from pages.lattice.frame_helpers import nats, percent
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import IN_ADDRESS
-from pages.shared.drawing.display_text import html_table, html_tiles, visible
+from pages.shared.drawing.display_text import html_table, html_tiles, show_spaces
 from pages.shared.limits import MOST_IN_ADDRESS
 from tokenizers import lattice as core
 from tokenizers.lattice import NEVER, TIED, Lattice, Path
@@ -38,7 +38,9 @@ def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
     st.html(html_tiles(parts, label="your path"))
     if len(path) < len(parts):
         unknown = [p for p in parts if p not in {lattice.edges[n].piece for n in path}]
-        names = ", ".join(f"“{as_is(visible(part))}”" for part in dict.fromkeys(unknown))
+        names = ", ".join(
+            f"“{escape_markdown(show_spaces(part))}”" for part in dict.fromkeys(unknown)
+        )
         st.caption(f"{names} is not in the vocabulary. Split it further, or click other pieces.")
         return
     _report(lattice, path, paths)

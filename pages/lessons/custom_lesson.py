@@ -11,13 +11,13 @@ from lessons import LESSONS
 from lessons.format.errors import LessonError
 from lessons.format.reading import lines_of
 from pages.lessons import panels, progress_store, state
-from pages.lessons.pictures.build_pictures import Opened, open_lesson
-from pages.lessons.state import OWN
+from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
+from pages.lessons.state import CUSTOM_SLUG
 from pages.shared.controls import url_state
 from pages.shared.controls.heading import heading
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.corpus import uploads
-from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.work import results
 from tokenizers.errors import user_message
 
@@ -25,7 +25,7 @@ FORMAT = "write-your-own"
 DOING = "Reading your lesson and making its pictures …"
 
 
-def offer() -> None:
+def show_upload() -> None:
     """Offer to bring a lesson along, and the one that explains how such a file is written."""
     st.header("A lesson of your own")
     st.markdown(
@@ -35,7 +35,7 @@ def offer() -> None:
     left, right = st.columns(2)
     with left:
         st.file_uploader(
-            "The file of a lesson (.md)", ["md", "txt"], key="lesson_file", on_change=_take_file
+            "The file of a lesson (.md)", ["md", "txt"], key="lesson_file", on_change=_load_file
         )
         st.download_button(
             "Download “Write your own” as a file",
@@ -47,32 +47,32 @@ def offer() -> None:
     with right:
         st.text_area(
             "or its text",
-            progress_store.own_text(),
+            progress_store.custom_text(),
             key="lesson_text",
             height=160,
             max_chars=progress_store.LONGEST,
         )
-        st.button("Run this lesson", key="run_lesson", on_click=_take_text)
+        st.button("Run this lesson", key="run_lesson", on_click=_load_text)
     if problem := st.session_state.pop("lesson.problem", ""):
-        st.error(as_is(problem))
+        st.error(escape_markdown(problem))
 
 
-def _take_file() -> None:
+def _load_file() -> None:
     file = st.session_state["lesson_file"]
     content = uploads.content_of(file)
     if content is None:
         return
     try:
-        _take(uploads.text_of_file(content, file.name))
+        _load(uploads.text_of_file(content, file.name))
     except ValueError as error:
         st.session_state["lesson.problem"] = user_message(error)
 
 
-def _take_text() -> None:
-    _take(st.session_state["lesson_text"])
+def _load_text() -> None:
+    _load(st.session_state["lesson_text"])
 
 
-def _take(text: str) -> None:
+def _load(text: str) -> None:
     if not text.strip():
         st.session_state["lesson.problem"] = "There is nothing yet. Paste a lesson, or drop a file."
     elif len(text) > progress_store.LONGEST:
@@ -81,48 +81,50 @@ def _take(text: str) -> None:
             "Shorten it."
         )
     else:
-        progress_store.keep_own(text)
+        progress_store.set_custom_text(text)
         st.session_state["lesson_text"] = text  # a file's, too: it may have to be mended
-        state.enter(OWN, 0)
+        state.enter(CUSTOM_SLUG, 0)
 
 
-def read() -> Opened:
+def open_or_end() -> PreparedLesson:
     """Return the lesson of one's own; the page ends here where there is none, or a wrong one."""
-    text = progress_store.own_text()
+    text = progress_store.custom_text()
     if not text:
         heading("Lessons", "a lesson of your own")
-        if progress_store.is_asking():
+        if progress_store.is_loading():
             st.caption("Getting your lesson back from this browser …")
-            progress_store.keep()
+            progress_store.sync()
         else:
-            said = _beside_way_out()
+            said = _beside_exit()
             said.info("There is no lesson of your own in this browser. Drop one in, or paste it.")
-            offer()
+            show_upload()
         url_state.end_early()
-    found = results.result_of(results.key_of("lesson text", text), open_lesson, DOING, text, OWN)
+    found = results.result_of(
+        results.key_of("lesson text", text), prepare_lesson, DOING, text, CUSTOM_SLUG
+    )
     if isinstance(found, LessonError):
         heading("Lessons", "your lesson cannot be played yet")
-        _refuse(text, found)
+        _show_error(text, found)
         url_state.end_early()
     return found
 
 
-def _refuse(text: str, error: LessonError) -> None:
+def _show_error(text: str, error: LessonError) -> None:
     """Say what is wrong in which line, and let the text be mended."""
-    _beside_way_out().error(as_is(str(error)))
+    _beside_exit().error(escape_markdown(str(error)))
     first = max(error.line - 3, 0)
     near = [
-        f"{'→' if n == error.line else ' '} {n:>4}  {printable(line)}"
+        f"{'→' if n == error.line else ' '} {n:>4}  {escape_invisible(line)}"
         for n, line in enumerate(lines_of(text)[first : error.line + 2], start=first + 1)
     ]
     st.code("\n".join(near), language=None)
-    offer()
-    progress_store.keep()
+    show_upload()
+    progress_store.sync()
 
 
-def _beside_way_out() -> DeltaGenerator:
+def _beside_exit() -> DeltaGenerator:
     """Offer the way to all lessons where a lesson has it; return what stands beside it."""
     said, way_out = st.columns([6, 1])
     with way_out:
-        panels.way_out()
+        panels.exit_button()
     return said

@@ -8,10 +8,10 @@ from lessons import LESSONS
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
 from pages.lessons import progress_store
-from pages.lessons.export.lesson_html import Around, as_file
+from pages.lessons.export.lesson_html import SiteContext, as_file
 from pages.lessons.export.scorm import EDITIONS, package
-from pages.lessons.export.worksheet import lesson_sheets
-from pages.lessons.pictures.build_pictures import open_lesson
+from pages.lessons.export.worksheet import lesson_worksheets
+from pages.lessons.pictures.build_pictures import prepare_lesson
 from pages.shared.controls import url_state
 from pages.shared.export import menu
 from pages.shared.export.catalog import Handout, Item, Offer
@@ -43,14 +43,16 @@ def offer(lesson: Lesson) -> None:
         return
     slug = lesson.slug
     path = LESSONS.get(slug)
-    written = path.read_text(encoding="utf-8") if path else progress_store.own_text()
+    written = path.read_text(encoding="utf-8") if path else progress_store.custom_text()
     with box:
         # One's own has been opened already, see custom_lesson.py; its text may be that of one of ours.
         name = ("lesson text",) if path is None else ("lesson", slug)
-        found = results.result_of(results.key_of(*name, written), open_lesson, DOING, written, slug)
+        found = results.result_of(
+            results.key_of(*name, written), prepare_lesson, DOING, written, slug
+        )
     if isinstance(found, LessonError):
         url_state.end_early()  # the page says what is wrong with it
-    make = partial(as_file, found, Around(_app()))
+    make = partial(as_file, found, SiteContext(_app()))
     whole = Item("This lesson as one HTML file", f"{slug}.html", make, _RUNS)
     items = [Item("The lesson as Markdown", f"{slug}.md", lambda: written, _WRITTEN)]
     items += [
@@ -62,7 +64,7 @@ def offer(lesson: Lesson) -> None:
         )
         for edition in EDITIONS
     ]
-    handout = Handout(f"{slug}-worksheet", partial(lesson_sheets, found), _PRINTED)
+    handout = Handout(f"{slug}-worksheet", partial(lesson_worksheets, found), _PRINTED)
     menu.fill(box, lesson.title, whole, Offer(tuple(items), handout=handout))
 
 

@@ -11,12 +11,12 @@ import streamlit as st
 from lessons.progress import STANDINGS
 from pages.lessons import question
 from pages.lessons.components import NAV
-from pages.shared.component_state import mounting, rerun
-from pages.shared.drawing.display_text import printable
+from pages.shared.component_state import component_renderer, no_op
+from pages.shared.drawing.display_text import escape_invisible
 
 KEY = "lesson.nav"
-CLASS = "lesson.class"  # whose buttons lead to questions, see classroom/stage.py
-_mount = mounting(NAV)
+CLASS_KEY = "lesson.class"  # whose buttons lead to questions, see classroom/stage.py
+_mount = component_renderer(NAV)
 
 
 def nav(headings: Sequence[str], marks: str, stop: int, after: str) -> None:
@@ -25,24 +25,24 @@ def nav(headings: Sequence[str], marks: str, stop: int, after: str) -> None:
     `after` is what the button onwards says.
     """
     signs = zip(headings, marks, strict=True)
-    stops = [[printable(heading), *STANDINGS[sign]] for heading, sign in signs]
-    data = {"stops": stops, "at": stop, "sent": next_wish(), "after": after}
-    _mount(key=KEY, data=data, on_wish_change=rerun)
+    stops = [[escape_invisible(heading), *STANDINGS[sign]] for heading, sign in signs]
+    data = {"stops": stops, "at": stop, "sent": next_revision(), "after": after}
+    _mount(key=KEY, data=data, on_wish_change=no_op)
 
 
-def wish(stop: int) -> str | int | None:
+def read_navigation(stop: int) -> str | int | None:
     """Return where the bar was asked to go from a stop: "on", "back" or a stop; None if nowhere.
 
     A wish is heard once.
     """
-    for key in (KEY, question.KEY, CLASS):
+    for key in (KEY, question.KEY, CLASS_KEY):
         match (st.session_state.get(key) or {}).get("wish"):
-            case [int(sent), int(seen), "on" | "back" | int() as where] if sent == next_wish():
+            case [int(sent), int(seen), "on" | "back" | int() as where] if sent == next_revision():
                 st.session_state["lesson.sent"] = sent + 1
                 return where if seen == stop else None
     return None
 
 
-def next_wish() -> int:
+def next_revision() -> int:
     """The number of the next wish: a report with another one has been heard already."""
     return st.session_state.setdefault("lesson.sent", 1)

@@ -13,16 +13,16 @@ from lessons.format.reading import Lesson
 from lessons.format.words import count_of
 from lessons.paths import IN_ORDER, PATHS, WITHOUT_PATH, minutes
 from lessons.progress import Score, read_marks, score
-from lessons.stops import Scene
+from lessons.stops import ResolvedStop
 from pages.lessons import nav, progress_store, question, state
-from pages.lessons.state import Visit
+from pages.lessons.state import LessonPosition
 from pages.lessons.text import formula, html_prose, parts
 from pages.shared.controls.heading import heading
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import end_early
-from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import html
-from pages.shared.drawing.terms import first_times
+from pages.shared.drawing.terms import first_occurrence_marker
 from pages.sources.claims import html_claim
 from pages.sources.panels import show_example
 from tokenizers.experiments.counterexamples import search
@@ -55,30 +55,30 @@ def _lessons(slugs: Iterable[str]) -> None:
         try:
             one = lesson(slug)
         except LessonError as error:
-            st.error(as_is(f"{number}. {LESSONS[slug].name}: {error}"))
+            st.error(escape_markdown(f"{number}. {LESSONS[slug].name}: {error}"))
             continue
         standing = _standing(one)
         name, purpose, how_far = st.columns([3, 6, 3], vertical_alignment="center")
         name.button(
-            f"{number}. {as_is(one.title)}",
+            f"{number}. {escape_markdown(one.title)}",
             key=f"open {slug}",
             on_click=state.enter,
             args=(slug, 0 if standing.is_done else None),
             icon=":material/check:" if standing.is_done else None,
             width="stretch",
         )
-        purpose.markdown(as_is(one.purpose))
+        purpose.markdown(escape_markdown(one.purpose))
         how_far.caption(f"{minutes(one)} minutes · {standing.said()}")
 
 
-def ours(slug: str) -> Lesson:
+def built_in_or_end(slug: str) -> Lesson:
     """Return a lesson of ours; the page ends here, with what is wrong, where it cannot be read."""
     try:
         return lesson(slug)
     except LessonError as error:
         heading("Lessons", "this lesson cannot be played")
-        st.error(as_is(f"{LESSONS[slug].name}: {error}"))
-        way_out()
+        st.error(escape_markdown(f"{LESSONS[slug].name}: {error}"))
+        exit_button()
         end_early()
 
 
@@ -87,27 +87,27 @@ def _standing(one: Lesson) -> Score:
     return score(read_marks(progress_store.marks().get(one.slug), len(asks)), asks)
 
 
-def way_out() -> None:
+def exit_button() -> None:
     """Offer the way to all lessons."""
     if st.button("All lessons", key="all_lessons", width="stretch"):
         state.enter("")
         st.rerun()  # the whole page, not the fragment that this stands in
 
 
-def text(here: Visit, scene: Scene, large: bool) -> None:
+def text(here: LessonPosition, scene: ResolvedStop, large: bool) -> None:
     """Show the heading of a stop, its text, what the sources say, and its question."""
     _title(scene.stop.heading)
     if not large:
-        tell = first_times("text")
+        tell = first_occurrence_marker("text")
         for kind, blocks in parts(scene.prose):
             if kind == "formula":
                 st.latex(formula(blocks[0].source))
             else:
                 st.html(html_prose(blocks, scene.stop.mark, tell))
     if scene.question:
-        on = nav.next_wish(), here.stop
-        is_first = here.stop not in state.firsts(here.lesson) and not here.attempt.tries
-        question.show(scene.question, here.key, here.attempt, on, large, is_first)
+        on = nav.next_revision(), here.stop
+        is_first = here.stop not in state.first_answers(here.lesson) and not here.attempt.tries
+        question.show(scene.question, here.attempt_key, here.attempt, on, large, is_first)
     if scene.question is None or here.attempt.state != "open":
         _claims(scene.stop.claims)  # they would give the answer away
         if scene.question and scene.question.counterexample:
@@ -115,7 +115,7 @@ def text(here: Visit, scene: Scene, large: bool) -> None:
 
 
 def _title(heading: str) -> None:
-    st.html(_STYLE + html("<h2 class='pp-stop'>{}</h2>", printable(heading)))
+    st.html(_STYLE + html("<h2 class='pp-stop'>{}</h2>", escape_invisible(heading)))
 
 
 def _claims(ids: Sequence[str]) -> None:
@@ -136,7 +136,7 @@ def _counterexample(belief: str) -> None:
     show_example(found, found.example)
 
 
-def end(here: Visit) -> None:
+def end(here: LessonPosition) -> None:
     """Show how the lesson went, and what is still open."""
     standing = _standing(here.lesson)
     _title("The end of the lesson")
@@ -146,7 +146,7 @@ def end(here: Visit) -> None:
     if open_stops := here.open_stops:
         st.markdown("These stops come back, with two new tries each:")
         names = [here.lesson.stops[n].heading for n in open_stops]
-        st.markdown("\n".join(f"1. {as_is(name)}" for name in names))
+        st.markdown("\n".join(f"1. {escape_markdown(name)}" for name in names))
         st.button(
             f"Go over {count_of(len(open_stops), 'open question')}",
             key="review",
@@ -157,10 +157,10 @@ def end(here: Visit) -> None:
     elif standing.questions:
         st.markdown("Nothing is left open.")
     left, right, _ = st.columns([1, 1, 2])
-    left.button("Begin it again", key="anew", on_click=state.start_anew, args=(here,))
+    left.button("Begin it again", key="anew", on_click=state.restart, args=(here,))
     after = dict(pairwise(IN_ORDER)).get(here.lesson.slug)
     if after:
-        title = as_is(ours(after).title)
+        title = escape_markdown(built_in_or_end(after).title)
         if right.button(f"Next lesson: {title}", key="next_lesson"):
             state.enter(after, 0)
             st.rerun()  # the whole page, not the fragment that this stands in

@@ -7,17 +7,17 @@ import streamlit as st
 from lessons.format.reading import Lesson, Stop
 from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
-from lessons.stops import Scene, pictures_of
+from lessons.stops import ResolvedStop, pictures_of
 from pages.lessons import state
 from pages.lessons.pictures.build_pictures import make
-from pages.lessons.pictures.lesson_picture import Shown
+from pages.lessons.pictures.lesson_picture import LessonPicture
 from pages.lessons.pictures.links import link_to
-from pages.lessons.state import Visit
+from pages.lessons.state import LessonPosition
 from pages.lessons.text import html_facts
 from pages.pipeline.stage_table import rail
 from pages.shared import component_state
-from pages.shared.controls.markdown import as_is
-from pages.shared.player import Guide, move, player
+from pages.shared.controls.markdown import escape_markdown
+from pages.shared.player import Guide, go_to_step, player
 from pages.shared.work import results
 
 DOING = "Making the picture …"
@@ -28,7 +28,7 @@ def key_of(wanted: Plan) -> str:
     return results.key_of("lesson", wanted)
 
 
-def made(lesson: Lesson, stop: Stop) -> Mapping[str, Shown]:
+def made(lesson: Lesson, stop: Stop) -> Mapping[str, LessonPicture]:
     """Return the pictures that a stop needs; the page ends here while one is not there yet."""
     plans = {name: plan_for(lesson, name) for name in pictures_of(lesson, stop)}
     return {
@@ -37,9 +37,11 @@ def made(lesson: Lesson, stop: Stop) -> Mapping[str, Shown]:
     }
 
 
-def show(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bool) -> None:
+def show(
+    here: LessonPosition, scene: ResolvedStop, shown: LessonPicture, goal: int | None, large: bool
+) -> None:
     """Show the picture of a stop; `goal` is where it is sent in this run, None: it stays."""
-    if shown.film:
+    if shown.recording:
         at = _played(here, scene, shown, goal, large)
     elif here.attempt.state == "open" and scene.until is not None:
         at = scene.at
@@ -50,50 +52,56 @@ def show(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bool)
     else:
         at = 0  # there are no steps
         for said, tiles in shown.rows:
-            st.caption(as_is(said))
+            st.caption(escape_markdown(said))
             st.html(tiles)
     _under(scene, shown, at)
 
 
-def _played(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bool) -> int:
+def _played(
+    here: LessonPosition, scene: ResolvedStop, shown: LessonPicture, goal: int | None, large: bool
+) -> int:
     """Show the player and return the step at which it rests."""
-    film, stop = shown.film, scene.stop
+    film, stop = shown.recording, scene.stop
     assert film
     # Another key where a stop asks for a rule: the player keeps the one that the learner chose.
     key = f"lesson.player.{stop.rule or 'free'}"
     steps = st.session_state.setdefault("lesson.steps", {})
     if goal is not None:
-        move(key, goal)
+        go_to_step(key, goal)
         steps[film.key] = goal
     asks = scene.question is not None and here.attempt.state == "open"
-    asked = Guide(stop.mark, scene.until, scene.veil, asks=False, posed=True)
+    asked = Guide(
+        stop.mark, scene.until, scene.masked_parts, has_predictions=False, shows_question=True
+    )
     steps[film.key] = player(
         film,
         key=key,
         step=steps.get(film.key, scene.at),
         presenter=large,
         rule=int(stop.rule == "sum"),
-        guide=asked if asks else Guide(stop.mark, asks=False, posed=scene.question is not None),
+        guide=asked
+        if asks
+        else Guide(stop.mark, has_predictions=False, shows_question=scene.question is not None),
     )
     return steps[film.key]
 
 
-def _followed(scene: Scene, shown: Shown, goal: int | None, large: bool) -> int:
+def _followed(scene: ResolvedStop, shown: LessonPicture, goal: int | None, large: bool) -> int:
     """Show the stages of a text and return the token that is marked, from 1."""
     assert shown.laid
     name = key_of(shown.plan)
     if goal:
-        component_state.move("rail", name, goal - 1)
+        component_state.set_from_server("rail", name, goal - 1)
     at = rail(shown.laid.rail, name, large)
     return scene.at and at + 1
 
 
-def _under(scene: Scene, shown: Shown, at: int) -> None:
+def _under(scene: ResolvedStop, shown: LessonPicture, at: int) -> None:
     """Offer the way back to the stop, and the picture's own page."""
     link = link_to(shown.plan, at, scene.stop.rule)
     left, right = st.columns(2)
     if at != scene.at:
-        left.button("Back to this stop", key="back_to_stop", on_click=state.back_to_stop)
+        left.button("Back to this stop", key="back_to_stop", on_click=state.reset_picture)
     if link:
         page, query = link
         right.page_link(page, label="Open this picture on its own page", query_params=dict(query))

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from lessons.progress import SIGNS, merged
-from pages.shared.component_state import rerun
+from pages.shared.component_state import no_op
 
 KEY = "lesson.memory"
 LONGEST = 200_000  # characters of a lesson of one's own that the browser is asked to keep
@@ -20,10 +20,10 @@ _JS = [(_HERE / name).read_text("utf-8") for name in ("../shared/storage.js", "p
 _browser = component("lesson_memory", js="\n".join(_JS))
 
 
-def listen() -> None:
+def load_stored() -> None:
     """Join what the browser has told, once in a visit, with what was done meanwhile."""
     told = (st.session_state.get(KEY) or {}).get("told")
-    if not isinstance(told, Mapping) or not is_asking():
+    if not isinstance(told, Mapping) or not is_loading():
         return
     st.session_state["lesson.told"] = True
     stored = told.get("marks")
@@ -33,19 +33,19 @@ def listen() -> None:
             size = max(len(here), len(row))
             marks()[slug] = merged(here.ljust(size, "-"), row.ljust(size, "-"))
     own = told.get("own")
-    if isinstance(own, str) and not own_text():
+    if isinstance(own, str) and not custom_text():
         st.session_state["lesson.own"] = st.session_state["lesson_text"] = own[:LONGEST]
 
 
-def keep() -> None:
+def sync() -> None:
     """Ask the browser what it knows, then hand it every change: once in every run of a page."""
-    kept = None if is_asking() else {"marks": marks(), "own": own_text()}
-    _browser(key=KEY, data={"keep": kept}, on_told_change=rerun, on_refused_change=rerun)
+    kept = None if is_loading() else {"marks": marks(), "own": custom_text()}
+    _browser(key=KEY, data={"keep": kept}, on_told_change=no_op, on_refused_change=no_op)
     if (st.session_state.get(KEY) or {}).get("refused"):
         st.caption("Your browser does not store your progress. It will be gone after a reload.")
 
 
-def is_asking() -> bool:
+def is_loading() -> bool:
     """Whether the browser has not answered yet."""
     return "lesson.told" not in st.session_state
 
@@ -55,13 +55,13 @@ def marks() -> dict[str, str]:
     return st.session_state.setdefault("lesson.marks", {})
 
 
-def own_text() -> str:
+def custom_text() -> str:
     """The text of the lesson of one's own; empty if there is none."""
     return st.session_state.get("lesson.own", "")
 
 
-def keep_own(text: str) -> None:
+def set_custom_text(text: str) -> None:
     """Make a text the lesson of one's own; the marks of the one before are gone."""
-    if text != own_text():
+    if text != custom_text():
         st.session_state["lesson.own"] = text[:LONGEST]
         marks().pop("own", None)

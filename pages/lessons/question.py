@@ -14,10 +14,10 @@ from lessons.format.words import Text
 from lessons.questions.grading import Given, Question
 from pages.lessons.components import QUESTION
 from pages.lessons.text import segments
-from pages.shared.component_state import mounting, rerun
+from pages.shared.component_state import component_renderer, no_op
 
 KEY = "lesson.question"
-_mount = mounting(QUESTION)
+_mount = component_renderer(QUESTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def show(
         "key": key,
         "form": question.form,
         "prompt": segments(question.prompt),
-        "options": [segments(option.said) for option in question.options],
+        "options": [segments(option.text) for option in question.options],
         "tries": attempt.tries,
         "state": attempt.state,
         "said": segments(attempt.said),
@@ -56,7 +56,7 @@ def show(
         "large": large,
         "asksSure": asks_sure,
     }
-    _mount(key=KEY, data=data, on_answer_change=rerun, on_wish_change=rerun)
+    _mount(key=KEY, data=data, on_answer_change=no_op, on_wish_change=no_op)
 
 
 def answer(key: str, number: int) -> Given | None:

@@ -11,7 +11,7 @@ import streamlit as st
 from lessons import LESSONS
 from lessons.format.reading import Lesson
 from lessons.progress import READ, SHOWN, UNSEEN, after_answer, merged, read_marks, set_mark
-from lessons.questions.grading import ONE_MORE_TRY, Question, judge, reveal
+from lessons.questions.grading import ONE_MORE_TRY, Question, grade, reveal
 from pages.lessons import nav, progress_store
 from pages.lessons import question as course_question
 from pages.lessons.classroom.key import class_key
@@ -19,12 +19,12 @@ from pages.lessons.question import Attempt
 from pages.shared.controls import url_state
 from tokenizers.errors import user_message
 
-OWN = "own"
+CUSTOM_SLUG = "own"
 """The address of the lesson that a visitor brought along."""
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class LessonPosition:
     """A lesson at one of its stops, counted from 0; behind the last one is the end."""
 
     lesson: Lesson
@@ -41,19 +41,19 @@ class Visit:
         return read_marks(progress_store.marks().get(self.lesson.slug), len(self.lesson.stops))
 
     @property
-    def key(self) -> str:
+    def attempt_key(self) -> str:
         """A name for this stop, and for the round in which it is asked."""
-        return f"{self.place}:{_rounds().get(self.place, 0)}"
+        return f"{self.stop_key}:{_rounds().get(self.stop_key, 0)}"
 
     @property
-    def place(self) -> str:
+    def stop_key(self) -> str:
         """A name for this stop of the lesson as it is written: another one has other answers."""
         return f"{class_key(self.lesson)}:{self.stop}"
 
     @property
     def attempt(self) -> Attempt:
         """What was answered to the question of this stop."""
-        return _attempts().get(self.key, Attempt())
+        return _attempts().get(self.attempt_key, Attempt())
 
     @property
     def open_stops(self) -> tuple[int, ...]:
@@ -63,18 +63,18 @@ class Visit:
         return tuple([n for n, (stop, sign) in enumerate(stops) if stop.ask and sign in signs])
 
 
-def chosen() -> str:
+def open_slug() -> str:
     """Return the address of the lesson that is open; empty for the list of all."""
-    if (told := url_state.news("lesson")) is not None:
+    if (told := url_state.incoming("lesson")) is not None:
         st.session_state["lesson.open"] = told
     slug = st.session_state.get("lesson.open", "")
-    if slug and slug not in LESSONS and slug != OWN:
+    if slug and slug not in LESSONS and slug != CUSTOM_SLUG:
         st.info(f"There is no lesson of that name. There are: {', '.join(LESSONS)}.")
         slug = st.session_state["lesson.open"] = ""
-    url_state.write("lesson", slug or None)
+    url_state.set_param("lesson", slug or None)
     if not slug:
-        url_state.write("stop", None)
-        url_state.write("marks", None)
+        url_state.set_param("stop", None)
+        url_state.set_param("marks", None)
     return slug
 
 
@@ -86,25 +86,25 @@ def enter(slug: str, stop: int | None = None) -> None:
     st.session_state["lesson.review"] = False
 
 
-def visit(lesson: Lesson) -> Visit:
+def current_position(lesson: Lesson) -> LessonPosition:
     """Return where the visitor is in a lesson, after what the address and the bar ask for."""
     last = len(lesson.stops)
-    if (told := url_state.news("marks")) is not None:
+    if (told := url_state.incoming("marks")) is not None:
         before = read_marks(progress_store.marks().get(lesson.slug), last)
         progress_store.marks()[lesson.slug] = merged(read_marks(told, last), before)
-    if (told := url_state.news("stop")) is not None:
-        _stops()[lesson.slug] = (url_state.natural(told, 5) or 1) - 1
-    here = Visit(lesson, min(_stops().get(lesson.slug, 0), last))
-    if (where := nav.wish(here.stop)) is not None:
-        here = _went(here, where)
+    if (told := url_state.incoming("stop")) is not None:
+        _stops()[lesson.slug] = (url_state.parse_natural(told, 5) or 1) - 1
+    here = LessonPosition(lesson, min(_stops().get(lesson.slug, 0), last))
+    if (where := nav.read_navigation(here.stop)) is not None:
+        here = _navigate(here, where)
     _stops()[lesson.slug] = here.stop
     if not here.is_over and here.marks[here.stop] == UNSEEN:
         mark(here, READ)
-    url_state.write("stop", str(here.stop + 1))
+    url_state.set_param("stop", str(here.stop + 1))
     return here
 
 
-def _went(here: Visit, where: str | int) -> Visit:
+def _navigate(here: LessonPosition, where: str | int) -> LessonPosition:
     last = len(here.lesson.stops)
     if isinstance(where, int):
         st.session_state["lesson.review"] = False
@@ -116,81 +116,83 @@ def _went(here: Visit, where: str | int) -> Visit:
     if not stops:
         st.session_state["lesson.review"] = False
         return replace(here, stop=last)
-    return _asked_again(replace(here, stop=min(stops) if step > 0 else max(stops)))
+    return _allow_retries(replace(here, stop=min(stops) if step > 0 else max(stops)))
 
 
-def review(here: Visit) -> None:
+def review(here: LessonPosition) -> None:
     """Go to the first stop that is still open, and from there only to such stops."""
     st.session_state["lesson.review"] = True
     if here.open_stops:
-        again = _asked_again(replace(here, stop=here.open_stops[0]))
+        again = _allow_retries(replace(here, stop=here.open_stops[0]))
         _stops()[here.lesson.slug] = again.stop
 
 
-def start_anew(here: Visit) -> None:
+def restart(here: LessonPosition) -> None:
     """Forget the marks and the answers of a lesson, and begin it again."""
     progress_store.marks().pop(here.lesson.slug, None)
     for stop in range(len(here.lesson.stops)):
-        _asked_again(replace(here, stop=stop))
+        _allow_retries(replace(here, stop=stop))
     _stops()[here.lesson.slug] = 0
     st.session_state["lesson.review"] = False
 
 
-def _asked_again(here: Visit) -> Visit:
+def _allow_retries(here: LessonPosition) -> LessonPosition:
     """Give a stop two new tries."""
-    _rounds()[here.place] = _rounds().get(here.place, 0) + 1
+    _rounds()[here.stop_key] = _rounds().get(here.stop_key, 0) + 1
     return here
 
 
-def mark(here: Visit, sign: str) -> None:
+def mark(here: LessonPosition, sign: str) -> None:
     """Give the stop a sign."""
     progress_store.marks()[here.lesson.slug] = set_mark(here.marks, here.stop, sign)
 
 
-def write_marks(here: Visit) -> None:
+def write_marks(here: LessonPosition) -> None:
     """Put the marks in the address, once there is one."""
-    url_state.write("marks", here.marks if here.marks.strip(UNSEEN) else None)
+    url_state.set_param("marks", here.marks if here.marks.strip(UNSEEN) else None)
 
 
-def hear(here: Visit, question: Question) -> bool:
+def submit_answer(here: LessonPosition, question: Question) -> bool:
     """Judge an answer that has just come; tell whether the question is settled by it."""
     before = here.attempt
-    given = course_question.answer(here.key, before.tries)
+    given = course_question.answer(here.attempt_key, before.tries)
     if given is None or before.state != "open":
         return False
     try:
-        verdict = judge(question, given)
+        verdict = grade(question, given)
     except ValueError as error:
-        _attempts()[here.key] = replace(before, said=(user_message(error),), given=given)
+        _attempts()[here.attempt_key] = replace(before, said=(user_message(error),), given=given)
         return False
     tries = before.tries + 1
     if tries == 1:
         choice = given if question.form == "choice" else int(not verdict.is_right)
         assert isinstance(choice, int)
         said = choice, course_question.sureness(), verdict.is_right
-        firsts(here.lesson).setdefault(here.stop, said)
+        first_answers(here.lesson).setdefault(here.stop, said)
     mark(here, after_answer(here.marks[here.stop], tries, verdict.is_right, question.tries))
     if verdict.is_right:
-        attempt = Attempt(tries, "right", verdict.said or question.why, given)
+        attempt = Attempt(tries, "right", verdict.text or question.why, given)
     elif tries < question.tries:
-        attempt = Attempt(tries, "open", (*verdict.said, ONE_MORE_TRY), given)
+        attempt = Attempt(tries, "open", (*verdict.text, ONE_MORE_TRY), given)
     else:
-        attempt = Attempt(tries, "shown", reveal(question, verdict.said), given)
-    _attempts()[here.key] = attempt
+        attempt = Attempt(tries, "shown", reveal(question, verdict.text), given)
+    _attempts()[here.attempt_key] = attempt
     return attempt.state != "open"
 
 
-def goal(here: Visit, at: int, is_settled: bool, shown_at: int | None) -> int | None:
+def target_step(
+    here: LessonPosition, at: int, is_settled: bool, shown_at: int | None
+) -> int | None:
     """Return where the picture is to be sent in this run; None where the learner has put it."""
     if is_settled:
         return shown_at
-    if st.session_state.get("lesson.placed") == here.key:
+    if st.session_state.get("lesson.placed") == here.attempt_key:
         return None
-    st.session_state["lesson.placed"] = here.key
+    st.session_state["lesson.placed"] = here.attempt_key
     return at
 
 
-def firsts(lesson: Lesson) -> dict[int, tuple[int, int, bool]]:
+def first_answers(lesson: Lesson) -> dict[int, tuple[int, int, bool]]:
     """Return what was answered first at the stops of a lesson, for the code of a class.
 
     It is the option, or for other questions 0 for right and 1 for not right; how sure one was; and
@@ -199,7 +201,7 @@ def firsts(lesson: Lesson) -> dict[int, tuple[int, int, bool]]:
     return st.session_state.setdefault("lesson.firsts", {}).setdefault(class_key(lesson), {})
 
 
-def back_to_stop() -> None:
+def reset_picture() -> None:
     """Let the picture be put where the stop has it."""
     st.session_state.pop("lesson.placed", None)
 

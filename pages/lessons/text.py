@@ -14,14 +14,14 @@ from lessons.format.prose import Block, Line, Piece
 from lessons.format.words import Text
 from pages.shared.drawing.display_text import (
     LIGHT,
-    html_written,
+    escape_invisible,
+    html_token,
     palette_css,
-    printable,
+    show_spaces,
     tint,
-    visible,
 )
 from pages.shared.drawing.markup import each, html, joined
-from pages.shared.drawing.terms import Tell
+from pages.shared.drawing.terms import MarkTerms
 
 STYLE = Markup(
     "<style>.pp-lesson{" + palette_css() + "line-height:1.6;max-width:44rem}"
@@ -50,7 +50,7 @@ STYLE = Markup(
 
 
 def html_prose(
-    blocks: Sequence[Block], mark: Collection[str] = (), tell: Tell | None = None
+    blocks: Sequence[Block], mark: Collection[str] = (), tell: MarkTerms | None = None
 ) -> Markup:
     """Return prose as HTML for `st.html`; formulas are left out, see `parts`.
 
@@ -66,7 +66,7 @@ def html_prose(
 
 
 def _untold(text: str) -> Markup:
-    return html("{}", printable(text))
+    return html("{}", escape_invisible(text))
 
 
 def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
@@ -78,9 +78,9 @@ def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
             yield "prose", tuple(some)
 
 
-def _block(block: Block, mark: Collection[str], tell: Tell) -> Markup:
+def _block(block: Block, mark: Collection[str], tell: MarkTerms) -> Markup:
     if block.kind == "code":
-        source = map(printable, block.source.split("\n"))
+        source = map(escape_invisible, block.source.split("\n"))
         return html("<pre><code>{}</code></pre>", "\n".join(source))
     if block.kind == "table":
         return _table(block, mark, tell)
@@ -92,7 +92,7 @@ def _block(block: Block, mark: Collection[str], tell: Tell) -> Markup:
     return html("<blockquote>{}</blockquote>", whole) if block.kind == "quote" else whole
 
 
-def _table(block: Block, mark: Collection[str], tell: Tell) -> Markup:
+def _table(block: Block, mark: Collection[str], tell: MarkTerms) -> Markup:
     cells = [_line(line, mark, tell) for line in block.lines]
     rows = [cells[n : n + block.width] for n in range(0, len(cells), block.width)]
     head = each('<th scope="col">{}</th>', rows[0])
@@ -100,7 +100,7 @@ def _table(block: Block, mark: Collection[str], tell: Tell) -> Markup:
     return html('<div class="wide"><table><tr>{}</tr>{}</table></div>', head, body)
 
 
-def _line(line: Line, mark: Collection[str], tell: Tell) -> Markup:
+def _line(line: Line, mark: Collection[str], tell: MarkTerms) -> Markup:
     return joined(_styled(piece, _piece(piece, mark, tell)) for piece in line)
 
 
@@ -108,14 +108,14 @@ def _styled(piece: Piece, inside: str) -> str:
     return html("<{0}>{1}</{0}>", piece.style, inside) if piece.style else inside
 
 
-def _piece(piece: Piece, mark: Collection[str], tell: Tell) -> str:
+def _piece(piece: Piece, mark: Collection[str], tell: MarkTerms) -> str:
     if piece.kind == "token":
         return _tile(piece.text, piece.text in mark)
     if piece.kind == "word":
         return html_word(piece.text)
     if piece.kind == "text":
         return tell(piece.text)
-    text = printable(piece.text)
+    text = escape_invisible(piece.text)
     if piece.kind == "code":
         return html("<code>{}</code>", text)
     if piece.kind == "link":
@@ -136,12 +136,12 @@ def _relative(target: str) -> str:
 
 def _tile(token: str, is_marked: bool) -> Markup:
     more = " marked" if is_marked else ""
-    return html('<bdi class="tile t{}{}">{}</bdi>', tint(token), more, html_written(token))
+    return html('<bdi class="tile t{}{}">{}</bdi>', tint(token), more, html_token(token))
 
 
 def html_word(word: str) -> Markup:
     """Return a word of the text, which is no token, with its spaces to be seen."""
-    return html('“<bdi class="word">{}</bdi>”', visible(word))
+    return html('“<bdi class="word">{}</bdi>”', show_spaces(word))
 
 
 def html_facts(rows: Iterable[tuple[str, str]]) -> Markup:
@@ -161,11 +161,11 @@ def segments(said: Text) -> list[list[object]]:
 
 def _segment(one: str | tuple[str, str]) -> list[object]:
     if isinstance(one, str):
-        return ["text", printable(one)]
+        return ["text", escape_invisible(one)]
     kind, text = one
     if kind == "token":
-        return ["token", visible(text), tint(text)]
-    return [kind, visible(text) if kind == "word" else printable(text)]
+        return ["token", show_spaces(text), tint(text)]
+    return [kind, show_spaces(text) if kind == "word" else escape_invisible(text)]
 
 
 LONG_FORMULA = 26  # signs of a row that fit beside the margins of a phone

@@ -8,7 +8,7 @@ from pages.pipeline import exports, panels, stage_table
 from pages.pipeline.rows import SHOWN
 from pages.shared.controls import live, settings, url_state, user_text
 from pages.shared.controls.heading import heading
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import whole_number
 from pages.shared.export.menu import take_screen
 from pages.shared.limits import LONGEST_SHOWN
@@ -42,7 +42,7 @@ try:
     names = panels.names_of(pipeline, model)
     name, laid = panels.journey(text, model, off, 0, names)
 except ValueError as error:
-    st.error(as_is(user_message(error)))
+    st.error(escape_markdown(user_message(error)))
     url_state.end_early()
 if laid.metrics.tokens > SHOWN:
     count = laid.metrics.tokens

@@ -14,9 +14,9 @@ from pages.pipeline.ruler_strip import around, html_rulers
 from pages.pipeline.stage_trace import MODEL, WORDS
 from pages.pipeline.tensors import asked_said, html_shifted, shapes_said
 from pages.shared.controls import settings, sources, terms, url_state, user_text, user_tokenizer
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import choice, choices, whole_number
-from pages.shared.corpus.corpus_picker import LEARNED_FROM, OWN, suited
+from pages.shared.corpus.corpus_picker import LEARNED_FROM, USER_TEXT, suited
 from pages.shared.drawing.markup import html
 from pages.shared.training.published import (
     REAL,
@@ -30,7 +30,7 @@ from pages.shared.training.source import AnySettings, Source
 from pages.shared.training.tokenizer_kinds import KINDS, Model, learn
 from pages.shared.work import results
 from tokenizers import baselines
-from tokenizers.protocols import never
+from tokenizers.protocols import ignore_progress
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK
 from tokenizers.unigram.settings import Settings as UnigramSettings
@@ -50,8 +50,8 @@ def example() -> Example:
     before = st.session_state.get("pipeline.adopted")
     if chosen.id != before:
         st.session_state["pipeline.adopted"] = chosen.id
-        if before and url_state.news("text") is None and url_state.news("kept") is None:
-            user_text.keep_text(None)
+        if before and url_state.incoming("text") is None and url_state.incoming("kept") is None:
+            user_text.store_text(None)
         _adopt(chosen)
     return chosen
 
@@ -66,7 +66,7 @@ def _adopt(chosen: Example) -> None:
         ("learned", stages["learned"]),
         ("off", []),
     ):
-        if url_state.news(key) is None:
+        if url_state.incoming(key) is None:
             st.session_state[key] = value
 
 
@@ -89,7 +89,7 @@ def pipeline(chosen: Example, kind: str) -> Pipeline:
 
 def model_and_learned(chosen: Example) -> tuple[str, str]:
     """Ask for the model and for what it learns from."""
-    models = {name: kind.name for name, kind in KINDS.items()} | user_tokenizer.kinds()
+    models = {name: kind.name for name, kind in KINDS.items()} | user_tokenizer.published_kinds()
     kind = choice("The model", models, chosen.stages["model"], key="model", on_change=_suit)
     if is_published(kind):
         st.selectbox("Trained on", ["its file does not say"], key="learned.none", disabled=True)
@@ -140,18 +140,22 @@ def published(kind: str, text: str) -> Published | None:
     """Return the published model of a kind, and say what its stages are; None for another kind."""
     if not is_published(kind):
         return None
-    model = published_of(kind, user_tokenizer.special(text, [kind.removeprefix(REAL)]), added=True)
+    model = published_of(
+        kind, user_tokenizer.special_tokens_control(text, [kind.removeprefix(REAL)]), added=True
+    )
     st.caption("The stages are those of the file: none can be changed or switched off.")
     with st.expander("What each stage does"):
         said = results.ask(model, with_loaded, stages_said)
-        st.markdown("\n".join(f"{n}. {as_is(one)}" for n, one in enumerate(said, start=1)))
-        st.markdown("\n".join(f"- {as_is(sentence)}" for sentence in model.untold))
+        st.markdown(
+            "\n".join(f"{n}. {escape_markdown(one)}" for n, one in enumerate(said, start=1))
+        )
+        st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in model.untold))
     return model
 
 
 def trained(kind: str, learned: str, text: str, chosen: Example, asked: Pipeline) -> Model:
     """Train the model, or find it; the page ends here while it is not there yet."""
-    samples = {OWN: text, EXAMPLE: chosen.material}
+    samples = {USER_TEXT: text, EXAMPLE: chosen.material}
     material = samples[learned] if learned in samples else TEXTS[learned].text or ""
     source, fits = Source(text=material), suited(learned)
     if kind in baselines.UNITS:
@@ -224,7 +228,7 @@ def journey(
 @st.cache_resource(max_entries=16, show_spinner="Following the text …")
 def _follow_here(text: str, model: Published, first: int, names: dict[str, str]) -> Laid:
     """Follow a text here, where the file of a model of the pack is open already."""
-    return lay_out(never, text, model, (), first, names)
+    return lay_out(ignore_progress, text, model, (), first, names)
 
 
 # --- Under the rail -------------------------------------------------------------------------------
@@ -242,13 +246,13 @@ def rulers(laid: Laid, at: int) -> None:
         "Each column is a byte of UTF-8. A dashed frame: several tokens hold a part of it. "
         "Tokens that overlap hold what was one character before normalization."
     )
-    st.markdown(" ".join(map(as_is, laid.cuts)))
+    st.markdown(" ".join(map(escape_markdown, laid.cuts)))
 
 
 def what_is_lost(laid: Laid) -> None:
     """Name what does not come back when the ids are decoded, and the stage that lost it."""
     st.markdown("**What does not come back**")
-    st.caption(as_is(lost_said(laid)))
+    st.caption(escape_markdown(lost_said(laid)))
     if laid.comes_back or not laid.losses:
         return
     table = lost_table(laid)
@@ -270,7 +274,7 @@ def given_to_a_model(laid: Laid, model: Model | Published) -> None:
     specials = model.specials if isinstance(model, Published) else {}
     if mask := next((token for token in MASKS if token in specials), None):
         st.caption(
-            f"This vocabulary has {as_is(mask)}. Models with such a token, BERT for example, are "
+            f"This vocabulary has {escape_markdown(mask)}. Models with such a token, BERT for example, are "
             "not trained to predict the next token. Some tokens of a text are replaced by it, and "
             "the model learns to name them from what stands on both sides."
         )
@@ -284,5 +288,5 @@ def given_to_a_model(laid: Laid, model: Model | Published) -> None:
         first = min(FIRST_SEQUENCE, most)
         length = whole_number("Tokens in a sequence, T", 1, most, first, key="block")
     st.html(html_shifted(tiles, length))
-    st.markdown(as_is(asked_said(tiles, length)))
+    st.markdown(escape_markdown(asked_said(tiles, length)))
     terms.caption(shapes_said(count, length, ids))

@@ -8,10 +8,10 @@ from markupsafe import Markup
 from pages.pipeline.published import follow_published
 from pages.pipeline.rows import Rail, cut_said, loss_rows, losses_said, rail, window
 from pages.pipeline.stage_trace import Span, follow, losses, stretch
-from pages.shared.drawing.display_text import plain_table, visible
+from pages.shared.drawing.display_text import plain_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.published import Published
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from pages.shared.training.tokenizer_kinds import Model
 from tokenizers.measures.metrics import Metrics, measure
 from tokenizers.measures.rulers import Mark, Rulers, rulers
@@ -43,7 +43,7 @@ class Laid:
 
 
 def lay_out(
-    report: Report,
+    report: ProgressCallback,
     text: str,
     model: Model | Published,
     off: tuple[str, ...],
@@ -112,7 +112,8 @@ def lost_said(laid: Laid) -> str:
 def lost_table(laid: Laid) -> Markup:
     """Return HTML of the first places that do not come back."""
     rows = [
-        (where, visible(was), visible(now), why) for where, was, now, why in laid.losses[:MOST_ROWS]
+        (where, show_spaces(was), show_spaces(now), why)
+        for where, was, now, why in laid.losses[:MOST_ROWS]
     ]
     return plain_table("The decoded text, compared with the raw text", LOST_COLUMNS, rows)
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from pages.pipeline.stage_trace import WORDS, Journey, Span, stages_of
 from pages.shared.training.published import Published
-from tokenizers.limits import limited
+from tokenizers.limits import time_limit
 from tokenizers.runtime.added_tokens import AddedToken
-from tokenizers.runtime.components import Words
-from tokenizers.runtime.tokenizer import LoadedTokenizer, Segment, changed, parts_of
+from tokenizers.runtime.components import PreTokenizedText
+from tokenizers.runtime.tokenizer import LoadedTokenizer, Segment, apply_step, flatten_components
 from tokenizers.text.alignment import Aligned
 
 
@@ -24,14 +24,14 @@ def normalizer_names(loaded: LoadedTokenizer) -> dict[str, str]:
     >>> normalizer_names(open_model("bert-uncased"))
     {'normalizer 1': 'BertNormalizer'}
     """
-    parts = parts_of(loaded.normalizer)
+    parts = flatten_components(loaded.normalizer)
     return {f"normalizer {n}": type(part).__name__ for n, part in enumerate(parts, start=1)}
 
 
 def stages_said(loaded: LoadedTokenizer) -> list[str]:
     """Return what each stage of a file does, in a sentence."""
     after = [part.says() for part in (loaded.post_processor, loaded.decoder) if part]
-    return [*(stage.says for stage in loaded.stages("")), loaded.model.says(), *after]
+    return [*(stage.description for stage in loaded.stages("")), loaded.model.says(), *after]
 
 
 def follow_published(text: str, published: Published) -> Journey:
@@ -41,12 +41,12 @@ def follow_published(text: str, published: Published) -> Journey:
     """
     loaded, steps = published.loaded, []
     found = published.encode(text)
-    segments, is_splitting = [Segment(Words.whole(Aligned.raw(text)))], False
-    with limited(text):
+    segments, is_splitting = [Segment(PreTokenizedText.whole(Aligned.raw(text)))], False
+    with time_limit(text):
         for place, _, _, change in loaded.steps(published.special):
             if place == "normalizer" or (place == "pre_tokenizer" and not is_splitting):
                 segments, is_splitting = _rooted(segments), place == "pre_tokenizer"
-            segments = changed(text, segments, change)
+            segments = apply_step(text, segments, change)
             if place == "normalizer":
                 steps.append(_joined(segments))
     steps.append(_joined(segments if is_splitting else _rooted(segments)))
@@ -65,7 +65,7 @@ def _rooted(segments: Sequence[Segment]) -> list[Segment]:
     for at, text, words, added in _with_places(segments):
         end = at + len(text)
         aligned = Aligned(text, range(at, end), range(at + 1, end + 1))
-        rooted.append(Segment(Words(aligned, words.spans), added))
+        rooted.append(Segment(PreTokenizedText(aligned, words.spans), added))
     return rooted
 
 
@@ -81,7 +81,7 @@ def _joined(segments: Sequence[Segment]) -> Aligned:
 
 def _with_places(
     segments: Sequence[Segment],
-) -> Iterator[tuple[int, str, Words, AddedToken | None]]:
+) -> Iterator[tuple[int, str, PreTokenizedText, AddedToken | None]]:
     """Yield where each segment begins in the text of all, its text, its words, its added token."""
     at = 0
     for words, added in segments:

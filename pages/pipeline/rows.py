@@ -22,7 +22,7 @@ from pages.pipeline.stage_trace import (
     apart,
     stretch,
 )
-from pages.shared.drawing.display_text import _CLUSTER, cut_short, tint, visible
+from pages.shared.drawing.display_text import _CLUSTER, shorten, show_spaces, tint
 from pages.shared.drawing.phrasing import count_of
 from tokenizers.measures.rulers import Cut
 
@@ -199,14 +199,14 @@ def _gone(before: str, edit: Edit, tokens: Sequence[int]) -> Part:
 
 def _part(text: str, kind: str, tokens: Sequence[int], word: int = -1) -> Part:
     ends = (min(tokens), max(tokens)) if tokens else (-1, -1)
-    return Part(cut_short(text, LONGEST_PART), kind, *ends, word)
+    return Part(shorten(text, LONGEST_PART), kind, *ends, word)
 
 
 def _tile(journey: Journey, n: int) -> Tile:
     found = journey.encoding
     token = found.tokens[n]
     unknown = token != found.pieces[n]
-    shown = visible(token[:LONGEST_PART]) + ("…" if len(token) > LONGEST_PART else "")
+    shown = show_spaces(token[:LONGEST_PART]) + ("…" if len(token) > LONGEST_PART else "")
     return Tile(shown, tint(token), found.ids[n], unknown, token_said(journey, n))
 
 
@@ -214,11 +214,11 @@ def token_said(journey: Journey, n: int) -> str:
     """Return one sentence about a token: its id, and what of the raw text it stands for."""
     found = journey.encoding
     start, end = found.offsets[n]
-    said = f"Token {n + 1:,} of {len(found.tokens):,} is “{cut_short(found.tokens[n])}”, "
+    said = f"Token {n + 1:,} of {len(found.tokens):,} is “{shorten(found.tokens[n])}”, "
     said += f"with the id {found.ids[n]:,}. It stands for "
     if start == end:
         return said + "nothing in the raw text: it was added."
-    said += f"“{cut_short(journey.raw[start:end])}”, {places_said(start, end)} of the raw text"
+    said += f"“{shorten(journey.raw[start:end])}”, {places_said(start, end)} of the raw text"
     near = found.offsets[max(n - 64, 0) : n + 65]
     others = sum(a < end and start < b for a, b in near) - 1
     return said + (f", shared with {count_of(others, 'other token')}." if others else ".")
@@ -286,8 +286,8 @@ def loss_rows(
     return [
         (
             places_said(loss.start, loss.end) if loss.start < loss.end else f"after {loss.start:,}",
-            cut_short(journey.raw[loss.start : loss.end]) if loss.start < loss.end else "nothing",
-            cut_short(loss.now) if loss.now else "nothing",
+            shorten(journey.raw[loss.start : loss.end]) if loss.start < loss.end else "nothing",
+            shorten(loss.now) if loss.now else "nothing",
             because[loss.stage],
         )
         for loss in lost
@@ -315,7 +315,7 @@ def cut_said(cut: Cut) -> str:
     """
     text = cut.mark.text
     return (
-        f"{cut_short(text)} looks like one character: {count_of(len(text), 'code point')}, "
+        f"{shorten(text)} looks like one character: {count_of(len(text), 'code point')}, "
         f"{count_of(cut.mark.end - cut.mark.start, 'byte')}, and "
         f"{count_of(len(cut.tokens), 'token')} hold a part of it."
     )

@@ -9,7 +9,14 @@ from collections.abc import Collection, Sequence
 from markupsafe import Markup
 
 from pages.pipeline.stage_trace import Span
-from pages.shared.drawing.display_text import LIGHT, cut_short, natural, palette_css, tint, visible
+from pages.shared.drawing.display_text import (
+    LIGHT,
+    palette_css,
+    shorten,
+    show_spaces,
+    show_spaces_keep_joiners,
+    tint,
+)
 from pages.shared.drawing.markup import html, joined
 from tokenizers.measures.rulers import Mark, Rulers
 
@@ -115,8 +122,8 @@ def _label(name: str, row: int) -> Markup:
 
 def _cell(mark: Mark, shown: Span, row: int, kind: str, under: str = "") -> Markup:
     start, end = max(mark.start, shown[0]) - shown[0] + 2, min(mark.end, shown[1]) - shown[0] + 2
-    part = cut_short(mark.text, MOST)
+    part = shorten(mark.text, MOST)
     area = f"{row}/{start}/{row + 1}/{end}"
-    text = natural(part) if kind.startswith("big") else visible(part)
+    text = show_spaces_keep_joiners(part) if kind.startswith("big") else show_spaces(part)
     cell = '<span class="{}" style="grid-area:{}"><bdi>{}</bdi>{}</span>'
     return html(cell, kind, area, text, under)

@@ -6,10 +6,17 @@ arrow keys; when that rests, Python is told. Left out: what the rows hold (rows.
 
 from pages.pipeline.rows import Rail
 from pages.pipeline.stage_table_message import RAIL, message
-from pages.shared.component_state import mounting, move, reported, rerun, settle, visit
+from pages.shared.component_state import (
+    accept_client_value,
+    client_report,
+    component_renderer,
+    component_state,
+    no_op,
+    set_from_server,
+)
 from pages.shared.controls import url_state
 
-_mount = mounting(RAIL)
+_mount = component_renderer(RAIL)
 
 
 def rail(shown: Rail, name: str, large: bool = False) -> int:
@@ -18,17 +25,17 @@ def rail(shown: Rail, name: str, large: bool = False) -> int:
     The token, counted from 1, stands in the address as `at`.
     """
     first, last = shown.first, shown.first + max(len(shown.tiles) - 1, 0)
-    told, here = url_state.news("at"), visit("rail")
+    told, here = url_state.incoming("at"), component_state("rail")
     if told is not None or here is None or here.name != name:
-        number = url_state.natural(told or "", digits=8)
-        here = move("rail", name, first if number is None else number - 1)
+        number = url_state.parse_natural(told or "", digits=8)
+        here = set_from_server("rail", name, first if number is None else number - 1)
     key = f"{here.key}:{first}"
-    at = here.at
-    match reported("rail", "token", key):
+    at = here.current
+    match client_report("rail", "token", key):
         case [int(token)]:
             at = token
     at = min(max(at, first), last)
-    settle("rail", at)
-    url_state.write("at", str(at + 1) if at != first else None)
-    _mount(key="rail", data=message(shown, key, at, large), on_token_change=rerun)
+    accept_client_value("rail", at)
+    url_state.set_param("at", str(at + 1) if at != first else None)
+    _mount(key="rail", data=message(shown, key, at, large), on_token_change=no_op)
     return at

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from pages.pipeline.rows import NAMES, Rail, Row
 from pages.pipeline.stage_trace import MODEL
-from pages.shared.component import component_of
+from pages.shared.component import build_component
 
 _FILES = ("stage_table.css", "../shared/drawing/display_text.js", "stage_table.js")
-RAIL = component_of("rail", Path(__file__).parent, *_FILES)
+RAIL = build_component("rail", Path(__file__).parent, *_FILES)
 
 NO_TOKEN = "There is no token here: nothing of the text got this far."
 

@@ -10,26 +10,26 @@ from itertools import pairwise
 
 from pages.race.overlap import PAIRS, Meeting, meetings, said, shares_by_size
 from pages.race.race import NAMES, Race, race
-from pages.shared.drawing.phrasing import RichText, count_of, named
+from pages.shared.drawing.phrasing import RichText, count_of, word_segment
 from pages.shared.recording.frame_types import (
     Column,
     Frame,
-    Mark,
-    NoteAt,
-    Part,
-    PartAt,
+    JumpTarget,
+    NoteFrame,
+    PartFrame,
+    PicturePart,
     Recording,
-    Row,
-    Strip,
-    StripsAt,
-    TableAt,
-    clipped,
+    StripsFrame,
+    TableFrame,
+    TableRow,
+    TokenStrip,
+    clip_strip,
 )
-from pages.shared.recording.packing import make_film
-from pages.shared.training.source import Report, Source
+from pages.shared.recording.packing import pack_frames
+from pages.shared.training.source import ProgressCallback, Source
 
 SHOWN = 12  # pieces listed of those that went
-RUNNERS = Part(
+RUNNERS = PicturePart(
     "table",
     "Where they are, and how many tokens they need for the text",
     (
@@ -39,7 +39,7 @@ RUNNERS = Part(
         Column("tokens", "number"),
     ),
 )
-SHARED = Part(
+SHARED = PicturePart(
     "table",
     "Pieces in common, as a share of all that either one has",
     (
@@ -62,7 +62,9 @@ class RaceRun:
     shares: Shares
 
 
-def run_race(report: Report, source: Source, goal: int, rule: str, follow: str) -> RaceRun:
+def run_race(
+    report: ProgressCallback, source: Source, goal: int, rule: str, follow: str
+) -> RaceRun:
     """Train the three and film them. Raises ValueError as `race` does."""
     found = race(report, source, goal, rule, follow)
     return RaceRun(found, race_film(found), {pair: shares_by_size(found, pair) for pair in PAIRS})
@@ -72,23 +74,23 @@ def race_film(race: Race) -> Recording:
     """Return the film of a race."""
     words = list(race.words)
     strips = [
-        Part("strips", f"{named(words[word])[1]}, seen {race.words[words[word]]:,} ×")
+        PicturePart("strips", f"{word_segment(words[word])[1]}, seen {race.words[words[word]]:,} ×")
         for word in race.watched
     ]
-    parts = (RUNNERS, SHARED, *strips, Part("note", ""))
-    return make_film("The race of three", parts, _frames(race), _marks(race))
+    parts = (RUNNERS, SHARED, *strips, PicturePart("note", ""))
+    return pack_frames("The race of three", parts, _frames(race), _marks(race))
 
 
-def _marks(race: Race) -> list[Mark]:
+def _marks(race: Race) -> list[JumpTarget]:
     """Return where Unigram prunes, and where a watched word is cut anew by any of them."""
     stages = [race.stages(position) for position in range(race.last + 1)]
     steps = list(enumerate(pairwise(stages), start=1))
     prunes = tuple([p for p, (before, now) in steps if before[2] != now[2]])
-    marks = [Mark("Unigram prunes", prunes, tick=True)]
+    marks = [JumpTarget("Unigram prunes", prunes, has_tick=True)]
     words = list(race.words)
     for n, word in enumerate(race.watched):
         cut = tuple([p for p, (old, now) in steps if _cuts(race, n, old) != _cuts(race, n, now)])
-        marks.append(Mark(f"{named(words[word])[1]} is split differently", cut))
+        marks.append(JumpTarget(f"{word_segment(words[word])[1]} is split differently", cut))
     return marks
 
 
@@ -101,7 +103,7 @@ def _frames(race: Race) -> Iterator[Frame]:
     for position, met in enumerate(meetings(race)):
         stages = race.stages(position)
         changes = [_changes(race, n, before[n], stages[n]) for n in range(len(NAMES))]
-        parts: tuple[PartAt, ...] = (
+        parts: tuple[PartFrame, ...] = (
             _where(race, stages),
             _shared_table(met),
             *(_strips(race, n, before, stages) for n in range(len(race.watched))),
@@ -122,40 +124,42 @@ def _changes(race: Race, runner: int, before: int, now: int) -> Changes:
     return tuple(gained), tuple(lost)
 
 
-def _where(race: Race, stages: tuple[int, ...]) -> TableAt:
+def _where(race: Race, stages: tuple[int, ...]) -> TableFrame:
     """Return where each stands on the axis; the last row keeps the bars to one scale."""
     rows = [
-        Row((runner.name, runner.sizes[stage], runner.sizes[stage], runner.tokens[stage]))
+        TableRow((runner.name, runner.sizes[stage], runner.sizes[stage], runner.tokens[stage]))
         for runner, stage in zip(race.runners, stages, strict=True)
     ]
-    rows.append(Row(("where they meet", race.goal, race.goal, ""), "here"))
+    rows.append(TableRow(("where they meet", race.goal, race.goal, ""), "here"))
     longest = max(race.goal, *(r.sizes[s] for r in race.runners for s in (0, r.meets)))
-    rows.append(Row(("the whole axis", longest, longest, "")))
-    return TableAt(tuple(rows))
+    rows.append(TableRow(("the whole axis", longest, longest, "")))
+    return TableFrame(tuple(rows))
 
 
-def _shared_table(met: Meeting) -> TableAt:
+def _shared_table(met: Meeting) -> TableFrame:
     three, either = met.all_three, met.either
     rows = [
         # Names with a comma are short enough for their column.
         *((", ".join(NAMES[n] for n in pair), met.both(pair), met.share(pair)) for pair in PAIRS),
         (said(range(len(NAMES))), three, three / either if either else 0.0),
     ]
-    return TableAt(tuple([Row((name, both, round(share, 3), share)) for name, both, share in rows]))
+    return TableFrame(
+        tuple([TableRow((name, both, round(share, 3), share)) for name, both, share in rows])
+    )
 
 
-def _strips(race: Race, n: int, before: tuple[int, ...], now: tuple[int, ...]) -> StripsAt:
+def _strips(race: Race, n: int, before: tuple[int, ...], now: tuple[int, ...]) -> StripsFrame:
     """Return a watched word as the three cut it."""
     cuts = zip(NAMES, _cuts(race, n, before), _cuts(race, n, now), strict=True)
-    strips = (Strip(name, old, new, _new(old, new), old != new) for name, old, new in cuts)
-    return StripsAt(tuple(map(clipped, strips)))
+    strips = (TokenStrip(name, old, new, _new(old, new), old != new) for name, old, new in cuts)
+    return StripsFrame(tuple(map(clip_strip, strips)))
 
 
 def _new(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[int, ...]:
     return tuple([n for n, piece in enumerate(after) if piece not in before])
 
 
-def _note(race: Race, position: int, changes: list[Changes]) -> NoteAt:
+def _note(race: Race, position: int, changes: list[Changes]) -> NoteFrame:
     """List what Unigram has pruned; say how far the three are on their ways."""
     stages = zip(NAMES, race.stages(position), race.runners, UNITS, strict=True)
     ways = [f"{name} {stage:,} of {count_of(r.meets, unit)}" for name, stage, r, unit in stages]
@@ -163,7 +167,7 @@ def _note(race: Race, position: int, changes: list[Changes]) -> NoteAt:
     listed: RichText = tuple([part for piece in lost[:SHOWN] for part in (("token", piece), " ")])
     more = f"and {len(lost) - SHOWN:,} more. " if len(lost) > SHOWN else ""
     pruned: RichText = ("Pruned now: ", *listed, more) if lost else ()
-    return NoteAt((f"Progress: {', '.join(ways)}. ", *pruned))
+    return NoteFrame((f"Progress: {', '.join(ways)}. ", *pruned))
 
 
 def _say(race: Race, position: int, changes: list[Changes], met: Meeting) -> RichText:

@@ -9,11 +9,11 @@ from pages.race import panels as race_panels
 from pages.race.frames import run_race
 from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.settings import presenter
 from pages.shared.corpus.corpus_picker import corpus_line, follow_word
 from pages.shared.export.menu import take
-from pages.shared.player import of_step, stepper
+from pages.shared.player import step_fragment, stepper
 from pages.shared.work import results
 from tokenizers import bpe, wordpiece
 from tokenizers.unigram import training
@@ -27,12 +27,12 @@ asked = (learned_from, goal, rule, follow)
 key = results.key_of("race", learned_from, goal, rule)
 run = results.result_of(results.key_of(key, follow), run_race, "Training all three …", *asked)
 for note in run.race.notes:
-    st.info(as_is(note))
+    st.info(escape_markdown(note))
 
 PANELS = {
     "Who has which piece": lambda k: race_panels.meet(run.race, k),
     "Words cut alike": lambda k: race_panels.cuts(run.race),
-    "The code": lambda k: panels.code(bpe.train, wordpiece.train, training.train),
+    "The code": lambda k: panels.show_code(bpe.train, wordpiece.train, training.train),
 }
 
 
@@ -43,7 +43,7 @@ def stage() -> None:
     take(run.film, k, partial(exports.of_race, run), left_out=exports.left_out(PANELS))
     race_panels.why_apart(run.race)
     st.caption(race_panels.CONVENTIONS)
-    of_step(run.film, key, below, key="race")
+    step_fragment(run.film, key, below, key="race")
 
 
 def below(k: int) -> None:
@@ -53,7 +53,7 @@ def below(k: int) -> None:
         race_panels.ways(run.race, k)
     with right:
         race_panels.curve(run)
-    panels.chosen(PANELS, k)
+    panels.panel_choice(PANELS, k)
 
 
 stage()

@@ -7,11 +7,11 @@ from pages.race.frames import RaceRun
 from pages.race.overlap import HAVE, meeting, most_used, said, words
 from pages.race.race import NAMES, PIPELINE, Race
 from pages.shared.controls import panels, terms
-from pages.shared.controls.settings import RULE_NOTES, RULES, Suited
+from pages.shared.controls.settings import RULE_NOTES, RULES, CorpusDefaults
 from pages.shared.controls.short_text import line
 from pages.shared.controls.url_state import choice, whole_number
 from pages.shared.drawing.charts import Chart
-from pages.shared.drawing.display_text import html_tiles, visible
+from pages.shared.drawing.display_text import html_tiles, show_spaces
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import count_of
 from tokenizers import bpe
@@ -29,7 +29,7 @@ CONVENTIONS = (
 )
 
 
-def the_meeting(suited: Suited) -> tuple[Pipeline, bpe.Settings]:
+def the_meeting(suited: CorpusDefaults) -> tuple[Pipeline, bpe.Settings]:
     """Ask for the size at which they meet; the words are made in one way for all three."""
     with st.columns([1, 4])[0]:
         suits = min(int(suited["size"]), MOST_GOAL)
@@ -71,7 +71,7 @@ def ways(race: Race, position: int) -> None:
     )
     finding = charts.ways_finding(race, position)
     shown = Chart("The chart of the ways", charts.ways_chart(race), finding, race.last)
-    panels.chart(shown, position, "ways", alt)
+    panels.show_step_chart(shown, position, "ways", alt)
 
 
 def curve(run: RaceRun) -> None:
@@ -113,7 +113,7 @@ def _pieces(found: dict[tuple[int, ...], list[str]]) -> None:
     row = choice("The pieces of", names, "012", key="who")
     wanted = line("that contain the letters", 50, key="find")
     pieces = found[tuple(map(int, row))]
-    kept = [piece for piece in pieces if wanted in piece or wanted in visible(piece)]
+    kept = [piece for piece in pieces if wanted in piece or wanted in show_spaces(piece)]
     if not kept:
         st.caption("There are none.")
         return
@@ -135,9 +135,9 @@ def cuts(race: Race) -> None:
         options = {"all": "all words"} | {str(n): label[g] for n, g in enumerate(groups)}
         shown = choice("List", options, "all", key="alike")
     kept = found if shown == "all" else [w for w in found if w.alike == groups[int(shown)]]
-    table = {"word": [visible(w.text) for w in kept], "count": [w.count for w in kept]}
+    table = {"word": [show_spaces(w.text) for w in kept], "count": [w.count for w in kept]}
     for n, name in enumerate(NAMES):
-        table[name] = [" ".join(map(visible, word.splits[n])) for word in kept]
+        table[name] = [" ".join(map(show_spaces, word.splits[n])) for word in kept]
     table["split the same way by"] = [label[word.alike] for word in kept]
     alt = "How the three split the words"
     right.dataframe(table, hide_index=True, height=panels.TABLE_HEIGHT, key="cuts", alt=alt)

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from lessons.trained import UNIGRAM_LOSS
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.source import NO_WORDS, Report, Source, bounded, find_word
+from pages.shared.training.source import NO_WORDS, ProgressCallback, Source, bounded, find_word
 from pages.shared.training.tokenizer_kinds import PRUNINGS
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.errors import UserError
@@ -135,7 +135,7 @@ def comparable(piece: str, mark: str = wordpiece.MARK) -> str:
     return piece[len(mark) :] if continues else marked(piece)
 
 
-def race(report: Report, source: Source, goal: int, rule: str, follow: str = "") -> Race:
+def race(report: ProgressCallback, source: Source, goal: int, rule: str, follow: str = "") -> Race:
     """Train all three to `goal` pieces, or as near as the words allow.
 
     `rule` is WordPiece's convention, `follow` a word to watch. Raises ValueError, in a sentence,
@@ -154,7 +154,7 @@ def race(report: Report, source: Source, goal: int, rule: str, follow: str = "")
         _grown(NAMES[1], matching, _by_matches(matching, goal, watched), comparable),
         _shrunk(report, shrinking, corpus, watched),
     )
-    merged = (growing.first(runners[0].meets), matching.first(runners[1].meets))
+    merged = (growing.truncated(runners[0].meets), matching.truncated(runners[1].meets))
     models = tuple([shrinking.state(step) for step in _stages(shrinking)])
     return Race(goal, runners, corpus.word_counts, watched, notes, merged, models)
 
@@ -169,8 +169,8 @@ def _corpus(source: Source) -> tuple[Corpus, tuple[str, ...]]:
         kept[word] = count
     if not kept:
         raise UserError(NO_WORDS)
-    if len(kept) < corpus.num_kinds:
-        of_all = count_of(corpus.num_kinds, "distinct word")
+    if len(kept) < corpus.num_distinct_words:
+        of_all = count_of(corpus.num_distinct_words, "distinct word")
         notes = (*notes, f"Only the first {len(kept):,} of {of_all} are used.")
     return Corpus(kept, None, PIPELINE), notes
 
@@ -205,7 +205,7 @@ def _grown(name: str, trace: Trace, cuts: Cuts, face: Callable[[str], str] = str
         gained.append(() if piece in known else (piece,))
         known.add(piece)
     lost, sizes = ((),) * len(trace), tuple(trace.vocab_sizes)
-    return Runner(name, frozenset(alphabet), tuple(gained), lost, sizes, *cuts, trace.stopped)
+    return Runner(name, frozenset(alphabet), tuple(gained), lost, sizes, *cuts, trace.stop_reason)
 
 
 def _by_merges(trace: Trace, goal: int, watched: tuple[int, ...]) -> Cuts:
@@ -264,7 +264,7 @@ def unigram_settings(goal: int, letters: int) -> Settings:
     )
 
 
-def _unigram(report: Report, corpus: Corpus, goal: int) -> UnigramTrace:
+def _unigram(report: ProgressCallback, corpus: Corpus, goal: int) -> UnigramTrace:
     counts: dict[str, int] = {}
     for word, count in corpus.word_counts.items():
         counts[marked(word)] = counts.get(marked(word), 0) + count
@@ -286,7 +286,7 @@ def _stages(trace: UnigramTrace) -> list[int]:
 
 
 def _shrunk(
-    report: Report, trace: UnigramTrace, corpus: Corpus, watched: tuple[int, ...]
+    report: ProgressCallback, trace: UnigramTrace, corpus: Corpus, watched: tuple[int, ...]
 ) -> Runner:
     """Return Unigram, which cuts a word the most probable way."""
     counts, stages = list(corpus.word_counts.values()), _stages(trace)
@@ -308,7 +308,7 @@ def _shrunk(
         tuple(tokens),
         tuple(shown),
         tuple(splits),
-        trace.stopped,
+        trace.stop_reason,
     )
 
 

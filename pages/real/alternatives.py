@@ -13,7 +13,7 @@ from pages.lattice.panels import chance, draws
 from pages.real.stepping import best_ways
 from pages.shared.controls import panels
 from pages.shared.drawing.display_text import html_table
-from pages.shared.drawing.phrasing import ways
+from pages.shared.drawing.phrasing import ways_text
 from pages.shared.training.published import Published, with_loaded
 from pages.shared.training.words import Word
 from pages.shared.work.results import ask
@@ -29,7 +29,7 @@ def other_ways(model: Published, word: Word) -> None:
     """Show the best ways to cut a word, or draws from all of them; nothing for other models."""
     if not issubclass(model.kind, Weighing) or word.is_added:
         return
-    panels.chosen(
+    panels.panel_choice(
         {
             "The best ways": lambda: _listed(model, word),
             "Draw at random": lambda: _drawn(model, word),
@@ -58,7 +58,7 @@ def _listed(model: Published, word: Word) -> None:
     which = "All" if number == len(paths) else f"The {len(paths)} best"
     order = ", in SentencePiece's order" * issubclass(model.kind, SentencePieceUnigram)
     st.caption(
-        f"{ways(number)} to split this word. {which} are listed{order}. "
+        f"{ways_text(number)} to split this word. {which} are listed{order}. "
         "Log probabilities come from the file; a share is of the sum over all ways."
     )
     st.html(html_table("The best ways to split this word", COLUMNS, rows(lattice, paths)))

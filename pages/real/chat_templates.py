@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.real.chat_marks import CHATS, Reading, both_readings
 from pages.shared.controls import url_state, user_text
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.published import Published, with_loaded
@@ -19,7 +19,7 @@ from pages.shared.work.results import ask
 def templates(text: str) -> None:
     """Offer the templates; the one that the box holds is marked."""
     chosen = next((name for name, chat in CHATS.items() if chat.text == text), None)
-    url_state.put("chat", chosen)
+    url_state.preset_widget("chat", chosen)
     st.pills(
         "Or start from a chat template",
         list(CHATS),
@@ -28,12 +28,12 @@ def templates(text: str) -> None:
         on_change=_take,
     )
     if chosen:
-        st.caption(as_is(f"Written so by {CHATS[chosen].used_by}. Edit it as you like."))
+        st.caption(escape_markdown(f"Written so by {CHATS[chosen].used_by}. Edit it as you like."))
 
 
 def _take() -> None:
     if chosen := st.session_state["chat"]:
-        user_text.split_only(CHATS[chosen].text)
+        user_text.set_split_text(CHATS[chosen].text)
 
 
 def readings(model: Published, text: str) -> None:

@@ -9,16 +9,16 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from pages.bpe.encoding_frames import ROWS, Rules, merging_film
-from pages.shared.drawing.phrasing import RichText, count_of, named
+from pages.shared.drawing.phrasing import RichText, count_of, word_segment
 from pages.shared.recording.frame_types import (
     Frame,
-    NoteAt,
+    NoteFrame,
     Recording,
-    Row,
-    Strip,
-    StripsAt,
-    TableAt,
-    clipped,
+    StripsFrame,
+    TableFrame,
+    TableRow,
+    TokenStrip,
+    clip_strip,
 )
 from tokenizers.bpe import merge_steps
 from tokenizers.merging.state import Pair
@@ -60,7 +60,7 @@ def _rank_of_piece(ranks: dict[str, int], frozen: Mapping[str, int], pair: Pair)
 def _opening(rules: Rules, face: Callable[[str], str]) -> Frame:
     possible = rules.candidates(rules.symbols)
     start = count_of(len(rules.symbols), "symbol")
-    say: RichText = (named(rules.word), " starts as ", ("strong", start), ". ")
+    say: RichText = (word_segment(rules.word), " starts as ", ("strong", start), ". ")
     if rules.is_whole:
         say += ("It is a piece as a whole, so it is looked up and never merged. ",)
         say += ("Here is what merging would do.",) if possible else ()
@@ -70,9 +70,14 @@ def _opening(rules: Rules, face: Callable[[str], str]) -> Frame:
         say += ("No merge applies.",)
     symbols = tuple(map(face, rules.symbols))
     rows = tuple(
-        Row((symbols[at : at + 2], rank, f"symbol {at + 1}"), "", ("The lowest rank goes first.",))
+        TableRow(
+            (symbols[at : at + 2], rank, f"symbol {at + 1}"), "", ("The lowest rank goes first.",)
+        )
         for rank, at in possible[:ROWS]
     )
     hidden = len(possible) - len(rows)
-    table = TableAt(rows, count_of(hidden, "more merge") if hidden else "")
-    return Frame(say, (table, StripsAt((clipped(Strip("word", symbols, symbols)),)), NoteAt(())))
+    table = TableFrame(rows, count_of(hidden, "more merge") if hidden else "")
+    return Frame(
+        say,
+        (table, StripsFrame((clip_strip(TokenStrip("word", symbols, symbols)),)), NoteFrame(())),
+    )

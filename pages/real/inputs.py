@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages.real.splitting import SplitText, split_text
 from pages.shared.controls import user_tokenizer
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import choice, segments, whole_number
-from pages.shared.drawing.display_text import cut_short, html_tiles
+from pages.shared.drawing.display_text import html_tiles, shorten
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.limits import MOST_IN_ADDRESS
 from pages.shared.training.published import Published, with_loaded
@@ -28,8 +28,8 @@ def special(model: Published, written: str) -> Special:
     found = [name for name in model.specials if name and name in written]
     if not found:
         return "control"
-    label = f"Read {', '.join(map(as_is, found[:3]))} as"
-    chosen = segments(label, user_tokenizer.READINGS, "control", key="special")
+    label = f"Read {', '.join(map(escape_markdown, found[:3]))} as"
+    chosen = segments(label, user_tokenizer.SPECIAL_MODES, "control", key="special")
     return "text" if chosen == "text" else "control"
 
 
@@ -66,7 +66,7 @@ def word(words: Sequence[Word], written: str) -> Word:
     options = {str(n): _label(n, one, written) for n, one in enumerate(offered, start=1)}
     most = max(range(len(offered)), key=lambda n: _interest(offered[n]))
     chosen = choice(
-        "Step through the word", options, str(most + 1), key="word", control="word_of_text"
+        "Step through the word", options, str(most + 1), key="word", widget_key="word_of_text"
     )
     if len(words) > MOST_WORDS:
         st.caption(f"The first {MOST_WORDS} of {len(words):,} words can be chosen.")
@@ -80,7 +80,7 @@ def _interest(one: Word) -> tuple[bool, int]:
 def _label(number: int, one: Word, written: str) -> str:
     start, end = one.span
     tokens = count_of(len(one.pieces), "token")
-    return f"{number}: {cut_short(written[start:end] or one.text, 40)} ({tokens})"
+    return f"{number}: {shorten(written[start:end] or one.text, 40)} ({tokens})"
 
 
 def ids_of(one: Word, faces: Mapping[str, str]) -> None:
@@ -93,4 +93,4 @@ def untold(model: Published) -> None:
     """Say what the file cannot tell."""
     if model.untold:
         with st.expander("What the file does not tell"):
-            st.markdown("\n".join(f"- {as_is(sentence)}" for sentence in model.untold))
+            st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in model.untold))

@@ -12,10 +12,10 @@ from functools import lru_cache
 from pages.real import token_history
 from pages.real.comparing import Shared, compared
 from pages.real.vocabulary import Browsed, Query
-from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.display_text import show_spaces
 from pages.shared.training.published import Published
 from tokenizers.runtime.spelling import Speller
-from tokenizers.runtime.tokenizer import LoadedTokenizer, Special, Stage
+from tokenizers.runtime.tokenizer import LoadedTokenizer, Special, StageOutput
 
 ROWS = 500  # of a vocabulary, shown at a time
 Span = tuple[int, int]
@@ -36,7 +36,7 @@ class StageShown:
 def stages_of(loaded: LoadedTokenizer, text: str, special: Special) -> list[StageShown]:
     """Return all stages that a text goes through, and those back to a text."""
     found = [
-        StageShown(_title(stage), stage.says, _words_after(stage))
+        StageShown(_title(stage), stage.description, _words_after(stage))
         for stage in loaded.stages(text, special)
     ]
     found.append(StageShown("The model", loaded.model.says()))
@@ -49,12 +49,12 @@ def stages_of(loaded: LoadedTokenizer, text: str, special: Special) -> list[Stag
     return found
 
 
-def _title(stage: Stage) -> str:
+def _title(stage: StageOutput) -> str:
     kinds = {"normalizer": "Normalizer · ", "pre_tokenizer": "Pre-tokenizer · "}
-    return kinds.get(stage.place, "") + stage.name
+    return kinds.get(stage.kind, "") + stage.name
 
 
-def _words_after(stage: Stage) -> list[tuple[str, Span]]:
+def _words_after(stage: StageOutput) -> list[tuple[str, Span]]:
     return [
         (aligned.text[start:end], (aligned.starts[start], aligned.ends[end - 1]))
         for (aligned, spans), _ in stage.segments
@@ -96,8 +96,8 @@ def tokens_found(model: Published, query: Query, used: Mapping[int, int], page: 
     ids = [int(pieces.ids[n]) for n in here]
     says = {True: "yes", False: "no", None: "–"}
     table = {
-        "token": [visible(pieces.texts[n]) for n in here],
-        "as written": [visible(pieces.tokens[n]) for n in here],
+        "token": [show_spaces(pieces.texts[n]) for n in here],
+        "as written": [show_spaces(pieces.tokens[n]) for n in here],
         "id": ids,
         "characters": [int(pieces.lengths[n]) for n in here],
         "bytes": [len(pieces.spelled[n]) for n in here],
@@ -127,7 +127,7 @@ def life_found(
         return None
     told = token_history.life_of(model.loaded, token)
     parts = {part for _, pair in told.made_by.values() for part in pair}
-    face = Speller(model.loaded).face
+    face = Speller(model.loaded).display_form
     return told, {one: face(one) for one in {token, *told.made_by, *parts}}
 
 

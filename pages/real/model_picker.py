@@ -15,10 +15,10 @@ from streamlit.delta_generator import DeltaGenerator
 from lessons.models import MODELS, hub, open_model
 from pages.real.parse_upload import read_tokenizer
 from pages.shared.controls import url_state, user_tokenizer
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import choice
 from pages.shared.corpus.uploads import content_of
-from pages.shared.drawing.display_text import short_name
+from pages.shared.drawing.display_text import shorten_filename
 from pages.shared.training.published import Opened, Published
 from pages.shared.work import jobs, results
 from tokenizers.errors import UserError, user_message
@@ -56,7 +56,7 @@ def chosen() -> Chosen:
 
 def by_name(name: str) -> Chosen:
     """Return a tokenizer of the pack, or one that the visitor brought."""
-    own = next((own for own in user_tokenizer.kept() if own.name == name), None)
+    own = next((own for own in user_tokenizer.user_tokenizers() if own.name == name), None)
     return Chosen(Published(own.name), own.title, own.about) if own else _published(name)
 
 
@@ -74,7 +74,10 @@ def _options() -> dict[str, str]:
 
 
 def _own_titles() -> dict[str, str]:
-    return {own.name: short_name(own.title, _LONGEST_TITLE) for own in user_tokenizer.kept()}
+    return {
+        own.name: shorten_filename(own.title, _LONGEST_TITLE)
+        for own in user_tokenizer.user_tokenizers()
+    }
 
 
 def _published(name: str) -> Chosen:
@@ -85,7 +88,7 @@ def _published(name: str) -> Chosen:
 
 def _keep(key: str, opened: Opened, about: str) -> None:
     """Keep a tokenizer for the visit, and choose it."""
-    url_state.put("model", user_tokenizer.keep(key, opened, about).name)
+    url_state.preset_widget("model", user_tokenizer.add(key, opened, about).name)
 
 
 # --- Files ----------------------------------------------------------------------------------------
@@ -101,7 +104,7 @@ def _from_files() -> None:
             key="tokenizer_files",
             help="tokenizer.json, SentencePiece's .model, .tiktoken, vocab.txt, or vocab.json with "
             "merges.txt. They are read here and not kept after your visit; the newest "
-            f"{user_tokenizer.MOST} tokenizers that you open can be chosen.",
+            f"{user_tokenizer.MOST_TOKENIZERS} tokenizers that you open can be chosen.",
         )
         if (data := content_of(file)) is not None
     }
@@ -118,7 +121,7 @@ def _from_files() -> None:
         st.session_state[_REFUSED] = refused
         st.session_state[_TRIED] = left.keys() - opened
     for problem in st.session_state.get(_REFUSED, ()):
-        st.error(as_is(problem))
+        st.error(escape_markdown(problem))
 
 
 def _open(files: Sequence[tuple[str, bytes]]) -> str:
@@ -163,7 +166,7 @@ def _from_the_hub() -> None:
         st.session_state[_NOT_SENT] = ""
         _download(name)
     if problem := st.session_state.get(_NOT_SENT):
-        st.error(as_is(problem))
+        st.error(escape_markdown(problem))
 
 
 def _download(name: str) -> None:
@@ -172,7 +175,7 @@ def _download(name: str) -> None:
 
     def watch(file: str, done: int, total: int | None) -> None:
         share = min(done / total, 1.0) if total else 0.0
-        bar.progress(share, f"{as_is(file)}: {done / 1e6:.1f} MB")
+        bar.progress(share, f"{escape_markdown(file)}: {done / 1e6:.1f} MB")
 
     try:
         with jobs.aside():

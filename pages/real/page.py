@@ -6,14 +6,14 @@ from pages.real import chat_templates, inputs, model_picker, published_override
 from pages.real import panels as real_panels
 from pages.shared.controls import panels, settings
 from pages.shared.controls.heading import heading
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import short_text
 from tokenizers.runtime.tokenizer import Special
 
 heading("Real tokenizers", "see how published models cut your text, and why they cut it so")
 chosen = model_picker.chosen()
 model = chosen.model
-st.caption(as_is(chosen.about))
+st.caption(escape_markdown(chosen.about))
 text = short_text("Your text", inputs.FIRST_TEXT, key="say", height=100)
 chat_templates.templates(text)
 reading: Special = inputs.special(model, text)
@@ -39,7 +39,7 @@ def stage() -> None:
     else:
         st.info("There is nothing to step through yet. Write a text into the box.")
     inputs.untold(model)
-    panels.chosen(PANELS)
+    panels.panel_choice(PANELS)
 
 
 stage()

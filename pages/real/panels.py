@@ -17,18 +17,18 @@ from pages.real.model_facts import (
 )
 from pages.real.model_picker import Chosen
 from pages.real.vocabulary import KINDS, ORDERS, SCRIPT_NAMES, Query
-from pages.shared.controls.markdown import as_is
-from pages.shared.controls.panels import drawn_tree
+from pages.shared.controls.markdown import escape_markdown
+from pages.shared.controls.panels import show_tree
 from pages.shared.controls.short_text import line
 from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
-from pages.shared.drawing.display_text import cut_short, html_table, html_tiles, short_name
+from pages.shared.drawing.display_text import html_table, html_tiles, shorten, shorten_filename
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.trees import Tree
 from pages.shared.training.published import Published, with_loaded
 from pages.shared.work.results import answer, ask
 from tokenizers.errors import user_message
 from tokenizers.runtime.components import LoadedEncoding
-from tokenizers.runtime.spelling import shown
+from tokenizers.runtime.spelling import display_bytes
 from tokenizers.runtime.tokenizer import Special
 
 MOST_WORDS = 60  # shown after a stage
@@ -43,7 +43,7 @@ def stages(model: Published, text: str, special: Special) -> None:
     """Show the text after each stage, with a sentence on what the stage does."""
     before = None
     for number, stage in enumerate(ask(model, with_loaded, stages_of, text, special), start=1):
-        st.markdown(f"**{number}. {as_is(stage.title)}** · {as_is(stage.says)}")
+        st.markdown(f"**{number}. {escape_markdown(stage.title)}** · {escape_markdown(stage.says)}")
         if stage.words is None:
             continue
         if stage.words == before:
@@ -73,7 +73,7 @@ def vocabulary(model: Published, encoding: LoadedEncoding) -> None:
         if (page := _page(found.pages)) > 1:
             found = answer(model, tokens_found, query, used, page)
     except ValueError as error:
-        st.error(as_is(user_message(error)))
+        st.error(escape_markdown(user_message(error)))
         return
     first, here = ROWS * (page - 1), len(found.table["id"])
     window = f", {first + 1:,} to {first + here:,} shown" if found.pages > 1 else ""
@@ -130,13 +130,13 @@ def token_life(model: Published, text: str, encoding: LoadedEncoding) -> None:
         return
     told, faces = found
     st.html(html_tiles([faces[told.token]], ids=[told.id], label="the token"))
-    st.markdown(" · ".join(map(as_is, _facts(told))))
+    st.markdown(" · ".join(map(escape_markdown, _facts(told))))
     _tree(told, faces)
     _places(text, encoding, told)
 
 
 def _facts(told: token_history.Life) -> list[str]:
-    facts = [f"spells “{cut_short(shown(told.spelled), 60)}”"]
+    facts = [f"spells “{shorten(display_bytes(told.spelled), 60)}”"]
     facts.append(f"bytes {token_history.bytes_said(told.spelled)}")
     if told.score is not None:
         facts.append(f"log probability {told.score:.3f} nats".replace("-", "−"))
@@ -155,7 +155,7 @@ def _tree(told: token_history.Life, faces: Mapping[str, str]) -> None:
         faces[token]: (rank, (faces[first], faces[second]))
         for token, (rank, (first, second)) in told.made_by.items()
     }
-    drawn_tree(Tree("The tree of the token", faces[told.token], made_by, "rank"), TREE_HEIGHT)
+    show_tree(Tree("The tree of the token", faces[told.token], made_by, "rank"), TREE_HEIGHT)
 
 
 def _places(text: str, encoding: LoadedEncoding, told: token_history.Life) -> None:
@@ -177,11 +177,11 @@ def comparison(chosen: Chosen) -> None:
     other = model_picker.another(chosen)
     with st.spinner("Comparing …"):
         found = ask(chosen.model, compared_with, other.model.name)
-    here, there = (short_name(one.title, 40) for one in (chosen, other))
+    here, there = (shorten_filename(one.title, 40) for one in (chosen, other))
     st.markdown(
         f"**{found.both:,}** tokens are in both, {found.moved:,} of them with another id · "
-        f"**{found.only_first:,}** only in {as_is(here)} · "
-        f"**{found.only_second:,}** only in {as_is(there)}"
+        f"**{found.only_first:,}** only in {escape_markdown(here)} · "
+        f"**{found.only_second:,}** only in {escape_markdown(there)}"
     )
     st.caption(
         "Two tokens are the same if they spell the same bytes. WordPiece’s ## counts as written, "
@@ -200,6 +200,8 @@ def _samples(found: Shared, here: str, there: str) -> None:
     for column, (caption, heads, rows) in zip(columns, tables, strict=True):
         with column:
             if rows:
-                st.html(html_table(caption, heads, [(shown(row[0]), *row[1:]) for row in rows]))
+                st.html(
+                    html_table(caption, heads, [(display_bytes(row[0]), *row[1:]) for row in rows])
+                )
             else:
-                st.caption(f"{as_is(caption)}: none")
+                st.caption(f"{escape_markdown(caption)}: none")

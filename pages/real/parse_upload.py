@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from pages.shared.training.isolation import limit_time
 from pages.shared.training.published import Opened, described
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from tokenizers.formats.opening import open_tokenizer
 
 
-def read_tokenizer(report: Report, files: Mapping[str, bytes]) -> Opened:
+def read_tokenizer(report: ProgressCallback, files: Mapping[str, bytes]) -> Opened:
     """Return the tokenizer that the files hold. Raises Refusal if they hold none."""
     report(0, 1)
     limit_time()

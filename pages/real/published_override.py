@@ -16,12 +16,12 @@ from pages.real.alternatives import other_ways
 from pages.real.splitting import SplitText
 from pages.real.stepping import stepped
 from pages.shared.controls import settings, url_state, user_tokenizer
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import short_text
 from pages.shared.controls.url_state import segments
 from pages.shared.export.menu import take
 from pages.shared.player import stepper
-from pages.shared.routes import file_of
+from pages.shared.routes import page_file
 from pages.shared.training.published import SHORT_NAMES, Published, with_loaded
 from pages.shared.training.words import Word
 from pages.shared.work.results import answer, ask
@@ -45,12 +45,12 @@ def instead(
     has of its own.
     """
     titles = {name: SHORT_NAMES[name] for name in names}
-    for own in user_tokenizer.kept():
+    for own in user_tokenizer.user_tokenizers():
         if issubclass(own.opened.model, OF_KIND[names]):
             titles[own.name] = Published(own.name).title
     name = segments(
         "Tokenizer",
-        {HERE: here} | {name: as_is(title) for name, title in titles.items()},
+        {HERE: here} | {name: escape_markdown(title) for name, title in titles.items()},
         HERE,
         key="tokenizer",
         label_visibility="collapsed",
@@ -62,8 +62,8 @@ def instead(
 def _show(name: str, title: str, first: str, opening: str) -> NoReturn:
     chosen = model_picker.by_name(name)
     model = chosen.model
-    st.caption(as_is(chosen.about))
-    text = short_text("Text to split", first, key="say", opening=opening)
+    st.caption(escape_markdown(chosen.about))
+    text = short_text("Text to split", first, key="say", bare_url_default=opening)
     reading, large = inputs.special(model, text), settings.presenter()
     split = inputs.split(model, text, reading)
     words = split.words
@@ -81,8 +81,8 @@ def _show(name: str, title: str, first: str, opening: str) -> NoReturn:
         query = {"model": name, "say": text, "word": str(words.index(word) + 1)}
         if reading == "text":
             query["special"] = reading
-        label = f"What is inside {as_is(title)}: its stages, its vocabulary, its tokens →"
-        st.page_link(file_of("real"), label=label, query_params=query)
+        label = f"What is inside {escape_markdown(title)}: its stages, its vocabulary, its tokens →"
+        st.page_link(page_file("real"), label=label, query_params=query)
 
     stage()
     inputs.untold(model)

@@ -23,5 +23,5 @@ def split_text(loaded: LoadedTokenizer, text: str, special: Special) -> SplitTex
     encoding = loaded.encode(text, special=special)
     words = words_of(loaded, text, special)
     tokens = {*encoding.tokens, *(piece.text for word in words for piece in word.pieces)}
-    face = Speller(loaded).face
+    face = Speller(loaded).display_form
     return SplitText(encoding, words, {token: face(token) for token in tokens})

@@ -39,7 +39,7 @@ def stepped(loaded: LoadedTokenizer, word: Word) -> Stepped:
         return Stepped(None, ("This token was added to the vocabulary: it is found as a whole.",))
     if isinstance(model, Merging):
         shown, notes = _window(word.text, LONGEST_MERGED)
-        film = word_film(readable(loaded, shown), shown, model, Speller(loaded).face)
+        film = word_film(readable(loaded, shown), shown, model, Speller(loaded).display_form)
         return Stepped(film, notes)
     if isinstance(model, WordPiece):
         shown, notes = _window(word.text, LONGEST_MERGED)

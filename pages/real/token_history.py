@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from pages.real.vocabulary import Browsed
-from pages.shared.drawing.display_text import visible
-from tokenizers.merging.state import Pair, token_of
+from pages.shared.drawing.display_text import show_spaces
+from tokenizers.merging.state import Pair, merged_token
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.components import LoadedEncoding
@@ -49,7 +49,7 @@ def find(browsed: Browsed, wanted: str) -> str | None:
         rows = (browsed.ids == int(wanted)).nonzero()[0]
         if len(rows):
             return browsed.tokens[rows[0]]
-    looks = (n for n, text in enumerate(browsed.texts) if visible(text) == wanted)
+    looks = (n for n, text in enumerate(browsed.texts) if show_spaces(text) == wanted)
     return (
         next((browsed.tokens[n] for n in looks), None) if "·" in wanted or "⏎" in wanted else None
     )
@@ -109,7 +109,7 @@ def _merges_of(model: BPE) -> Made:
     found: Made = {}
     for number, rank in ranks.by_number.items():
         pair = named[number // ranks.size], named[number % ranks.size]
-        found.setdefault(token_of(pair, model.prefix), (rank, pair))
+        found.setdefault(merged_token(pair, model.prefix), (rank, pair))
     return found
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import regex
 
 from tokenizers.errors import UserError
-from tokenizers.runtime.spelling import Speller, shown, text_of
+from tokenizers.runtime.spelling import Speller, display_bytes, text_of
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 SECONDS = 0.5  # that a search by a pattern may take
@@ -66,7 +66,7 @@ class Browsed:
         texts = [text_of(spelled) for spelled in self.spelled]
         self.is_part = np.array([text is None for text in texts], dtype=bool)
         self.texts = [
-            shown(spelled) if text is None else text
+            display_bytes(spelled) if text is None else text
             for text, spelled in zip(texts, self.spelled, strict=True)
         ]
         """What is shown and searched: the text of each token, or the bytes of a part of one."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from pages.shared.drawing.display_text import palette_css
 
 _HERE = Path(__file__).parent
-PLACE = '<div class="place"></div>'
+MOUNT_HTML = '<div class="place"></div>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class Component:
     js: str
 
 
-def component_of(
-    name: str, folder: Path, styles: str, *scripts: str, html: str = PLACE
+def build_component(
+    name: str, folder: Path, styles: str, *scripts: str, html: str = MOUNT_HTML
 ) -> Component:
     """Return the component `name` of files in a page's folder.
 

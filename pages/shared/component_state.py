@@ -20,53 +20,53 @@ from pages.shared.component import Component
 T = TypeVar("T")
 
 
-def mounting(shown: Component) -> Callable[..., Any]:
+def component_renderer(shown: Component) -> Callable[..., Any]:
     """Return what shows a component in the app."""
     return component(f"piece_by_piece_{shown.name}", html=shown.html, css=shown.css, js=shown.js)
 
 
-def rerun() -> None:
+def no_op() -> None:
     """Do nothing: a change that has a name is one whose value Streamlit keeps."""
 
 
 @dataclass(frozen=True, slots=True)
-class Visit(Generic[T]):
+class ComponentState(Generic[T]):
     """Somebody's place in what `name` says is shown: where the visit `began`, and is `at` now.
 
     `number` counts the moves that came from Python.
     """
 
     name: str
-    number: int
-    began: T
-    at: T
+    revision: int
+    initial: T
+    current: T
 
     @property
     def key(self) -> str:
         """What tells this visit from all others."""
-        return f"{self.name}:{self.number}"
+        return f"{self.name}:{self.revision}"
 
 
-def visit(component: str) -> Visit[Any] | None:
+def component_state(component: str) -> ComponentState[Any] | None:
     """Return the newest visit of a component; None if it was never shown."""
     return st.session_state.get(f"{component}.visit")
 
 
-def move(component: str, name: str, place: T) -> Visit[T]:
+def set_from_server(component: str, name: str, value: T) -> ComponentState[T]:
     """Begin a visit at a place, whatever the browser says."""
-    before = visit(component)
-    now = Visit(name, before.number + 1 if before else 1, place, place)
+    before = component_state(component)
+    now = ComponentState(name, before.revision + 1 if before else 1, value, value)
     st.session_state[f"{component}.visit"] = now
     return now
 
 
-def settle(component: str, place: object) -> None:
+def accept_client_value(component: str, value: object) -> None:
     """Note where the visit is now."""
     now = st.session_state[f"{component}.visit"]
-    st.session_state[f"{component}.visit"] = replace(now, at=place)
+    st.session_state[f"{component}.visit"] = replace(now, at=value)
 
 
-def reported(component: str, what: str, key: str) -> list[Any] | None:
+def client_report(component: str, what: str, key: str) -> list[Any] | None:
     """Return what the browser has told of the visit of this key; None if that is nothing."""
     match (st.session_state.get(component) or {}).get(what):
         case [*told, str(its)] if its == key:

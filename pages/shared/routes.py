@@ -36,7 +36,7 @@ _FILES = {
 }
 
 
-def file_of(page: str) -> str:
+def page_file(page: str) -> str:
     """Return the file of a page, by its name in the address, below `pages/`.
 
     >>> file_of("bpe_train"), file_of("race")
@@ -45,7 +45,7 @@ def file_of(page: str) -> str:
     return _FILES.get(page, f"{page}/page.py")
 
 
-def title_of(page: str) -> str:
+def page_title(page: str) -> str:
     """Return the title of a page, with its section where it is in one.
 
     >>> title_of("bpe_train"), title_of("real")

@@ -7,11 +7,11 @@ from markupsafe import Markup
 
 from lessons import lesson
 from lessons.paths import PATHS, WITHOUT_PATH, minutes
-from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export import standalone_html
-from pages.site.gallery import Exhibit
+from pages.site.gallery import RunPage
 from pages.sources import beliefs, claims
 from tokenizers.experiments.counterexamples import SEARCHES, Searched, search
 
@@ -22,7 +22,7 @@ PURPOSE = (
 )
 
 
-def index(slugs: Iterable[str], exhibits: Mapping[str, Exhibit]) -> str:
+def index(slugs: Iterable[str], runs: Mapping[str, RunPage]) -> str:
     """Return the page that leads to all others."""
     known = set(slugs)
     parts = [
@@ -30,17 +30,17 @@ def index(slugs: Iterable[str], exhibits: Mapping[str, Exhibit]) -> str:
         for path in PATHS.values()
     ]
     parts.append(_path("For those who write lessons", "", sorted(WITHOUT_PATH & known)))
-    runs = joined(
+    run_list = joined(
         html('<li><a href="runs/{}.html">{}</a><span>{}</span></li>', name, one.title, one.about)
-        for name, one in exhibits.items()
+        for name, one in runs.items()
     )
-    parts.append(html("<section><h2>Runs to step through</h2><ul>{}</ul></section>", runs))
+    parts.append(html("<section><h2>Runs to step through</h2><ul>{}</ul></section>", run_list))
     sources = (
         '<section><h2>The sources</h2><ul><li><a href="sources.html">Check the sources</a>'
         "<span>{}</span></li></ul></section>"
     )
     parts.append(html(sources, claims.in_words(claims.all_checked())))
-    return _leaf("Piece by Piece", PURPOSE, joined(parts), "")
+    return _page("Piece by Piece", PURPOSE, joined(parts), "")
 
 
 def _path(title: str, purpose: str, slugs: list[str]) -> Markup:
@@ -49,9 +49,9 @@ def _path(title: str, purpose: str, slugs: list[str]) -> Markup:
         return Markup()
     whole = sum(minutes(lesson(slug)) for slug in slugs)
     count = count_of(len(slugs), "lesson")
-    said = f"{purpose} {count}, about {count_of(whole, 'minute')}.".strip()
+    summary = f"{purpose} {count}, about {count_of(whole, 'minute')}.".strip()
     rows = joined(map(_row, slugs))
-    return html("<section><h2>{}</h2><p>{}</p><ol>{}</ol></section>", title, said, rows)
+    return html("<section><h2>{}</h2><p>{}</p><ol>{}</ol></section>", title, summary, rows)
 
 
 def _row(slug: str) -> Markup:
@@ -83,7 +83,7 @@ def sources() -> str:
         tested,
     )
     purpose = "What is written about tokenizers, next to what we compute."
-    return _leaf("Check the sources", purpose, body, "index.html")
+    return _page("Check the sources", purpose, body, "index.html")
 
 
 def _belief(found: Searched) -> Markup:
@@ -93,7 +93,7 @@ def _belief(found: Searched) -> Markup:
     if example is not None:
         shown = beliefs.html_corpora(example)
         if setting := beliefs.setting_in_words(example):
-            shown += html("<p>{}</p>", printable(setting))
+            shown += html("<p>{}</p>", escape_invisible(setting))
         shown += beliefs.html_sides(example)
     verdict = "It is true." if example is None else "It is false. Here is where it fails."
     return html(
@@ -106,7 +106,7 @@ def _belief(found: Searched) -> Markup:
     )
 
 
-def _leaf(title: str, purpose: str, body: Markup, contents: str) -> str:
+def _page(title: str, purpose: str, body: Markup, contents: str) -> str:
     return standalone_html.written(
         _HERE / "index_page.html",
         _read("../shared/export/file_shell.js", "../shared/storage.js", "index_page.js"),

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from pages.shared.training.source import Report, Source
+from pages.shared.training.source import ProgressCallback, Source
 from pages.shared.training.tokenizer_kinds import PRUNINGS, learn
 from pages.sizes.sized_runs import Record, record_of
 from tokenizers import bpe, unigram, wordpiece
@@ -112,7 +112,7 @@ class Resized:
         return MARK if self.kind == "wordpiece" else ""
 
 
-def resize(report: Report, source: Source, kind: str, text: str) -> Resized:
+def resize(report: ProgressCallback, source: Source, kind: str, text: str) -> Resized:
     """Train a tokenizer of one of `RESIZED` and cut `text` by it at every size on record.
 
     Raises ValueError, in a sentence, where there is nothing to learn from, for a lone surrogate,
@@ -125,7 +125,7 @@ def resize(report: Report, source: Source, kind: str, text: str) -> Resized:
     return cut_up(lambda done, total: report(done + total, 2 * total), record_of(learned), text)
 
 
-def cut_up(report: Report, record: Record, text: str) -> Resized:
+def cut_up(report: ProgressCallback, record: Record, text: str) -> Resized:
     """Cut `text` at every size on record. Raises ValueError as `resize` does."""
     in_order = record.pipeline(text).words
     counts = Counter(in_order)

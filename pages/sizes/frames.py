@@ -13,12 +13,12 @@ from pathlib import Path
 
 import orjson
 
-from pages.shared.component import component_of
-from pages.shared.drawing.display_text import tint, visible
+from pages.shared.component import build_component
+from pages.shared.drawing.display_text import show_spaces, tint
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.prices import WIDTHS
 from pages.shared.training.published import PACK, Published, is_published, published_of
-from pages.shared.training.source import Report, Source
+from pages.shared.training.source import ProgressCallback, Source
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.sizes.by_size import RESIZED, Resized, Word, cut_up, resize
 from pages.sizes.published import GREEDY, cut_short
@@ -32,7 +32,7 @@ ROWS = 12  # of the table of sizes, about
 _HERE = Path(__file__).parent
 _HTML = (_HERE / "size_slider.html").read_text("utf-8")
 _SCRIPTS = ("../shared/drawing/display_text.js", "rows.js", "figures.js", "size_slider.js")
-SCRUBBER = component_of("sizes", _HERE, "size_slider.css", *_SCRIPTS, html=_HTML)
+SCRUBBER = build_component("sizes", _HERE, "size_slider.css", *_SCRIPTS, html=_HTML)
 NAMES = {kind: KINDS[kind].name for kind in RESIZED} | {kind: PACK[kind] for kind in GREEDY}
 """The tokenizers of the page: those that are trained here, and those of the pack that merge."""
 
@@ -67,7 +67,7 @@ class Filmed:
         return self.tokens[self.index(size)] if size >= self.sizes[0] else none
 
 
-def film(report: Report, source: Source | None, kind: str, text: str) -> Filmed:
+def film(report: ProgressCallback, source: Source | None, kind: str, text: str) -> Filmed:
     """Train a tokenizer and cut `text` at all its sizes: what a worker does, see `resize`.
 
     Without a source nothing is learned: the tokenizer is the one that was trained ahead.
@@ -131,7 +131,7 @@ def drawn_of(one: Resized) -> dict[str, object]:
         "sizes": one.sizes,
         "beyond": one.beyond,
         "tokens": one.tokens,
-        "new": [[visible(face(new[0])) if new else "", len(new)] for new in one.new],
+        "new": [[show_spaces(face(new[0])) if new else "", len(new)] for new in one.new],
         "tints": [tint(face(new[0])) if new else 0 for new in one.new],
         "places": one.places,
         "pieces": _pieces(words, one),
@@ -175,7 +175,7 @@ def _pieces(words: Sequence[Word], one: Resized) -> list[tuple[str, str, int, in
 
     face = face_of(one.kind)
     faces = [(token, face(token)) for token in sorted(tokens)]
-    return [(token, visible(shown), tint(shown), since(token)) for token, shown in faces]
+    return [(token, show_spaces(shown), tint(shown), since(token)) for token, shown in faces]
 
 
 def face_of(kind: str) -> Callable[[str], str]:

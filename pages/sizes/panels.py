@@ -8,10 +8,10 @@ from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM as LARGE
 from lessons.trained import SIZE, TABLE
 from pages.shared.controls import costs, live, sources, terms, url_state, user_text, user_tokenizer
-from pages.shared.controls.markdown import as_is
-from pages.shared.controls.panels import drawn
+from pages.shared.controls.markdown import escape_markdown
+from pages.shared.controls.panels import show_chart
 from pages.shared.controls.url_state import choices
-from pages.shared.corpus.corpus_picker import OWN
+from pages.shared.corpus.corpus_picker import USER_TEXT
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
@@ -26,7 +26,7 @@ from pages.sizes.words import unknown_words, words_chart, words_finding
 FIRST_TEXT = (TEXTS["prose"].text or "").partition(".")[0] + "."
 AHEAD = "ahead"
 LEARNED_FROM = {
-    OWN: "this very text",
+    USER_TEXT: "this very text",
     AHEAD: f"{TEXTS[LARGE].title}, trained ahead",
     **{id_: sample.title for id_, sample in TEXTS.items()},
 }
@@ -66,7 +66,9 @@ def source(shown: str, kinds: Sequence[str]) -> Source | None:
     """
     if all(is_published(kind) for kind in kinds):
         return Source()
-    learned = sources.source("Trained on", LEARNED_FROM, "prose", key="learned", opens_with=AHEAD)
+    learned = sources.source(
+        "Trained on", LEARNED_FROM, "prose", key="learned", bare_url_default=AHEAD
+    )
     if learned == AHEAD:
         size = len(TEXTS[LARGE].text or "")
         st.caption(
@@ -74,7 +76,7 @@ def source(shown: str, kinds: Sequence[str]) -> Source | None:
             f"© {TABLE['owner']}; to {SIZE:,} pieces each."
         )
         return None
-    if learned == OWN:
+    if learned == USER_TEXT:
         return Source(text=shown)
     sample = TEXTS[learned]
     return Source(text=sample.text or "", counts=sample.counts)
@@ -83,7 +85,7 @@ def source(shown: str, kinds: Sequence[str]) -> Source | None:
 def kinds() -> tuple[str, ...]:
     """Ask for the tokenizers, in the order of the page."""
     names = dict(frames.NAMES)
-    for own in user_tokenizer.kept():
+    for own in user_tokenizer.user_tokenizers():
         if own.opened.has_merges:
             names[REAL + own.name] = Published(own.name).title
     chosen = choices("Tokenizers", names, ("bpe", "wordpiece", "unigram"), key="resized")
@@ -116,7 +118,7 @@ def what_is_recorded(shown: frames.Scrub, is_ahead: bool) -> None:
     """Say which sizes there are, and what counts as one."""
     for note in dict.fromkeys(note for one in shown.contestants for note in one.notes):
         st.info(note)
-    st.caption(as_is(" ".join(map(frames.how_far, shown.contestants))))
+    st.caption(escape_markdown(" ".join(map(frames.how_far, shown.contestants))))
     if any(is_published(one.kind) for one in shown.contestants):
         st.caption(UNTOLD)
     most = SIZE if is_ahead else MOST_PIECES
@@ -139,7 +141,10 @@ def newest_pieces(shown: frames.Scrub, at: int) -> None:
     """List the pieces that each vocabulary got last on its way up to this size."""
     st.markdown(f"**The newest pieces, up to size {at:,}**")
     for one in shown.contestants:
-        name, size = as_is(frames.name_of(one.kind)), count_of(one.sizes[one.index(at)], "piece")
+        name, size = (
+            escape_markdown(frames.name_of(one.kind)),
+            count_of(one.sizes[one.index(at)], "piece"),
+        )
         pieces = read(one.kind, frames.newest(one, at))
         if not pieces:
             st.caption(f"{name} has none yet: at {size} it has only what it started with.")
@@ -157,7 +162,7 @@ def whole_words(source: Source | None, text: str) -> None:
     key = results.key_of("unknown words", source, text)
     rows = results.result_of(key, unknown_words, "Counting the words …", source, text)
     st.markdown("**A list of whole words instead**")
-    drawn(Chart("The chart of unknown words", words_chart(rows), words_finding(rows)), "words")
+    show_chart(Chart("The chart of unknown words", words_chart(rows), words_finding(rows)), "words")
     st.markdown(words_finding(rows))
     st.caption(
         "The list has the most frequent words of "

@@ -18,7 +18,7 @@ from functools import cache
 from itertools import accumulate, chain, pairwise
 
 from lessons.models import MODELS, open_model
-from pages.shared.drawing.display_text import cut_short as cut_long
+from pages.shared.drawing.display_text import shorten as cut_long
 from pages.shared.training.published import REAL, Published
 from pages.shared.training.words import Word as Uncut
 from pages.shared.training.words import words_of

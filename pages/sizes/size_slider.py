@@ -8,9 +8,16 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.shared.component_state import mounting, move, reported, rerun, settle, visit
+from pages.shared.component_state import (
+    accept_client_value,
+    client_report,
+    component_renderer,
+    component_state,
+    no_op,
+    set_from_server,
+)
 from pages.shared.controls import url_state
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.training.published import is_published, published_of
 from pages.shared.training.source import Source
 from pages.shared.work import jobs
@@ -18,7 +25,7 @@ from pages.shared.work.results import answer, key_of
 from pages.sizes.frames import SCRUBBER, Filmed, Scrub, film, film_of_published, message
 from tokenizers.errors import user_message
 
-_mount = mounting(SCRUBBER)
+_mount = component_renderer(SCRUBBER)
 AT = "at_size"
 """The size in the address."""
 SPLITTING = "Splitting the text at every size …"
@@ -50,7 +57,7 @@ def resized(source: Source | None, kinds: Sequence[str], text: str) -> tuple[str
                 own = model.opened
                 made[kind] = answer(model, film_of_published, text) if own else _here(model, text)
             except ValueError as refusal:
-                st.error(as_is(user_message(refusal)))
+                st.error(escape_markdown(user_message(refusal)))
                 url_state.end_early()
     return key_of(*keys), [made[kind] for kind in kinds]
 
@@ -62,21 +69,21 @@ def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool) -> in
     address. The message to the browser stays the same while the visitor moves there, so that
     nothing is sent again; a size that comes with the address is a new visit.
     """
-    told, here = url_state.news(AT), visit("sizes")
+    told, here = url_state.incoming(AT), component_state("sizes")
     if told is not None or here is None or here.name != name:
-        began = url_state.natural(told or "", digits=8)
+        began = url_state.parse_natural(told or "", digits=8)
         if began is None:  # what is no size in the address means the beginning
-            began = first(shown) if told is not None or here is None else here.at
-        here = move("sizes", name, shown.nearest(began))
-    at = here.began
-    match reported("sizes", "size", here.key):
+            began = first(shown) if told is not None or here is None else here.current
+        here = set_from_server("sizes", name, shown.nearest(began))
+    at = here.initial
+    match client_report("sizes", "size", here.key):
         case [int(size)]:
             at = size
     at = shown.nearest(at)
-    settle("sizes", at)
-    url_state.write(AT, str(at) if at != first(shown) else None)
-    data = message(shown, here.key, here.began, model, large)
-    _mount(key="sizes", data=data, on_size_change=rerun)
+    accept_client_value("sizes", at)
+    url_state.set_param(AT, str(at) if at != first(shown) else None)
+    data = message(shown, here.key, here.initial, model, large)
+    _mount(key="sizes", data=data, on_size_change=no_op)
     return at
 
 

@@ -58,7 +58,7 @@ def record_of(learned: Learned) -> Record:
         steps,
         tuple(_new_pieces(trace, steps)),
         lambda n: learned.model(learned.sizes[n]),
-        trace.stopped,
+        trace.stop_reason,
         learned.notes,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from pages.shared.drawing.charts import FIXED
-from pages.shared.training.source import Report, Source
+from pages.shared.training.source import ProgressCallback, Source
 from tokenizers import baselines
 
 HEIGHT = 300
@@ -17,7 +17,7 @@ Rows = Sequence[tuple[int, int]]
 """Sizes of the list, and how many words of the text it does not have."""
 
 
-def unknown_words(report: Report, source: Source, text: str) -> Rows:
+def unknown_words(report: ProgressCallback, source: Source, text: str) -> Rows:
     """Count the unknown words of a text at every size of a list made from a source."""
     learned = source.counts or Counter(source.text.split())
     return baselines.unknown_by_size(learned, text.split())

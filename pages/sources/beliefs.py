@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from lessons.claims.values import written
-from pages.shared.drawing.display_text import html_table, html_tiles, printable
+from pages.shared.drawing.display_text import escape_invisible, html_table, html_tiles
 from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.phrasing import count_of
 from tokenizers.experiments.counterexamples import Searched
@@ -77,7 +77,7 @@ def _side(side: Side) -> Markup:
     lines = [f"{what}: {number(n)}" for what, n in side.numbers.items()]
     if side.merges:
         merges = ", then ".join("+".join(pair) for pair in side.merges)
-        lines.append(html("merges: <bdi>{}</bdi>", printable(merges)))
+        lines.append(html("merges: <bdi>{}</bdi>", escape_invisible(merges)))
     tiles = Markup(html_tiles(side.tokens, label=side.name))
     said = joined(lines, "<br>")
     return html("<section><h3>{}</h3>{}<p>{}</p></section>", side.name, tiles, said)

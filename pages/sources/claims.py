@@ -9,10 +9,16 @@ from markupsafe import Markup
 
 from lessons.claims import CLAIMS, IN_PART, SOURCES, Checked, Part, check
 from lessons.claims.values import AGREES, DIFFERS, Value, written
-from pages.shared.drawing.display_text import LIGHT, palette_css, printable, tint, visible
+from pages.shared.drawing.display_text import (
+    LIGHT,
+    escape_invisible,
+    palette_css,
+    show_spaces,
+    tint,
+)
 from pages.shared.drawing.markup import each, html, joined
-from pages.shared.training.source import Report
-from tokenizers.protocols import never
+from pages.shared.training.source import ProgressCallback
+from tokenizers.protocols import ignore_progress
 
 SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
 """Stand beside the word of a verdict, so that no colour is needed to tell them apart."""
@@ -78,7 +84,7 @@ def html_claim(checked: Checked) -> Markup:
         (says, html("{}<br><small>{}</small>", claim.says, source_of(checked))),
         (gives, _values(checked.parts, of_source=True)),
         (computed, _values(checked.parts) + _unit(checked)),
-        (why, printable(checked.reason)),
+        (why, escape_invisible(checked.reason)),
     )
     return html(
         '{}<section class="pp-claims pp-claim" aria-label="Check the source: {}">'
@@ -109,7 +115,7 @@ def _row(checked: Checked) -> Markup:
         _values(checked.parts, of_source=True),
         _values(checked.parts) + _unit(checked),
         html_verdict(checked.verdict),
-        html("{}<br>{}", printable(checked.reason), _link(checked)),
+        html("{}<br>{}", escape_invisible(checked.reason), _link(checked)),
     )
     return html(
         '<tr id="{}"><th scope="row">{}<br><small>{} · {}</small></th>{}</tr>',
@@ -159,7 +165,7 @@ def _values(parts: Sequence[Part], of_source: bool = False) -> Markup:
         missing = "left out" if of_source else "not there"
         text = missing if value is None else _value(value)
         kind = "part" if part.agreement == AGREES else "part off"
-        label = printable(part.label)
+        label = escape_invisible(part.label)
         shown.append(
             html('<span class="{}"><span class="label">{}</span>{}</span>', kind, label, text)
         )
@@ -169,14 +175,14 @@ def _values(parts: Sequence[Part], of_source: bool = False) -> Markup:
 
 def _value(value: Value) -> str:
     if isinstance(value, tuple):
-        return joined(html('<bdi class="t t{}">{}</bdi>', tint(t), visible(t)) for t in value)
-    return printable(written(value))
+        return joined(html('<bdi class="t t{}">{}</bdi>', tint(t), show_spaces(t)) for t in value)
+    return escape_invisible(written(value))
 
 
 # --- All of them ----------------------------------------------------------------------------------
 
 
-def all_checked(report: Report = never) -> tuple[Checked, ...]:
+def all_checked(report: ProgressCallback = ignore_progress) -> tuple[Checked, ...]:
     """Return all claims, checked; a worker does it, since some open published tokenizers."""
     found = []
     for done, claim in enumerate(CLAIMS.values()):

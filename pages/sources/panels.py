@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from lessons.claims import VERDICTS, Checked
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import IN_ADDRESS, choice, segments
 from pages.shared.drawing.markup import html
 from pages.sources import beliefs, claims
@@ -80,6 +80,6 @@ def show_example(found: Searched, example: Counterexample) -> None:
     """Show the smallest corpus on which a belief fails, and where to step through it."""
     st.html(beliefs.html_corpora(example))
     if setting := beliefs.setting_in_words(example):
-        st.markdown(as_is(setting))
+        st.markdown(escape_markdown(setting))
     st.html(beliefs.html_sides(example))
     st.html(beliefs.html_links(found))

@@ -12,19 +12,19 @@ from threading import Thread
 
 from markupsafe import Markup, escape
 
-from pages.compare.aligned_view_message import STRIP, message
+from pages.compare.aligned_view_message import ALIGNED_VIEW, message
 from pages.shared.drawing import terms
 from pages.shared.drawing.markup import each
 from pages.shared.export import standalone_html
 from pages.start import published
-from pages.start.presets import FIRST_TEXT, LABEL, PURPOSE, READY, TITLE
+from pages.start.presets import FIRST_TEXT, LABEL, PURPOSE, SAMPLE_TEXTS, TITLE
 
 _HERE = Path(__file__).parent
 _LOOK_JS = (_HERE / "first_look.js").read_text("utf-8")
 _STORAGE_JS = (_HERE.parent / "shared/storage.js").read_text("utf-8")
-SCRIPT = f"{{\n{standalone_html.module('mount', STRIP.js)}{_STORAGE_JS}{_LOOK_JS}}}"
+SCRIPT = f"{{\n{standalone_html.module('mount', ALIGNED_VIEW.js)}{_STORAGE_JS}{_LOOK_JS}}}"
 """What the page's policy has to let run; a block, for the page's names are Streamlit's."""
-_written: list[Markup] = []
+_html: list[Markup] = []
 
 
 def prepare() -> None:
@@ -34,27 +34,29 @@ def prepare() -> None:
 
 def _prepare() -> None:
     published.open_all()
-    rows = published.cut(FIRST_TEXT, "control")
-    shown = published.drawn(FIRST_TEXT, "control", rows, 0)
+    rows = published.tokenize(FIRST_TEXT, "control")
+    words_shown = published.lay_out_words(FIRST_TEXT, "control", rows, 0)
     values = {
         "style": f":host {{{standalone_html.theme()}}}" + terms.CSS + _read("first_look.css"),
         "title": escape(TITLE),
-        "purpose": terms.first_times("first-look")(PURPOSE),
+        "purpose": terms.first_occurrence_marker("first-look")(PURPOSE),
         "label": escape(LABEL),
         "text": escape(FIRST_TEXT),
-        "ready": each("<span>{}</span>", READY),
-        "rows_style": STRIP.css,
-        "rows": STRIP.html,
-        "message": message(published.as_strip(rows, shown)).decode().replace("<", "\\u003c"),
+        "ready": each("<span>{}</span>", SAMPLE_TEXTS),
+        "rows_style": ALIGNED_VIEW.css,
+        "rows": ALIGNED_VIEW.html,
+        "message": message(published.aligned_view(rows, words_shown))
+        .decode()
+        .replace("<", "\\u003c"),
         "script": SCRIPT,
     }
-    look = re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], _read("first_look.html"))
-    _written.append(Markup(look))
+    html = re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], _read("first_look.html"))
+    _html.append(Markup(html))
 
 
-def ready() -> Markup:
+def prerendered_html() -> Markup:
     """Return the look as HTML for the end of a page; nothing as long as it is not written."""
-    return _written[-1] if _written else Markup()
+    return _html[-1] if _html else Markup()
 
 
 def _read(name: str) -> str:

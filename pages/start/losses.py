@@ -26,48 +26,54 @@ _KINDS = {
 """A character is of the first kind that fits. Accents are marks that many scripts share."""
 
 
-def losses(text: str, model: LoadedTokenizer, found: LoadedEncoding) -> tuple[str, ...]:
+def describe_losses(text: str, model: LoadedTokenizer, encoding: LoadedEncoding) -> tuple[str, ...]:
     """Return what does not come back on decoding, in words; nothing if the whole text does.
 
     Of what is unknown, nothing else is told.
     """
-    unknown = found.unknown()
-    told = [f"{count_of(len(unknown), 'unknown')} ({model.unk})"] if unknown else []
-    back = model.decode(found.ids)
-    if back == text:
-        return tuple(told)
-    special = _special(model, found)
+    unknown = encoding.unknown()
+    kinds = [f"{count_of(len(unknown), 'unknown')} ({model.unk})"] if unknown else []
+    decoded = model.decode(encoding.ids)
+    if decoded == text:
+        return tuple(kinds)
+    special = _special_in_text(model, encoding)
     if special:
-        told.append("special tokens")
-    known, back_of_known = _with_stand_ins(text, model, found, sorted({*unknown, *special}))
-    before, after = _kinds(known), _kinds(back_of_known)
-    told += [name for name in _KINDS if name != SPACES and after[name] < before[name]]
-    if _spaces(known) != _spaces(back_of_known):
-        told.append(SPACES)
-    if not told:
-        told = [f"from character {first_loss(text, back) + 1:,} on, other text comes back"]
-    return tuple(told)
+        kinds.append("special tokens")
+    known, decoded_known = _replace_tokens(text, model, encoding, sorted({*unknown, *special}))
+    before, after = _count_kinds(known), _count_kinds(decoded_known)
+    kinds += [name for name in _KINDS if name != SPACES and after[name] < before[name]]
+    if _spaces(known) != _spaces(decoded_known):
+        kinds.append(SPACES)
+    if not kinds:
+        kinds = [f"from character {first_loss(text, decoded) + 1:,} on, other text comes back"]
+    return tuple(kinds)
 
 
-def _special(model: LoadedTokenizer, found: LoadedEncoding) -> list[int]:
+def _special_in_text(model: LoadedTokenizer, encoding: LoadedEncoding) -> list[int]:
     """Return the special tokens that the text itself has."""
     ids = set(model.specials.values())
-    rows = enumerate(zip(found.ids, found.tokens, found.pieces, found.words, strict=True))
+    rows = enumerate(
+        zip(encoding.ids, encoding.tokens, encoding.pieces, encoding.words, strict=True)
+    )
     return [n for n, (id_, *same, word) in rows if id_ in ids and word >= 0 and len({*same}) == 1]
 
 
-def _with_stand_ins(
-    text: str, model: LoadedTokenizer, found: LoadedEncoding, gone: list[int], stand_in: str = "a"
+def _replace_tokens(
+    text: str,
+    model: LoadedTokenizer,
+    encoding: LoadedEncoding,
+    replaced: list[int],
+    stand_in: str = "a",
 ) -> tuple[str, str]:
     """Return the text and what comes back of it, with a letter in place of the tokens `gone`.
 
     Without the letter, the spaces around them would look as if they were lost, too. What was
     dropped right behind a token, up to a space, goes with it.
     """
-    kept, ids, end = [], list(found.ids), 0
-    starts = [start for start, _ in found.offsets]
-    for n in gone:
-        start, last = found.offsets[n]
+    kept, ids, end = [], list(encoding.ids), 0
+    starts = [start for start, _ in encoding.offsets]
+    for n in replaced:
+        start, last = encoding.offsets[n]
         follows = next((one for one in starts[n + 1 : n + 2] if one >= last), len(text))
         while last < follows and not text[last].isspace():
             last += 1
@@ -81,17 +87,17 @@ def _spaces(text: str) -> Counter[str]:
     return Counter({char: n for char, n in Counter(text).items() if _kinds_of(char) == (SPACES,)})
 
 
-def _kinds(text: str) -> Counter[str]:
+def _count_kinds(text: str) -> Counter[str]:
     """Count the characters of each kind; letters with their accents are taken apart.
 
     Each character alone: to order thousands of marks on one letter takes seconds, and nobody else
     would be served meanwhile.
     """
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for char, n in Counter(text).items():
         for kind in _kinds_of(char):
-            found[kind] += n
-    return found
+            counts[kind] += n
+    return counts
 
 
 @lru_cache(maxsize=4096)

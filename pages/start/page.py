@@ -6,13 +6,13 @@ from pages.start import panels, trained_here_panels
 from pages.start.presets import FIRST_TEXT, LABEL, PURPOSE, TITLE
 
 heading(TITLE, PURPOSE)
-own = user_text.text_box(LABEL, FIRST_TEXT, height=68)
+box = user_text.text_box(LABEL, FIRST_TEXT, height=68)
 live.apply_while_typing()
-panels.ready_texts(own.text)
-if own.state == "asking":
+panels.sample_texts(box.text)
+if box.state == "asking":
     url_state.end_early()
-if found := panels.rows_of(own.text):
-    panels.costs(found.counted)
-    panels.copies(found)
-trained_here_panels.train_your_own(own.text)
-panels.doors()
+if found := panels.render_rows(box.text):
+    panels.cost_panel(found.counts)
+    panels.copy_panel(found)
+trained_here_panels.train_your_own(box.text)
+panels.next_links()

@@ -8,23 +8,23 @@ import regex
 import streamlit as st
 
 from lessons.models import MODELS
-from pages.compare.aligned_view import strip
+from pages.compare.aligned_view import aligned_view
 from pages.shared.controls import url_state, user_text, user_tokenizer
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import segments, whole_number
 from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.tables import as_csv
 from pages.shared.limits import LONGEST_SHOWN, LONGEST_TEXT
-from pages.shared.routes import file_of
+from pages.shared.routes import page_file
 from pages.shared.work import results
 from pages.start import published
-from pages.start.presets import READY
-from pages.start.published import SHORT_NAMES, Counted, Row
+from pages.start.presets import SAMPLE_TEXTS
+from pages.start.published import SHORT_NAMES, TokenCounts, TokenizedRow
 from tokenizers.errors import user_message
 from tokenizers.runtime.tokenizer import Special
 
-SHORT = 2_000
+SHORT_TEXT = 2_000
 """Up to so many characters, many texts are remembered; of longer ones few, for they are large."""
 EMPTY = "The box is empty. Write or paste a text into it, or choose one of those below it."
 WINDOW = 128_000
@@ -33,47 +33,49 @@ _WITHOUT_SPACES = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 )
 
-_cut_short = st.cache_resource(max_entries=64, show_spinner=False)(published.cut)
-_cut_long = st.cache_resource(max_entries=4, show_spinner="Cutting the text …")(published.cut)
+_tokenize_short = st.cache_resource(max_entries=64, show_spinner=False)(published.tokenize)
+_tokenize_long = st.cache_resource(max_entries=4, show_spinner="Cutting the text …")(
+    published.tokenize
+)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _drawn(text: str, special: Special, added: bool, first: int) -> published.Drawn:
-    return published.drawn(text, special, _cut(text, special, added), first)
+def _lay_out(text: str, special: Special, added: bool, first: int) -> published.WordWindow:
+    return published.lay_out_words(text, special, _tokenize(text, special, added), first)
 
 
-def _cut(text: str, special: Special, added: bool) -> tuple[Row, ...]:
-    return (_cut_short if len(text) <= SHORT else _cut_long)(text, special, added)
+def _tokenize(text: str, special: Special, added: bool) -> tuple[TokenizedRow, ...]:
+    return (_tokenize_short if len(text) <= SHORT_TEXT else _tokenize_long)(text, special, added)
 
 
-def ready_texts(text: str) -> None:
+def sample_texts(text: str) -> None:
     """Offer texts to try; the one that the box holds is marked."""
-    chosen = next((name for name, ready in READY.items() if ready == text), None)
-    url_state.put("ready_text", chosen)
+    chosen = next((name for name, ready in SAMPLE_TEXTS.items() if ready == text), None)
+    url_state.preset_widget("ready_text", chosen)
     st.pills(
         "Try another text",
-        list(READY),
+        list(SAMPLE_TEXTS),
         key="ready_text",
-        on_change=_take_ready,
+        on_change=_apply_sample,
         label_visibility="collapsed",
     )
 
 
-def _take_ready() -> None:
+def _apply_sample() -> None:
     if chosen := st.session_state["ready_text"]:
-        user_text.keep_text(READY[chosen])
+        user_text.store_text(SAMPLE_TEXTS[chosen])
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TokenizedText:
     """What is shown of a text: its figures, and the rows of as much of it as is drawn."""
 
-    counted: tuple[Counted, ...]
-    rows: tuple[Row, ...]
+    counts: tuple[TokenCounts, ...]
+    rows: tuple[TokenizedRow, ...]
     is_whole: bool
 
 
-def rows_of(text: str) -> Found | None:
+def render_rows(text: str) -> TokenizedText | None:
     """Show the strip and the figures of a text; return them, None where there is no text."""
     if not text:
         st.info(EMPTY)
@@ -87,40 +89,42 @@ def rows_of(text: str) -> Found | None:
     part = text[:LONGEST_SHOWN]
     is_whole = len(text) <= LONGEST_SHOWN
     picture = st.container()  # before the switch below it, which it depends on
-    added = user_tokenizer.added(SHORT_NAMES)
+    added = user_tokenizer.added_tokens_control(SHORT_NAMES)
     with picture:
         try:
-            special = user_tokenizer.special(text, SHORT_NAMES)
-            rows = _cut(part, special, added)
+            special = user_tokenizer.special_tokens_control(text, SHORT_NAMES)
+            rows = _tokenize(part, special, added)
         except ValueError as refusal:
-            st.error(as_is(user_message(refusal)))
+            st.error(escape_markdown(user_message(refusal)))
             return None
-        _strip(part, special, added, rows, is_whole)
-    counted: tuple[Counted, ...] = rows
+        _aligned_view(part, special, added, rows, is_whole)
+    counts: tuple[TokenCounts, ...] = rows
     if not is_whole:
         key = results.key_of("count", text, special, added)
         doing = "Counting the tokens of the whole text …"
-        counted = results.result_of(key, published.count, doing, text, special, added)
-    _figures(text, counted)
-    return Found(counted, rows, is_whole)
+        counts = results.result_of(key, published.count_tokens, doing, text, special, added)
+    _figures(text, counts)
+    return TokenizedText(counts, rows, is_whole)
 
 
-def _strip(text: str, special: Special, added: bool, rows: Sequence[Row], is_whole: bool) -> None:
-    shown = _drawn(text, special, added, 0)
-    if shown.last + 1 < shown.words:
-        first = whole_number("Show the words from number", 1, shown.words, 1, key="from_word")
-        shown = _drawn(text, special, added, first - 1)
+def _aligned_view(
+    text: str, special: Special, added: bool, rows: Sequence[TokenizedRow], is_whole: bool
+) -> None:
+    window = _lay_out(text, special, added, 0)
+    if window.last + 1 < window.words:
+        first = whole_number("Show the words from number", 1, window.words, 1, key="from_word")
+        window = _lay_out(text, special, added, first - 1)
         part = "" if is_whole else f" in the first {LONGEST_SHOWN:,} characters"
         st.caption(
-            f"Drawn: words {shown.first + 1:,} to {shown.last + 1:,} of {shown.words:,}{part}. The "
+            f"Drawn: words {window.first + 1:,} to {window.last + 1:,} of {window.words:,}{part}. The "
             "figures below don't stop there."
         )
-    if shown.hidden:
-        st.caption(f"The last word goes on for {count_of(shown.hidden, 'more character')}.")
-    strip(published.as_strip(rows, shown, is_whole))
+    if window.hidden:
+        st.caption(f"The last word goes on for {count_of(window.hidden, 'more character')}.")
+    aligned_view(published.aligned_view(rows, window, is_whole))
 
 
-def _figures(text: str, rows: Sequence[Counted]) -> None:
+def _figures(text: str, rows: Sequence[TokenCounts]) -> None:
     has_words = not _WITHOUT_SPACES.search(text)
     words = f"{count_of(rows[0].metrics.words, 'word')}, " * has_words
     caption = (
@@ -154,7 +158,7 @@ def _ratio(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def costs(rows: Sequence[Counted]) -> None:
+def cost_panel(rows: Sequence[TokenCounts]) -> None:
     """Fold out what the text takes of a context window, and what it costs at a price."""
     with st.expander("What it costs", key="costs"):
         left, right = st.columns(2)
@@ -174,41 +178,41 @@ def costs(rows: Sequence[Counted]) -> None:
         st.html(plain_table("This text as a prompt", columns, table))
 
 
-def _cost(row: Counted, room: int, price: float | None) -> tuple[str, str]:
+def _cost(row: TokenCounts, room: int, price: float | None) -> tuple[str, str]:
     share = row.metrics.tokens / room
     cost = "–" if price is None else f"{row.metrics.tokens * price / 1e6:.6f}"
     return f"{share:.2%}" if share >= 0.0001 else "under 0.01%", cost
 
 
-def copies(found: Found) -> None:
+def copy_panel(tokenized: TokenizedText) -> None:
     """Fold out the ids and tokens of one row to copy, and all rows as a file."""
-    if url_state.news("copy") is not None:
-        url_state.put("copies", True)
+    if url_state.incoming("copy") is not None:
+        url_state.preset_widget("copies", True)
     fold = st.expander("Copy the ids and tokens", key="copies", on_change="rerun")
     if not fold.open:
         return
     with fold:
-        name = segments("Tokenizer", SHORT_NAMES, found.counted[0].name, key="copy")
-        row = next(row for row in found.counted if row.name == name)
-        st.caption(as_is(f"Ids by {row.title}"))
+        name = segments("Tokenizer", SHORT_NAMES, tokenized.counts[0].name, key="copy")
+        row = next(row for row in tokenized.counts if row.name == name)
+        st.caption(escape_markdown(f"Ids by {row.title}"))
         st.code(json.dumps(list(row.ids)), language=None, wrap_lines=True)
         st.caption("Tokens, as they are written in the vocabulary")
         st.code(json.dumps(row.tokens, ensure_ascii=False), language=None, wrap_lines=True)
-        part = "" if found.is_whole else f" (the first {LONGEST_SHOWN:,} characters)"
+        part = "" if tokenized.is_whole else f" (the first {LONGEST_SHOWN:,} characters)"
         st.download_button(
             f"Save all rows as CSV{part}",
-            lambda: as_csv(published.table_of(found.rows)),
+            lambda: as_csv(published.table_of(tokenized.rows)),
             "tokens.csv",
             on_click="ignore",
         )
 
 
-def doors() -> None:
+def next_links() -> None:
     """Lead on: to learn or to read, to teach, to explore."""
     learn, teach, explore = st.columns(3)
-    learn.page_link(file_of("lessons"), label="**Learn** · lessons, from the first pair on →")
-    learn.page_link(file_of("essay"), label="**Read** · the whole story on one page →")
+    learn.page_link(page_file("lessons"), label="**Learn** · lessons, from the first pair on →")
+    learn.page_link(page_file("essay"), label="**Read** · the whole story on one page →")
     label = "**Teach** · a training run, large enough for a room →"
-    teach.page_link(file_of("bpe_train"), label=label, query_params={"presenter": "true"})
+    teach.page_link(page_file("bpe_train"), label=label, query_params={"presenter": "true"})
     label = "**Explore** · what is inside a real tokenizer, step by step →"
-    explore.page_link(file_of("real"), label=label)
+    explore.page_link(page_file("real"), label=label)

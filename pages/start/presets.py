@@ -7,5 +7,5 @@ TITLE = "Piece by Piece"
 PURPOSE = "how the models you know cut a text into tokens, and why"
 LABEL = "Your text"
 _TABLE = tomllib.loads(Path(__file__).with_name("presets.toml").read_text(encoding="utf-8"))
-READY = {row["name"]: row["text"].strip() for row in _TABLE["text"]}
-FIRST_TEXT = next(iter(READY.values()))
+SAMPLE_TEXTS = {row["name"]: row["text"].strip() for row in _TABLE["text"]}
+FIRST_TEXT = next(iter(SAMPLE_TEXTS.values()))

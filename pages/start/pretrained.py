@@ -8,12 +8,12 @@ import streamlit as st
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, SETTINGS, SIZE, TABLE
 from pages.shared.limits import LONGEST_SHOWN, MOST_IN_ADDRESS
-from pages.shared.routes import file_of
+from pages.shared.routes import page_file
 from pages.shared.training.source import Source
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.work import results
 from pages.start import trained_here
-from pages.start.quick_compare import Asked, Short, cut
+from pages.start.quick_compare import QuickResult, TokenizerRequest, train_and_split
 
 _LARGE = TEXTS[LEARNED_FROM].text or ""
 WHY = (
@@ -24,43 +24,47 @@ WHY = (
 _BYTES = {"base": KINDS["bytes"].base, "split": KINDS["bytes"].split}
 
 
-def rows(text: str) -> list[trained_here.Row]:
+def rows(text: str) -> list[trained_here.TrainedRow]:
     """Return the segmentations of `text`, in the order of `KINDS`."""
     shown = text[:LONGEST_SHOWN]
     if len(text) > len(shown):
         st.info(f"The text has {len(text):,} characters; the first {len(shown):,} are split here.")
-    asked = tuple(map(Asked, KINDS))
-    call = (results.key_of("ahead", shown), cut, Source(text=_LARGE), shown, asked)
-    (shorts,) = results.results_of([call], "Splitting the text …", trained_here.PATIENCE)
-    return [_row(kind, short, text) for kind, short in zip(KINDS, shorts, strict=True)]
+    requests = tuple(map(TokenizerRequest, KINDS))
+    call = (results.key_of("ahead", shown), train_and_split, Source(text=_LARGE), shown, requests)
+    (results_by_kind,) = results.results_of(
+        [call], "Splitting the text …", trained_here.PROGRESS_DELAY
+    )
+    return [_row(kind, short, text) for kind, short in zip(KINDS, results_by_kind, strict=True)]
 
 
-def _row(kind: str, short: Short, text: str) -> trained_here.Row:
+def _row(kind: str, result: QuickResult, text: str) -> trained_here.TrainedRow:
     """Return the row of one of `KINDS`, leading to the page that steps it."""
-    say = {"say": text[:MOST_IN_ADDRESS]}
+    sample = {"say": text[:MOST_IN_ADDRESS]}
     here = {"corpus": LEARNED_FROM}
-    page, query, invitation = {
+    page, query, link_label = {
         "words": (
-            file_of("sizes"),
+            page_file("sizes"),
             {"learned": LEARNED_FROM, "resized": "bpe"},
             "From characters up to words →",
         ),
         "characters": (trained_here.TRAIN, here, "See BPE start from characters →"),
-        "bpe": (trained_here.ENCODE, here | say, "Step through BPE →"),
-        "bytes": (trained_here.ENCODE, here | _BYTES | say, "Step through BPE on bytes →"),
-        "wordpiece": (trained_here.WORDPIECE_ENCODE, here | say, "Step through WordPiece →"),
+        "bpe": (trained_here.ENCODE, here | sample, "Step through BPE →"),
+        "bytes": (trained_here.ENCODE, here | _BYTES | sample, "Step through BPE on bytes →"),
+        "wordpiece": (trained_here.WORDPIECE_ENCODE, here | sample, "Step through WordPiece →"),
         "unigram": (
             trained_here.LATTICE,
-            {"pieces_from": LEARNED_FROM} | say,
+            {"pieces_from": LEARNED_FROM} | sample,
             "Step through the lattice →",
         ),
     }[kind]
-    return trained_here.Row(KINDS[kind].name, short, page, query, invitation, _note(kind, short))
+    return trained_here.TrainedRow(
+        KINDS[kind].name, result, page, query, link_label, _note(kind, result)
+    )
 
 
-def _note(kind: str, short: Short) -> str:
+def _note(kind: str, result: QuickResult) -> str:
     if kind == "unigram":
-        return trained_here.unigram_note(short)
+        return trained_here.unigram_note(result)
     if kind == "wordpiece":
         mark = KINDS[kind].mark.split()[0]
         return (

@@ -11,17 +11,17 @@ from dataclasses import dataclass
 
 from lessons.models import MODELS, open_model
 from pages.compare import aligned_view_message
-from pages.compare.layout import Chunk, Layout
+from pages.compare.layout import AlignedLayout, Chunk
 from pages.compare.side_by_side import window
-from pages.compare.token_links import Leads, leads
+from pages.compare.token_links import TokenLinks, link_tokens
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.tables import Table
 from pages.shared.training.published import SHORT_NAMES as ALL_NAMES
 from pages.shared.training.published import Published
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from pages.shared.training.tokens import bytes_said
 from pages.shared.work.worker import GARBAGE
-from pages.start.losses import losses
+from pages.start.losses import describe_losses
 from tokenizers.measures.agreement import parts_of_words
 from tokenizers.measures.metrics import Metrics, measure, word_spans
 from tokenizers.runtime.components import LoadedEncoding
@@ -32,7 +32,7 @@ SHORT_NAMES = {name: title for name, title in ALL_NAMES.items() if name != "unig
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class TokenCounts:
     """What the tokenizer `name` of the pack makes of a text: its ids, and the figures.
 
     `losses` says in words what decoding does not give back; it is empty if the text comes back.
@@ -60,22 +60,22 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Counted):
+class TokenizedRow(TokenCounts):
     """A text cut by a tokenizer, with the place of every token."""
 
-    found: LoadedEncoding
+    encoding: LoadedEncoding
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class WordWindow:
     """Words `first` to `last` of a text, from 0, laid out; `told` says by row what an id is.
 
     `leads` says where each token can be stepped through.
     """
 
     chunks: tuple[Chunk, ...]
-    told: tuple[Mapping[int, str], ...]
-    leads: Leads
+    tooltips: tuple[Mapping[int, str], ...]
+    links: TokenLinks
     first: int
     last: int
     words: int
@@ -87,12 +87,12 @@ def open_all() -> None:
 
     What a tokenizer only makes when it first cuts a text is made then, too.
     """
-    cut("Ready?", "control")
+    tokenize("Ready?", "control")
     gc.set_threshold(*GARBAGE)
     gc.freeze()  # the vocabularies stay: let no collection of garbage go through them
 
 
-def cut(text: str, special: Special, added: bool = False) -> tuple[Row, ...]:
+def tokenize(text: str, special: Special, added: bool = False) -> tuple[TokenizedRow, ...]:
     """Cut a text by every tokenizer; `special` says how to read special tokens in it.
 
     With `added` there are the tokens that a model puts around a text, too. Raises ValueError, in a
@@ -101,66 +101,74 @@ def cut(text: str, special: Special, added: bool = False) -> tuple[Row, ...]:
     return tuple(_row(Published(name, special, added), text) for name in SHORT_NAMES)
 
 
-def count(report: Report, text: str, special: Special, added: bool) -> tuple[Counted, ...]:
+def count_tokens(
+    report: ProgressCallback, text: str, special: Special, added: bool
+) -> tuple[TokenCounts, ...]:
     """Cut a text of any length by every tokenizer, and keep its ids: a worker does that.
 
     Raises ValueError as `cut` does.
     """
-    counted = []
+    counts = []
     for done, name in enumerate(SHORT_NAMES):
         report(done, len(SHORT_NAMES))
         row = _row(Published(name, special, added), text)
-        counted.append(Counted(name, array("I", row.ids), row.metrics, row.losses))
-    return tuple(counted)
+        counts.append(TokenCounts(name, array("I", row.ids), row.metrics, row.losses))
+    return tuple(counts)
 
 
-def _row(model: Published, text: str) -> Row:
-    found = model.encode(text)
-    metrics = measure(text, found, len(model.vocab) - (model.unk is not None))
-    return Row(model.name, found.ids, metrics, losses(text, model.loaded, found), found)
+def _row(model: Published, text: str) -> TokenizedRow:
+    encoding = model.encode(text)
+    metrics = measure(text, encoding, len(model.vocab) - (model.unk is not None))
+    return TokenizedRow(
+        model.name, encoding.ids, metrics, describe_losses(text, model.loaded, encoding), encoding
+    )
 
 
-def drawn(text: str, special: Special, rows: Sequence[Row], first: int) -> Drawn:
+def lay_out_words(
+    text: str, special: Special, rows: Sequence[TokenizedRow], first: int
+) -> WordWindow:
     """Lay out as much of the text as is drawn at once, from word number `first` (from 0) on."""
     words = word_spans(text)
     first = min(first, max(len(words) - 1, 0))
     start, end, last = window(words, len(text), first)
-    in_sight = words[first : last + 1]
-    parts = [parts_of_words(in_sight, row.found) for row in rows]
-    shown = [Published(row.name).readable(row.found) for row in rows]
-    layout = Layout(text, (start, end), shown, range(len(rows)), in_sight, parts)
+    spans = words[first : last + 1]
+    parts = [parts_of_words(spans, row.encoding) for row in rows]
+    readable = [Published(row.name).readable(row.encoding) for row in rows]
+    layout = AlignedLayout(text, (start, end), readable, range(len(rows)), spans, parts)
     chunks = tuple(layout.chunk(*span) for span in layout.spans())
     hidden = max(words[last][1] - end, 0) if words else 0
-    told = tuple(_told(row, n, chunks) for n, row in enumerate(rows))
-    ways = leads(text, (start, end), [(Published(row.name, special), row.found) for row in rows])
-    return Drawn(chunks, told, ways, first, last, len(words), hidden)
+    tooltips = tuple(_tooltips(row, n, chunks) for n, row in enumerate(rows))
+    links = link_tokens(
+        text, (start, end), [(Published(row.name, special), row.encoding) for row in rows]
+    )
+    return WordWindow(chunks, tooltips, links, first, last, len(words), hidden)
 
 
-def as_strip(
-    rows: Sequence[Row], shown: Drawn, is_whole: bool = True
-) -> aligned_view_message.Drawn:
+def aligned_view(
+    rows: Sequence[TokenizedRow], window: WordWindow, is_whole: bool = True
+) -> aligned_view_message.AlignedView:
     """Return what the strip shows: the rows by their names, with what is laid out.
 
     Unless the rows are of the whole text, they don't say how many tokens there are.
     """
     tokens = [f"{count_of(row.metrics.tokens, 'token')} · " * is_whole for row in rows]
     names = [(row.title, counted + row.owner) for row, counted in zip(rows, tokens, strict=True)]
-    return aligned_view_message.Drawn(
-        names, shown.chunks, ids=False, told=shown.told, leads=shown.leads
+    return aligned_view_message.AlignedView(
+        names, window.chunks, has_ids=False, tooltips=window.tooltips, links=window.links
     )
 
 
-def _told(row: Row, number: int, chunks: Sequence[Chunk]) -> dict[int, str]:
+def _tooltips(row: TokenizedRow, number: int, chunks: Sequence[Chunk]) -> dict[int, str]:
     ids = {tile.id for one in chunks for cell in one.rows[number] for tile in cell.tiles}
     return Published(row.name).told(ids)
 
 
-def table_of(rows: Sequence[Row]) -> Table:
+def table_of(rows: Sequence[TokenizedRow]) -> Table:
     """Return a table of all tokens."""
     table = []
     for row in rows:
         model = open_model(row.name)
-        tokens = zip(row.found.tokens, row.found.ids, row.found.offsets, strict=True)
+        tokens = zip(row.encoding.tokens, row.encoding.ids, row.encoding.offsets, strict=True)
         table += [
             (row.title, number, token, id_, bytes_said(model, token), *span)
             for number, (token, id_, span) in enumerate(tokens, start=1)

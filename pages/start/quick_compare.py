@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from lessons.trained import SIZE
-from pages.shared.drawing.phrasing import ways
+from pages.shared.drawing.phrasing import ways_text
 from pages.shared.training import tokenizer_kinds
-from pages.shared.training.source import AnySettings, Report, Source, bounded
+from pages.shared.training.source import AnySettings, ProgressCallback, Source, bounded
 from pages.shared.training.tokenizer_kinds import Model
 from tokenizers import baselines, unigram
 from tokenizers.lattice import num_segmentations
@@ -25,7 +25,7 @@ MOST_TILES = 300  # tokens that are kept
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TokenizerRequest:
     """A tokenizer: its settings, and the splitting before it.
 
     In place of the settings stands one of `baselines.UNITS`, or the kind of one trained ahead.
@@ -36,7 +36,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Short:
+class QuickResult:
     """The first tokens of a text and the counts of all; `steps` are merges, where there are some.
 
     Of a token that is `unknown`, by its number, there is what it stands for.
@@ -49,58 +49,66 @@ class Short:
     unknown: tuple[int, ...]
     metrics: Metrics
     steps: int = 0
-    white: int = 0
-    ways: str = ""
+    lost_white_space: int = 0
+    num_splits: str = ""
     seed: str = ""
     notes: tuple[str, ...] = ()
 
 
-def cut(report: Report, source: Source, shown: str, asked: Sequence[Asked]) -> tuple[Short, ...]:
+def train_and_split(
+    report: ProgressCallback, source: Source, text: str, requests: Sequence[TokenizerRequest]
+) -> tuple[QuickResult, ...]:
     """Train each tokenizer on a source, and cut the text that is shown.
 
     Raises ValueError, in a sentence, for a lone surrogate, and where it was stopped too early.
     """
-    return tuple(_cut(report, source, shown, one) for one in asked)
+    return tuple(_train_and_split(report, source, text, one) for one in requests)
 
 
-def _cut(report: Report, source: Source, shown: str, asked: Asked) -> Short:
-    if isinstance(asked.settings, str):
-        return _without_training(source, shown, asked.settings)
-    if isinstance(asked.settings, unigram_settings.Settings):
-        trace, _ = tokenizer_kinds.record_unigram(report, source, asked.pipeline, asked.settings)
+def _train_and_split(
+    report: ProgressCallback, source: Source, text: str, request: TokenizerRequest
+) -> QuickResult:
+    if isinstance(request.settings, str):
+        return _without_training(source, text, request.settings)
+    if isinstance(request.settings, unigram_settings.Settings):
+        trace, _ = tokenizer_kinds.record_unigram(
+            report, source, request.pipeline, request.settings
+        )
         model = trace.model()
-        short = _short(shown, model, len(model.log_probs))
-        return replace(short, ways=_ways(shown, model), seed=trace.settings.seed)
-    corpus, notes = bounded(source, asked.pipeline)
-    total = asked.settings.num_merges or 1
-    trace = Trace.record(corpus, asked.settings, lambda done, _: report(done, total))
-    short = _short(shown, trace.model(), trace.vocab_sizes[-1], len(trace))
-    return replace(short, notes=notes)
+        result = _summarize(text, model, len(model.log_probs))
+        return replace(result, ways=_num_splits(text, model), seed=trace.settings.seed)
+    corpus, notes = bounded(source, request.pipeline)
+    total = request.settings.num_merges or 1
+    trace = Trace.record(corpus, request.settings, lambda done, _: report(done, total))
+    result = _summarize(text, trace.model(), trace.vocab_sizes[-1], len(trace))
+    return replace(result, notes=notes)
 
 
-def _without_training(source: Source, shown: str, kind: str) -> Short:
-    ready = tokenizer_kinds.ahead(source, kind, SIZE)
-    model = ready.model() if ready else baselines.train(source.text, kind)
-    short = _short(shown, model, len(model.vocab) - (model.unk is not None))
+def _without_training(source: Source, text: str, kind: str) -> QuickResult:
+    pretrained = tokenizer_kinds.ahead(source, kind, SIZE)
+    model = pretrained.model() if pretrained else baselines.train(source.text, kind)
+    result = _summarize(text, model, len(model.vocab) - (model.unk is not None))
     if isinstance(model, unigram.Model):
-        return replace(short, ways=_ways(shown, model))
-    return short
+        return replace(result, ways=_num_splits(text, model))
+    return result
 
 
-def _ways(shown: str, model: unigram.Model) -> str:
-    words = Counter(model.pipeline(shown).words)
-    return ways(
+def _num_splits(text: str, model: unigram.Model) -> str:
+    words = Counter(model.pipeline(text).words)
+    return ways_text(
         prod(num_segmentations(model.lattice(word)) ** times for word, times in words.items())
     )
 
 
-def _short(shown: str, model: Model, vocabulary: int, steps: int = 0) -> Short:
-    found = model.encode(shown)
-    metrics = measure(shown, found, vocabulary)
-    white = _white(shown) - _white(tokenizer_kinds.decode(found, model))
-    unknown = tuple(n for n in found.unknown() if n < MOST_TILES)
-    return Short(found.pieces[:MOST_TILES], unknown, metrics, steps, white.total())
+def _summarize(text: str, model: Model, vocabulary: int, steps: int = 0) -> QuickResult:
+    encoding = model.encode(text)
+    metrics = measure(text, encoding, vocabulary)
+    lost_white_space = _white_space(text) - _white_space(tokenizer_kinds.decode(encoding, model))
+    unknown = tuple(n for n in encoding.unknown() if n < MOST_TILES)
+    return QuickResult(
+        encoding.pieces[:MOST_TILES], unknown, metrics, steps, lost_white_space.total()
+    )
 
 
-def _white(text: str) -> Counter[str]:
+def _white_space(text: str) -> Counter[str]:
     return Counter(filter(str.isspace, text))

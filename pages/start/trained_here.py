@@ -9,14 +9,14 @@ from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, UNIGRAM_LOSS, usual_unigram
 from pages.compare import selection
 from pages.shared.controls.settings import default_settings, default_wordpiece
-from pages.shared.corpus.corpus_picker import OWN, suited
-from pages.shared.drawing.phrasing import count_of, ways
+from pages.shared.corpus.corpus_picker import USER_TEXT, suited
+from pages.shared.drawing.phrasing import count_of, ways_text
 from pages.shared.limits import LONGEST_SHOWN, LONGEST_TEXT, MOST_IN_ADDRESS, MOST_MERGES
-from pages.shared.routes import file_of
+from pages.shared.routes import page_file
 from pages.shared.training.source import Source
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.work import results
-from pages.start.quick_compare import Asked, Short, cut
+from pages.start.quick_compare import QuickResult, TokenizerRequest, train_and_split
 from tokenizers.text.corpus import Pipeline
 
 WHY = {
@@ -24,27 +24,27 @@ WHY = {
     "how these pieces fare on words they have never met.",
     False: "What the other text does not have becomes [UNK], or falls into small pieces.",
 }
-TRAIN, ENCODE = file_of("bpe_train"), file_of("bpe_encode")
-WORDPIECE_TRAIN, WORDPIECE_ENCODE = file_of("wordpiece_train"), file_of("wordpiece_encode")
-LATTICE, COMPARE = file_of("unigram_lattice"), file_of("compare")
-PATIENCE = 1.5  # seconds until progress is shown in place of the rows
+TRAIN, ENCODE = page_file("bpe_train"), page_file("bpe_encode")
+WORDPIECE_TRAIN, WORDPIECE_ENCODE = page_file("wordpiece_train"), page_file("wordpiece_encode")
+LATTICE, COMPARE = page_file("unigram_lattice"), page_file("compare")
+PROGRESS_DELAY = 1.5  # seconds until progress is shown in place of the rows
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TrainedRow:
     """One way of cutting the text, its tokens, and the page that steps through it."""
 
     name: str
-    short: Short
+    result: QuickResult
     page: str
     query: dict[str, str]
-    invitation: str
+    link_label: str
     note: str = ""
 
     @property
     def figures(self) -> str:
         """Its figures in words."""
-        metrics = self.short.metrics
+        metrics = self.result.metrics
         figures = [
             count_of(metrics.tokens, "token"),
             f"{metrics.characters_per_token or 0:.1f} characters per token",
@@ -52,31 +52,31 @@ class Row:
         ]
         if metrics.unknown:
             figures.append(f"**{metrics.unknown:,} unknown**")
-        if self.short.white:
-            lost = count_of(self.short.white, "character")
+        if self.result.lost_white_space:
+            lost = count_of(self.result.lost_white_space, "character")
             figures.append(f"**{lost} of white space lost**, though counted as characters")
         return " · ".join(figures)
 
 
-def of(text: str, learned: str) -> list[Row]:
+def rows(text: str, learned: str) -> list[TrainedRow]:
     """Return the segmentations of `text` by tokenizers that learned from it, or from a sample."""
     if len(text) > LONGEST_SHOWN:
         st.info(
             f"The text has {len(text):,} characters; the first {LONGEST_SHOWN:,} are split here. "
             f"BPE learns from up to {LONGEST_TEXT:,}."
         )
-    return _rows(text, learned)
+    return _build_rows(text, learned)
 
 
-def _rows(text: str, learned: str) -> list[Row]:
-    words, characters, bpe, wordpiece, unigram = _cut(text, learned)
+def _build_rows(text: str, learned: str) -> list[TrainedRow]:
+    words, characters, bpe, wordpiece, unigram = _train_and_split(text, learned)
     for note in bpe.notes:
         st.info(note)
-    fits, is_own = suited(learned), learned == OWN
-    here = {"corpus": learned} | (_own(text) if is_own else {})
-    say = {"say": text[:MOST_IN_ADDRESS]}
+    fits, is_user_text = suited(learned), learned == USER_TEXT
+    here = {"corpus": learned} | (_text_query(text) if is_user_text else {})
+    sample = {"say": text[:MOST_IN_ADDRESS]}
     # Pieces from another text are stepped through where they encode this one.
-    stepped = here if is_own else here | say
+    stepped = here if is_user_text else here | sample
     # BPE without a merge has characters; merged to the end it has words.
     grown = {"merges": str(MOST_MERGES), "split": "spaces", "step": str(MOST_MERGES)}
     lattice = {
@@ -87,63 +87,71 @@ def _rows(text: str, learned: str) -> list[Row]:
     }
     has_end, mark = fits["base"] == "end_of_word", default_wordpiece(fits)[1].mark
     return [
-        Row("Words", words, TRAIN, here | grown, "See BPE grow up to words →"),
-        Row("Characters", characters, TRAIN, here, "See BPE start from characters →"),
-        Row(
+        TrainedRow("Words", words, TRAIN, here | grown, "See BPE grow up to words →"),
+        TrainedRow("Characters", characters, TRAIN, here, "See BPE start from characters →"),
+        TrainedRow(
             f"BPE, {count_of(bpe.steps, 'merge')}",
             bpe,
-            TRAIN if is_own else ENCODE,
+            TRAIN if is_user_text else ENCODE,
             stepped,
             "Step through BPE →",
             f"`{fits['end_mark']}` marks the end of a word." if has_end else "",
         ),
-        Row(
+        TrainedRow(
             f"WordPiece, {count_of(wordpiece.steps, 'merge')}",
             wordpiece,
-            WORDPIECE_TRAIN if is_own else WORDPIECE_ENCODE,
+            WORDPIECE_TRAIN if is_user_text else WORDPIECE_ENCODE,
             stepped | {"split": KINDS["wordpiece"].split},
             "Step through WordPiece →",
             f"`{mark}` marks what does not begin a word.",
         ),
-        Row(
+        TrainedRow(
             "Unigram",
             unigram,
             LATTICE,
-            here | lattice | say,
+            here | lattice | sample,
             "Step through the lattice →",
             unigram_note(unigram),
         ),
     ]
 
 
-def compare_query(text: str, learned: str, rows: Sequence[Row]) -> dict[str, str]:
+def compare_query(text: str, learned: str, rows: Sequence[TrainedRow]) -> dict[str, str]:
     """Return the address parameters under which these tokenizers are set side by side."""
     if learned == LEARNED_FROM:
-        return {"with": selection.write(selection.FIRST), **_own(text)}
+        return {"with": selection.serialize(selection.DEFAULT), **_text_query(text)}
     kinds = ("words", "characters", _kind_of_bpe(learned), "wordpiece", "unigram")
     low, high = selection.SMALLEST, selection.LARGEST
-    reached = [row.short.metrics.vocabulary for row in rows[:-1]]
+    reached = [row.result.metrics.vocabulary for row in rows[:-1]]
     wanted = int(suited(learned)["size"])  # Unigram ends elsewhere where another size is asked for
     sizes = [min(max(size, low), high) for size in (*reached, wanted)]
-    entries = [
-        selection.Entry(kind, learned, size) for kind, size in zip(kinds, sizes, strict=True)
+    specs = [
+        selection.TokenizerSpec(kind, learned, size)
+        for kind, size in zip(kinds, sizes, strict=True)
     ]
-    return {"with": selection.write(entries), **_own(text)}
+    return {"with": selection.serialize(specs), **_text_query(text)}
 
 
-def _cut(text: str, learned: str) -> list[Short]:
+def _train_and_split(text: str, learned: str) -> list[QuickResult]:
     """Have the text cut in two workers: by Unigram, which takes longest, and by the others."""
     fits = suited(learned)
-    source = Source(text=text if learned == OWN else TEXTS[learned].text or "")
-    merges = Asked(default_settings(fits)[1], _split_of(_kind_of_bpe(learned)))
-    scores = Asked(default_wordpiece(fits)[1], _split_of("wordpiece"))
-    pruning = Asked(usual_unigram(int(fits["size"])), _split_of("unigram"))
-    shares = (pruning,), (Asked("words"), Asked("characters"), merges, scores)
-    shown = text[:LONGEST_SHOWN]
+    source = Source(text=text if learned == USER_TEXT else TEXTS[learned].text or "")
+    merges = TokenizerRequest(default_settings(fits)[1], _split_of(_kind_of_bpe(learned)))
+    scores = TokenizerRequest(default_wordpiece(fits)[1], _split_of("wordpiece"))
+    pruning = TokenizerRequest(usual_unigram(int(fits["size"])), _split_of("unigram"))
+    shares = (pruning,), (TokenizerRequest("words"), TokenizerRequest("characters"), merges, scores)
+    text_shown = text[:LONGEST_SHOWN]
     calls = [
-        (results.key_of("cut", source, shown, share), cut, source, shown, share) for share in shares
+        (
+            results.key_of("cut", source, text_shown, share),
+            train_and_split,
+            source,
+            text_shown,
+            share,
+        )
+        for share in shares
     ]
-    last, first = results.results_of(calls, "Training the tokenizers …", PATIENCE)
+    last, first = results.results_of(calls, "Training the tokenizers …", PROGRESS_DELAY)
     return [*first, *last]
 
 
@@ -156,12 +164,16 @@ def _split_of(kind: str) -> Pipeline:
     return Pipeline((), KINDS[kind].split)
 
 
-def unigram_note(short: Short) -> str:
+def unigram_note(result: QuickResult) -> str:
     """Say of how many ways to cut a text this is the best."""
-    which = "The only way" if short.ways == ways(1) else f"The most probable of {short.ways}"
+    which = (
+        "The only way"
+        if result.num_splits == ways_text(1)
+        else f"The most probable of {result.num_splits}"
+    )
     return f"{which} to cut it by these pieces. `▁` is a space."
 
 
-def _own(text: str) -> dict[str, str]:
+def _text_query(text: str) -> dict[str, str]:
     """Return the text as the address has it; one that is too long is in the visitor's browser."""
     return {"text": text} if len(text) <= MOST_IN_ADDRESS else {}

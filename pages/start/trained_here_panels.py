@@ -4,24 +4,26 @@ import streamlit as st
 
 from lessons.trained import LEARNED_FROM
 from pages.shared.controls import url_state
-from pages.shared.controls.sources import OWN, source
+from pages.shared.controls.sources import USER_TEXT, source
 from pages.shared.corpus import corpus_picker
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
 from pages.start import pretrained, trained_here
 
-_BEGUN = "train_own.begun"
+_HAS_OPENED = "train_own.begun"
 
 
 def train_your_own(text: str) -> None:
     """Fold out the segmentations by tokenizers that learn now; nothing is trained until then."""
-    if url_state.news("from") is not None:
-        url_state.put("train_own", True)
+    if url_state.incoming("from") is not None:
+        url_state.preset_widget("train_own", True)
     fold = st.expander("Train your own on this text", key="train_own", on_change="rerun")
     if fold.open:
-        if not st.session_state.get(_BEGUN) and url_state.news("from") is None:
-            url_state.put("from", OWN)  # as the fold says; a sample is chosen by hand, or by a link
-        st.session_state[_BEGUN] = True
+        if not st.session_state.get(_HAS_OPENED) and url_state.incoming("from") is None:
+            url_state.preset_widget(
+                "from", USER_TEXT
+            )  # as the fold says; a sample is chosen by hand, or by a link
+        st.session_state[_HAS_OPENED] = True
         with fold:
             _rows(text)
 
@@ -30,26 +32,28 @@ def _rows(text: str) -> None:
     left, right = st.columns([1, 2], vertical_alignment="bottom")
     with left:
         learned = source("Trained on", corpus_picker.LEARNED_FROM, LEARNED_FROM, key="from")
-    is_ahead = learned == LEARNED_FROM
-    right.caption(pretrained.WHY if is_ahead else trained_here.WHY[learned == corpus_picker.OWN])
+    is_pretrained = learned == LEARNED_FROM
+    right.caption(
+        pretrained.WHY if is_pretrained else trained_here.WHY[learned == corpus_picker.USER_TEXT]
+    )
     if not text.strip():
         st.info("There is no text to split. Type or paste one into the box.")
         return
-    rows = pretrained.rows(text) if is_ahead else trained_here.of(text, learned)
+    rows = pretrained.rows(text) if is_pretrained else trained_here.rows(text, learned)
     for row in rows:
         _row(row)
     query = trained_here.compare_query(text, learned, rows)
     st.page_link(trained_here.COMPARE, label="Compare them side by side →", query_params=query)
 
 
-def _row(row: trained_here.Row) -> None:
+def _row(row: trained_here.TrainedRow) -> None:
     name, link = st.columns([4, 1], vertical_alignment="center")
     name.markdown(f"**{row.name}** · {row.figures}")
-    link.page_link(row.page, label=row.invitation, query_params=row.query)
+    link.page_link(row.page, label=row.link_label, query_params=row.query)
     if row.note:
         st.caption(row.note)
-    short, label = row.short, f"tokens by {row.name.lower()}"
-    st.html(html_tiles(short.tokens, unknown=short.unknown, label=label))
-    hidden = short.metrics.tokens - len(short.tokens)
+    result, label = row.result, f"tokens by {row.name.lower()}"
+    st.html(html_tiles(result.tokens, unknown=result.unknown, label=label))
+    hidden = result.metrics.tokens - len(result.tokens)
     if hidden > 0:
         st.caption(f"and {count_of(hidden, 'more token')}")

@@ -15,15 +15,15 @@ from pages.shared.drawing.charts import (
     FIXED,
     GAP,
     SYMBOLS,
+    CachedFigure,
     Chart,
-    Drawn,
+    cached_by_trace,
     figure,
     line,
-    once,
     row_heading,
-    told_apart,
+    unique_label,
 )
-from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.phrasing import count_of
 from pages.unigram.frames.tables import e_steps, likelihoods, plain
 from pages.unigram.numbers import log_of, probability
@@ -37,8 +37,8 @@ MOST_POINTS = 2_000
 FEW = 100  # dots that have room enough to be large
 
 
-@once
-def likelihood_chart(trace: UnigramTrace) -> Drawn:
+@cached_by_trace
+def likelihood_chart(trace: UnigramTrace) -> CachedFigure:
     """Draw the log-likelihood at every E step and, below, how many pieces there are."""
     values = likelihoods(trace)
     sizes = [len(step.log_probs) for step in trace.steps]
@@ -100,8 +100,8 @@ def probability_series(trace: UnigramTrace, piece: str) -> list[tuple[int, float
     return series
 
 
-@once
-def pieces_chart(trace: UnigramTrace, pieces: Sequence[str]) -> Drawn:
+@cached_by_trace
+def pieces_chart(trace: UnigramTrace, pieces: Sequence[str]) -> CachedFigure:
     """Draw the probabilities of some pieces over the steps, each with its name at its end."""
     lines, ends = [], []
     for n, piece in enumerate(pieces):
@@ -142,8 +142,8 @@ def pieces_finding(trace: UnigramTrace, pieces: Sequence[str], k: int) -> str:
     if not known:
         return "Take a step to see how the pieces that end up most probable got there"
     if known[-1] is None:
-        return f"{visible(pieces[0])} is not in the vocabulary after step {k:,}"
-    return f"{visible(pieces[0])} has probability {probability(known[-1])} after step {k:,}"
+        return f"{show_spaces(pieces[0])} is not in the vocabulary after step {k:,}"
+    return f"{show_spaces(pieces[0])} has probability {probability(known[-1])} after step {k:,}"
 
 
 def of_pieces(trace: UnigramTrace, pieces: Sequence[str], k: int) -> Chart:
@@ -154,7 +154,7 @@ def of_pieces(trace: UnigramTrace, pieces: Sequence[str], k: int) -> Chart:
 
 def named(piece: str, number: int) -> str:
     """Return a piece as Plotly shows it, different from all that have another number."""
-    return told_apart(visible(piece), LONGEST_NAME, number)
+    return unique_label(show_spaces(piece), LONGEST_NAME, number)
 
 
 # --- Two runs, and several losses -----------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from pages.unigram.frames.tables import e_steps
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.losses import viterbi_counts
@@ -72,7 +72,7 @@ def before_pruning(trace: UnigramTrace, k: int) -> Before | None:
     return Before(trace.seed, e_steps(trace, at)[-1], prune)
 
 
-def weigh_by_all(report: Report, before: Before, settings: Settings) -> dict[str, Prune]:
+def weigh_by_all(report: ProgressCallback, before: Before, settings: Settings) -> dict[str, Prune]:
     """Prune by each of the `LOSSES` in turn; those that there was time for, by their names."""
     size = sum(map(len, before.seed.word_counts)) * before.prune.size_before
     settings = replace(settings, renormalise=settings.renormalise and size <= MOST_WEIGHED)

@@ -6,11 +6,11 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.shared.controls import terms
-from pages.shared.controls.panels import MOST_ROWS, drawn
+from pages.shared.controls.panels import MOST_ROWS, show_chart
 from pages.shared.controls.unigram_settings import NAMES
 from pages.shared.controls.url_state import choice
 from pages.shared.drawing.charts import Chart
-from pages.shared.drawing.display_text import html_tiles, visible
+from pages.shared.drawing.display_text import html_tiles, show_spaces
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.source import Source
 from pages.shared.work.results import key_of, result_of
@@ -63,7 +63,7 @@ def losses(trained: str, trace: UnigramTrace, k: int) -> None:
         ranked = {LOSSES[loss]: comparison.ranks(values) for loss, values in by.items()}
         said = f"Ranks of {len(pieces):,} pieces by each loss over their ranks by the first."
         chart = ranks_chart(pieces, ranked, LOSSES[first])
-        drawn(Chart("The chart of ranks", chart, said), "ranks")
+        show_chart(Chart("The chart of ranks", chart, said), "ranks")
         terms.caption(
             "Pieces on the diagonal have the same rank by both losses. Rank 1 costs most to remove."
         )
@@ -96,7 +96,7 @@ def _agreement(found: Mapping[str, Prune], rhos: Mapping[str, float | None]) -> 
 def _all_losses(
     by: Mapping[str, Sequence[float]], pieces: Sequence[str], settings: Settings
 ) -> None:
-    columns: dict[str, list] = {"piece": [visible(piece) for piece in pieces[:MOST_ROWS]]}
+    columns: dict[str, list] = {"piece": [show_spaces(piece) for piece in pieces[:MOST_ROWS]]}
     for loss, values in by.items():
         columns[LOSSES[loss]] = [in_unit(value, settings) for value in values[:MOST_ROWS]]
     st.caption(
@@ -150,7 +150,7 @@ def _compare(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) ->
         st.caption("Pieces and log-likelihood after each round. Round 0 is the seed.")
         said = f"Log-likelihood over E steps, {names[0]} and {names[1]}."
         both = beside_chart({names[0]: here, names[1]: there})
-        drawn(Chart("The chart of both runs", both, said), "beside_chart")
+        show_chart(Chart("The chart of both runs", both, said), "beside_chart")
     with right:
         _final_difference(names, here, there)
 

@@ -2,8 +2,8 @@
 
 import math
 
-from pages.shared.drawing.formulas import evaluated
-from pages.shared.drawing.phrasing import adding_up
+from pages.shared.drawing.formulas import evaluation
+from pages.shared.drawing.phrasing import format_sum
 from pages.unigram.comparison import Terms
 from tokenizers.unigram.steps import Expectation
 
@@ -13,9 +13,9 @@ NATS = r"\text{ nats}"
 
 def likelihood_formula(step: Expectation) -> str:
     r"""Return L = Q + H as LaTeX for KaTeX, in three lines."""
-    (q, entropy), whole = adding_up([step.q, step.entropy])
+    (q, entropy), whole = format_sum([step.q, step.entropy])
     numbers = f"{_latex(q)} + {_latex(entropy)}"
-    return evaluated(r"\mathcal{L}", "Q + H", numbers, _latex(whole) + NATS)
+    return evaluation(r"\mathcal{L}", "Q + H", numbers, _latex(whole) + NATS)
 
 
 def maximization_formula(count: float, total: float, value: float, by_digamma: bool) -> str:
@@ -34,14 +34,14 @@ def maximization_formula(count: float, total: float, value: float, by_digamma: b
         counts, numbers = (
             tuple(rf"e^{{\psi({part})}}" for part in parts) for parts in (counts, numbers)
         )
-    return evaluated("P(x)", _fraction(*counts), _fraction(*numbers), _p(value))
+    return evaluation("P(x)", _fraction(*counts), _fraction(*numbers), _p(value))
 
 
 def start_formula(weight: float, total: float) -> str:
     r"""Return the first probability of a candidate as LaTeX for KaTeX, in three lines."""
     symbols = _fraction("w(x)", r"\sum_y w(y)")
     numbers = _fraction(_number(weight), _number(total))
-    return evaluated("P(x)", symbols, numbers, _p(weight / total))
+    return evaluation("P(x)", symbols, numbers, _p(weight / total))
 
 
 def count_loss_formula(count: float, log_prob: float) -> str:
@@ -61,7 +61,7 @@ def removal_formula(whole: float, loss: float, what: str) -> str:
     \end{aligned}
     """
     digits = 2 - min(math.floor(math.log10(max(abs(loss), 1e-4))), 0)
-    (rest, fall), before = adding_up([whole - loss, loss], digits)
+    (rest, fall), before = format_sum([whole - loss, loss], digits)
     numbers = f"{_latex(before)} - ({_latex(rest)})"
     return _loss(rf"{what}(V) - {what}(V \setminus x)", numbers, _latex(fall))
 
@@ -83,7 +83,7 @@ def alternative_formula(terms: Terms, loss: float) -> str:
 
 
 def _loss(symbols: str, numbers: str, value: str) -> str:
-    return evaluated(r"\text{loss}(x)", symbols, numbers, value + NATS)
+    return evaluation(r"\text{loss}(x)", symbols, numbers, value + NATS)
 
 
 def _fraction(above: str, below: str) -> str:

@@ -6,13 +6,13 @@ import streamlit as st
 
 from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
-from pages.shared.controls.panels import Codes, both_codes
+from pages.shared.controls.panels import CodePair, show_both_codes
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.controls.unigram_settings import CONTROLS, LOSS_TIES
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_picker import corpus_line, follow_word, in_words
 from pages.shared.export.menu import take
-from pages.shared.player import of_step, stepper
+from pages.shared.player import step_fragment, stepper
 from pages.shared.training.script import unigram_script
 from pages.shared.work.results import twice
 from pages.unigram import comparison_panels, exports, prior_panel, results, word_panel
@@ -25,7 +25,7 @@ from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram import em, losses, training
 from tokenizers.unigram.batch import Lattices
 
-CODES = Codes(
+CODES = CodePair(
     (plain.train_unigram, plain.expected_counts, plain.segmentations, plain.maximize, plain.losses),
     (training.train, em.expect, Lattices.forward, losses.removal_losses),
     "It lists no segmentation. Going once forward and once backward through the lattice of a word "
@@ -66,9 +66,9 @@ def stage(key: str, run: UnigramRun) -> None:
             "The lattice of a word": lambda trace, k: word_panel.lattice_of_word(trace, k, follow),
             "The code": lambda trace, k: codes(trace),
         }
-        panels.chosen(choices, trace, k)
+        panels.panel_choice(choices, trace, k)
 
-    of_step(run.film, key, below, key="train_unigram")
+    step_fragment(run.film, key, below, key="train_unigram")
 
 
 def codes(trace: UnigramTrace) -> None:
@@ -81,7 +81,7 @@ def codes(trace: UnigramTrace) -> None:
             f"{', '.join(labels.get(name, name) for name in names)}. The values beside the lines "
             "are your run's; the script follows the lines, so it prints other numbers."
         )
-    both_codes(
+    show_both_codes(
         CODES,
         lambda: unigram_script(
             trace.word_counts, settings.desired, settings.prunings, settings.sub_iterations

@@ -10,10 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.controls import panels, terms
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import MOST_ROWS, TABLE_HEIGHT
 from pages.shared.controls.short_text import line
-from pages.shared.drawing.display_text import html_table, visible
+from pages.shared.drawing.display_text import html_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import plain_text
 from pages.unigram import charts, formulas
@@ -38,14 +38,14 @@ def growth(trace: UnigramTrace, k: int) -> None:
         f"Line charts over {len(trace):,} steps: the log-likelihood of the text goes{spread}; "
         f"the vocabulary shrinks from {sizes[0]:,} to {sizes[-1]:,} pieces."
     )
-    panels.chart(charts.of_run(trace, k), k, "likelihood", alt)
+    panels.show_step_chart(charts.of_run(trace, k), k, "likelihood", alt)
 
 
 def top_pieces(trace: UnigramTrace, k: int) -> None:
     """Draw the probabilities of the leading pieces, and of one that is asked for."""
     pieces = charts.leading_pieces(trace, asked_piece(trace))
-    alt = f"Probabilities of {', '.join(map(visible, pieces))} over {len(trace):,} steps."
-    panels.chart(charts.of_pieces(trace, pieces, k), k, "pieces_over_steps", alt)
+    alt = f"Probabilities of {', '.join(map(show_spaces, pieces))} over {len(trace):,} steps."
+    panels.show_step_chart(charts.of_pieces(trace, pieces, k), k, "pieces_over_steps", alt)
 
 
 def asked_piece(trace: UnigramTrace) -> str:
@@ -58,12 +58,12 @@ def _find(trace: UnigramTrace, wanted: str) -> str:
     pieces = trace.seed.pieces
     if not wanted or wanted in pieces:
         return wanted
-    return next((piece for piece in pieces if visible(piece) == wanted), "")
+    return next((piece for piece in pieces if show_spaces(piece) == wanted), "")
 
 
 def _ask_piece(trace: UnigramTrace, default: str) -> str:
     with st.columns([1, 3])[0]:
-        wanted = line("A piece", 100, key="piece", placeholder=visible(default))
+        wanted = line("A piece", 100, key="piece", placeholder=show_spaces(default))
     piece = _find(trace, wanted)
     if wanted and not piece:
         st.caption("That piece was never a candidate. “All pieces” lists those that were.")
@@ -106,7 +106,7 @@ def _of_seed(trace: UnigramTrace, step: Seed) -> None:
         "frequency": "how often the candidate occurs in the text",
         "frequency_times_length": "how often the candidate occurs in the text, times its length",
     }[trace.settings.start]
-    st.caption(f"x is {as_is(visible(piece))}; w is {what}.")
+    st.caption(f"x is {escape_markdown(show_spaces(piece))}; w is {what}.")
 
 
 def _of_expectation(step: Expectation) -> None:
@@ -152,14 +152,14 @@ def _of_maximization(trace: UnigramTrace, step: Maximization, expected: Expectat
     piece = _ask_piece(trace, telling_piece(step))
     if piece not in step.after:
         why = "was dropped here" if piece in step.dropped else "is no longer in the vocabulary"
-        st.caption(f"{as_is(visible(piece))} {why}.")
+        st.caption(f"{escape_markdown(show_spaces(piece))} {why}.")
         return
     counts = counts_taken(step, expected, trace.settings)
     by_digamma = trace.settings.m_step == "digamma"
     total, value = float(counts.array.sum()), math.exp(step.after[piece])
     st.latex(formulas.maximization_formula(counts[piece], total, value, by_digamma))
     st.caption(
-        f"x is {as_is(visible(piece))}; ĉ is how often a piece is expected, y runs over all pieces "
+        f"x is {escape_markdown(show_spaces(piece))}; ĉ is how often a piece is expected, y runs over all pieces "
         f"that stay.{' ψ is the digamma function.' if by_digamma else ''}"
     )
 
@@ -170,7 +170,7 @@ def _of_prune(trace: UnigramTrace, step: Prune, before: Before) -> None:
         return
     piece = _ask_piece(trace, step.order[-1])
     if piece not in step.losses:
-        st.caption(f"{as_is(visible(piece))} was not measured here.")
+        st.caption(f"{escape_markdown(show_spaces(piece))} was not measured here.")
         return
     loss, settings = step.losses[piece], trace.settings
     if settings.loss in SYMBOLS:
@@ -184,7 +184,7 @@ def _of_prune(trace: UnigramTrace, step: Prune, before: Before) -> None:
             st.latex(formulas.alternative_formula(terms, loss))
         _of_alternative(step, piece, settings)
     why = plain_text(why_pruned(step, piece, settings))
-    st.caption(f"x is {as_is(visible(piece))}. {as_is(why)}")
+    st.caption(f"x is {escape_markdown(show_spaces(piece))}. {escape_markdown(why)}")
 
 
 def _of_alternative(step: Prune, piece: str, settings: Settings) -> None:
@@ -192,7 +192,7 @@ def _of_alternative(step: Prune, piece: str, settings: Settings) -> None:
     rows = []
     for name, part in named:
         log = log_of(step.before[part]) if part in step.before else "unknown"
-        rows.append((name, visible(part), f"{step.frequencies.get(part, 0.0):,.4g}", log))
+        rows.append((name, show_spaces(part), f"{step.frequencies.get(part, 0.0):,.4g}", log))
     st.html(html_table("The piece and its best alternative", ("", "piece", "used", "log p"), rows))
     st.caption(
         "f is how often a piece is used, S the sum of all, a runs over the parts; N is the number "
@@ -223,7 +223,7 @@ def all_pieces(trace: UnigramTrace, k: int) -> None:
     model = plain(trace.steps[k - 1].log_probs)
     ranked = sorted(model, key=lambda piece: -model[piece])[:MOST_ROWS]
     columns: dict[str, list] = {
-        "piece": [visible(piece) for piece in ranked],
+        "piece": [show_spaces(piece) for piece in ranked],
         "p": [math.exp(model[piece]) for piece in ranked],
         "log p": [model[piece] for piece in ranked],
     }
@@ -265,7 +265,7 @@ def prices(trace: UnigramTrace, k: int) -> None:
     places = {piece: n for n, piece in enumerate(step.order, start=1)}
     names = [piece for piece in ranked if piece in gone or piece in kept]
     columns = {
-        "piece": [visible(piece) for piece in names],
+        "piece": [show_spaces(piece) for piece in names],
         "rank": [places.get(piece) for piece in names],
         f"loss, {unit(settings)}": [
             in_unit(losses[piece], settings) if piece in losses else None for piece in names

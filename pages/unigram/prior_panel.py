@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared.controls import terms
 from pages.shared.controls.url_state import choice
 from pages.shared.drawing.display_text import html_table
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from pages.shared.work.results import key_of, result_of
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.length_prior import Fitted, fit, geometric
@@ -56,7 +56,7 @@ def with_prior(trace: UnigramTrace, k: int) -> None:
 
 
 def both(
-    report: Report, words: dict[str, int], log_probs: dict[str, float], ratio: float
+    report: ProgressCallback, words: dict[str, int], log_probs: dict[str, float], ratio: float
 ) -> tuple[Fitted, Fitted]:
     """Run EM without a prior, and with one, from the same pieces."""
     plain = fit(words, log_probs, geometric(1.0), ROUNDS)

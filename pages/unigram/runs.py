@@ -10,7 +10,7 @@ from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import Recording
 from pages.shared.training.limits import small_enough
 from pages.shared.training.run_and_record import a_moment_after, heeding
-from pages.shared.training.source import Report, Source
+from pages.shared.training.source import ProgressCallback, Source
 from pages.unigram.frames.training_frames import unigram_film
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Pipeline
@@ -29,7 +29,7 @@ class UnigramRun:
 
 
 def train_unigram(
-    report: Report,
+    report: ProgressCallback,
     source: Source,
     pipeline: Pipeline,
     settings: Settings,
@@ -59,7 +59,7 @@ def train_unigram(
         weighed = f"Only the first {count_of(most, 'candidate')} are used"
         notes = (*notes, f"{weighed}: with all of them a run would take too long here.")
     film = unigram_film(trace, watched_word(trace, follow), a_moment_after(while_filming), pinned)
-    return UnigramRun(trace.first(film.last), film, notes)
+    return UnigramRun(trace.truncated(film.last), film, notes)
 
 
 def watched_word(trace: UnigramTrace, wanted: str) -> str:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from pages.shared.drawing.phrasing import RichText, count_of
-from pages.shared.recording.frame_types import Mark, Recording
-from pages.shared.recording.packing import make_film
-from pages.shared.recording.side_by_side import NAMES, TITLE, Shape, frames_of_two
+from pages.shared.recording.frame_types import JumpTarget, Recording
+from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.side_by_side import NAMES, TITLE, SideLayout, iter_paired_frames
 from pages.shared.training.limits import small_enough
 from pages.shared.training.run_and_record import heeding
-from pages.shared.training.source import Report, Source
+from pages.shared.training.source import ProgressCallback, Source
 from pages.shared.training.what_if import Change, Count, Rule, question
 from pages.unigram.frames.notes import in_a_row
 from pages.unigram.frames.training_frames import PARTS, Frames
@@ -55,7 +55,7 @@ def differences(whole: UnigramTrace, changed: UnigramTrace) -> tuple[int, ...]:
 
 
 def train_twice(
-    report: Report, source: Source, pipeline: Pipeline, settings: Settings, change: Change
+    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: Settings, change: Change
 ) -> TwoRuns:
     """Train as it is and with the change, and film both; a changed word is always shown.
 
@@ -70,13 +70,13 @@ def train_twice(
     differ = differences(whole, changed)
     prunings = tuple(k for k, step in enumerate(whole.steps, 1) if isinstance(step, Prune))
     marks = (
-        Mark("the runs first differ", differ[:1], tick=True),
-        Mark("the pieces differ", differ),
-        Mark("pieces are pruned", prunings),
+        JumpTarget("the runs first differ", differ[:1], has_tick=True),
+        JumpTarget("the pieces differ", differ),
+        JumpTarget("pieces are pruned", prunings),
     )
-    shape, told = Shape(PARTS, COLUMNS), _told(whole, changed, differ[:1])
-    frames = frames_of_two(shape, (one, two), question(change, corpus), told)
-    return TwoRuns(whole, changed, make_film(TITLE, shape.beside(), frames, marks))
+    shape, told = SideLayout(PARTS, COLUMNS), _told(whole, changed, differ[:1])
+    frames = iter_paired_frames(shape, (one, two), question(change, corpus), told)
+    return TwoRuns(whole, changed, pack_frames(TITLE, shape.paired_parts(), frames, marks))
 
 
 def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus, Settings]:
@@ -99,7 +99,7 @@ def _told(
             return (f"Two runs, step by step: as it is, and with one thing changed.{same}",)
         head: RichText = (("tie", "The pieces differ for the first time. "),) if k in first else ()
         for name, trace in zip(NAMES, (whole, changed), strict=True):
-            ended = f"training has stopped: {trace.stopped}."
+            ended = f"training has stopped: {trace.stop_reason}."
             said = _said(trace.step(k)) if k <= len(trace) else (ended,)
             head = (*head, ("strong", f"{name}: "), *said, " ")
         return head[:-1]

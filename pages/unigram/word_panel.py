@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.shared.drawing.display_text import html_table, html_tiles
-from pages.shared.drawing.phrasing import count_of, ways
-from pages.shared.routes import file_of
+from pages.shared.drawing.phrasing import count_of, ways_text
+from pages.shared.routes import page_file
 from pages.unigram.frames.flow import share_of, written
 from pages.unigram.frames.tables import plain
 from pages.unigram.frames.words import unknown_of
@@ -37,14 +37,14 @@ def lattice_of_word(trace: UnigramTrace, k: int, follow: str) -> None:
     word = watched_word(trace, word)
     model = plain(trace.steps[k - 1].log_probs)
     lattice = Lattice.build(word, model, unknown_of(model))
-    said = f"{ways(num_segmentations(lattice))} to split it after step {k:,}"
+    said = f"{ways_text(num_segmentations(lattice))} to split it after step {k:,}"
     st.html(html_tiles(lattice.pieces(best_path(lattice) or ()), label="best segmentation"))
     st.caption(f"{said}. The best of them stands above; below, every piece with its place.")
     st.html(html_table(*arcs_of(lattice, trace.word_counts.get(word, 0))))
     here = {name: value for name, value in st.query_params.items() if name not in NOT_THERE}
     query = {**here, "pieces_from": "learned", "round": str(k), "say": word}
     label = "See all of them, with their probabilities"
-    st.page_link(file_of("unigram_lattice"), label=label, query_params=query)
+    st.page_link(page_file("unigram_lattice"), label=label, query_params=query)
 
 
 def arcs_of(lattice: Lattice, count: int) -> tuple[str, Sequence[str], list[tuple[str, ...]]]:

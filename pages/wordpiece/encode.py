@@ -36,15 +36,15 @@ encoding = wordpiece.encode(text, model)
 larger_corpus_hint.offer_for(text, encoding)
 film = encoded(key_of(key, text, list(model.vocab)), runs.encode_wordpiece, text, model)
 if text == opening:
-    url_state.begin_at(film.key, OPENING_STEP)
+    url_state.set_initial_step(film.key, OPENING_STEP)
 
 PANELS = {
-    "Tokens and ids": lambda: panels.tokens(
+    "Tokens and ids": lambda: panels.show_tokens(
         text, encoding, model, wordpiece.decode(encoding.ids, model)
     ),
     "LinMaxMatch": lambda: vocabulary.automaton(words, model),
     "Vocabulary": lambda: wordpiece_panels.pieces(tuple(model.vocab)),
-    "The code": lambda: panels.code(match_steps),
+    "The code": lambda: panels.show_code(match_steps),
 }
 
 
@@ -54,7 +54,7 @@ def stage() -> None:
     k = stepper(film, film.key, key="match", presenter=large)
     offer = partial(exports.encoding, words, encoding, model)
     take(film, k, offer, about=in_words(pipeline, chosen), left_out=PANELS)
-    panels.chosen(PANELS)
+    panels.panel_choice(PANELS)
 
 
 stage()

@@ -10,23 +10,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lessons.format.words import listed
-from pages.shared.drawing.phrasing import RichText, count_of, named
+from pages.shared.drawing.phrasing import RichText, count_of, word_segment
 from pages.shared.recording.frame_types import (
-    Ask,
     Column,
     Frame,
-    Mark,
-    NoteAt,
-    Part,
+    JumpTarget,
+    NoteFrame,
+    PicturePart,
     Recording,
-    Row,
-    Strip,
-    StripsAt,
-    TableAt,
-    clipped,
+    StepQuestion,
+    StripsFrame,
+    TableFrame,
+    TableRow,
+    TokenStrip,
+    clip_strip,
 )
-from pages.shared.recording.packing import make_film
-from pages.shared.recording.text_context import Around, ids_note, tokens_said
+from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.text_context import TextContext, ids_note, tokens_text
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece import Model, word_steps
 from tokenizers.wordpiece.matching import Match, split_by
@@ -37,7 +37,7 @@ HINTS = 8  # pieces of the vocabulary named in a question
 MOST_STEPS = 5_000  # after so many, only what becomes of each word is shown
 
 PARTS = (
-    Part(
+    PicturePart(
         "table",
         "Candidates tried here",
         (
@@ -46,8 +46,8 @@ PARTS = (
             Column("in the vocabulary?", "text"),
         ),
     ),
-    Part("strips", "The word and the text around it"),
-    Part("note", ""),
+    PicturePart("strips", "The word and the text around it"),
+    PicturePart("note", ""),
 )
 
 
@@ -56,11 +56,11 @@ def matching_film(words: Sequence[str], model: Model) -> Recording:
     frames = _Frames(words, model)
     packed = list(frames)
     marks = [
-        Mark("a word is done", tuple(frames.finished), tick=True),
-        Mark("a piece is found", tuple(frames.found)),
-        Mark("a word becomes [UNK]", tuple(frames.unknown)),
+        JumpTarget("a word is done", tuple(frames.finished), has_tick=True),
+        JumpTarget("a piece is found", tuple(frames.found)),
+        JumpTarget("a word becomes [UNK]", tuple(frames.unknown)),
     ]
-    return make_film("WordPiece encoding", PARTS, packed, marks)
+    return pack_frames("WordPiece encoding", PARTS, packed, marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class _Frames:
 
     def __init__(self, words: Sequence[str], model: Model) -> None:
         self.words, self.model, self.mark = words, model, model.settings.mark
-        self.around = Around([(word,) for word in words])
+        self.around = TextContext([(word,) for word in words])
         self.alike = _by_beginning(model)
         self.finished: list[int] = []
         self.found: list[int] = []
@@ -123,10 +123,12 @@ class _Frames:
         why: RichText = (
             "It is in the vocabulary. Where it fits, it is taken before any shorter piece.",
         )
-        rows = tuple(Row(((piece,), self._size(piece), "yes"), "", why) for piece in pieces[:ROWS])
-        table = TableAt(rows, _more(len(pieces) - ROWS), "The longest pieces of the vocabulary")
-        text = StripsAt((self.around.at_start(),), "", "The text at the start")
-        return Frame(say, (table, text, NoteAt(())))
+        rows = tuple(
+            TableRow(((piece,), self._size(piece), "yes"), "", why) for piece in pieces[:ROWS]
+        )
+        table = TableFrame(rows, _more(len(pieces) - ROWS), "The longest pieces of the vocabulary")
+        text = StripsFrame((self.around.start_strip(),), "", "The text at the start")
+        return Frame(say, (table, text, NoteFrame(())))
 
     def _size(self, piece: str) -> int:
         """Return how many letters a piece stands for; its mark stands for none."""
@@ -141,7 +143,7 @@ class _Frames:
             self.position += 1
             after = (*done, candidate, *rest[len(rest) - i :])
             table = self._table(match, tried[: i + 1])
-            parts = (table, self._strips(word.n, before, after, (len(done),)), NoteAt(()))
+            parts = (table, self._strips(word.n, before, after, (len(done),)), NoteFrame(()))
             if candidate == match.piece:
                 self.found.append(self.position)
                 say: RichText = (
@@ -153,9 +155,9 @@ class _Frames:
                 yield Frame(self._rejected(candidate, i + 1 == len(rest)), parts, None, ask)
             before, ask = after, None
 
-    def _strips(self, n: int, before: Split, after: Split, new: tuple[int, ...]) -> StripsAt:
-        word = clipped(Strip("word", before, after, new, changed=True))
-        return StripsAt((word, self.around.strip(n, before, after, new)))
+    def _strips(self, n: int, before: Split, after: Split, new: tuple[int, ...]) -> StripsFrame:
+        word = clip_strip(TokenStrip("word", before, after, new, changed=True))
+        return StripsFrame((word, self.around.strip(n, before, after, new)))
 
     def _rejected(self, candidate: str, is_last: bool) -> RichText:
         then = ", and there is nothing shorter to try." if is_last else ": drop the last letter."
@@ -171,21 +173,21 @@ class _Frames:
         where = "can only begin a word" if other == bare else "can only continue one"
         return (" (", ("token", other), f" is, but it {where})")
 
-    def _table(self, match: Match, tried: Sequence[str]) -> TableAt:
+    def _table(self, match: Match, tried: Sequence[str]) -> TableFrame:
         rows = tuple(self._row(match, candidate) for candidate in tried[-ROWS:])
         hidden = len(tried) - len(rows)
-        return TableAt(rows, f"after {count_of(hidden, 'longer candidate')}" if hidden else "")
+        return TableFrame(rows, f"after {count_of(hidden, 'longer candidate')}" if hidden else "")
 
-    def _row(self, match: Match, candidate: str) -> Row:
+    def _row(self, match: Match, candidate: str) -> TableRow:
         size = len(candidate) - len(self.mark) * (match.start > 0)
         if candidate == match.piece:
             longer = count_of(len(match.rejected), "longer candidate")
             why: RichText = (f"Chosen: it is in the vocabulary, unlike {longer}.",)
             if not match.rejected:
                 why = ("Chosen: it is in the vocabulary, and nothing longer could be tried.",)
-            return Row(((candidate,), size, "yes"), "now", why)
+            return TableRow(((candidate,), size, "yes"), "now", why)
         why = (("token", candidate), " is not in the vocabulary", *self._elsewhere(candidate), ".")
-        return Row(((candidate,), size, "no"), "rejected", why)
+        return TableRow(((candidate,), size, "no"), "rejected", why)
 
     def _finish(self, word: _Word) -> Frame:
         unk = self.model.settings.unk
@@ -194,31 +196,31 @@ class _Frames:
         strips = self._strips(word.n, word.as_left(), tokens, new)
         self.around.finish(tokens)
         rows = tuple(self._found_row(step) for step in word.steps)
-        table = TableAt(rows[:ROWS], _more(len(rows) - ROWS), "Pieces found in this word")
+        table = TableFrame(rows[:ROWS], _more(len(rows) - ROWS), "Pieces found in this word")
         ids = ids_note([self.model.vocab[token] for token in tokens])
         return Frame(self._outcome(word, unk), (table, strips, ids))
 
-    def _found_row(self, step: Match) -> Row:
+    def _found_row(self, step: Match) -> TableRow:
         tries = count_of(len(step.rejected) + bool(step.piece), "candidate")
         tried = f"Tried {tries} from letter {step.start + 1:,}"
         if step.piece is None:
             why = f"{tried}: none is in the vocabulary."
-            return Row((step.rejected[-1:], 1, "no"), "rejected", (why,))
+            return TableRow((step.rejected[-1:], 1, "no"), "rejected", (why,))
         size = step.end - step.start
-        return Row(((step.piece,), size, "yes"), "", (f"{tried}: this one fits.",))
+        return TableRow(((step.piece,), size, "yes"), "", (f"{tried}: this one fits.",))
 
     def _outcome(self, word: _Word, unk: str) -> RichText:
         if word.split is not None:
-            return named(word.text), " is done: ", *tokens_said(word.split), "."
+            return word_segment(word.text), " is done: ", *tokens_text(word.split), "."
         becomes: RichText = "the whole word becomes ", ("new", unk), "."
         if word.letters is None:
             size, most = len(word.text), self.model.max_word_length
             too_long = f" has {size:,} characters; words over {most:,} are not tried: "
-            return named(word.text), too_long, *becomes
+            return word_segment(word.text), too_long, *becomes
         at = f"Nothing matches at letter {word.steps[-1].start + 1:,} of "
-        return at, named(word.text), ", so ", *becomes
+        return at, word_segment(word.text), ", so ", *becomes
 
-    def _ask(self, match: Match, tried: Sequence[str]) -> Ask:
+    def _ask(self, match: Match, tried: Sequence[str]) -> StepQuestion:
         """Ask for the piece before the first candidate is tried."""
         whole, vocab, unk = tried[0], self.model.vocab, self.model.settings.unk
         first = len(self.mark) * (match.start > 0) + 1
@@ -233,7 +235,7 @@ class _Frames:
         if match.piece:
             why = ("token", match.piece), " is the longest piece in the vocabulary that fits here."
         prompt = ("Which piece matches here? ", *self._hint(whole[:first], fits))
-        return Ask(prompt, tuple((answer,) for answer in answers), (right,), why)
+        return StepQuestion(prompt, tuple((answer,) for answer in answers), (right,), why)
 
     def _hint(self, begin: str, fits: Sequence[str]) -> RichText:
         """Name pieces that begin as a candidate does, those that fit among them."""

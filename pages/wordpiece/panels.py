@@ -6,22 +6,22 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.controls import terms
-from pages.shared.controls.panels import MOST_ROWS, TABLE_HEIGHT, Codes
-from pages.shared.drawing.display_text import html_table, visible
+from pages.shared.controls.panels import MOST_ROWS, TABLE_HEIGHT, CodePair
+from pages.shared.drawing.display_text import html_table, show_spaces
 from pages.shared.drawing.formulas import score_formula
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.source import Source
 from pages.shared.work.results import key_of, result_of, trained
 from pages.wordpiece import runs
 from tokenizers import plain, wordpiece
-from tokenizers.merging.training import merges, next_merge
+from tokenizers.merging.training import next_merge, train_merges
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.wordpiece.scores import ScoreQueue
 
-CODES = Codes(
+CODES = CodePair(
     (plain.train_merges, plain.scores, plain.count_pairs, plain.count_tokens, plain.merge),
-    (merges, next_merge, ScoreQueue.update, ScoreQueue._look_at),
+    (train_merges, next_merge, ScoreQueue.update, ScoreQueue._rescore),
     "It counts every pair once, at the start. A merge changes the counts of the pairs next to it, "
     "and the scores of all pairs that share a symbol with it: a table finds those, and no others "
     "are worked out again. A score is kept as a whole number, so that ties stay exact.",
@@ -37,7 +37,7 @@ def score_with_numbers(trace: Trace, k: int) -> None:
         return
     step = trace.step(k)
     st.latex(score_formula(step.count, *step.part_counts))
-    a, b = (visible(symbol) for symbol in step.pair)
+    a, b = (show_spaces(symbol) for symbol in step.pair)
     terms.caption(
         f"f(ab): how often a and b of step {k:,} occur side by side in the corpus; "
         "f(a), f(b): how often each occurs anywhere."
@@ -51,7 +51,14 @@ def all_scores(trace: Trace, k: int) -> None:
     state = trace.state(k)
     tokens = state.token_counts
     rows = [
-        (visible(a), visible(b), count, tokens[a], tokens[b], count / (tokens[a] * tokens[b]))
+        (
+            show_spaces(a),
+            show_spaces(b),
+            count,
+            tokens[a],
+            tokens[b],
+            count / (tokens[a] * tokens[b]),
+        )
         for (a, b), count in state.pair_counts.items()
     ]
     rows.sort(key=lambda row: -row[-1])
@@ -107,7 +114,7 @@ def _merged(trace: Trace, n: int) -> tuple[str, int]:
 
 def pieces(vocab: tuple[str, ...]) -> None:
     """List a vocabulary that was not built by merging, in the order of its ids."""
-    table = {"piece": list(map(visible, vocab)), "id": range(len(vocab))}
+    table = {"piece": list(map(show_spaces, vocab)), "id": range(len(vocab))}
     st.dataframe(
         table, hide_index=True, height=TABLE_HEIGHT, key="pieces_found", alt="The vocabulary"
     )

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import Recording
-from pages.shared.recording.side_by_side import Shape
+from pages.shared.recording.side_by_side import SideLayout
 from pages.shared.training.run_and_record import LONGEST_STEPPED, Run, heeding, record
-from pages.shared.training.source import Report, Source, bounded
+from pages.shared.training.source import ProgressCallback, Source, bounded
 from pages.shared.training.what_if import Change, TwoRuns, film_both, merge_twice
 from pages.wordpiece.encoding_frames import matching_film
 from pages.wordpiece.top_down_frames import top_down_film
@@ -33,31 +33,39 @@ class TopDown:
 
 
 def train(
-    report: Report, source: Source, pipeline: Pipeline, settings: wordpiece.Settings, follow: str
+    report: ProgressCallback,
+    source: Source,
+    pipeline: Pipeline,
+    settings: wordpiece.Settings,
+    follow: str,
 ) -> Run:
     """Train and film, as `record` does; `follow` is a word to watch."""
     return record(report, source, pipeline, settings, follow, wordpiece_film)
 
 
 def what_if(
-    report: Report, source: Source, pipeline: Pipeline, settings: wordpiece.Settings, change: Change
+    report: ProgressCallback,
+    source: Source,
+    pipeline: Pipeline,
+    settings: wordpiece.Settings,
+    change: Change,
 ) -> TwoRuns:
     """Train twice, as it is and with one thing changed, and film both beside each other."""
     shape = _beside(settings.mark)
     return merge_twice(report, source, pipeline, settings, change, Frames, shape)
 
 
-def film_two(report: Report, whole: Trace, changed: Trace, change: Change) -> Recording:
+def film_two(report: ProgressCallback, whole: Trace, changed: Trace, change: Change) -> Recording:
     """Film two runs beside each other that were trained already."""
     return film_both(report, whole, changed, change, Frames, _beside(whole.settings.mark))
 
 
-def _beside(mark: str) -> Shape:
-    return Shape(PARTS, (0, 1, 4), mark)
+def _beside(mark: str) -> SideLayout:
+    return SideLayout(PARTS, (0, 1, 4), mark)
 
 
 def by_likelihood(
-    report: Report, corpus: Corpus, settings: wordpiece.Settings
+    report: ProgressCallback, corpus: Corpus, settings: wordpiece.Settings
 ) -> list[tuple[str, int, str]]:
     """Return the merges that make a corpus most likely: the pair, its count, and the gain."""
     rows = []
@@ -68,7 +76,7 @@ def by_likelihood(
 
 
 def train_top_down(
-    report: Report, source: Source, pipeline: Pipeline, settings: top_down.Settings
+    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: top_down.Settings
 ) -> TopDown:
     """Run TensorFlow Text's learner on a text, or on words with their counts, and film it."""
     corpus, notes = bounded(source, pipeline, LONGEST_TOP_DOWN, tick=heeding(report))
@@ -88,6 +96,6 @@ def train_top_down(
     return TopDown(corpus, tuple(steps), tuple(vocab), film, notes)
 
 
-def encode_wordpiece(report: Report, text: str, model: wordpiece.Model) -> Recording:
+def encode_wordpiece(report: ProgressCallback, text: str, model: wordpiece.Model) -> Recording:
     """Film the encoding of the beginning of `text`."""
     return matching_film(model.pipeline(text[:LONGEST_STEPPED]).words, model)

@@ -9,17 +9,17 @@ from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.frame_types import (
     Column,
     Frame,
-    Mark,
-    NoteAt,
-    Part,
+    JumpTarget,
+    NoteFrame,
+    PicturePart,
     Recording,
-    Row,
-    Strip,
-    StripsAt,
-    TableAt,
+    StripsFrame,
+    TableFrame,
+    TableRow,
+    TokenStrip,
 )
-from pages.shared.recording.packing import make_film
-from pages.shared.recording.words import WORDS
+from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.words import MAX_WORDS
 from tokenizers.text.corpus import Corpus
 from tokenizers.wordpiece import top_down
 from tokenizers.wordpiece.matching import match_steps
@@ -28,13 +28,13 @@ from tokenizers.wordpiece.top_down import Candidate, Round, Tried
 ROWS = 10
 
 PARTS = (
-    Part(
+    PicturePart(
         "table",
         "Substrings of words, longest first",
         (Column("part", "tokens"), Column("seen", "number"), Column("left", "number")),
     ),
-    Part("strips", "The words, split into the pieces so far"),
-    Part("note", ""),
+    PicturePart("strips", "The words, split into the pieces so far"),
+    PicturePart("note", ""),
 )
 
 
@@ -43,16 +43,16 @@ def top_down_film(
 ) -> Recording:
     """Return the film of the steps of `top_down.train`."""
     ends = tuple(k for k, step in enumerate(steps, start=1) if isinstance(step, Tried))
-    marks = [Mark("a threshold is judged", ends, tick=True)]
+    marks = [JumpTarget("a threshold is judged", ends, has_tick=True)]
     frames = _frames(corpus, settings, steps, stopped)
-    return make_film("WordPiece from the top down", PARTS, frames, marks)
+    return pack_frames("WordPiece from the top down", PARTS, frames, marks)
 
 
 def _frames(
     corpus: Corpus, settings: top_down.Settings, steps: Sequence[Round | Tried], stopped: str
 ) -> Iterator[Frame]:
     words = top_down.words_to_learn_from(corpus, settings)
-    shown = sorted(words, key=lambda word: -words[word])[:WORDS]
+    shown = sorted(words, key=lambda word: -words[word])[:MAX_WORDS]
     say = (
         "The ",
         ("strong", count_of(len(words), "distinct word")),
@@ -60,7 +60,7 @@ def _frames(
         *((f" {stopped.capitalize()}.",) if not steps else ()),
     )
     splits = {word: tuple(word) for word in shown}
-    yield Frame(say, (TableAt(()), _strips(words, splits, splits), NoteAt(())))
+    yield Frame(say, (TableFrame(()), _strips(words, splits, splits), NoteFrame(())))
     for k, step in enumerate(steps, start=1):
         before = splits
         if isinstance(step, Round):
@@ -70,20 +70,20 @@ def _frames(
             said, table, note = _say_tried(step, settings), _vocabulary(step), ()
         if k == len(steps):
             said = (*said, f" The search ends here: {stopped}.")
-        yield Frame(said, (table, _strips(words, before, splits), NoteAt(note)))
+        yield Frame(said, (table, _strips(words, before, splits), NoteFrame(note)))
 
 
 def _split(word: str, vocab: Mapping[str, int], mark: str) -> tuple[str, ...]:
     return tuple(step.piece or "" for step in match_steps(word, vocab, mark))
 
 
-def _strips(words: Mapping[str, int], before: Mapping, after: Mapping) -> StripsAt:
+def _strips(words: Mapping[str, int], before: Mapping, after: Mapping) -> StripsFrame:
     strips = tuple(
-        Strip(f"{words[word]:,} ×", before[word], after[word], (), before[word] != after[word])
+        TokenStrip(f"{words[word]:,} ×", before[word], after[word], (), before[word] != after[word])
         for word in after
     )
     hidden = len(words) - len(strips)
-    return StripsAt(strips, f"and {count_of(hidden, 'more word')}" if hidden else "")
+    return StripsFrame(strips, f"and {count_of(hidden, 'more word')}" if hidden else "")
 
 
 def _say_round(step: Round) -> RichText:
@@ -99,24 +99,24 @@ def _say_round(step: Round) -> RichText:
     )
 
 
-def _candidates(step: Round) -> TableAt:
+def _candidates(step: Round) -> TableFrame:
     # Single letters are kept in any case and teach nothing; the others come first.
     telling = sorted(step.candidates, key=lambda part: (not part.kept, -len(part.piece)))
     rows = tuple(_row(part, step.threshold) for part in telling[:ROWS])
     hidden = len(step.candidates) - len(rows)
-    return TableAt(rows, count_of(hidden, "more substring") if hidden else "")
+    return TableFrame(rows, count_of(hidden, "more substring") if hidden else "")
 
 
-def _row(part: Candidate, threshold: int) -> Row:
+def _row(part: Candidate, threshold: int) -> TableRow:
     cells = ((part.piece,), part.count, part.left)
     taken = part.count - part.left
     if part.kept:
         why = f"Kept: {part.left:,} left, and the threshold is {threshold:,}."
-        return Row(cells, "now", (why,))
+        return TableRow(cells, "now", (why,))
     why = (
         f"Dropped: longer ones that begin with it take {taken:,} of its {part.count:,} occurrences."
     )
-    return Row(cells, "rejected", (why,))
+    return TableRow(cells, "rejected", (why,))
 
 
 def _note(step: Round) -> RichText:
@@ -140,7 +140,7 @@ def _say_tried(step: Tried, settings: top_down.Settings) -> RichText:
     return (*say, f": {step.verdict}, so we try a {way} threshold.")
 
 
-def _vocabulary(step: Tried) -> TableAt:
+def _vocabulary(step: Tried) -> TableFrame:
     newest = [piece for piece in step.vocab if len(piece) > 1][:ROWS]
-    rows = tuple(Row(((piece,), "", "")) for piece in newest)
-    return TableAt(rows, "", "The vocabulary, most frequent pieces first")
+    rows = tuple(TableRow(((piece,), "", "")) for piece in newest)
+    return TableFrame(rows, "", "The vocabulary, most frequent pieces first")

@@ -12,7 +12,7 @@ from pages.shared.controls.settings import TIES, for_wordpiece, presenter
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_picker import corpus_line, follow_word, in_words
 from pages.shared.export.menu import take
-from pages.shared.player import of_step, stepper
+from pages.shared.player import step_fragment, stepper
 from pages.shared.work.results import Trained, trained, twice
 from pages.wordpiece import exports, runs, vocabulary
 from pages.wordpiece import panels as wordpiece_panels
@@ -44,9 +44,9 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
             "Vocabulary": panels.vocabulary,
             "The code": lambda trace, k: panels.codes(wordpiece_panels.CODES, trace),
         }
-        controls_panels.chosen(choices, run.trace, k)
+        controls_panels.panel_choice(choices, run.trace, k)
 
-    of_step(run.film, run.key, below, key="train_wordpiece")
+    step_fragment(run.film, run.key, below, key="train_wordpiece")
 
 
 @st.fragment
@@ -58,11 +58,11 @@ def from_the_top(key: str, run: TopDown, settings: top_down.Settings) -> None:
     take(run.film, k, offer, about=in_words(pipeline, settings))
     choices = {
         "Vocabulary": lambda: wordpiece_panels.pieces(run.vocab),
-        "The code": lambda: controls_panels.code(
+        "The code": lambda: controls_panels.show_code(
             top_down.train, top_down.weigh, top_down.next_round
         ),
     }
-    controls_panels.chosen(choices)
+    controls_panels.panel_choice(choices)
 
 
 if isinstance(settings, top_down.Settings):

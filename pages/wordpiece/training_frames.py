@@ -11,13 +11,27 @@ import numpy as np
 
 from lessons.format.words import in_row
 from pages.shared.drawing.phrasing import RichText, count_of, times
-from pages.shared.recording.frame_types import Column, Mark, Part, Recording, Row, TableAt
-from pages.shared.recording.merging import LEAST, ROWS, Tell, TrainingFrames, merged, training_film
+from pages.shared.recording.frame_types import (
+    Column,
+    JumpTarget,
+    PicturePart,
+    Recording,
+    TableFrame,
+    TableRow,
+)
+from pages.shared.recording.merging import (
+    MAX_ROWS,
+    MIN_ROWS,
+    ShouldStop,
+    TrainingFrames,
+    merge_text,
+    record_training,
+)
 from tokenizers.merging.state import Merge
 from tokenizers.record.trace import Trace
 
 PARTS = (
-    Part(
+    PicturePart(
         "table",
         "Pairs before this merge: score = f(pair) / (f(first) · f(second))",
         (
@@ -28,19 +42,19 @@ PARTS = (
             Column("score", "number"),
             Column("", "bar"),
         ),
-        least=LEAST,
+        min_rows=MIN_ROWS,
     ),
-    Part("strips", "Words after this merge"),
-    Part("note", ""),
+    PicturePart("strips", "Words after this merge"),
+    PicturePart("note", ""),
 )
 
 
 def wordpiece_film(
-    trace: Trace, watched: int | None = None, tell: Tell = lambda k: None
+    trace: Trace, watched: int | None = None, tell: ShouldStop = lambda k: None
 ) -> Recording:
     """Return the film of `trace`; word number `watched` is always shown, and can be jumped to."""
     frames = Frames(trace, watched)
-    return training_film("WordPiece training", PARTS, frames, frames.marks(), tell)
+    return record_training("WordPiece training", PARTS, frames, frames.marks(), tell)
 
 
 class Frames(TrainingFrames):
@@ -54,15 +68,15 @@ class Frames(TrainingFrames):
         tokens = {token: i for i, token in enumerate(trace.token_history.keys)}
         self._firsts = np.array([tokens[first] for first, _ in self.keys], np.int64)
         self._seconds = np.array([tokens[second] for _, second in self.keys], np.int64)
-        self._token_walk = trace.token_history.walk()
+        self._token_walk = trace.token_history.iter_arrays()
         self.token_counts = next(self._token_walk)
         self._places = {pair: i for i, pair in enumerate(self.keys)}
 
-    def marks(self) -> list[Mark]:
+    def marks(self) -> list[JumpTarget]:
         """Return where the pair that is merged is not the most frequent one."""
-        walk = zip(self.trace.pair_history.walk(), self.trace.counts, strict=False)
+        walk = zip(self.trace.pair_history.iter_arrays(), self.trace.counts, strict=False)
         steps = [k for k, (counts, count) in enumerate(walk, 1) if counts.max(initial=0) > count]
-        return [Mark("the most frequent pair is not chosen", tuple(steps))]
+        return [JumpTarget("the most frequent pair is not chosen", tuple(steps))]
 
     def advance(self) -> None:
         super().advance()
@@ -79,34 +93,34 @@ class Frames(TrainingFrames):
         parts = self.token_counts[self._firsts[i]], self.token_counts[self._seconds[i]]
         return int(self.counts[i]), int(parts[0]), int(parts[1])
 
-    def _row(self, i: int, mark: str, why: RichText) -> Row:
+    def _row(self, i: int, mark: str, why: RichText) -> TableRow:
         count, first, second = self._counts(i)
         score = count / (first * second)
-        return Row((self.keys[i], count, first, second, score, score), mark, why)
+        return TableRow((self.keys[i], count, first, second, score, score), mark, why)
 
     def _exact(self, i: int) -> Fraction:
         count, first, second = self._counts(i)
         return Fraction(count, first * second)
 
     def _ranked(self) -> list[int]:
-        return self.top(self.counts if self.by_count else self._scores(), ROWS + 1)
+        return self.top_indices(self.counts if self.by_count else self._scores(), MAX_ROWS + 1)
 
     def _more(self, shown: int) -> str:
         hidden = int((self.counts > 0).sum()) - shown
         return count_of(hidden, "more pair") if hidden > 0 else ""
 
-    def start_table(self) -> TableAt:
+    def start_table(self) -> TableFrame:
         why: RichText = ("The counts of the pair and of its parts before any merge.",)
-        rows = tuple(self._row(i, "", why) for i in self._ranked()[:ROWS])
-        return TableAt(rows, self._more(len(rows)), "Pairs at the start, by score")
+        rows = tuple(self._row(i, "", why) for i in self._ranked()[:MAX_ROWS])
+        return TableFrame(rows, self._more(len(rows)), "Pairs at the start, by score")
 
-    def table(self, step: Merge) -> TableAt:
+    def table(self, step: Merge) -> TableFrame:
         chosen, most = self._places[step.pair], self._most_frequent(step)
-        shown = [chosen, *(i for i in self._ranked() if i != chosen)][:ROWS]
+        shown = [chosen, *(i for i in self._ranked() if i != chosen)][:MAX_ROWS]
         if most is not None and most not in shown:
             shown[-1] = most  # everyone asks about it, so it must have a row
         rows = tuple(self._row(i, *self._mark(i, step)) for i in shown)
-        return TableAt(rows, self._more(len(rows)))
+        return TableFrame(rows, self._more(len(rows)))
 
     def _most_frequent(self, step: Merge) -> int | None:
         """Return the most frequent pair, or None if it is no more frequent than the merged one."""
@@ -136,21 +150,21 @@ class Frames(TrainingFrames):
         return not rare and self._exact(i) == step.score
 
     def say(self, step: Merge) -> RichText:
-        return (*merged(step, ": "), *self._why(step))
+        return (*merge_text(step, ": "), *self._why(step))
 
     def _why(self, step: Merge) -> RichText:
         if self.by_count:
             seen: RichText = (
                 "it occurs ",
                 ("strong", times(step.count)),
-                *self.words.where(step),
+                *self.words.where_text(step),
                 ".",
             )
-            return (*seen, *self.tie(step, "No other pair occurs as often."))
+            return (*seen, *self.tie_text(step, "No other pair occurs as often."))
         a, b = step.part_counts
         figures = f"{step.count:,} / ({a:,} × {b:,}) = "
         score: RichText = (figures, ("strong", _score(float(step.score))), ".")
-        return (*score, *self.tie(step, "No other pair scores as high."))
+        return (*score, *self.tie_text(step, "No other pair scores as high."))
 
     def note(self, step: Merge) -> RichText:
         """Answer, where it applies, why the most frequent pair is not the one."""

@@ -8,7 +8,7 @@ import streamlit as st
 from lessons.trained import open_trained
 from pages.shared.controls.short_text import line, short_text
 from pages.shared.controls.url_state import choice
-from pages.shared.drawing.display_text import html_table, visible
+from pages.shared.drawing.display_text import html_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.source import Source
 from pages.shared.training.tokenizer_kinds import ahead_by
@@ -31,7 +31,7 @@ def inputs(default: str, opening: str) -> tuple[str, Sequence[str], Sequence[str
     """Ask for the text, as `short_text` does, and for pieces to add and to take away."""
     left, middle, right = st.columns([2, 1, 1])
     with left:
-        text = short_text("Text to encode", default, key="say", opening=opening)
+        text = short_text("Text to encode", default, key="say", bare_url_default=opening)
     with middle:
         more = line("Add pieces", LONGEST_CHANGE, key="add", placeholder="for example: fun ##ny")
     with right:
@@ -90,7 +90,7 @@ def changed(model: wordpiece.Model, more: Sequence[str], less: Sequence[str]) ->
 
 def automaton(words: Sequence[str], model: wordpiece.Model) -> None:
     """Draw the walk of LinMaxMatch for one of the words, and list its moves."""
-    options = {word: visible(word) for word in words}
+    options = {word: show_spaces(word) for word in words}
     if not options:
         st.caption("Type a text above to see the walk for each of its words.")
         return

@@ -11,23 +11,23 @@ from urllib.parse import parse_qs
 import streamlit as st
 
 from pages.shared.drawing.phrasing import RichText
-from pages.shared.player import Guide, move, own_path, player, rule_of
+from pages.shared.player import Guide, current_rule, go_to_step, player, user_path
 from pages.shared.recording.frame_types import (
     Arc,
-    Ask,
     Column,
     Frame,
-    LatticeAt,
-    Mark,
-    NoteAt,
-    Part,
+    JumpTarget,
+    LatticeFrame,
+    NoteFrame,
+    PicturePart,
     Recording,
-    Row,
-    Strip,
-    StripsAt,
-    TableAt,
+    StepQuestion,
+    StripsFrame,
+    TableFrame,
+    TableRow,
+    TokenStrip,
 )
-from pages.shared.recording.packing import make_film
+from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import (
     Arrival,
     Lattice,
@@ -39,11 +39,11 @@ from tokenizers.lattice import (
 
 Words = dict[tuple[str, ...], int]
 PARTS = (
-    Part("table", "Pairs before this merge", (
+    PicturePart("table", "Pairs before this merge", (
         Column("pair", "tokens"), Column("count", "number"), Column("", "bar"),
     ), when="before"),
-    Part("strips", "Words after it"),
-    Part("note", ""),
+    PicturePart("strips", "Words after it"),
+    PicturePart("note", ""),
 )  # fmt: skip
 CLASSIC = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 RICH = {
@@ -85,19 +85,21 @@ def merged(splits: tuple[str, ...], pair: tuple[str, str]) -> tuple[tuple[str, .
     return tuple(out), new
 
 
-def row_of(pair: tuple[str, str], count: int, best: tuple[str, str], top: int) -> Row:
+def row_of(pair: tuple[str, str], count: int, best: tuple[str, str], top: int) -> TableRow:
     if pair == best:
-        return Row((pair, count, count), "now", ("It was seen most often: ", ("strong", str(top))))
+        return TableRow(
+            (pair, count, count), "now", ("It was seen most often: ", ("strong", str(top)))
+        )
     if count == top:
         why = (("tie", "Tied"), f" at {count}; it lost on order to ", ("token", "".join(best)), ".")
-        return Row((pair, count, count), "tied", why)
-    return Row((pair, count, count), "", (f"It was seen {count} times, {top - count} fewer.",))
+        return TableRow((pair, count, count), "tied", why)
+    return TableRow((pair, count, count), "", (f"It was seen {count} times, {top - count} fewer.",))
 
 
 def frames_of(counts: dict[str, int], steps: int) -> Iterator[Frame]:
     words: Words = {(*word, "</w>"): count for word, count in counts.items()}
-    strips = StripsAt(tuple(Strip(f"{n} ×", w, w) for w, n in words.items()))
-    yield Frame(("Every word is split into characters.",), (TableAt(()), strips, NoteAt(())))
+    strips = StripsFrame(tuple(TokenStrip(f"{n} ×", w, w) for w, n in words.items()))
+    yield Frame(("Every word is split into characters.",), (TableFrame(()), strips, NoteFrame(())))
     for _ in range(steps):
         pairs = pairs_of(words).most_common()
         if not pairs:
@@ -105,12 +107,12 @@ def frames_of(counts: dict[str, int], steps: int) -> Iterator[Frame]:
         best, top = pairs[0]
         tied = [pair for pair, count in pairs if count == top]
         after = {word: merged(word, best) for word in words}
-        table = TableAt(
+        table = TableFrame(
             tuple(row_of(pair, count, best, top) for pair, count in pairs[:9]),
             more=f"{len(pairs) - 9} more, counts 1 to {pairs[9][1]}" if len(pairs) > 9 else "",
         )
-        strips = StripsAt(tuple(
-            Strip(f"{n} ×", w, after[w][0], tuple(after[w][1]), bool(after[w][1]))
+        strips = StripsFrame(tuple(
+            TokenStrip(f"{n} ×", w, after[w][0], tuple(after[w][1]), bool(after[w][1]))
             for w, n in words.items()
         ))  # fmt: skip
         tokens = sum(len(splits) * words[word] for word, (splits, _) in after.items())
@@ -126,18 +128,21 @@ def frames_of(counts: dict[str, int], steps: int) -> Iterator[Frame]:
         options = tuple(sorted(pair for pair, _ in pairs[:5]))
         right = tuple(i for i, pair in enumerate(options) if pair in tied)
         why = (("token", best[0]), ("token", best[1]), f" is seen {top} times, none more often.")
-        ask = Ask(("Which pair is merged next?",), options, right, why)
-        yield Frame(say, (table, strips, NoteAt((f"{tokens} tokens in all.",))), token, ask)
+        ask = StepQuestion(("Which pair is merged next?",), options, right, why)
+        yield Frame(say, (table, strips, NoteFrame((f"{tokens} tokens in all.",))), token, ask)
         words = {after[word][0]: count for word, count in words.items()}
 
 
 def bpe_film(counts: dict[str, int], steps: int) -> Recording:
     frames = list(frames_of(counts, steps))
-    ties = [k for k, f in enumerate(frames) if f.ask and len(f.ask.right) > 1]
-    tops = [frame.say[7] for frame in frames[1:]]  # how often the pair was seen
+    ties = [k for k, f in enumerate(frames) if f.question and len(f.question.correct) > 1]
+    tops = [frame.sentence[7] for frame in frames[1:]]  # how often the pair was seen
     falls = [k + 2 for k, (one, other) in enumerate(pairwise(tops)) if one != other]
-    marks = (Mark("there is a tie", tuple(ties), tick=True), Mark("the count falls", tuple(falls)))
-    return make_film("BPE", PARTS, frames, marks)
+    marks = (
+        JumpTarget("there is a tie", tuple(ties), has_tick=True),
+        JumpTarget("the count falls", tuple(falls)),
+    )
+    return pack_frames("BPE", PARTS, frames, marks)
 
 
 def long_film(last: int, rows: int = 10) -> Recording:
@@ -146,19 +151,20 @@ def long_film(last: int, rows: int = 10) -> Recording:
     def frame(k: int) -> Frame:
         texts = [f"t{(k + i) % 3000}" for i in range(12)]
         table = tuple(
-            Row(((texts[i], texts[i + 1]), 100 - i, 100 - i), "now" if i == 0 else "",
+            TableRow(((texts[i], texts[i + 1]), 100 - i, 100 - i), "now" if i == 0 else "",
                 (f"Row {i} of step {k}.",))
             for i in range(rows)
         )  # fmt: skip
         strips = tuple(
-            Strip(f"{i} ×", tuple(texts), tuple(texts[1:]), (i,), i % 2 == 0) for i in range(rows)
+            TokenStrip(f"{i} ×", tuple(texts), tuple(texts[1:]), (i,), i % 2 == 0)
+            for i in range(rows)
         )
         say = ("Step number ", ("strong", str(k)), " makes ", ("new", f"t{k}"), ".")
-        parts = (TableAt(table, "and more"), StripsAt(strips), NoteAt((f"Note {k}",)))
+        parts = (TableFrame(table, "and more"), StripsFrame(strips), NoteFrame((f"Note {k}",)))
         return Frame(say, parts, f"t{k}")
 
-    ticks = Mark("it is a round number", tuple(range(0, last + 1, 100)), tick=True)
-    return make_film("long", PARTS, (frame(k) for k in range(last + 1)), (ticks,))
+    ticks = JumpTarget("it is a round number", tuple(range(0, last + 1, 100)), has_tick=True)
+    return pack_frames("long", PARTS, (frame(k) for k in range(last + 1)), (ticks,))
 
 
 HELLO = {
@@ -213,7 +219,7 @@ def lattice_frame(
     """The frame of one arrival, at which the arcs are in these states."""
     totals = [round(total, 2) for total in step.totals]
     rows = tuple(
-        Row(((lattice.edges[n].piece,), total, 10 + total), "now" if n == step.best else "")
+        TableRow(((lattice.edges[n].piece,), total, 10 + total), "now" if n == step.best else "")
         for n, total in zip(step.edges, totals, strict=True)
     )
     shares = "".join(str(int(9 * share)) for share in posteriors(lattice))
@@ -222,12 +228,12 @@ def lattice_frame(
     best = lattice.edges[step.best or 0].piece
     options = tuple((lattice.edges[n].piece,) for n in step.edges)
     right = (step.edges.index(step.best or 0),)
-    ask = Ask(
+    ask = StepQuestion(
         (f"Which piece wins at position {step.position}?",), options, right, ("It costs least.",)
     )
     say = (f"Position {step.position}: ", ("token", best), " arrives with the most.")
-    drawn = LatticeAt(states, shares, tuple(nodes), step.position, why)
-    return Frame(say, (drawn, TableAt(rows), NoteAt((f"{len(rows)} arrive.",))), None, ask)
+    drawn = LatticeFrame(states, shares, tuple(nodes), step.position, why)
+    return Frame(say, (drawn, TableFrame(rows), NoteFrame((f"{len(rows)} arrive.",))), None, ask)
 
 
 def lattice_frames(lattice: Lattice, is_sum: bool) -> Iterator[Frame]:
@@ -236,9 +242,9 @@ def lattice_frames(lattice: Lattice, is_sum: bool) -> Iterator[Frame]:
     states = ["."] * len(lattice.edges)
     why: list[RichText] = [("Not looked at yet.",)] * len(states)
     none = ("",) * len(steps)
-    start = LatticeAt("".join(states), "4" * len(states), ("0", *none), 0, tuple(why))
+    start = LatticeFrame("".join(states), "4" * len(states), ("0", *none), 0, tuple(why))
     name = "All paths" if is_sum else "The best path"
-    yield Frame((f"{name}, from the left.",), (start, TableAt(()), NoteAt(())))
+    yield Frame((f"{name}, from the left.",), (start, TableFrame(()), NoteFrame(())))
     for step in steps:
         for n in step.edges:
             states[n] = "c" if is_sum or n != step.best else "n"
@@ -250,8 +256,8 @@ def lattice_frames(lattice: Lattice, is_sum: bool) -> Iterator[Frame]:
     path = best_path(lattice) or ()
     ends = "".join("b" if n in path else state for n, state in enumerate(states))
     nodes = tuple(f"{value:.2f}".replace("-", "−") for value in values)
-    whole = LatticeAt(ends, "4" * len(ends), nodes)
-    yield Frame((f"{name} is known.",), (whole, TableAt(()), NoteAt(())))
+    whole = LatticeFrame(ends, "4" * len(ends), nodes)
+    yield Frame((f"{name} is known.",), (whole, TableFrame(()), NoteFrame(())))
 
 
 def lattice_film(name: str) -> Recording:
@@ -266,17 +272,17 @@ def lattice_film(name: str) -> Recording:
         for edge in lattice.edges
     )  # fmt: skip
     parts = (
-        Part("lattice", "Every piece that fits, and its log probability in nats",
+        PicturePart("lattice", "Every piece that fits, and its log probability in nats",
              letters=tuple(text), arcs=arcs),
-        Part("table", "What arrives", LATTICE_COLUMNS, side="right"),
-        Part("note", ""),
+        PicturePart("table", "What arrives", LATTICE_COLUMNS, side="right"),
+        PicturePart("note", ""),
     )  # fmt: skip
     by_sum = lattice_frames(lattice, True)
     frames = [
-        Frame(one.say, one.parts, None, one.ask, other)
+        Frame(one.sentence, one.parts, None, one.question, other)
         for one, other in zip(lattice_frames(lattice, False), by_sum, strict=True)
     ]
-    return make_film(name, parts, frames, (), RULES)
+    return pack_frames(name, parts, frames, (), RULES)
 
 
 @st.cache_resource
@@ -303,9 +309,9 @@ def stage(key: str, name: str) -> None:
         key=key,
         step=step,
         presenter=presenter,
-        rule=int(st.query_params.get("sum", rule_of(key))),
-        rule_parameter="sum",
-        own=st.session_state.get("given", ()),
+        rule=int(st.query_params.get("sum", current_rule(key))),
+        rule_param="sum",
+        path=st.session_state.get("given", ()),
         guide=Guide(
             tuple(st.query_params.get_all("spot")),
             int(st.query_params["until"]) if "until" in st.query_params else None,
@@ -314,11 +320,11 @@ def stage(key: str, name: str) -> None:
     if rest != step:
         st.query_params["step"] = str(rest)
     st.text(f"rests at {rest}, run {runs}")
-    st.text(f"rule {rule_of(key)}, path {own_path(key, film)}")
+    st.text(f"rule {current_rule(key)}, path {user_path(key, film)}")
     st.text_input("A text box")
     st.button("Run again")
     st.checkbox("Large type", key="large")
-    st.button("To step 3", on_click=move, args=(key, 3))
+    st.button("To step 3", on_click=go_to_step, args=(key, 3))
     st.button("To address 5", on_click=lambda: st.query_params.update(step="5"))
     st.button("Give a path", on_click=lambda: st.session_state.update(given=(0, 3)))
     st.button("Give another", on_click=lambda: st.session_state.update(given=(0,)))

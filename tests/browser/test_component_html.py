@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from lessons.texts import TEXTS
 from pages.compare import exports as of_compare
-from pages.compare.aligned_view_message import Drawn
-from pages.compare.side_by_side import Contestant, compare
+from pages.compare.aligned_view_message import AlignedView
+from pages.compare.side_by_side import NamedTokenizer, compare
 from pages.languages import exports as of_languages
 from pages.languages.findings import said as mix_said
 from pages.languages.findings import tiles as language_tiles
@@ -42,12 +42,12 @@ def never(done: int, total: int) -> bool:
 
 
 @cache
-def taken(text: str = TEXT) -> of_compare.Taken:
+def taken(text: str = TEXT) -> of_compare.ComparisonExport:
     prose = Source(text=TEXTS["prose"].text or "")
-    asked = [Contestant(f"<b>{k}", k, learn(never, prose, k, 300).model(300)) for k in KINDS]
+    asked = [NamedTokenizer(f"<b>{k}", k, learn(never, prose, k, 300).model(300)) for k in KINDS]
     found = compare(never, text, asked, 0)
-    drawn = Drawn([(one.name, "") for one in asked], found.chunks, ids=True)
-    return of_compare.Taken(text, asked, found, drawn, *MODEL)
+    drawn = AlignedView([(one.name, "") for one in asked], found.chunks, has_ids=True)
+    return of_compare.ComparisonExport(text, asked, found, drawn, *MODEL)
 
 
 @cache
@@ -106,7 +106,7 @@ def the_strip_has_every_token_of_the_record(
     page: Page, requests: list[str], tmp_path: Path
 ) -> None:
     opened(page, tmp_path, "compare")
-    chunks = taken().drawn.chunks
+    chunks = taken().view.chunks
     for n in range(len(KINDS)):
         cells = [tile for one in chunks for cell in one.rows[n] for tile in cell.tiles]
         button = f"button[data-row='{n}']"

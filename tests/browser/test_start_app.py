@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
-from pages.start.presets import READY
+from pages.start.presets import SAMPLE_TEXTS
 from tests.browser.conftest import until
 from tests.browser.test_app import go
 
@@ -161,9 +161,9 @@ MOVES = """() => {
 }"""
 WIDE = " ".join(
     [
-        READY["Mixed"],
-        READY["Emoji"],
-        READY["Chinese"],
+        SAMPLE_TEXTS["Mixed"],
+        SAMPLE_TEXTS["Emoji"],
+        SAMPLE_TEXTS["Chinese"],
         "สวัสดีชาวโลก",
         "pneumonoultramicroscopicsilicovolcanoconiosis",
         "Z" + "\u0301\u0323" * 30,

@@ -13,8 +13,8 @@ from lessons import LESSONS
 from pages.bpe.encoding_worksheet import worksheet as bpe_encoding
 from pages.bpe.worksheet import worksheet
 from pages.lattice.worksheet import worksheet as lattice
-from pages.lessons.export.worksheet import lesson_sheets
-from pages.lessons.pictures.build_pictures import Opened, open_lesson
+from pages.lessons.export.worksheet import lesson_worksheets
+from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
 from pages.shared.export.worksheets.render_html import handout_file
 from pages.unigram.worksheet import worksheet as unigram
 from pages.wordpiece.worksheet import worksheet as wordpiece_encoding
@@ -50,9 +50,9 @@ def of_run(corpus: Corpus, settings: bpe.Settings | wordpiece.Settings) -> str:
 
 def of_lesson(slug: str) -> str:
     text = LESSONS[slug].read_text("utf-8")
-    opened = open_lesson(lambda done, total: False, text, slug)
-    assert isinstance(opened, Opened)
-    return handout_file(lesson_sheets(opened, 2, 1))
+    opened = prepare_lesson(lambda done, total: False, text, slug)
+    assert isinstance(opened, PreparedLesson)
+    return handout_file(lesson_worksheets(opened, 2, 1))
 
 
 def of_merging(words: Mapping[str, int], said: list[str]) -> str:

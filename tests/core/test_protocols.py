@@ -3,7 +3,7 @@
 import pytest
 
 from tokenizers import baselines, bpe, wordpiece
-from tokenizers.protocols import Recorded, Tokenizer
+from tokenizers.protocols import RecordedRun, Tokenizer
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -11,7 +11,7 @@ from tokenizers.unigram.settings import convention_settings
 
 TEXT = "low low lower newest newest widest"
 SPACES, META = Corpus.from_text(TEXT), Corpus.from_text(TEXT, Pipeline((), "metaspace"))
-RUNS: dict[str, Recorded] = {
+RUNS: dict[str, RecordedRun] = {
     "bpe": Trace.record(SPACES, bpe.Settings("end_of_word", num_merges=9)),
     "bytes": Trace.record(Corpus.from_text(TEXT, Pipeline((), "gpt2")), bpe.Settings("bytes")),
     "wordpiece": Trace.record(SPACES, wordpiece.Settings(num_merges=9)),
@@ -46,7 +46,7 @@ def test_what_is_not_in_the_vocabulary_becomes_unk(name):
 @pytest.mark.parametrize("name", RUNS)
 def test_a_run_tells_of_each_step(name):
     run = RUNS[name]
-    assert run.stopped
+    assert run.stop_reason
     assert run.step(1) is not None
     assert set(run.model(len(run)).vocab) == set(run.model().vocab)
     for k in (len(run) + 1, -1):
@@ -67,7 +67,7 @@ def test_a_run_is_told_how_far_it_is_and_can_be_stopped(name):
     run = type(whole).record(whole.corpus, whole.settings, stop)  # type: ignore[attr-defined]
     assert len(told) == 3
     assert len(run) < len(whole)
-    assert "you stopped it" in run.stopped
+    assert "you stopped it" in run.stop_reason
     assert all(0 <= done <= total for done, total in told)
     assert told == sorted(told)
     assert len({total for _, total in told}) == 1

@@ -26,14 +26,14 @@ from lessons import stops
 from lessons.format.reading import FRONT_KEYS, STOP_KEYS, read_lesson, slug_of
 from lessons.models import MODELS, read_files
 from lessons.pictures import planning
-from lessons.questions.grading import judge
+from lessons.questions.grading import grade
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
 from pages.bpe import runs as bpe_runs
 from pages.compare import selection
 from pages.lattice import inputs
 from pages.lessons.pictures import build_pictures
 from pages.pipeline.stage_trace import follow
-from pages.shared.controls.unigram_settings import CONTROLS, in_words
+from pages.shared.controls.unigram_settings import CONTROLS, describe_settings
 from pages.shared.corpus import uploads
 from pages.shared.training import source as learning_source
 from pages.shared.training.tokenizer_kinds import KINDS, learn
@@ -61,11 +61,11 @@ from tokenizers.unigram.sentencepiece_parity.n_best import sentencepiece_n_best
 from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
 from tokenizers.wordpiece import top_down
 
-Report = Callable[[int, int], bool]
-Area = Callable[[Random, Report], Any]
+ProgressCallback = Callable[[int, int], bool]
+Area = Callable[[Random, ProgressCallback], Any]
 
 
-def merging(rng: Random, report: Report) -> None:
+def merging(rng: Random, report: ProgressCallback) -> None:
     """BPE and WordPiece: train, look at a moment of the run, change a count, encode."""
     kind = rng.choice((bpe.Settings, wordpiece.Settings))
     settings = drawing.settings(kind, rng)
@@ -75,9 +75,9 @@ def merging(rng: Random, report: Report) -> None:
     assert sum(state.token_counts.values()) == trace.num_tokens[k]
     assert len(state.splits) == len(trace.words)
     if k and isinstance(settings, bpe.Settings):
-        state.tied(trace.step(k).count)
+        state.pairs_with_count(trace.step(k).count)
     elif k:
-        wordpiece.tied_with(trace.state(k - 1), trace.pairs[k - 1], settings)
+        wordpiece.tied_pairs(trace.state(k - 1), trace.pairs[k - 1], settings)
     model = trace.model(k)
     _encode(rng, model)
     if trace.words and rng.random() < 0.3:
@@ -87,7 +87,7 @@ def merging(rng: Random, report: Report) -> None:
             corpus_edit.bisect(trace, word, None, rng.choice((1, 10, 100)))
 
 
-def dropout(rng: Random, report: Report) -> None:
+def dropout(rng: Random, report: ProgressCallback) -> None:
     """BPE-dropout."""
     trace = Trace.record(drawing.corpus(rng), bpe.Settings(base=rng.choice(symbols.BASES)))
     chance = drawing.settings(bpe.Dropout, rng)
@@ -95,13 +95,13 @@ def dropout(rng: Random, report: Report) -> None:
     encodings.decode(encoding.ids, trace.model())
 
 
-def top_downwards(rng: Random, report: Report) -> None:
+def top_downwards(rng: Random, report: ProgressCallback) -> None:
     """TensorFlow Text's learner, and its film."""
     settings = drawing.settings(top_down.Settings, rng)
     runs.train_top_down(report, _source(rng), drawing.pipeline(rng), settings)
 
 
-def films(rng: Random, report: Report) -> None:
+def films(rng: Random, report: ProgressCallback) -> None:
     """What a worker does for the pages of BPE and WordPiece."""
     settings = drawing.settings(rng.choice((bpe.Settings, wordpiece.Settings)), rng)
     word = drawing.text(rng, 6)
@@ -122,7 +122,7 @@ def unigram_settings(rng: Random) -> Settings:
     return convention_settings(name if name in CONVENTIONS else "textbook", **values)
 
 
-def unigram_core(rng: Random, report: Report) -> None:
+def unigram_core(rng: Random, report: ProgressCallback) -> None:
     """Unigram: train over all settings, then cut a text by what was learned."""
     settings = unigram_settings(rng)
     trace = UnigramTrace.record(drawing.corpus(rng), settings, report)
@@ -141,11 +141,11 @@ def unigram_core(rng: Random, report: Report) -> None:
     _lattice(rng, model.lattice(drawing.text(rng, 12).replace("\ud800", "").replace("\udfff", "")))
 
 
-def unigram_films(rng: Random, report: Report) -> None:
+def unigram_films(rng: Random, report: ProgressCallback) -> None:
     """What a worker does for the pages of Unigram, and the losses side by side."""
     settings = unigram_settings(rng)
     source, pipeline = _source(rng), drawing.pipeline(rng)
-    in_words(settings)
+    describe_settings(settings)
     run = unigram_runs.train_unigram(report, source, pipeline, settings, drawing.text(rng, 6))
     if not run.trace.steps:
         return
@@ -155,7 +155,7 @@ def unigram_films(rng: Random, report: Report) -> None:
     comparison.side_by_side(run.trace, run.trace)
 
 
-def lattices(rng: Random, report: Report) -> None:
+def lattices(rng: Random, report: ProgressCallback) -> None:
     """Lattices of any pieces: best paths, sums, samples, the n best."""
     parts = [drawing.text(rng, rng.choice((1, 2, 4))) for _ in range(rng.randint(0, 10))]
     logs = (0.0, -0.5, -1.0, -30.0, -1e6, float("-inf"))
@@ -164,7 +164,7 @@ def lattices(rng: Random, report: Report) -> None:
     _lattice(rng, lattice_module.Lattice.build(text, pieces, rng.choice((None, -10.0, -1e6))))
 
 
-def contestants(rng: Random, report: Report) -> None:
+def contestants(rng: Random, report: ProgressCallback) -> None:
     """The tokenizers that pages set side by side, and the stages of a text."""
     kind = rng.choice(list(KINDS))
     pipeline = rng.choice((None, drawing.pipeline(rng)))
@@ -174,7 +174,7 @@ def contestants(rng: Random, report: Report) -> None:
     follow(drawing.text(rng), model, tuple(rng.sample(("unk", "ids", "words"), 1)))
 
 
-def counts(rng: Random, report: Report) -> None:
+def counts(rng: Random, report: ProgressCallback) -> None:
     """Tables of words and counts, as CSV and as Parquet, whole and broken."""
     words = {drawing.text(rng, 8): drawing.whole(rng) for _ in range(rng.randint(0, 6))}
     good = {word: n for word, n in words.items() if word and n > 0 and "\ud800" not in word}
@@ -230,7 +230,7 @@ def _parquet_files() -> list[bytes]:
     return files
 
 
-def files(rng: Random, report: Report) -> None:
+def files(rng: Random, report: ProgressCallback) -> None:
     """Tokenizers' files, whole or broken, on texts and ids that break things."""
     read = _trained_files(rng) if rng.random() < 0.5 else _files_of(rng.choice(list(MODELS)))
     broken = rng.choice(list(read))
@@ -254,7 +254,7 @@ def _files_of(name: str) -> dict[str, bytes]:
     return read_files(name)
 
 
-def addresses(rng: Random, report: Report) -> None:
+def addresses(rng: Random, report: ProgressCallback) -> None:
     """What an address, or a hand, writes where something else is meant."""
     written = drawing.broken(
         rng.choice(("bpe.prose.300,words.own", "hell 0.2 lo 3/16", "1 0.9")), rng
@@ -264,7 +264,7 @@ def addresses(rng: Random, report: Report) -> None:
     rng.choice((inputs.read_changes, inputs.read_prior))(written)
 
 
-def addresses_of_settings(rng: Random, report: Report) -> None:
+def addresses_of_settings(rng: Random, report: ProgressCallback) -> None:
     """An address that asks for settings, sensible or not, of what the sidebar has controls for."""
     algorithm = rng.choice(("for_bpe", "for_wordpiece", "for_unigram"))
     keys = _keys_of(algorithm)
@@ -290,7 +290,7 @@ def _sidebar(algorithm: str) -> None:
     from pages.shared.controls import settings, url_state
     from pages.shared.corpus.corpus_picker import suited
 
-    url_state.arrive(algorithm)
+    url_state.begin_page(algorithm)
     getattr(settings, algorithm)(suited("own"))
 
 
@@ -313,15 +313,15 @@ def _asked(key: str, rng: Random) -> str:
 
 def in_words_of(written: str) -> str:
     """Say the convention that an address names, if there is one."""
-    return in_words(convention_settings(written, 40)) if written in CONVENTIONS else ""
+    return describe_settings(convention_settings(written, 40)) if written in CONVENTIONS else ""
 
 
-def guided_lessons(rng: Random, report: Report) -> None:
+def guided_lessons(rng: Random, report: ProgressCallback) -> None:
     """The lessons that there are, broken."""
     _play(rng, drawing.broken(rng.choice(_lessons()), rng), report)
 
 
-def made_lessons(rng: Random, report: Report) -> None:
+def made_lessons(rng: Random, report: ProgressCallback) -> None:
     """Lessons with drawn pictures and questions, in right TOML."""
     shows = rng.choice(list(planning.KEYS))
     sources = _SOURCES.get(shows, (("text",), ("corpus",), ("counts",)))
@@ -417,18 +417,18 @@ def _questions() -> dict[str, list[tuple[str, Mapping[str, Any]]]]:
     return found
 
 
-def _play(rng: Random, text: str, report: Report) -> None:
+def _play(rng: Random, text: str, report: ProgressCallback) -> None:
     lesson = read_lesson(text, slug_of("lesson.md"))
     plans = {name: planning.plan(picture) for name, picture in lesson.pictures.items()}
     stop = rng.choice(lesson.stops)
     wanted = stops.pictures_of(lesson, stop)
     shown = {name: build_pictures.make(report, plans[name]) for name in wanted}
-    scene = stops.scene(stop, {name: one.record for name, one in shown.items()})
+    scene = stops.resolve_stop(stop, {name: one.facts for name, one in shown.items()})
     if scene.question:
         answer = rng.choice(
             (drawing.text(rng, 9), str(drawing.number(rng)), drawing.whole(rng), [])
         )
-        judge(scene.question, answer)
+        grade(scene.question, answer)
 
 
 @cache
@@ -484,7 +484,7 @@ def _lattice(rng: Random, lattice: lattice_module.Lattice) -> None:
     sampling.Sampler(lattice, alpha, convention).draw(random.Random(1))
 
 
-def chapters(rng: Random, report: Report) -> None:
+def chapters(rng: Random, report: ProgressCallback) -> None:
     """A short chapter of the core, or the files that it writes."""
     rng.choice(CHAPTERS)(rng)
 

@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 
 from lessons.facts.base import PictureFacts
-from lessons.facts.unigram import UnigramRecord
-from lessons.format.errors import NotThere
+from lessons.facts.unigram import UnigramFacts
+from lessons.format.errors import LessonLookupError
 from lessons.format.reading import Picture
 from lessons.format.words import plain
 from lessons.pictures.planning import plan
@@ -16,7 +16,7 @@ from tokenizers.unigram.steps import Prune
 
 
 def record(shows: str, **values: object) -> PictureFacts:
-    return make(lambda done, total: False, plan(Picture("one", shows, values, 1))).record
+    return make(lambda done, total: False, plan(Picture("one", shows, values, 1))).facts
 
 
 HELLO = record("lattice", vocabulary="u1")
@@ -88,7 +88,7 @@ def test_with_alpha_one_it_is_drawn_by_its_share_and_with_zero_all_are_alike():
     ],
 )
 def test_what_cannot_be_said_is_refused_in_a_sentence(of: PictureFacts, field: str, argument: str):
-    with pytest.raises(NotThere, match=r"\.|\}"):
+    with pytest.raises(LessonLookupError, match=r"\.|\}"):
         of.field(field, argument, 0)
 
 
@@ -96,11 +96,11 @@ def test_the_formula_of_the_lesson_on_losses_gives_the_loss_beside_it():
     run = record("unigram_train", counts=WORDS, convention="textbook", seed="bpe", vocab_size=20,
                  loss="best_alternative", schedule="one", sub_iterations=1,
                  max_rounds=1)  # fmt: skip
-    assert isinstance(run, UnigramRecord)
+    assert isinstance(run, UnigramFacts)
     step = run.newest(run.last, Prune)
     counts: Counter[str] = Counter()
     for word, count in WORDS.items():
-        for piece in run.split(run.at_round({"round": 1, "phase": "maximization"}), word):
+        for piece in run.split(run.find_round({"round": 1, "phase": "maximization"}), word):
             counts[piece] += count
     c, total, parts = counts["international"], counts.total(), step.alternatives["international"]
     more = (len(parts) - 1) * c

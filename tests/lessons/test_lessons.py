@@ -19,20 +19,20 @@ from lessons.format.reading import STOP_KEYS, Lesson, Picture, read_lesson
 from lessons.pictures.plan import KINDS, SPLITS, Plan
 from lessons.pictures.planning import KEYS, plan
 from lessons.questions.beliefs import BELIEFS
-from lessons.questions.grading import judge
-from lessons.stops import QUESTIONS, Scene, check
+from lessons.questions.grading import grade
+from lessons.stops import QUESTIONS, ResolvedStop, validate
 from pages.lessons.pictures.build_pictures import make
-from pages.lessons.pictures.lesson_picture import Shown
+from pages.lessons.pictures.lesson_picture import LessonPicture
 from pages.shared.training.tokenizer_kinds import KINDS as CONTESTANTS
 from tests.lessons.transcript import transcript
 from tests.pages.shared.test_recording import unpacked
 
 STORED = Path(__file__).parent / "transcripts"
 FORMAT = "write-your-own"
-KNOWN: dict[str, Shown] = {}
+KNOWN: dict[str, LessonPicture] = {}
 
 
-def made(picture: Picture) -> Shown:
+def made(picture: Picture) -> LessonPicture:
     """A picture, made once for all tests of it."""
     wanted: Plan = plan(picture)
     if repr(wanted) not in KNOWN:
@@ -41,12 +41,12 @@ def made(picture: Picture) -> Shown:
 
 
 def records_of(one: Lesson) -> Mapping[str, PictureFacts]:
-    return {name: made(picture).record for name, picture in one.pictures.items()}
+    return {name: made(picture).facts for name, picture in one.pictures.items()}
 
 
 @cache
-def scenes_of(slug: str) -> tuple[Scene, ...]:
-    return check(lesson(slug), records_of(lesson(slug)), CLAIMS)
+def scenes_of(slug: str) -> tuple[ResolvedStop, ...]:
+    return validate(lesson(slug), records_of(lesson(slug)), CLAIMS)
 
 
 # ---- all lessons ----
@@ -70,10 +70,10 @@ def test_there_is_a_transcript_for_no_other_lesson():
 def test_positions_are_those_of_the_film(slug: str):
     for picture in lesson(slug).pictures.values():
         shown = made(picture)
-        if shown.film:
-            assert shown.record.last == shown.film.last
+        if shown.recording:
+            assert shown.facts.last == shown.recording.last
     for scene in scenes_of(slug):
-        last = made(lesson(slug).pictures[scene.stop.picture]).record.last
+        last = made(lesson(slug).pictures[scene.stop.picture]).facts.last
         assert 0 <= scene.at <= last
         if scene.question and scene.question.shown_at is not None:
             assert 0 <= scene.question.shown_at <= last
@@ -84,20 +84,20 @@ def test_every_question_has_a_right_and_a_wrong_answer(slug: str):
     for question in [scene.question for scene in scenes_of(slug) if scene.question]:
         right, wrong = 0, 0
         if question.form == "choice":
-            verdicts = [judge(question, n).is_right for n in range(len(question.options))]
+            verdicts = [grade(question, n).is_right for n in range(len(question.options))]
             right, wrong = sum(verdicts), len(verdicts) - sum(verdicts)
         elif question.form == "number":
-            right = judge(question, f"{question.value!r}").is_right
-            wrong = not judge(question, f"{question.value + 10}").is_right
+            right = grade(question, f"{question.value!r}").is_right
+            wrong = not grade(question, f"{question.value + 10}").is_right
         elif question.form == "text":
-            right = all(judge(question, " ".join(cut)).is_right for cut in question.splits)
-            wrong = not judge(question, "no such pieces").is_right
+            right = all(grade(question, " ".join(cut)).is_right for cut in question.splits)
+            wrong = not grade(question, "no such pieces").is_right
         else:
             everything = list(range(len(question.options)))
             wanted = [n for n in everything if question.options[n].is_right]
             ordered = sorted(everything, key=lambda n: sum(b == n for _, b in question.before))
-            right = judge(question, wanted or ordered).is_right
-            wrong = not judge(question, everything if wanted else ordered[::-1]).is_right
+            right = grade(question, wanted or ordered).is_right
+            wrong = not grade(question, everything if wanted else ordered[::-1]).is_right
         assert right, question.prompt
         assert wrong, question.prompt
 
@@ -154,7 +154,7 @@ def test_a_changed_tie_rule_changes_what_is_played():
     text = LESSONS["bpe-by-hand"].read_text(encoding="utf-8")
     changed = text.replace("num_merges = 7", 'num_merges = 7\nties = "smallest_string"', 1)
     other = read_lesson(changed, "bpe-by-hand")
-    played = transcript(other, check(other, records_of(other), CLAIMS))
+    played = transcript(other, validate(other, records_of(other), CLAIMS))
     assert played != transcript(lesson("bpe-by-hand"), scenes_of("bpe-by-hand"))
     assert "it comes first in alphabetical order" in played
 
@@ -162,7 +162,7 @@ def test_a_changed_tie_rule_changes_what_is_played():
 def test_a_lesson_writes_numbers_with_as_many_digits_as_its_picture():
     """Of probabilities and expected counts, which stand in both."""
     scenes = scenes_of("unigram-em")
-    film = made(lesson("unigram-em").pictures["em"]).film
+    film = made(lesson("unigram-em").pictures["em"]).recording
     assert film
     frames = unpacked(film)[1]
     for stop, wanted in ((5, ["11.8"]), (6, ["0.168", "0.182"])):

@@ -10,20 +10,20 @@ from typing import Any
 import pytest
 
 from lessons.facts.base import PictureFacts
-from lessons.facts.best_merges import BestMergesRecord
-from lessons.facts.efficiency import EfficiencyRecord
-from lessons.facts.encoding import EncodingRecord
-from lessons.facts.lattices import LatticeRecord, ListingRecord
-from lessons.facts.merging import MergeRecord
-from lessons.facts.morphemes import MorphemesRecord
-from lessons.facts.not_text import NotTextRecord
-from lessons.facts.patches import PatchesRecord
-from lessons.facts.published import MergedWordRecord, PublishedRecord
-from lessons.facts.superwords import SuperwordsRecord
-from lessons.facts.texts import PipelineRecord, SegmentationsRecord
-from lessons.facts.unigram import UnigramRecord
-from lessons.facts.vocabularies import VocabulariesRecord
-from lessons.facts.vocabulary_edit import SurgeryRecord
+from lessons.facts.best_merges import BestMergesFacts
+from lessons.facts.efficiency import EfficiencyFacts
+from lessons.facts.encoding import EncodingFacts
+from lessons.facts.lattices import LatticeSearchFacts, SegmentationListFacts
+from lessons.facts.merging import MergeFacts
+from lessons.facts.morphemes import MorphemesFacts
+from lessons.facts.not_text import NotTextFacts
+from lessons.facts.patches import PatchesFacts
+from lessons.facts.published import MergedWordFacts, PublishedFacts
+from lessons.facts.superwords import SuperwordsFacts
+from lessons.facts.texts import PipelineFacts, SegmentationsFacts
+from lessons.facts.unigram import UnigramFacts
+from lessons.facts.vocabularies import VocabulariesFacts
+from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonError
 from lessons.picture_schema import CHOICES, DECIMAL, SWITCHES
 from lessons.pictures.planning import KEYS
@@ -31,7 +31,7 @@ from lessons.questions.beliefs import BELIEFS
 from lessons.questions.statements import RELATIONS
 from lessons.stops import QUESTIONS
 from lessons.texts import PIPELINES, VOCABULARIES
-from pages.lessons.pictures.build_pictures import Opened, open_lesson
+from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
 from tests.call_counts import examples
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.text.normalizers import NORMALIZERS
@@ -84,25 +84,25 @@ NAMED = {
     **{name: known for name, known in UNIGRAM_CHOICES.items() if name != "ties"},
 }
 RECORDS: dict[str, type[PictureFacts]] = {
-    "bpe_train": MergeRecord,
-    "bpe_encode": EncodingRecord,
-    "wordpiece_train": MergeRecord,
-    "wordpiece_encode": EncodingRecord,
-    "unigram_train": UnigramRecord,
-    "lattice": LatticeRecord,
-    "listing": ListingRecord,
-    "pipeline": PipelineRecord,
-    "segmentations": SegmentationsRecord,
-    "published": PublishedRecord,
-    "published_word": MergedWordRecord,
-    "vocabularies": VocabulariesRecord,
-    "best_merges": BestMergesRecord,
-    "efficiency": EfficiencyRecord,
-    "patches": PatchesRecord,
-    "not_text": NotTextRecord,
-    "morphemes": MorphemesRecord,
-    "superwords": SuperwordsRecord,
-    "surgery": SurgeryRecord,
+    "bpe_train": MergeFacts,
+    "bpe_encode": EncodingFacts,
+    "wordpiece_train": MergeFacts,
+    "wordpiece_encode": EncodingFacts,
+    "unigram_train": UnigramFacts,
+    "lattice": LatticeSearchFacts,
+    "listing": SegmentationListFacts,
+    "pipeline": PipelineFacts,
+    "segmentations": SegmentationsFacts,
+    "published": PublishedFacts,
+    "published_word": MergedWordFacts,
+    "vocabularies": VocabulariesFacts,
+    "best_merges": BestMergesFacts,
+    "efficiency": EfficiencyFacts,
+    "patches": PatchesFacts,
+    "not_text": NotTextFacts,
+    "morphemes": MorphemesFacts,
+    "superwords": SuperwordsFacts,
+    "surgery": VocabularyEditFacts,
 }
 assert set(RECORDS) == set(KEYS)
 assert set(RECORDS.values()) == set(QUESTIONS)
@@ -267,8 +267,8 @@ def test_a_drawn_lesson_is_played_or_refused_with_a_line(seed: int):
     draw = random.Random(seed)
     for _ in range(20):
         text = lesson(draw)
-        found = open_lesson(lambda done, total: False, text, "x")
+        found = prepare_lesson(lambda done, total: False, text, "x")
         if isinstance(found, LessonError):
             assert 0 < found.line <= text.count("\n") + 1, text
         else:
-            assert isinstance(found, Opened)
+            assert isinstance(found, PreparedLesson)

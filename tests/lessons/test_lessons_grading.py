@@ -2,13 +2,13 @@
 
 import pytest
 
-from lessons.facts.encoding import EncodingRecord
-from lessons.facts.lattices import LatticeRecord
-from lessons.facts.merging import MergeRecord
-from lessons.format.errors import NotThere
+from lessons.facts.encoding import EncodingFacts
+from lessons.facts.lattices import LatticeSearchFacts
+from lessons.facts.merging import MergeFacts
+from lessons.format.errors import LessonLookupError
 from lessons.format.words import plain
-from lessons.questions.builders import Asked
-from lessons.questions.grading import Question, judge, reveal
+from lessons.questions.builders import QuestionContext
+from lessons.questions.grading import Question, grade, reveal
 from lessons.stops import QUESTIONS
 from tokenizers import bpe, wordpiece
 from tokenizers.lattice import Lattice
@@ -18,23 +18,23 @@ from tokenizers.text.corpus import Corpus
 B1 = {"cat": 10, "bat": 5, "bag": 12, "tag": 4, "cats": 5}
 
 
-def merging(**settings) -> MergeRecord:
-    return MergeRecord(Trace.record(Corpus.from_counts(B1), bpe.Settings(**settings)))
+def merging(**settings) -> MergeFacts:
+    return MergeFacts(Trace.record(Corpus.from_counts(B1), bpe.Settings(**settings)))
 
 
-def matching(word: str, *pieces: str) -> EncodingRecord:
-    return EncodingRecord.of(word, wordpiece.Model(wordpiece.vocabulary(pieces)))
+def matching(word: str, *pieces: str) -> EncodingFacts:
+    return EncodingFacts.of(word, wordpiece.Model(wordpiece.vocabulary(pieces)))
 
 
 def asked(record, kind: str, at: int = 0, **values) -> Question:
     make, _ = QUESTIONS[type(record)][kind]
-    return make(Asked(kind, record, at, values, {}))
+    return make(QuestionContext(kind, record, at, values, {}))
 
 
 def told(question: Question, written: str) -> str:
-    verdict = judge(question, written)
+    verdict = grade(question, written)
     assert not verdict.is_right
-    return plain(verdict.said)
+    return plain(verdict.text)
 
 
 SUPERBAD = matching("superbad", "super", "superb", "##bad", "##a", "##b", "##d")
@@ -59,7 +59,7 @@ def test_a_wrong_split_is_told_its_mistake(record, written, said):
 
 
 def test_an_unknown_letter_is_named():
-    record = EncodingRecord.of("mat", merging(num_merges=3).trace.model())
+    record = EncodingFacts.of("mat", merging(num_merges=3).trace.model())
     question = asked(record, "segmentation")
     assert plain(question.why) == (
         "“mat” becomes `[UNK]` `at`: `m` is not in the vocabulary; the rest is merged."
@@ -86,20 +86,20 @@ def test_a_wrong_number_is_told_what_it_would_be_right_for(kind, at, values, wri
 
 
 def test_a_count_of_before_or_of_overlapping_places_is_named():
-    record = MergeRecord(Trace.record(Corpus.from_counts({"aaab": 3, "ab": 4}), bpe.Settings()))
+    record = MergeFacts(Trace.record(Corpus.from_counts({"aaab": 3, "ab": 4}), bpe.Settings()))
     question = asked(record, "pair_count", 0, pair=["a", "a"])
     assert (question.value, told(question, "6")) == (
         3,
         "Places that overlap can be merged only once.",
     )
     counts = Corpus.from_counts({"abc": 3, "bc": 1, "abcab": 1})
-    record = MergeRecord(Trace.record(counts, bpe.Settings()))
+    record = MergeFacts(Trace.record(counts, bpe.Settings()))
     assert record.trace.pairs[0] == ("a", "b")
     question = asked(record, "pair_count", 1, pair=["b", "c"])
     assert told(question, "5") == "That was its count one step earlier. Recount."
 
 
-HAT = LatticeRecord(Lattice.build("hat", {"h": -2.0, "a": -2.0, "t": -2.0, "ha": -1.5}), {})
+HAT = LatticeSearchFacts(Lattice.build("hat", {"h": -2.0, "a": -2.0, "t": -2.0, "ha": -1.5}), {})
 
 
 def test_a_share_or_another_way_is_named():
@@ -117,27 +117,27 @@ def test_any_field_may_be_asked_for():
     question = asked(merging(), "number", 0, **values)
     assert (question.value, plain(question.answer)) == (6, "6")
     assert plain(question.why) == "The number of pieces in the vocabulary is 6."
-    assert judge(question, "6").is_right
+    assert grade(question, "6").is_right
     assert told(question, str(merging().trace.num_tokens[0])) == "That is every token of the words."
-    assert question.veil == ("sentence", "notes", "tables")
+    assert question.masked_parts == ("sentence", "notes", "tables")
 
 
 def test_a_percentage_may_have_its_sign_and_is_no_fraction():
     values = {"asks": "What is the share?", "field": "share:h a t"}
     question = asked(HAT, "number", 0, **values)
-    assert judge(question, "7.6%").is_right
-    assert judge(question, "7.6").is_right
+    assert grade(question, "7.6%").is_right
+    assert grade(question, "7.6").is_right
     assert told(question, "0.076") == "That is the share of one. Write a percentage."
 
 
 def test_nothing_is_said_twice():
     question = asked(HAT, "true_false", belief="one_best")
-    wrong = judge(question, 1)
-    assert plain(reveal(question, wrong.said)) == (
+    wrong = grade(question, 1)
+    assert plain(reveal(question, wrong.text)) == (
         "The answer: True. `ha` `t` is more probable than any other."
     )
     question = asked(merging(), "pair_count", 1, pair=["c", "at"])
-    said = plain(reveal(question, judge(question, "2").said))
+    said = plain(reveal(question, grade(question, "2").text))
     assert said.startswith("That counts each word once.")
     assert said.endswith("The answer: 15. `c` `at` occurs 15 times: 10 in “cat” and 5 in “cats”.")
 
@@ -145,7 +145,7 @@ def test_nothing_is_said_twice():
 def test_the_answer_is_called_so_after_what_is_said_of_the_last_try():
     question = asked(merging(), "next_pair", 0)
     wrong = next(n for n, option in enumerate(question.options) if not option.is_right)
-    said = plain(reveal(question, judge(question, wrong).said))
+    said = plain(reveal(question, grade(question, wrong).text))
     assert said.startswith("Not ")
     assert said.index(". The answer: ") > said.index("Not ")
 
@@ -154,7 +154,7 @@ def test_a_question_says_the_numbers_that_it_needs():
     values = {"asks": "There are {pieces}. What is the share?", "field": "share:h a t"}
     said = plain(asked(HAT, "number", 0, **values).prompt)
     assert said.startswith("There are `h` `ha` `a` `t`. What is the share?")
-    with pytest.raises(NotThere):
+    with pytest.raises(LessonLookupError):
         asked(HAT, "number", 0, **values | {"asks": "What is {nothing}?"})
 
 
@@ -162,7 +162,7 @@ def test_an_order_never_starts_solved_and_the_right_option_is_anywhere():
     tokens = ["bag", "bat", "cats", "tag"]
     for some in (tokens, tokens[::-1], ["tag", "bag"], ["bag", "tag"]):
         question = asked(merging(), "order_merges", 3, tokens=some)
-        assert not judge(question, list(range(len(some)))).is_right
+        assert not grade(question, list(range(len(some)))).is_right
     places = set()
     for word in ("unable", "unaffordable", "affordable", "aunable", "ununable"):
         record = matching(word, "un", "afford", "##afford", "##able", "able", "##a", "a", "##un")
@@ -173,7 +173,7 @@ def test_an_order_never_starts_solved_and_the_right_option_is_anywhere():
 
 def test_a_prior_counts_where_it_is_asked_for():
     lattice = Lattice.build("cat", {"cat": -3.0, "c": -1.0, "a": -1.0, "t": -0.5})
-    record = LatticeRecord(lattice, {1: 0.9, 3: 0.1})
-    assert judge(asked(record, "segmentation"), "c a t").is_right
-    assert judge(asked(record, "segmentation", prior=True), "cat").is_right
+    record = LatticeSearchFacts(lattice, {1: 0.9, 3: 0.1})
+    assert grade(asked(record, "segmentation"), "c a t").is_right
+    assert grade(asked(record, "segmentation", prior=True), "cat").is_right
     assert "1.70 nats behind the best" in told(asked(record, "segmentation", prior=True), "c a t")

@@ -8,15 +8,15 @@ from itertools import pairwise
 import pytest
 
 from lessons.facts.base import PictureFacts
-from lessons.facts.published import MergedWordRecord, PublishedRecord
-from lessons.facts.vocabularies import VocabulariesRecord
-from lessons.format.errors import LessonError, NotThere
+from lessons.facts.published import MergedWordFacts, PublishedFacts
+from lessons.facts.vocabularies import VocabulariesFacts
+from lessons.format.errors import LessonError, LessonLookupError
 from lessons.format.reading import Picture
 from lessons.format.words import plain
 from lessons.models import open_model
 from lessons.pictures.planning import plan
-from lessons.questions.builders import Asked
-from lessons.questions.grading import Question, judge
+from lessons.questions.builders import QuestionContext
+from lessons.questions.grading import Question, grade
 from lessons.stops import QUESTIONS
 from pages.lessons.pictures.links import link_to
 from tests.lessons.test_lessons import made
@@ -28,24 +28,24 @@ ROWS = {"models": ["gpt2", "bert-uncased"], "texts": TEXTS}
 
 
 def record_of(shows: str, **values) -> PictureFacts:
-    return made(Picture("it", shows, values, 1)).record
+    return made(Picture("it", shows, values, 1)).facts
 
 
-def rows(**values) -> PublishedRecord:
+def rows(**values) -> PublishedFacts:
     record = record_of("published", **(values or ROWS))
-    assert isinstance(record, PublishedRecord)
+    assert isinstance(record, PublishedFacts)
     return record
 
 
-def word(text: str, model: str = "gpt2") -> MergedWordRecord:
+def word(text: str, model: str = "gpt2") -> MergedWordFacts:
     record = record_of("published_word", published=model, word=text)
-    assert isinstance(record, MergedWordRecord)
+    assert isinstance(record, MergedWordFacts)
     return record
 
 
 def asked(record: PictureFacts, kind: str, at: int = 0, **values) -> Question:
     make, _ = QUESTIONS[type(record)][kind]
-    return make(Asked(kind, record, at, values, {}))
+    return make(QuestionContext(kind, record, at, values, {}))
 
 
 # ---- texts side by side ----
@@ -80,9 +80,9 @@ def test_what_a_row_says(field, argument, said):
 
 
 def test_a_row_that_is_not_there_or_not_alone_is_refused():
-    with pytest.raises(NotThere, match="No row is called “zz”"):
+    with pytest.raises(LessonLookupError, match="No row is called “zz”"):
         rows().field("tokens", "zz", 0)
-    with pytest.raises(NotThere, match="Say which row is meant"):
+    with pytest.raises(LessonLookupError, match="Say which row is meant"):
         rows().field("tokens", "gpt2", 0)
 
 
@@ -111,32 +111,32 @@ def test_the_other_encoders_refuse_what_they_cannot_spell(encoder):
 def test_fewest_and_most_accept_every_tie():
     record = rows(models=["gpt2", "cl100k", "o200k"], text=" lighthouse")
     few = asked(record, "fewest")
-    assert {plain(o.said) for o in few.options if o.is_right} == {"GPT-2", "GPT-4o (o200k)"}
+    assert {plain(o.text) for o in few.options if o.is_right} == {"GPT-2", "GPT-4o (o200k)"}
     (many,) = [o for o in asked(record, "most").options if o.is_right]
-    assert plain(many.said) == "GPT-4 (cl100k)"
+    assert plain(many.text) == "GPT-4 (cl100k)"
 
 
 def test_rows_are_put_in_order_by_their_tokens():
     question = asked(rows(), "by_length", of="gpt2")
     counts = [len(rows().row(f"gpt2 {name}").tokens) for name in TEXTS]
-    shown = {plain(option.said): n for n, option in enumerate(question.options)}
+    shown = {plain(option.text): n for n, option in enumerate(question.options)}
     names = sorted(zip(counts, ("Word", "Spaced", "Hindi"), strict=True))
     right = [shown[next(t for t in shown if t.lower().endswith(n.lower()))] for _, n in names]
-    assert judge(question, right).is_right
-    assert not judge(question, right[::-1]).is_right
-    assert not judge(question, list(range(3))).is_right
+    assert grade(question, right).is_right
+    assert not grade(question, right[::-1]).is_right
+    assert not grade(question, list(range(3))).is_right
 
 
 def test_a_single_token_is_found_among_several():
     record = rows(models=["gpt2"], texts={"a": " counter", "b": " counterexample"})
     question = asked(record, "whole")
-    assert [plain(o.said) for o in question.options if o.is_right] == ["“ counter”"]
+    assert [plain(o.text) for o in question.options if o.is_right] == ["“ counter”"]
 
 
 @pytest.mark.parametrize("typed", ["count ere x ample", "·count ere x ample", "count|ere|x|ample"])
 def test_a_space_in_a_token_is_typed_as_a_dot_or_not_at_all(typed):
-    assert judge(asked(rows(), "segmentation", of="gpt2 spaced"), typed).is_right
-    assert judge(asked(word(" counterexample"), "segmentation"), typed).is_right
+    assert grade(asked(rows(), "segmentation", of="gpt2 spaced"), typed).is_right
+    assert grade(asked(word(" counterexample"), "segmentation"), typed).is_right
 
 
 def test_one_text_leads_to_the_page_of_real_tokenizers_and_several_do_not():
@@ -169,18 +169,18 @@ def test_the_next_pair_has_the_lowest_rank():
     for at in range(len(record.merges) - 1):
         question = asked(record, "next_pair", at)
         (right,) = [option for option in question.options if option.is_right]
-        assert plain(right.said) == " ".join(f"`{one}`" for one in record.merges[at].pair)
+        assert plain(right.text) == " ".join(f"`{one}`" for one in record.merges[at].pair)
         assert all(option.why for option in question.options)
 
 
 def test_moments_of_a_word_are_found_by_what_happens():
     record = word(" lighthouse", "cl100k")
-    assert record.at_token("th") == record.at_pair(["t", "h"]) == 4
-    with pytest.raises(NotThere, match="never made here"):
-        record.at_token("light")
-    with pytest.raises(NotThere, match="never merged here"):
-        record.at_pair(["h", "t"])
-    with pytest.raises(NotThere, match="Nothing is merged here"):
+    assert record.find_token("th") == record.find_pair(["t", "h"]) == 4
+    with pytest.raises(LessonLookupError, match="never made here"):
+        record.find_token("light")
+    with pytest.raises(LessonLookupError, match="never merged here"):
+        record.find_pair(["h", "t"])
+    with pytest.raises(LessonLookupError, match="Nothing is merged here"):
         record.field("rank", "", 0)
 
 
@@ -215,7 +215,7 @@ def test_a_published_unigram_has_its_lattice():
 
 def test_what_no_text_makes_is_said_with_what_it_becomes():
     record = record_of("vocabularies", models=["unigram-japanese"], text="京都")
-    assert isinstance(record, VocabulariesRecord)
+    assert isinstance(record, VocabulariesFacts)
     assert plain(record.field("unreached", "", 0)) == "1"
     assert plain(record.field("becomes", "unigram-japanese からの", 0)) == "`▁` `から` `の`"
     used = set(open_model("unigram-japanese").encode("京都", add_special_tokens=False).ids)

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.facts.encoding import EncodingRecord
-from lessons.facts.lattices import LatticeRecord, ListingRecord
-from lessons.facts.merging import MergeRecord
-from lessons.facts.texts import PipelineRecord
-from lessons.facts.unigram import UnigramRecord
-from lessons.format.errors import NotThere
+from lessons.facts.encoding import EncodingFacts
+from lessons.facts.lattices import LatticeSearchFacts, SegmentationListFacts
+from lessons.facts.merging import MergeFacts
+from lessons.facts.texts import PipelineFacts
+from lessons.facts.unigram import UnigramFacts
+from lessons.format.errors import LessonLookupError
 from lessons.format.words import plain
 from lessons.progress import after_answer, merged, missed, read_marks, score, set_mark
 from lessons.questions.beliefs import BELIEFS, SMALLEST
-from lessons.questions.builders import Asked, two_digits
-from lessons.questions.grading import Option, Question, judge, read_number, read_tokens
+from lessons.questions.builders import QuestionContext, two_digits
+from lessons.questions.grading import Option, Question, grade, read_number, read_tokens
 from lessons.stops import QUESTIONS
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments.counterexamples import SEARCHES
@@ -38,21 +38,21 @@ words = st.dictionaries(st.text("abc", min_size=1, max_size=6), st.integers(1, 9
                         max_size=5)  # fmt: skip
 
 
-def run_of(counts, **settings) -> MergeRecord:
-    return MergeRecord(Trace.record(Corpus.from_counts(counts), bpe.Settings(**settings)))
+def run_of(counts, **settings) -> MergeFacts:
+    return MergeFacts(Trace.record(Corpus.from_counts(counts), bpe.Settings(**settings)))
 
 
-def scored(counts, **settings) -> MergeRecord:
-    return MergeRecord(Trace.record(Corpus.from_counts(counts), wordpiece.Settings(**settings)))
+def scored(counts, **settings) -> MergeFacts:
+    return MergeFacts(Trace.record(Corpus.from_counts(counts), wordpiece.Settings(**settings)))
 
 
 def asked(record, kind: str, at: int = 0, others=None, **values) -> Question:
     make, _ = QUESTIONS[type(record)][kind]
-    return make(Asked(kind, record, at, values, others or {}))
+    return make(QuestionContext(kind, record, at, values, others or {}))
 
 
 def right_options(question: Question) -> set[str]:
-    return {plain(option.said) for option in question.options if option.is_right}
+    return {plain(option.text) for option in question.options if option.is_right}
 
 
 # ---- merges ----
@@ -69,7 +69,7 @@ def test_the_next_pair_is_any_of_the_most_frequent(counts):
         best = {f"`{a}` `{b}`" for (a, b), n in pairs.items() if n == max(pairs.values())}
         try:
             question = asked(record, "next_pair", at)
-        except NotThere:
+        except LessonLookupError:
             assert len(pairs) == len(best) or len(pairs) < 2 or len(best) >= 4
             continue
         assert right_options(question) <= best
@@ -90,17 +90,17 @@ def test_a_pair_is_counted_as_by_hand(counts, at):
         if a != b:  # of one that overlaps itself, joined places are fewer
             question = asked(record, "pair_count", at, pair=[a, b])
             assert question.value == seen
-            assert judge(question, str(seen)).is_right
-            assert not judge(question, str(seen + 1)).is_right
+            assert grade(question, str(seen)).is_right
+            assert not grade(question, str(seen + 1)).is_right
 
 
 def test_an_order_may_change_only_among_ties():
     question = asked(run_of(B1), "order_merges", 0, tokens=["cats", "bat", "bag", "tag"])
-    names = [plain(option.said) for option in question.options]
+    names = [plain(option.text) for option in question.options]
     accepted = {
         tuple(names[n] for n in order)
         for order in permutations(range(4))
-        if judge(question, list(order)).is_right
+        if grade(question, list(order)).is_right
     }
     assert accepted == {
         ("`bag`", "`bat`", "`cats`", "`tag`"),
@@ -113,7 +113,7 @@ def test_wordpiece_says_why_not_the_most_frequent():
               "flows": 2, "flowed": 1}  # fmt: skip
     question = asked(scored(counts), "next_pair")
     assert right_options(question) == {"`s` `##u`"}
-    (often,) = [one for one in question.options if plain(one.said) == "`##l` `##o`"]
+    (often,) = [one for one in question.options if plain(one.text) == "`##l` `##o`"]
     assert "it is more frequent, but so are its parts" in plain(often.why)
     question = asked(scored(counts), "next_pair", 1)
     assert right_options(question) == {"`##e` `##d`", "`##e` `##r`"}
@@ -126,11 +126,11 @@ def test_two_conventions_part():
          if a != b), None)  # fmt: skip
     values = {"against": "other"}
     if first is None:
-        with pytest.raises(NotThere, match="The two runs do the same"):
+        with pytest.raises(LessonLookupError, match="The two runs do the same"):
             asked(ours, "first_difference", 0, {"other": theirs}, **values)
     else:
         question = asked(ours, "first_difference", 0, {"other": theirs}, **values)
-        assert (question.value, question.hides) == (first, False)
+        assert (question.value, question.hides_answer) == (first, False)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_two_conventions_part():
 def test_beliefs_about_merges(belief, record, holds):
     question = asked(record, "true_false", says="So it is.", belief=belief)
     assert right_options(question) == {str(holds)}
-    assert BELIEFS[MergeRecord][belief](Asked("true_false", record, 0, {}, {}))[0] is holds
+    assert BELIEFS[MergeFacts][belief](QuestionContext("true_false", record, 0, {}, {}))[0] is holds
 
 
 def test_the_longest_match_is_refuted_by_a_word():
@@ -162,18 +162,21 @@ def test_the_longest_match_is_refuted_by_a_word():
      ("true_false", {"says": "x", "belief": "no_ties"}, "sentence notes")],
 )  # fmt: skip
 def test_what_tells_the_answer_at_the_start_is_hidden(kind, values, veil):
-    assert asked(run_of(B1), kind, **values).veil == tuple(veil.split())
+    assert asked(run_of(B1), kind, **values).masked_parts == tuple(veil.split())
 
 
 def test_what_is_past_is_not_hidden():
-    assert asked(run_of(B1), "next_pair", 1).veil == ()
-    assert asked(run_of(B1), "pair_count", 1, pair=["c", "at"]).veil == ()
+    assert asked(run_of(B1), "next_pair", 1).masked_parts == ()
+    assert asked(run_of(B1), "pair_count", 1, pair=["c", "at"]).masked_parts == ()
 
 
 def test_how_many_ways_there_are_is_hidden_while_it_is_asked():
     lattice = Lattice.build("ab", {"a": -1.0, "b": -1.0, "ab": -1.0})
-    assert asked(LatticeRecord(lattice, {}), "ways").veil == ("sentence", "tables")
-    assert asked(LatticeRecord(lattice, {}), "log_prob", path=["ab"]).veil == ("sentence", "tables")
+    assert asked(LatticeSearchFacts(lattice, {}), "ways").masked_parts == ("sentence", "tables")
+    assert asked(LatticeSearchFacts(lattice, {}), "log_prob", path=["ab"]).masked_parts == (
+        "sentence",
+        "tables",
+    )
 
 
 @pytest.mark.parametrize(
@@ -182,7 +185,7 @@ def test_how_many_ways_there_are_is_hidden_while_it_is_asked():
      "It is done without counting."],
 )  # fmt: skip
 def test_a_belief_cannot_be_denied(says):
-    with pytest.raises(NotThere, match="This denies the belief"):
+    with pytest.raises(LessonLookupError, match="This denies the belief"):
         asked(run_of(B1), "true_false", says=says, belief="most_frequent")
 
 
@@ -211,8 +214,8 @@ def test_every_counterexample_can_be_searched_for():
 def test_two_significant_digits_are_enough():
     question = asked(scored({"ab": 3, "cab": 4}), "pair_score", pair=["a", "##b"])
     assert "Two significant digits" in plain(question.prompt)
-    assert judge(question, f"{question.value:.2g}").is_right
-    assert not judge(question, f"{question.value:.1g}5").is_right
+    assert grade(question, f"{question.value:.2g}").is_right
+    assert not grade(question, f"{question.value:.1g}5").is_right
 
 
 @given(st.floats(1e-6, 1e4))
@@ -241,22 +244,22 @@ def test_two_fields_are_compared(compare, holds):
 def test_encoding_ends_as_the_core_ends(counts, word):
     for record in (run_of(counts), scored(counts)):
         model = record.trace.model()
-        encoding = EncodingRecord.of(word, model)
+        encoding = EncodingFacts.of(word, model)
         assert encoding.moments[-1].split == encoding.split(word)
         question = asked(encoding, "segmentation")
-        assert judge(question, " ".join(encoding.split(word))).is_right
+        assert grade(question, " ".join(encoding.split(word))).is_right
 
 
 # ---- Unigram and lattices ----
 
 
 @pytest.fixture(scope="module")
-def em() -> UnigramRecord:
+def em() -> UnigramFacts:
     settings = convention_settings("textbook", 9)
-    return UnigramRecord(UnigramTrace.record(Corpus.from_counts(U4), settings))
+    return UnigramFacts(UnigramTrace.record(Corpus.from_counts(U4), settings))
 
 
-def test_expected_counts_are_those_of_the_next_e_step(em: UnigramRecord):
+def test_expected_counts_are_those_of_the_next_e_step(em: UnigramFacts):
     for at in range(1, em.last):
         rest = [step for step in em.trace.steps[at:] if isinstance(step, Expectation)]
         if rest:
@@ -264,31 +267,31 @@ def test_expected_counts_are_those_of_the_next_e_step(em: UnigramRecord):
             assert question.value == rest[0].expected_counts["u"]
 
 
-def test_all_that_go_have_to_be_found(em: UnigramRecord):
+def test_all_that_go_have_to_be_found(em: UnigramFacts):
     (k, step) = next((k, s) for k, s in enumerate(em.trace.steps, 1) if isinstance(s, Prune))
     question = asked(em, "pruned", k - 1)
     wanted = [n for n, one in enumerate(question.options) if one.is_right]
-    assert {plain(question.options[n].said)[1:-1] for n in wanted} <= set(step.removed)
-    assert judge(question, wanted).is_right
-    assert not judge(question, list(range(len(question.options)))).is_right
+    assert {plain(question.options[n].text)[1:-1] for n in wanted} <= set(step.removed)
+    assert grade(question, wanted).is_right
+    assert not grade(question, list(range(len(question.options)))).is_right
     assert question.shown_at == k
 
 
 def test_a_segmentation_that_ties_is_right():
     lattice = Lattice.build("run", {"ru": -1.0, "n": -2.0, "r": -2.0, "un": -1.0})
-    question = asked(LatticeRecord(lattice, {}), "segmentation")
-    assert judge(question, "ru n").is_right
-    assert judge(question, "r un").is_right
-    assert not judge(question, "r u n").is_right
+    question = asked(LatticeSearchFacts(lattice, {}), "segmentation")
+    assert grade(question, "ru n").is_right
+    assert grade(question, "r un").is_right
+    assert not grade(question, "r u n").is_right
 
 
 @given(st.text("ab", min_size=2, max_size=7), st.lists(st.floats(-5, -0.5), min_size=6, max_size=6))
 def test_lattice_answers_are_those_of_the_core(text, logs):
     names = ("a", "b", "ab", "ba", "aa", "bb")
     lattice = Lattice.build(text, dict(zip(names, logs, strict=True)))
-    for record in (LatticeRecord(lattice, {}), ListingRecord(lattice, {})):
+    for record in (LatticeSearchFacts(lattice, {}), SegmentationListFacts(lattice, {})):
         best = lattice.pieces(best_path(lattice) or ())
-        assert judge(asked(record, "segmentation"), " ".join(best)).is_right
+        assert grade(asked(record, "segmentation"), " ".join(best)).is_right
         piece = best[0]
         question = asked(record, "expected_count", piece=piece)
         assert question.value == expected_counts(lattice)[piece]
@@ -305,33 +308,33 @@ ONE = Question("c", "choice", ("?",), ("a",), ("so",),
     "written", ["0.1875", "3/16", " 0,19 ", "0.185", ".19", "1.875e-1", "3 / 16"]
 )
 def test_a_number_may_be_written_in_many_ways(written):
-    assert judge(NUMBER, written).is_right
+    assert grade(NUMBER, written).is_right
 
 
 @pytest.mark.parametrize(("written", "said"), [("1", "high"), ("0.1", "low"), ("-0.1875", "sign")])
 def test_a_wrong_number_gets_a_reason(written, said):
-    verdict = judge(NUMBER, written)
+    verdict = grade(NUMBER, written)
     assert not verdict.is_right
-    assert said in plain(verdict.said)
+    assert said in plain(verdict.text)
 
 
 @pytest.mark.parametrize("written", ["", "x", "1/0", "nan", "inf", "1e999", "--1", "1/2/3", "١/٠"])
 def test_what_is_no_number_is_no_answer(written):
     with pytest.raises(ValueError, match="That is not a number"):
-        judge(NUMBER, written)
+        grade(NUMBER, written)
 
 
 @pytest.mark.parametrize("given", [-1, 2, [], [0, 5], "0"])
 def test_what_is_no_option_is_no_answer(given):
     with pytest.raises(ValueError, match="Choose an answer first"):
-        judge(ONE, given)
+        grade(ONE, given)
 
 
 @given(st.text(max_size=12))
 def test_any_text_is_judged_or_refused(written):
     for question in (NUMBER, asked(run_of(B1), "segmentation", 3, word="bags")):
         with suppress(ValueError):  # it is no answer
-            assert judge(question, written).said
+            assert grade(question, written).text
 
 
 @pytest.mark.parametrize(
@@ -341,9 +344,9 @@ def test_any_text_is_judged_or_refused(written):
      ("ba gs", "`ba` is not in the vocabulary.")],
 )  # fmt: skip
 def test_a_wrong_cut_gets_a_reason(written, said):
-    verdict = judge(asked(run_of(B1), "segmentation", 3, word="bags"), written)
+    verdict = grade(asked(run_of(B1), "segmentation", 3, word="bags"), written)
     assert not verdict.is_right
-    assert said in plain(verdict.said)
+    assert said in plain(verdict.text)
 
 
 @given(st.floats(-1e6, 1e6, allow_nan=False))
@@ -411,7 +414,7 @@ def test_the_likeliest_merge_is_neither_the_most_frequent_nor_that_of_the_score(
     record = scored({"low": 5, "lower": 2, "newest": 6, "widest": 3})
     question = asked(record, "likeliest")
     assert right_options(question) == {"`##s` `##t`"}
-    shown = {plain(one.said): plain(one.why) for one in question.options}
+    shown = {plain(one.text): plain(one.why) for one in question.options}
     for pair, often, gain in (("`##e` `##s`", 9, "16.26"), ("`w` `##i`", 3, "12.75")):
         said = f"{pair} occurs {often} times, and gains {gain} nats. The highest is 28.02."
         assert shown[pair] == said
@@ -424,7 +427,7 @@ def test_hidden_states_are_those_of_all_ways(text, data):
     parts = sorted({text[i:j] for i in range(len(text)) for j in range(i + 1, len(text) + 1)})
     drawn = data.draw(st.sets(st.sampled_from(parts)))
     lattice = Lattice.build(text, dict.fromkeys([*drawn, *text], -1.0))
-    record = LatticeRecord(lattice, {})
+    record = LatticeSearchFacts(lattice, {})
     place = data.draw(st.integers(1, len(text)))
     states = set()
     for pieces in record.ranked():
@@ -451,8 +454,8 @@ def test_hidden_states_are_those_of_all_ways(text, data):
 )
 def test_the_tensors_of_a_text(field, argument, expected):
     ids = (5, 6, 5, 7, 8, 9)
-    record = PipelineRecord({"raw": "x"}, (), (), ids, (), (), "x", 9)
+    record = PipelineFacts({"raw": "x"}, (), (), ids, (), (), "x", 9)
     assert plain(record.field(field, argument, 0)) == expected
     for wrong in ("0", "6"):
-        with pytest.raises(NotThere, match="There are 6 ids"):
+        with pytest.raises(LessonLookupError, match="There are 6 ids"):
             record.field(field, wrong, 0)

@@ -15,7 +15,7 @@ from lessons.format.prose import filled, read_line, read_prose
 from lessons.format.reading import At, Lesson, read_lesson, slug_of
 from lessons.picture_schema import CHOICES, DECIMAL, LISTS, NAMES, SWITCHES, TABLES, TEXTS, WHOLE
 from lessons.pictures.planning import KEYS
-from lessons.stops import check
+from lessons.stops import validate
 from tests.lessons.test_lessons import TEXT, records_of
 from tests.lessons.transcript import plain_prose
 from tokenizers import bpe, wordpiece
@@ -57,7 +57,7 @@ LONG = "a low tide\n" * 2_000
 
 def played(text: str) -> Lesson:
     one = read_lesson(text, "endings")
-    check(one, records_of(one), CLAIMS)
+    validate(one, records_of(one), CLAIMS)
     return one
 
 

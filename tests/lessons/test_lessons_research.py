@@ -3,19 +3,19 @@
 import pytest
 
 from lessons.facts.base import PictureFacts
-from lessons.facts.superwords import SuperwordsRecord
-from lessons.format.errors import LessonError, NotThere
+from lessons.facts.superwords import SuperwordsFacts
+from lessons.format.errors import LessonError, LessonLookupError
 from lessons.format.reading import Picture
 from lessons.format.words import percent, plain
 from lessons.pictures.planning import plan
-from lessons.questions.builders import Asked
-from lessons.questions.grading import Question, judge
+from lessons.questions.builders import QuestionContext
+from lessons.questions.grading import Question, grade
 from lessons.stops import QUESTIONS
 from tests.lessons.test_lessons import made
 
 
 def record_of(shows: str, **values) -> PictureFacts:
-    return made(Picture("it", shows, values, 1)).record
+    return made(Picture("it", shows, values, 1)).facts
 
 
 def said(record: PictureFacts, field: str) -> str:
@@ -26,16 +26,16 @@ def said(record: PictureFacts, field: str) -> str:
 def asked(record: PictureFacts, kind: str, **values) -> Question:
     make, keys = QUESTIONS[type(record)][kind]
     assert set(values) <= set(keys)
-    return make(Asked(kind, record, 0, values, {}))
+    return make(QuestionContext(kind, record, 0, values, {}))
 
 
 def told(question: Question, given) -> tuple[bool, str]:
-    verdict = judge(question, given)
-    return verdict.is_right, plain(verdict.said)
+    verdict = grade(question, given)
+    return verdict.is_right, plain(verdict.text)
 
 
 def answers(question: Question) -> dict[str, tuple[bool, str]]:
-    return {plain(one.said): told(question, n) for n, one in enumerate(question.options)}
+    return {plain(one.text): told(question, n) for n, one in enumerate(question.options)}
 
 
 # ---- the best merges ----
@@ -78,7 +78,7 @@ def test_what_the_best_merges_say(field, text):
     ],
 )
 def test_what_the_best_merges_do_not_say(field, why):
-    with pytest.raises(NotThere, match=why):
+    with pytest.raises(LessonLookupError, match=why):
         said(merged(), field)
 
 
@@ -113,7 +113,7 @@ def test_best_merges_need_words_and_few_merges():
     for values in ({}, {"counts": FORTH, "num_merges": 7}):
         with pytest.raises(LessonError, match="needs words, and at most 6 merges"):
             plan(Picture("it", "best_merges", values, 1))
-    with pytest.raises(NotThere, match="Nothing can be merged"):
+    with pytest.raises(LessonLookupError, match="Nothing can be merged"):
         asked(merged({"a": 2}), "first_merge")
 
 
@@ -146,7 +146,7 @@ def test_what_are_no_bytes(written):
     with pytest.raises(LessonError, match="two digits from 0 to F"):
         broken(written)
     if written:
-        with pytest.raises(NotThere, match="two digits from 0 to F"):
+        with pytest.raises(LessonLookupError, match="two digits from 0 to F"):
             said(broken(), f"tokens:{written}")
 
 
@@ -184,7 +184,7 @@ def test_rows_of_a_corpus_are_its_sizes_copies_and_what_is_taken_apart():
     plain_one, twice = (int(said(record, f"tokens:{row}")) for row in ("18", "copied"))
     assert plain_one == twice
     assert int(said(record, "tokens:without")) - plain_one == 9  # newest 6 times, widest 3 times
-    with pytest.raises(NotThere, match="no row called"):
+    with pytest.raises(LessonLookupError, match="no row called"):
         said(record, "tokens:19")
 
 
@@ -195,7 +195,7 @@ def test_the_most_even_row_and_their_order():
     uneven = said(record, "efficiency:uneven")
     assert said_to["Uneven"] == (False, f"Uneven: {uneven}. The highest is 100%.")
     order = asked(record, "by_efficiency")
-    assert [plain(one.said) for one in order.options] == ["Even", "Uneven"]
+    assert [plain(one.text) for one in order.options] == ["Even", "Uneven"]
     assert told(order, [1, 0])[0]
     assert told(order, [0, 1]) == (False, f"Uneven comes before Even: {uneven}, then 100%.")
 
@@ -255,7 +255,7 @@ def test_bytes_that_are_no_characters_are_shown_by_number():
     record = cut_at(text="Zoë")
     assert (said(record, "characters"), said(record, "bytes")) == ("3", "4")
     assert said(record, "byte:2") == "`<0xC3>`"
-    with pytest.raises(NotThere, match="only 4 bytes"):
+    with pytest.raises(LessonLookupError, match="only 4 bytes"):
         said(record, "entropy:4")
 
 
@@ -265,7 +265,7 @@ def test_the_hardest_place_and_the_others():
     assert right == ["After “They walked to the ”, the entropy is 2.65."]
     wrong = [why for is_right, why in said_to.values() if not is_right]
     assert all(why.endswith("The highest is 2.65.") for why in wrong)
-    with pytest.raises(NotThere, match="too short"):
+    with pytest.raises(LessonLookupError, match="too short"):
         asked(cut_at(text="ab"), "least_sure")
 
 
@@ -339,7 +339,7 @@ def test_what_morphemes_say(field, text):
     ],
 )
 def test_what_morphemes_cannot_say(field, why):
-    with pytest.raises(NotThere, match=why):
+    with pytest.raises(LessonLookupError, match=why):
         said(meant(), field)
 
 
@@ -348,7 +348,7 @@ def test_morphemes_are_written_and_each_slip_is_told():
     assert told(question, "read er s")[0]
     assert told(question, "readers") == (False, "There is more than one part in it.")
     assert told(question, "read ers") == (False, "That is how BPE on characters cuts it.")
-    with pytest.raises(NotThere, match="no word"):
+    with pytest.raises(LessonLookupError, match="no word"):
         asked(meant(), "morphemes", word="low")
 
 
@@ -364,9 +364,9 @@ def test_the_highest_measure():
     assert said_to["Unigram"] == (True, "Unigram: 100%.")
     assert said_to["BPE on characters"] == (False, "BPE on characters: 71.4%. The highest is 100%.")
     for values, why in (({"measure": "length"}, "no measure"), ({"measure": 3}, "no measure")):
-        with pytest.raises(NotThere, match=why):
+        with pytest.raises(LessonLookupError, match=why):
             asked(meant(), "highest", **values)
-    with pytest.raises(NotThere, match="2 to 6 rows"):
+    with pytest.raises(LessonLookupError, match="2 to 6 rows"):
         asked(meant(kinds=["bpe"]), "highest")
 
 
@@ -378,9 +378,9 @@ def test_words_cut_into_just_their_morphemes():
         said_to["“kindness”"][1] == "“kindness” becomes `k` `ind` `ne` `ss</w>`: 2 cuts too many."
     )
     assert said_to["“readers”"][1] == "“readers” becomes `read` `ers</w>`: 1 cut missing."
-    with pytest.raises(NotThere, match="no row"):
+    with pytest.raises(LessonLookupError, match="no row"):
         asked(meant(), "exact", of="zz")
-    with pytest.raises(NotThere, match="2 to 6 words"):
+    with pytest.raises(LessonLookupError, match="2 to 6 words"):
         asked(meant([]), "exact", of="bpe")
 
 
@@ -400,10 +400,10 @@ def test_morphemes_are_of_our_list_and_tokenizers_trained_ahead(values):
 # ---- beyond words ----
 
 
-def crossed(until=(0, 150), text=ISLAND, merges=300) -> SuperwordsRecord:
+def crossed(until=(0, 150), text=ISLAND, merges=300) -> SuperwordsFacts:
     given = {"corpus": "prose", "text": text, "num_merges": merges, "until": list(until)}
     record = record_of("superwords", **given)
-    assert isinstance(record, SuperwordsRecord)
+    assert isinstance(record, SuperwordsFacts)
     return record
 
 
@@ -452,7 +452,7 @@ def test_what_superwords_say_goes_together():
     ],
 )
 def test_what_superwords_cannot_say(field, why):
-    with pytest.raises(NotThere, match=why):
+    with pytest.raises(LessonLookupError, match=why):
         said(crossed(), field)
 
 
@@ -462,7 +462,7 @@ def test_the_first_pair_across_and_the_less_frequent_ones():
     assert [why for is_right, why in said_to.values() if is_right] == [plain(question.why)]
     assert plain(question.why).endswith("and no pair more often.")
     assert all("occurs" in why for _, why in said_to.values())
-    with pytest.raises(NotThere, match="crosses a space"):
+    with pytest.raises(LessonLookupError, match="crosses a space"):
         asked(crossed(), "first_across", of="words")
 
 
@@ -482,7 +482,7 @@ def test_the_fewest_tokens_of_the_page():
 def test_crossing_helps_or_not():
     assert not told(asked(crossed(), "true_false", belief="crossing_helps"), 0)[0]
     assert told(asked(crossed([150]), "true_false", belief="crossing_helps"), 0)[0]
-    with pytest.raises(NotThere, match="No merge crosses spaces in this picture"):
+    with pytest.raises(LessonLookupError, match="No merge crosses spaces in this picture"):
         asked(crossed([]), "true_false", belief="crossing_helps")
 
 
@@ -540,17 +540,17 @@ def test_what_surgery_says(values, field, text):
     ],
 )
 def test_what_surgery_cannot_say(field, why):
-    with pytest.raises(NotThere, match=why):
+    with pytest.raises(LessonLookupError, match=why):
         said(operated(without=["lo"]), field)
 
 
 def test_what_goes_along_and_what_stays():
     question = asked(operated(without=["es"]), "gone_too")
     said_to = answers(question)
-    right = {plain(one.said) for one in question.options if one.is_right}
+    right = {plain(one.text) for one in question.options if one.is_right}
     assert right == {"`est`", "`est</w>`", "`newest</w>`"}
     assert said_to["`wi`"] == (False, "`wi` was merged from `w` `i`.")
-    with pytest.raises(NotThere, match="No other piece goes"):
+    with pytest.raises(LessonLookupError, match="No other piece goes"):
         asked(operated(without=["wi"]), "gone_too")
 
 
@@ -559,7 +559,7 @@ def test_old_ids_read_by_a_new_vocabulary():
     assert said_to["`new` `est</w>` `new` `e` `r` `</w>`"][0]
     wrong = "Only the old vocabulary reads them like this."
     assert said_to["`low` `est</w>` `low` `e` `r` `</w>`"] == (False, wrong)
-    with pytest.raises(NotThere, match="Close the gaps"):
+    with pytest.raises(LessonLookupError, match="Close the gaps"):
         asked(operated(without=["lo"]), "read_back")
 
 

@@ -9,7 +9,7 @@ import pytest
 from lessons import LESSONS, lesson
 from lessons.format.prose import Block
 from lessons.paths import PATHS, WITHOUT_PATH, minutes, words
-from lessons.questions.grading import Given, Question, judge
+from lessons.questions.grading import Given, Question, grade
 from tests.lessons.test_lessons import FORMAT, scenes_of
 from tests.lessons.transcript import transcript
 
@@ -82,7 +82,7 @@ def test_nobody_passes_by_always_choosing_the_same(habit):
     for slug in COURSE:
         questions = questions_of(slug)
         answers = [(question, given(question, habit)) for question in questions]
-        right = [q for q, answer in answers if answer is not None and judge(q, answer).is_right]
+        right = [q for q, answer in answers if answer is not None and grade(q, answer).is_right]
         if len(right) > (0 if habit == "untouched" else len(questions) / 2):
             passed[slug] = [question.prompt for question in right]
     assert passed == {}

@@ -2,27 +2,27 @@
 
 import pytest
 
-from lessons.facts.texts import PipelineRecord, SegmentationsRecord
-from lessons.format.errors import NotThere
+from lessons.facts.texts import PipelineFacts, SegmentationsFacts
+from lessons.format.errors import LessonLookupError
 from lessons.format.reading import Picture
 from lessons.format.words import plain
-from lessons.questions.builders import Asked
-from lessons.questions.grading import judge
+from lessons.questions.builders import QuestionContext
+from lessons.questions.grading import grade
 from lessons.questions.statements import true_false
 from lessons.questions.texts import offset
 from tests.lessons.test_lessons import made
 
 
-def pipeline() -> PipelineRecord:
-    record = made(Picture("full", "pipeline", {"example": "p1"}, 1)).record
-    assert isinstance(record, PipelineRecord)
+def pipeline() -> PipelineFacts:
+    record = made(Picture("full", "pipeline", {"example": "p1"}, 1)).facts
+    assert isinstance(record, PipelineFacts)
     return record
 
 
-def side_by_side() -> SegmentationsRecord:
+def side_by_side() -> SegmentationsFacts:
     values = {"text": "to be or", "kinds": ["words", "characters"]}
-    record = made(Picture("both", "segmentations", values, 1)).record
-    assert isinstance(record, SegmentationsRecord)
+    record = made(Picture("both", "segmentations", values, 1)).facts
+    assert isinstance(record, SegmentationsFacts)
     return record
 
 
@@ -32,24 +32,24 @@ def side_by_side() -> SegmentationsRecord:
 def test_a_token_knows_its_place(field, said):
     record = pipeline()
     assert plain(record.field(field, "resume", 0)) == said
-    assert plain(record.field(field, "", record.at_token("resume"))) == said
+    assert plain(record.field(field, "", record.find_token("resume"))) == said
 
 
 def test_the_place_of_no_token_is_refused():
-    with pytest.raises(NotThere, match="No token is marked"):
+    with pytest.raises(LessonLookupError, match="No token is marked"):
         pipeline().field("start", "", 0)
-    with pytest.raises(NotThere, match="is not a token here"):
+    with pytest.raises(LessonLookupError, match="is not a token here"):
         pipeline().field("start", "rest", 0)
 
 
 @pytest.mark.parametrize("token", ["hmm..,", "i", "know", "don't", "my", "resume"])
 def test_offsets_lead_to_what_was_written(token):
     record = pipeline()
-    question = offset(Asked("offset", record, 0, {"token": token}, {}))
+    question = offset(QuestionContext("offset", record, 0, {"token": token}, {}))
     written = plain(record.field("raw", token, 0)).strip("“”")
     assert record.raw[int(question.value) :].startswith(written)
-    assert judge(question, f"{question.value:.0f}").is_right
-    assert not judge(question, f"{question.value + 1:.0f}").is_right
+    assert grade(question, f"{question.value:.0f}").is_right
+    assert not grade(question, f"{question.value + 1:.0f}").is_right
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,6 @@ def test_offsets_lead_to_what_was_written(token):
 )  # fmt: skip
 def test_a_comparison_is_said_in_a_sentence(compare, said):
     values = {"says": "So it is.", "compare": compare}
-    question = true_false(Asked("true_false", side_by_side(), 0, values, {}))
+    question = true_false(QuestionContext("true_false", side_by_side(), 0, values, {}))
     assert plain(question.why) == said
     assert question.options[0].is_right is ("not" not in said)

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from lessons import LESSONS
-from lessons.questions.grading import Question, judge
+from lessons.questions.grading import Question, grade
 from lessons.questions.shuffled import FIXED, shuffled
 from tests.lessons.test_lessons import scenes_of
 
@@ -26,8 +26,8 @@ def test_every_option_keeps_its_verdict(slug):
             assert other.answer == question.answer
             assert (other.why, other.tries) == (question.why, question.tries)
             if question.form == "choice":
-                told = {one: judge(question, n) for n, one in enumerate(question.options)}
-                assert told == {one: judge(other, n) for n, one in enumerate(other.options)}
+                told = {one: grade(question, n) for n, one in enumerate(question.options)}
+                assert told == {one: grade(other, n) for n, one in enumerate(other.options)}
             else:
                 assert {*map(repr, other.options)} == {*map(repr, question.options)}
 
@@ -39,10 +39,10 @@ def test_an_order_is_asked_for_in_a_wrong_one_and_judged_as_before(slug):
     for question in asked:
         for seed in SEEDS:
             other = shuffled(question, Random(seed))
-            assert not judge(other, range(len(other.options))).is_right
+            assert not grade(other, range(len(other.options))).is_right
             for order in permutations(range(len(question.options))):
                 as_before = [other.options.index(question.options[n]) for n in order]
-                assert judge(other, as_before) == judge(question, order)
+                assert grade(other, as_before) == grade(question, order)
 
 
 def test_seeds_give_other_orders_and_true_stays_before_false():

@@ -27,7 +27,7 @@ from tests.parity.corpora import random_strings
 from tokenizers import baselines, bpe, unigram
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.formats.tokenizer_json_writer import END, write_tokenizer_json
-from tokenizers.protocols import never
+from tokenizers.protocols import ignore_progress
 
 TEXT = TEXTS[LEARNED_FROM].text or ""
 OTHERS = [
@@ -161,7 +161,10 @@ def test_a_page_gets_it_for_its_text_and_its_size_alone(kind):
 
 @pytest.mark.parametrize("kind", baselines.UNITS)
 def test_words_and_characters_are_listed_without_a_worker(kind):
-    found, learned = ahead(Source(text=TEXT), kind, 300), learn(never, Source(text=TEXT), kind, 300)
+    found, learned = (
+        ahead(Source(text=TEXT), kind, 300),
+        learn(ignore_progress, Source(text=TEXT), kind, 300),
+    )
     assert found is not None
     assert found.model() == learned.model()
     assert ahead(Source(text="a"), kind, 300) is None

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from lessons.format.prose import Block, Piece
 from lessons.format.reading import Lesson
 from lessons.format.words import plain
-from lessons.questions.grading import Given, Question, judge
-from lessons.stops import Scene
+from lessons.questions.grading import Given, Question, grade
+from lessons.stops import ResolvedStop
 
 
-def transcript(lesson: Lesson, scenes: Sequence[Scene]) -> str:
+def transcript(lesson: Lesson, scenes: Sequence[ResolvedStop]) -> str:
     """Return every stop: where the picture is, the text, the question, and what answers get."""
     head = [lesson.title, lesson.purpose, f"Examples: {', '.join(lesson.examples) or 'none'}"]
     lines = [*head, ""]
@@ -18,7 +18,7 @@ def transcript(lesson: Lesson, scenes: Sequence[Scene]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _stop(number: int, scene: Scene) -> Iterator[str]:
+def _stop(number: int, scene: ResolvedStop) -> Iterator[str]:
     stop = scene.stop
     yield f"== {number}. {stop.heading}"
     rule = f", rule {stop.rule}" if stop.rule else ""
@@ -30,8 +30,8 @@ def _stop(number: int, scene: Scene) -> Iterator[str]:
     yield plain_prose(scene.prose)
     if stop.claims:
         yield f"[claims: {', '.join(stop.claims)}]"
-    if scene.veil:
-        yield f"[hidden while it is asked: {', '.join(scene.veil)}]"
+    if scene.masked_parts:
+        yield f"[hidden while it is asked: {', '.join(scene.masked_parts)}]"
     if scene.question:
         yield from _question(scene.question)
     yield ""
@@ -41,14 +41,14 @@ def _question(question: Question) -> Iterator[str]:
     tries = "one try" if question.tries == 1 else "two tries"
     yield f"? {plain(question.prompt)} ({question.form}, {tries})"
     for option in question.options:
-        yield f"  {'*' if option.is_right else '-'} {plain(option.said)}"
+        yield f"  {'*' if option.is_right else '-'} {plain(option.text)}"
     for cut in question.splits:
         yield f"  * {' '.join(cut)}"
     if question.form == "number":
         yield f"  * {question.value:.6g} ± {question.tolerance:.6g}"
     for given in tried(question):
-        verdict = judge(question, given)
-        yield f"  {given!r}: {'right' if verdict.is_right else 'wrong'}. {plain(verdict.said)}"
+        verdict = grade(question, given)
+        yield f"  {given!r}: {'right' if verdict.is_right else 'wrong'}. {plain(verdict.text)}"
     yield f"  Answer: {plain(question.answer)}. {plain(question.why)}"
 
 
@@ -69,11 +69,11 @@ def tried(question: Question) -> Iterator[Given]:
     elif question.form == "number":
         yield f"{question.value:.6g}"
         yield f"{question.value + max(1.0, 2 * question.tolerance):.6g}"
-        yield from question.slips
+        yield from question.expected_mistakes
     else:
         yield from map(" ".join, question.splits)
         yield " ".join("".join(question.splits[0]))
-        yield from question.slips
+        yield from question.expected_mistakes
 
 
 def plain_prose(blocks: Sequence[Block]) -> str:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from pages.bpe.training_frames import bpe_film
 from pages.shared.recording.code import MERGING, Listing
-from pages.shared.recording.frame_types import CodeAt, Frame, Part
-from pages.shared.recording.packing import make_film
+from pages.shared.recording.frame_types import CodeFrame, Frame, PicturePart
+from pages.shared.recording.packing import pack_frames
 from pages.unigram.frames.code import TRAINING, departures
 from pages.unigram.frames.training_frames import unigram_film
 from pages.unigram.numbers import amount
@@ -130,8 +130,8 @@ def test_what_a_run_does_otherwise_is_named():
 
 def test_a_line_that_is_not_there_is_refused():
     with pytest.raises(ValueError, match="no line of merge begins with 'yield'"):
-        Listing.of(plain.merge).at([("yield", ())])
-    part = Part("code", "", code=("a = 1",))
+        Listing.from_function(plain.merge).frame([("yield", ())])
+    part = PicturePart("code", "", code=("a = 1",))
     for ran in ((), ((1, ()),), ((-1, ()),)):
         with pytest.raises(ValueError, match="lines of frame 0"):
-            make_film("", (part,), [Frame((), (CodeAt(ran),))], [])
+            pack_frames("", (part,), [Frame((), (CodeFrame(ran),))], [])

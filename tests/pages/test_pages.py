@@ -290,7 +290,7 @@ def test_one_letter_is_enough(page, text):
 def test_a_lone_letter_repeated_counts_its_overlaps():
     app = opened("bpe_train", corpus="own", text="aaaaa", base="characters")
     run = trace(app)
-    assert (run.counts[0], run.merged[0]) == (4, 2)
+    assert (run.counts[0], run.num_applied[0]) == (4, 2)
 
 
 def test_five_megabytes_are_kept_up_to_the_limit_and_that_is_said():
@@ -331,13 +331,13 @@ def test_a_long_text_gets_a_name_in_the_address():
 def test_settings_that_meet_each_other():
     """The vocabulary asked for is smaller than the alphabet; merges and minimum leave nothing."""
     app = opened("bpe_train", pieces="5", merges="100")
-    assert trace(app).stopped.startswith("the vocabulary already has 11 pieces, ")
+    assert trace(app).stop_reason.startswith("the vocabulary already has 11 pieces, ")
     app = opened("bpe_train", merges="0", step="4")
     assert (last(app), at(app)) == (0, 0)
     app = opened("bpe_train", least="10")
-    assert "below the minimum of 10" in trace(app).stopped
+    assert "below the minimum of 10" in trace(app).stop_reason
     app = opened("bpe_train", longest="1", merges="50")
-    assert "longer than 1 symbol" in trace(app).stopped
+    assert "longer than 1 symbol" in trace(app).stop_reason
     app = opened("bpe_train", base="bytes", split="metaspace", change="nfc,nfkc,lower,accents")
     assert not app.error
 
@@ -346,7 +346,7 @@ def test_more_than_the_text_can_give_stops_and_says_why():
     app = opened("bpe_train", merges="10000", pieces="1000000", step="10000")
     run = trace(app)
     assert last(app) == at(app) < 100
-    assert run.stopped == "every word is a single piece, so no pair is left"
+    assert run.stop_reason == "every word is a single piece, so no pair is left"
 
 
 # ---- tables ----

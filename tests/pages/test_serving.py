@@ -102,9 +102,9 @@ def test_the_plain_address_of_start_has_its_first_look(monkeypatch, address, has
 
 def test_the_first_look_is_there_once_it_is_written(monkeypatch):
     monkeypatch.setattr(first_look, "_written", [])
-    assert first_look.ready() == ""
+    assert first_look.prerendered_html() == ""
     first_look._prepare()
-    look = first_look.ready()
+    look = first_look.prerendered_html()
     assert escape(FIRST_TEXT) in look
     scripts = re.findall(r"<script>(.*?)</script>", look, re.DOTALL)
     assert scripts == [first_look.SCRIPT]

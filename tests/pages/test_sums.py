@@ -14,8 +14,8 @@ from pages.lattice.backward import _Backward
 from pages.lattice.filling import _Filling
 from pages.lattice.formulas import arrival_formula, path_formula
 from pages.lattice.frame_helpers import nats
-from pages.shared.drawing.phrasing import MOST_DIGITS, adding_up, alike
-from pages.shared.recording.frame_types import Frame, NoteAt, TableAt, plain_text
+from pages.shared.drawing.phrasing import MOST_DIGITS, format_sum, format_sums
+from pages.shared.recording.frame_types import Frame, NoteFrame, TableFrame, plain_text
 from pages.unigram.formulas import likelihood_formula, removal_formula
 from tests.call_counts import examples
 from tokenizers.lattice import Lattice, best_path, forward_values, viterbi_steps, viterbi_values
@@ -41,7 +41,7 @@ def read(written: str) -> Decimal:
 @often
 @given(st.lists(numbers, min_size=1, max_size=8), st.integers(0, 4))
 def test_what_is_written_adds_up_and_is_right_to_the_last_digit(terms, digits):
-    written, total = adding_up(terms, digits)
+    written, total = format_sum(terms, digits)
     assert sum(map(read, written)) == read(total)
     places = [-int(read(one).as_tuple().exponent) for one in (*written, total)]
     used = max(places)
@@ -56,22 +56,22 @@ def test_what_is_written_adds_up_and_is_right_to_the_last_digit(terms, digits):
 @given(lattices)
 def test_all_numbers_that_are_compared_in_a_formula_have_as_many_digits(lattice):
     for frame in _Filling(lattice, False):
-        note = next(part for part in frame.parts if isinstance(part, NoteAt))
-        written = plain_text(note.say)
+        note = next(part for part in frame.parts if isinstance(part, NoteFrame))
+        written = plain_text(note.text)
         compared = written.partition(" = ")[2]
         digits = {len(one) for one in re.findall(r"\d\.(\d+)", compared)}
         assert len(digits) <= 1
 
 
 def test_the_maximum_that_was_written_with_five_digits_and_with_two():
-    said = alike([[-2.99573, -2.52573], [-1.9, -1.61]])
+    said = format_sums([[-2.99573, -2.52573], [-1.9, -1.61]])
     assert [total for _, total in said] == ["−5.52146", "−3.51000"]
 
 
 def test_the_sum_that_did_not_add_up():
     """It stood there as −3.00 − 1.90 = −4.89."""
     assert (nats(-2.9957), nats(-1.8971), nats(-4.8928)) == ("−3.00", "−1.90", "−4.89")
-    assert adding_up([-2.9957, -1.8971]) == (["−2.996", "−1.897"], "−4.893")
+    assert format_sum([-2.9957, -1.8971]) == (["−2.996", "−1.897"], "−4.893")
 
 
 @often
@@ -79,8 +79,8 @@ def test_the_sum_that_did_not_add_up():
 def test_every_row_of_the_tables_of_a_lattice_adds_up(lattice):
     for film in (_Filling(lattice, False), _Filling(lattice, True), _Backward(lattice)):
         for frame in film:
-            table = next(part for part in frame.parts if isinstance(part, TableAt))
-            if table.heads:  # at the end: shares, which are added to nothing
+            table = next(part for part in frame.parts if isinstance(part, TableFrame))
+            if table.headings:  # at the end: shares, which are added to nothing
                 continue
             for row in table.rows:
                 before, log, total = (str(cell) for cell in row.cells[1:4])
@@ -100,7 +100,7 @@ def test_the_maximum_that_is_written_is_one_of_the_sums(lattice):
 
 
 def note_of(frame: Frame):
-    return next(part for part in frame.parts if isinstance(part, NoteAt)).say
+    return next(part for part in frame.parts if isinstance(part, NoteFrame)).text
 
 
 def total(words: list[str]) -> Decimal:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from pages.bpe.worksheet import TIES_BY_HAND
-from pages.shared.controls.settings import SAID, TIE_NOTES, TIES
+from pages.shared.controls.settings import LABELS, TIE_NOTES, TIES
 from pages.shared.controls.unigram_settings import LOSS_TIES
 from pages.shared.training.what_if import RULES_SAID
 from tokenizers.merging.queue import TIE_RULES
@@ -15,7 +15,7 @@ SCHEMA = json.loads((Path(__file__).parents[2] / "docs/trace.schema.json").read_
 
 def test_every_rule_of_merging_is_said_everywhere():
     assert tuple(TIES) == tuple(TIE_NOTES) == tuple(TIES_BY_HAND) == TIE_RULES
-    assert SAID.keys() >= set(TIE_RULES)
+    assert LABELS.keys() >= set(TIE_RULES)
     assert SCHEMA["$defs"]["merging"]["properties"]["ties"]["enum"] == list(TIE_RULES)
 
 

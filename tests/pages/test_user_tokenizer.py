@@ -12,10 +12,10 @@ from lessons.models import MODELS, open_model
 from lessons.trained import tokenizer_json
 from pages.compare.panels import LOOKS
 from pages.real import published_override
-from pages.shared.controls.markdown import as_is
-from pages.shared.controls.url_state import NOT_KEPT
-from pages.shared.controls.user_tokenizer import MOST
-from pages.shared.drawing.display_text import short_name
+from pages.shared.controls.markdown import escape_markdown
+from pages.shared.controls.url_state import FILE_NOT_KEPT
+from pages.shared.controls.user_tokenizer import MOST_TOKENIZERS
+from pages.shared.drawing.display_text import shorten_filename
 from pages.shared.training import isolation
 from pages.shared.training.isolation import in_worker
 from pages.shared.training.published import (
@@ -126,7 +126,7 @@ def test_the_oldest_file_goes_from_its_row_when_there_are_too_many():
     app = changed(app, "compare.0.kind", own_kind(app))
     before = own_kind(app)
     app = by_menu(app, "real")
-    app = drop(app, *((f"{n}.json", model_with(f"token{n}")) for n in range(MOST)))
+    app = drop(app, *((f"{n}.json", model_with(f"token{n}")) for n in range(MOST_TOKENIZERS)))
     app = by_menu(app, "compare")
     assert not app.error
     assert before not in app.query_params["with"]
@@ -137,7 +137,7 @@ def test_a_link_to_a_file_that_is_not_here_opens_without_it_and_says_so(kind):
     app = opened("compare", **{"with": f"{kind},real.gpt2"}, text=TEXT)
     assert not app.error
     assert app.query_params["with"] == "real.gpt2"
-    assert said_in(app.toast) == [NOT_KEPT]
+    assert said_in(app.toast) == [FILE_NOT_KEPT]
 
 
 # --- Real tokenizers ------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def test_two_own_files_are_compared():
 @pytest.mark.parametrize("model", ["own", "own-0123456789ab"])
 def test_after_a_reload_the_file_is_asked_for(model):
     app = opened("real", model=model)
-    assert said_in(app.toast) == [NOT_KEPT]
+    assert said_in(app.toast) == [FILE_NOT_KEPT]
 
 
 def test_names_that_are_cut_short_can_still_be_told_apart():
@@ -226,8 +226,8 @@ def test_pipeline_follows_the_text_through_its_stages(kind):
     assert not app.error
     assert app.query_params["model"] == own_kind(app)
     assert "The stages are those of the file" in " ".join(said_in(app.caption))
-    assert as_is(loaded(kind).model.says()) in markdown_of(app)
-    assert said_in(opened("pipeline", model=own_kind(app)).toast) == [NOT_KEPT]
+    assert escape_markdown(loaded(kind).model.says()) in markdown_of(app)
+    assert said_in(opened("pipeline", model=own_kind(app)).toast) == [FILE_NOT_KEPT]
 
 
 # --- Languages ------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def test_vocabulary_size_cuts_its_merges_off():
     app = put(by_menu(with_file("bytes"), "sizes"), TEXT)
     app = changed(app, "resized", [own_kind(app)])
     assert not app.error
-    assert names(app) == [short_name(HOSTILE_NAME, LONGEST_TITLE)]
+    assert names(app) == [shorten_filename(HOSTILE_NAME, LONGEST_TITLE)]
     assert sent(app)["films"][0]["tokens"][-1] == len(loaded("bytes").encode(TEXT).ids)
     assert "<b>[" not in html_of(app)
 

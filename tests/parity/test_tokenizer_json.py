@@ -13,7 +13,7 @@ import pytest
 from tests.call_counts import sample
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.runtime.sentencepiece.model_file import read
-from tokenizers.runtime.tokenizer import Cuts
+from tokenizers.runtime.tokenizer import WordCache
 
 from . import ask, ask_sentencepiece, needs_library, needs_sentencepiece
 from .families import (
@@ -50,7 +50,7 @@ def differences_of(file, tokenizer, strings, **asked):
     """Return the same for the text of a file, and the tokenizer that was read from it."""
     pairs = paired(strings)
     theirs = ask("encode_by_files", files=[file], texts=strings, pairs=pairs, **asked)[0]
-    cuts = Cuts(tokenizer.model)
+    cuts = WordCache(tokenizer.model)
     mine = [ours(tokenizer, *both, cuts, **asked) for both in zip(strings, pairs, strict=True)]
     rows = zip(strings, pairs, mine, theirs, strict=True)
     return [row for row in rows if row[2] != row[3]]

@@ -14,7 +14,7 @@ from typing import Any
 
 from tokenizers.bpe.settings import Settings
 from tokenizers.errors import UserError
-from tokenizers.merging.state import Pair, token_of
+from tokenizers.merging.state import Pair, merged_token
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, decode, encode_words
 from tokenizers.text.symbols import Split
@@ -128,7 +128,7 @@ def merge_steps(
             passed_over.clear()
         j = right[i]
         pair = texts[i], texts[j]
-        texts[i], texts[j] = token_of(pair, mark), None
+        texts[i], texts[j] = merged_token(pair, mark), None
         right[i] = right[j]
         left[right[j]] = i
         yield Applied(rank, pair, i, tuple(sorted(better)))

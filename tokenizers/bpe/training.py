@@ -13,23 +13,26 @@ from collections.abc import Generator, Mapping, Sequence
 
 from tokenizers.bpe.encoding import Model
 from tokenizers.bpe.settings import Settings
-from tokenizers.merging.queue import Queue
+from tokenizers.merging.queue import FrequencyQueue
 from tokenizers.merging.state import Merge, Pair, State
-from tokenizers.merging.training import NO_BRANCHES, Branches, merges
-from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
+from tokenizers.merging.training import NO_FORCED_CHOICES, ForcedChoices, train_merges
+from tokenizers.text.corpus import CancelCheck, Corpus, Pipeline, never_cancel
 from tokenizers.text.symbols import alphabet
 
 
-def start(corpus: Corpus, settings: Settings, tick: Tick = go_on) -> State:
+def start(corpus: Corpus, settings: Settings, check_cancelled: CancelCheck = never_cancel) -> State:
     """Return the state before the first merge: every word in base symbols."""
     splits = [settings.symbols(word) for word in corpus.word_counts]
     first_id = 0 if settings.unk is None else 1
     vocab = {s: first_id + n for n, s in enumerate(alphabet(splits, settings.base))}
-    return State(splits, list(corpus.word_counts.values()), vocab, tick=tick)
+    return State(splits, list(corpus.word_counts.values()), vocab, check_cancelled=check_cancelled)
 
 
 def train(
-    corpus: Corpus, settings: Settings, state: State | None = None, branches: Branches = NO_BRANCHES
+    corpus: Corpus,
+    settings: Settings,
+    state: State | None = None,
+    forced_choices: ForcedChoices = NO_FORCED_CHOICES,
 ) -> Generator[Merge, None, str]:
     """Yield one `Merge` per training step; return why there are no more.
 
@@ -37,7 +40,7 @@ def train(
     are decided otherwise; ValueError for one that is none.
     """
     state = start(corpus, settings) if state is None else state
-    return merges(state, Queue(state, settings), settings, branches)
+    return train_merges(state, FrequencyQueue(state, settings), settings, forced_choices)
 
 
 def model(

@@ -38,7 +38,7 @@ def pairs_in_words(trace: Trace[Any]) -> tuple[int, ...]:
     """Return, for each step, the pairs of all different words, each taken once."""
     lengths = _lengths(trace)
     now = sum(lengths) - len(lengths)
-    fewer = [sum(map(len, trace.step(k).resplit.values())) for k in range(1, len(trace) + 1)]
+    fewer = [sum(map(len, trace.step(k).changed_words.values())) for k in range(1, len(trace) + 1)]
     return tuple(accumulate(fewer, sub, initial=now))[: len(trace)]
 
 
@@ -51,7 +51,7 @@ def pairs_in_changed(trace: Trace[Any]) -> tuple[int, ...]:
     lengths = _lengths(trace)
     counts: list[int] = []
     for k in range(1, len(trace) + 1):
-        resplit = trace.step(k).resplit
+        resplit = trace.step(k).changed_words
         counts.append(sum(lengths[word] - 1 for word in resplit))
         for word, places in resplit.items():
             lengths[word] -= len(places)

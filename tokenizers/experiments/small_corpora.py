@@ -88,7 +88,7 @@ def run(word_counts: Mapping[str, int]) -> Run:
     """Train BPE until no pair is left, or until two are the most frequent."""
     merges: list[Pair] = []
     for step in bpe.train(Corpus(word_counts), bpe.Settings()):
-        if step.tied > 1:
+        if step.num_tied > 1:
             break
         merges.append(step.pair)
     return Run(word_counts, frozenset("".join(word_counts)), tuple(merges))

@@ -52,8 +52,8 @@ def difficulty(trace: Trace[Any], cross: Cross | None) -> Difficulty:
         symbols=sum(len(trace.settings.symbols(word)) for word in trace.words),
         counts=tuple(sorted(trace.corpus.word_counts.values())),
         pairs=tuple([len(trace.state(k).pair_counts) for k in range(len(trace))]),
-        tied=tuple(trace.tied),
-        found_in=tuple([len(step.resplit) for step in steps]),
+        tied=tuple(trace.num_tied),
+        found_in=tuple([len(step.changed_words) for step in steps]),
         changed=tuple([len(recounted(trace, k)) for k in range(1, len(trace) + 1)]),
         splitting=num_splitting_steps(trace, crossed(trace, cross)) if cross else 0,
     )
@@ -88,7 +88,7 @@ def variants(trace: Trace[Any], number: int, seed: int) -> list[Trace[Any]]:
 
     def measure(words: Words) -> Difficulty | None:
         run = run_of(words)
-        return difficulty(run, cross) if run.tied == trace.tied else None
+        return difficulty(run, cross) if run.num_tied == trace.num_tied else None
 
     return [*map(run_of, alike(first, number, seed, draw, measure, "train on more words"))]
 

@@ -12,7 +12,7 @@ from tokenizers.errors import UserError
 from tokenizers.formats.json_cursor import LONGEST, Place
 from tokenizers.limits import MOST_INSERTED, MOST_NAMES, MOST_PARTS, refuse_more
 from tokenizers.runtime import decoders, normalizers, post_processors, pre_tokenizers
-from tokenizers.runtime.components import InTurn
+from tokenizers.runtime.components import ComponentSequence
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.runtime.precompiled import Precompiled
 from tokenizers.runtime.scripts import UnicodeScripts
@@ -57,9 +57,9 @@ def _replace(part: Callable[[Pattern, str], Any]) -> Reader:
 
 
 def _in_turn(kind: str, key: str, readers: Mapping[str, Reader]) -> Reader:
-    def read(place: Place) -> InTurn:
+    def read(place: Place) -> ComponentSequence:
         parts = place.get(key).rows(MOST_PARTS, f"{kind}, one after the other")
-        return InTurn(kind, tuple([read_part(part, readers) for part in parts]))
+        return ComponentSequence(kind, tuple([read_part(part, readers) for part in parts]))
 
     return read
 

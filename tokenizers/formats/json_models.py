@@ -8,13 +8,13 @@ from tokenizers.formats.json_cursor import LARGEST, Json, Place
 from tokenizers.limits import LONGEST_MARK
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.bpe import BPE, Ranks
-from tokenizers.runtime.components import Model
+from tokenizers.runtime.components import RuntimeModel
 from tokenizers.runtime.unigram import Unigram
 from tokenizers.runtime.word_level import WordLevel
 from tokenizers.runtime.wordpiece import WordPiece
 
 
-def read_model(place: Place) -> Model:
+def read_model(place: Place) -> RuntimeModel:
     """Return the model that stands at a place; ValueError, in a sentence, if it is none."""
     kind = _kind(place)
     if kind not in MODELS:
@@ -173,7 +173,7 @@ def _is_scored(row: Json) -> bool:
     )
 
 
-MODELS: dict[str, Callable[[Place], Model]] = {
+MODELS: dict[str, Callable[[Place], RuntimeModel]] = {
     "BPE": _bpe,
     "Unigram": _unigram,
     "WordLevel": _word_level,

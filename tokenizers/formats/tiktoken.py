@@ -52,7 +52,7 @@ def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT)
         normalizer=Unicode("NFC") if scheme.nfc else None,
         pre_tokenizer=Split(Pattern(scheme.pattern), "Isolated"),
         decoder=ByteLevel(),
-        untold=tuple(sentence.format(name=scheme.name) for sentence in _UNTOLD),
+        caveats=tuple(sentence.format(name=scheme.name) for sentence in _UNTOLD),
     )
 
 

@@ -18,10 +18,10 @@ from tokenizers.formats.json_components import (
 )
 from tokenizers.formats.json_cursor import Place, parse
 from tokenizers.formats.json_models import read_model
-from tokenizers.limits import MOST_ADDED, limited, no_collection
+from tokenizers.limits import MOST_ADDED, no_collection, time_limit
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
 from tokenizers.runtime.bpe import BPE
-from tokenizers.runtime.components import Model
+from tokenizers.runtime.components import RuntimeModel
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 FORMAT = "tokenizer.json"
@@ -57,7 +57,7 @@ def _read(file: Place) -> LoadedTokenizer:
     if "model" not in file:
         raise UserError("The file has no model; it is not a tokenizer.json.")
     model = read_model(file.get("model"))
-    with limited(""):  # all patterns together must not take long to compile
+    with time_limit(""):  # all patterns together must not take long to compile
         parts = {key: read_part(file.get(key), readers) for key, readers in _READERS.items()}
     added, moved = _added_tokens(file.get("added_tokens", []), model, parts["normalizer"])
     return LoadedTokenizer(
@@ -66,11 +66,11 @@ def _read(file: Place) -> LoadedTokenizer:
         model=model,
         added=added,
         **parts,
-        untold=(_NO_COUNTS, *moved, *_not_done(file, model)),
+        caveats=(_NO_COUNTS, *moved, *_not_done(file, model)),
     )
 
 
-def _not_done(file: Place, model: Model) -> list[str]:
+def _not_done(file: Place, model: RuntimeModel) -> list[str]:
     """Return what the file asks for and is not done, in sentences."""
     said = [
         f"The file asks for {key}, which is not done here: it fits texts to a network, "
@@ -89,7 +89,9 @@ def _not_done(file: Place, model: Model) -> list[str]:
 # --- Added tokens ---------------------------------------------------------------------------------
 
 
-def _added_tokens(place: Place, model: Model, normalizer: Any) -> tuple[AddedTokens, list[str]]:
+def _added_tokens(
+    place: Place, model: RuntimeModel, normalizer: Any
+) -> tuple[AddedTokens, list[str]]:
     """Return the added tokens, and sentences on those whose id in the file does not count.
 
     As in the library, a token has the id that it has in the vocabulary; those that are not in it

@@ -16,7 +16,7 @@ from tokenizers.formats.schemes import SCHEMES, Scheme, refuse_too_long
 from tokenizers.formats.tiktoken import refuse_other_base
 from tokenizers.runtime.added_tokens import AddedTokens
 from tokenizers.runtime.bpe import BPE
-from tokenizers.runtime.components import InTurn
+from tokenizers.runtime.components import ComponentSequence
 from tokenizers.runtime.decoders import ByteLevel as FromBytes
 from tokenizers.runtime.normalizers import Unicode
 from tokenizers.runtime.patterns import Pattern
@@ -62,9 +62,9 @@ def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None)
         model=model,
         added=AddedTokens.control(_specials(model)),
         normalizer=Unicode("NFC") if scheme.nfc else None,
-        pre_tokenizer=InTurn("pre-tokenizers", (split, to_bytes)),
+        pre_tokenizer=ComponentSequence("pre-tokenizers", (split, to_bytes)),
         decoder=FromBytes(),
-        untold=tuple(sentence.format(name=scheme.name) for sentence in _UNTOLD),
+        caveats=tuple(sentence.format(name=scheme.name) for sentence in _UNTOLD),
     )
 
 

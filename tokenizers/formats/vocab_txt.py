@@ -48,7 +48,7 @@ def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> LoadedTokenize
         pre_tokenizer=BertPreTokenizer(),
         post_processor=_around(vocab),
         decoder=decoders.WordPiece(),
-        untold=(_told(lower, lowercase is None), *_UNTOLD, *_twice(data, vocab)),
+        caveats=(_told(lower, lowercase is None), *_UNTOLD, *_twice(data, vocab)),
     )
 
 

@@ -18,8 +18,8 @@ from tokenizers.text.symbols import Split
 
 Key = TypeVar("Key")
 Pair = tuple[str, str]
-Places = tuple[int, ...]
-WORDS_PER_TICK = 256
+Positions = tuple[int, ...]
+WORDS_PER_CANCEL_CHECK = 256
 
 
 @dataclass(slots=True)  # not frozen: a run makes thousands, and that takes five times as long
@@ -37,10 +37,10 @@ class Merge:
     token: str
     count: int
     part_counts: tuple[int, int]
-    tied: int
-    merged: int
-    resplit: Mapping[int, Places] = field(repr=False)
-    recount: Mapping[Pair, int] = field(repr=False)
+    num_tied: int
+    num_applied: int
+    changed_words: Mapping[int, Positions] = field(repr=False)
+    pair_count_deltas: Mapping[Pair, int] = field(repr=False)
 
     @property
     def score(self) -> Fraction:
@@ -49,7 +49,7 @@ class Merge:
         return Fraction(self.count, first * second)
 
 
-def token_of(pair: Pair, mark: str = "") -> str:
+def merged_token(pair: Pair, mark: str = "") -> str:
     """Return what `pair` makes; its second symbol loses the `mark` that it has in front.
 
     >>> token_of(("##f", "##l"), "##")
@@ -58,20 +58,22 @@ def token_of(pair: Pair, mark: str = "") -> str:
     return pair[0] + pair[1][len(mark) :]
 
 
-def token_changes(pair: Pair, token: str, merged: int) -> dict[str, int]:
+def token_count_deltas(pair: Pair, token: str, num_applied: int) -> dict[str, int]:
     """Return by how much the count of each token changes when `pair` is joined `merged` times.
 
     >>> token_changes(("a", "a"), "aa", 3)
     {'a': -6, 'aa': 3}
     """
     first, second = pair
-    changes = {first: -merged}
-    changes[second] = changes.get(second, 0) - merged
-    changes[token] = changes.get(token, 0) + merged  # it is the second where a word spells a mark
+    changes = {first: -num_applied}
+    changes[second] = changes.get(second, 0) - num_applied
+    changes[token] = (
+        changes.get(token, 0) + num_applied
+    )  # it is the second where a word spells a mark
     return changes
 
 
-def find(split: Split, pair: Pair) -> Places:
+def find_pair(split: Split, pair: Pair) -> Positions:
     """Return where `pair` stands in `split`, left to right and without overlaps.
 
     >>> find(("a", "a", "a", "b", "a", "a"), ("a", "a"))
@@ -88,14 +90,14 @@ def find(split: Split, pair: Pair) -> Places:
     return tuple(places)
 
 
-def join(split: Split, places: Places, token: str) -> Split:
+def join_at(split: Split, positions: Positions, token: str) -> Split:
     """Return `split` with `token` in place of the two symbols at each of `places`.
 
     >>> join(("l", "o", "w", "l", "o"), (0, 3), "lo")
     ('lo', 'w', 'lo')
     """
     symbols = list(split)
-    for i in reversed(places):  # from the right, so that the other places stay where they are
+    for i in reversed(positions):  # from the right, so that the other places stay where they are
         symbols[i] = token
         del symbols[i + 1]
     return tuple(symbols)
@@ -126,7 +128,7 @@ class State:
         word_counts: Sequence[int],
         vocab: Mapping[str, int],
         mark: str = "",
-        tick: Callable[[], object] = lambda: None,
+        check_cancelled: Callable[[], object] = lambda: None,
     ) -> None:
         self.mark = mark
         self.splits = list(splits)
@@ -136,8 +138,8 @@ class State:
         token_counts: dict[str, int] = defaultdict(int)
         words_of: dict[Pair, list[int]] = defaultdict(list)  # a word once for each place
         for word, (split, count) in enumerate(zip(self.splits, self.word_counts, strict=True)):
-            if word % WORDS_PER_TICK == WORDS_PER_TICK - 1:
-                tick()
+            if word % WORDS_PER_CANCEL_CHECK == WORDS_PER_CANCEL_CHECK - 1:
+                check_cancelled()
             for symbol in split:
                 token_counts[symbol] += count
             for pair in pairwise(split):
@@ -153,32 +155,34 @@ class State:
         """Return the words that may hold `pair`, in the order of the corpus."""
         return sorted(self._words_with.get(pair, ()))
 
-    def first_place(self, pair: Pair) -> tuple[int, int]:
+    def first_position(self, pair: Pair) -> tuple[int, int]:
         """Return the first word that holds `pair` and the letters that stand before it there.
 
         Raises ValueError when no word holds the pair.
         """
         for word in self.words_with(pair):
             split = self.splits[word]
-            if places := find(split, pair):
+            if places := find_pair(split, pair):
                 marks = len(self.mark) * max(places[0] - 1, 0)
                 return word, sum(map(len, split[: places[0]])) - marks
             self._words_with[pair].discard(word)
         raise UserError(f"the pair {pair} stands in no word")
 
-    def merge(self, pair: Pair, tied: int = 1) -> Merge:
+    def merge(self, pair: Pair, num_tied: int = 1) -> Merge:
         """Return the step that merges `pair`; nothing is changed yet, see `apply`."""
         first, second = pair
-        token = token_of(pair, self.mark)
+        token = merged_token(pair, self.mark)
         merged = 0
-        resplit: dict[int, Places] = {}
+        resplit: dict[int, Positions] = {}
         recount: dict[Pair, int] = defaultdict(int)
         splits, word_counts, all_of_it = self.splits, self.word_counts, self.pair_counts[pair]
         for word in self.words_with(pair):
             if merged == all_of_it:
                 break  # the words that are left have lost the pair, too
             split = splits[word]
-            if not (places := find(split, pair)):  # the word has lost the pair to an earlier merge
+            if not (
+                places := find_pair(split, pair)
+            ):  # the word has lost the pair to an earlier merge
                 continue
             resplit[word] = places
             count = word_counts[word]
@@ -196,13 +200,13 @@ class State:
                 before = i
         recount[pair] -= merged
         counts = self.token_counts[first], self.token_counts[second]
-        return Merge(pair, token, all_of_it, counts, tied, merged, resplit, dict(recount))
+        return Merge(pair, token, all_of_it, counts, num_tied, merged, resplit, dict(recount))
 
     def apply(self, step: Merge) -> None:
         """Do what `step` says: the one way in which a state changes, in training and in replay."""
         splits, words_with, token = self.splits, self._words_with, step.token
-        for word, places in step.resplit.items():
-            split = splits[word] = join(splits[word], places, token)
+        for word, places in step.changed_words.items():
+            split = splits[word] = join_at(splits[word], places, token)
             last = len(split) - 1
             for already, place in enumerate(places):
                 i = place - already
@@ -211,8 +215,8 @@ class State:
                 if i < last:
                     words_with[token, split[i + 1]].add(word)
         words_with.pop(step.pair, None)
-        _add(self.pair_counts, step.recount)
-        _add(self.token_counts, token_changes(step.pair, token, step.merged))
+        _add(self.pair_counts, step.pair_count_deltas)
+        _add(self.token_counts, token_count_deltas(step.pair, token, step.num_applied))
         if token not in self.vocab:  # two pairs can spell the same token
             self.vocab[token] = self._next_id
             self._next_id += 1

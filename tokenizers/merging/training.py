@@ -8,32 +8,32 @@ from collections.abc import Generator, Mapping
 from typing import Protocol
 
 from tokenizers.errors import UserError
-from tokenizers.merging.queue import Limits
+from tokenizers.merging.queue import MergeSettings
 from tokenizers.merging.state import Merge, Pair, State
 
-Branches = Mapping[int, Pair]
+ForcedChoices = Mapping[int, Pair]
 """At the step of that number, from 1, the pair that is taken in place of the tie rule's."""
-NO_BRANCHES: Branches = {}
+NO_FORCED_CHOICES: ForcedChoices = {}
 
 
-class Ranked(Protocol):
+class PairQueue(Protocol):
     """The pairs that may be merged, the best first: what is asked of a queue, see `Queue`."""
 
     def best(self) -> Pair | None: ...
-    def ties(self, pair: Pair) -> bool: ...
+    def is_tied(self, pair: Pair) -> bool: ...
     def num_tied(self) -> int: ...
     def update(self, step: Merge) -> None: ...
     def why_empty(self) -> str: ...
 
 
-def merges(
-    state: State, queue: Ranked, limits: Limits, branches: Branches
+def train_merges(
+    state: State, queue: PairQueue, settings: MergeSettings, forced_choices: ForcedChoices
 ) -> Generator[Merge, None, str]:
     """Yield one `Merge` per training step, which changes `state`; return why there are no more."""
     num_merges = 0
-    while not (limit := reached(limits, num_merges, len(state.vocab))):
+    while not (limit := reached_limit(settings, num_merges, len(state.vocab))):
         # Which pair, and what merging it changes.
-        step = next_merge(state, queue, branches.get(num_merges + 1))
+        step = next_merge(state, queue, forced_choices.get(num_merges + 1))
         if step is None:
             return queue.why_empty()
         state.apply(step)  # the only code that changes a state; replay uses it too
@@ -43,7 +43,7 @@ def merges(
     return limit
 
 
-def next_merge(state: State, queue: Ranked, branch: Pair | None) -> Merge | None:
+def next_merge(state: State, queue: PairQueue, forced: Pair | None) -> Merge | None:
     """Decide which pair is merged next, and what that changes; None when no pair is left.
 
     With a `branch`, that pair is taken in place of the one that the tie rule says. Raises
@@ -52,22 +52,22 @@ def next_merge(state: State, queue: Ranked, branch: Pair | None) -> Merge | None
     pair = queue.best()
     if pair is None:
         return None
-    if branch is not None and not queue.ties(branch):
-        raise UserError(f"The pair {' + '.join(branch)} does not tie. Choose one that does.")
-    return state.merge(branch or pair, tied=queue.num_tied())
+    if forced is not None and not queue.is_tied(forced):
+        raise UserError(f"The pair {' + '.join(forced)} does not tie. Choose one that does.")
+    return state.merge(forced or pair, num_tied=queue.num_tied())
 
 
-def reached(limits: Limits, num_merges: int, vocab_size: int) -> str | None:
+def reached_limit(settings: MergeSettings, num_merges: int, vocab_size: int) -> str | None:
     """Return which limit a run has reached, in words; None while it may go on."""
-    if num_merges == limits.num_merges:
+    if num_merges == settings.num_merges:
         if num_merges == 1:
             return "the one merge you asked for is done"
         return f"all {num_merges:,} merges are done" if num_merges else "you asked for 0 merges"
-    if limits.vocab_size is not None and vocab_size >= limits.vocab_size:
-        if vocab_size == limits.vocab_size:
+    if settings.vocab_size is not None and vocab_size >= settings.vocab_size:
+        if vocab_size == settings.vocab_size:
             return f"the vocabulary has reached {vocab_size:,} pieces"
         return (
             f"the vocabulary already has {vocab_size:,} pieces, "
-            f"more than the {limits.vocab_size:,} you asked for"
+            f"more than the {settings.vocab_size:,} you asked for"
         )
     return None

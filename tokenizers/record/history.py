@@ -74,29 +74,29 @@ class History(Generic[Key]):
         changed = np.array(self._log[begin:end], np.intp)  # the type for which `add.at` is quick
         np.add.at(counts, changed, np.asarray(self._changes[begin:end]))
 
-    def array(self, k: int) -> np.ndarray:
+    def array_at(self, k: int) -> np.ndarray:
         """Return the counts after step `k`, in the order of `keys`."""
         steps, kept = self._checkpoints
         nearest = bisect_right(steps, k) - 1
         return self._later(kept[nearest], steps[nearest], k)
 
-    def first(self, k: int) -> "History[Key]":
+    def truncated(self, k: int) -> "History[Key]":
         """Return the history of the first `k` steps alone."""
         start = self._start.tolist()
         known = dict(zip(self.keys[: len(start)], start, strict=True))
         return History(known, (self.changes(step) for step in range(1, k + 1)))
 
-    def walk(self) -> Iterator[np.ndarray]:
+    def iter_arrays(self) -> Iterator[np.ndarray]:
         """Yield the counts at the start and after every step: one array, changed in place."""
-        counts = self.array(0)
+        counts = self.array_at(0)
         yield counts
         for begin, end in pairwise(self._ends):
             self._add(counts, begin, end)
             yield counts
 
-    def at(self, k: int) -> dict[Key, int]:
+    def counts_at(self, k: int) -> dict[Key, int]:
         """Return the counts after step `k`; those of zero are left out."""
-        counts = self.array(k)
+        counts = self.array_at(k)
         (some,) = counts.nonzero()
         keys = map(self.keys.__getitem__, some.tolist())
         return dict(zip(keys, counts[some].tolist(), strict=True))
@@ -112,7 +112,7 @@ class History(Generic[Key]):
         if key not in self._index:
             return [(0, 0)]
         where = np.flatnonzero(np.asarray(self._log) == self._index[key])
-        first = int(self.array(0)[self._index[key]])
+        first = int(self.array_at(0)[self._index[key]])
         counts = first + np.cumsum(np.asarray(self._changes)[where])
         steps = np.searchsorted(self._ends, where, side="right")
         return [(0, first), *zip(steps.tolist(), counts.tolist(), strict=True)]

@@ -18,22 +18,22 @@ import numpy as np
 
 from tokenizers import bpe, wordpiece
 from tokenizers.errors import UserError
-from tokenizers.merging.queue import Limits
-from tokenizers.merging.state import Merge, Pair, Places, State, join, token_changes
-from tokenizers.merging.training import NO_BRANCHES, Branches
-from tokenizers.protocols import Stop, never
+from tokenizers.merging.queue import MergeSettings
+from tokenizers.merging.state import Merge, Pair, Positions, State, join_at, token_count_deltas
+from tokenizers.merging.training import NO_FORCED_CHOICES, ForcedChoices
+from tokenizers.protocols import ProgressCallback, ignore_progress
 from tokenizers.record.history import History
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
 
-STEPS_AT_ONCE = 64
-STOPPED_AT_ONCE = "You stopped it before the first step. Run it again."
+STEPS_PER_BATCH = 64
+STOPPED_BEFORE_START = "You stopped it before the first step. Run it again."
 ALGORITHMS = {bpe.Settings: bpe, wordpiece.Settings: wordpiece}
 
-Settings = TypeVar("Settings", bpe.Settings, wordpiece.Settings)
+SettingsT = TypeVar("Settings", bpe.Settings, wordpiece.Settings)
 
 
-class Trace(Generic[Settings]):
+class Trace(Generic[SettingsT]):
     """A recorded run: the corpus, the settings, every step, and in words why it stopped.
 
     The settings say whether it is one of BPE or of WordPiece. Steps are numbered from 1; the state
@@ -42,20 +42,20 @@ class Trace(Generic[Settings]):
     of the whole corpus after it.
     """
 
-    def __init__(self, corpus: Corpus, settings: Settings, first: State) -> None:
-        self.corpus, self.settings, self.stopped = corpus, settings, ""
+    def __init__(self, corpus: Corpus, settings: SettingsT, initial: State) -> None:
+        self.corpus, self.settings, self.stop_reason = corpus, settings, ""
         self.words = tuple(corpus.word_counts)
-        self.alphabet = tuple(first.vocab)
+        self.alphabet = tuple(initial.vocab)
         self.pairs: list[Pair] = []
         self.tokens: list[str] = []
         self.counts: list[int] = []
         self.part_counts: list[tuple[int, int]] = []
-        self.tied: list[int] = []
-        self.merged: list[int] = []
-        self.vocab_sizes = [len(first.vocab)]
-        self.num_tokens = [sum(first.token_counts.values())]
-        self.pair_history = History(first.pair_counts)
-        self._first_token_counts = dict(first.token_counts)
+        self.num_tied: list[int] = []
+        self.num_applied: list[int] = []
+        self.vocab_sizes = [len(initial.vocab)]
+        self.num_tokens = [sum(initial.token_counts.values())]
+        self.pair_history = History(initial.pair_counts)
+        self._first_token_counts = dict(initial.token_counts)
         # Where pairs were joined: of one step after the other, the word and the place in its split.
         self._words, self._places, self._ends = array("i"), array("i"), array("q", [0])
 
@@ -63,10 +63,10 @@ class Trace(Generic[Settings]):
     def record(
         cls,
         corpus: Corpus,
-        settings: Settings,
-        stop: Stop = never,
-        branches: Branches = NO_BRANCHES,
-    ) -> "Trace[Settings]":
+        settings: SettingsT,
+        progress: ProgressCallback = ignore_progress,
+        forced_choices: ForcedChoices = NO_FORCED_CHOICES,
+    ) -> "Trace[SettingsT]":
         """Train on `corpus` and record it; `stop` is asked after every step.
 
         While the pairs are counted it is asked too, with 0 of 1. Stopped then, there is nothing to
@@ -75,26 +75,26 @@ class Trace(Generic[Settings]):
         """
 
         def tick() -> None:
-            if stop(0, 1):
-                raise UserError(STOPPED_AT_ONCE)
+            if progress(0, 1):
+                raise UserError(STOPPED_BEFORE_START)
 
         algorithm = ALGORITHMS[type(settings)]
         state = algorithm.start(corpus, settings, tick)
         trace = cls(corpus, settings, state)
-        most = most_merges(state, settings)
-        run = algorithm.train(corpus, settings, state, branches)
+        most = max_merges(state, settings)
+        run = algorithm.train(corpus, settings, state, forced_choices)
         steps: list[Merge] = []  # are filed away many at once, which is quicker
-        while not trace.stopped:
+        while not trace.stop_reason:
             try:
                 steps.append(next(run))
             except StopIteration as end:
-                trace.stopped = end.value
+                trace.stop_reason = end.value
             else:
                 trace.vocab_sizes.append(len(state.vocab))
                 done = len(trace) + len(steps)
-                if stop(done, most):
-                    trace.stopped = stopped_after(done)
-            if trace.stopped or len(steps) == STEPS_AT_ONCE:
+                if progress(done, most):
+                    trace.stop_reason = stopped_text(done)
+            if trace.stop_reason or len(steps) == STEPS_PER_BATCH:
                 trace._extend(steps)
                 steps.clear()
         return trace
@@ -104,13 +104,13 @@ class Trace(Generic[Settings]):
         self.tokens += [step.token for step in steps]
         self.counts += [step.count for step in steps]
         self.part_counts += [step.part_counts for step in steps]
-        self.tied += [step.tied for step in steps]
-        self.merged += [step.merged for step in steps]
-        fewer = accumulate([step.merged for step in steps], sub, initial=self.num_tokens[-1])
+        self.num_tied += [step.num_tied for step in steps]
+        self.num_applied += [step.num_applied for step in steps]
+        fewer = accumulate([step.num_applied for step in steps], sub, initial=self.num_tokens[-1])
         self.num_tokens += [*fewer][1:]
-        self.pair_history.extend([step.recount for step in steps])
+        self.pair_history.extend([step.pair_count_deltas for step in steps])
         for step in steps:
-            for word, places in step.resplit.items():
+            for word, places in step.changed_words.items():
                 for place in places:
                     self._words.append(word)
                     self._places.append(place)
@@ -133,13 +133,13 @@ class Trace(Generic[Settings]):
             self.tokens[k - 1],
             self.counts[k - 1],
             self.part_counts[k - 1],
-            self.tied[k - 1],
-            self.merged[k - 1],
-            _together(self._words[part], self._places[part]),
+            self.num_tied[k - 1],
+            self.num_applied[k - 1],
+            _grouped(self._words[part], self._places[part]),
             self.pair_history.changes(k),
         )
 
-    def first(self, k: int) -> "Trace[Settings]":
+    def truncated(self, k: int) -> "Trace[SettingsT]":
         """Return the record of the run as if it had been stopped after step `k`."""
         if k >= len(self):
             return self
@@ -150,8 +150,8 @@ class Trace(Generic[Settings]):
         for name in ("vocab_sizes", "num_tokens", "_ends"):
             setattr(first, name, getattr(self, name)[: k + 1])
         first._words, first._places = self._words[: self._ends[k]], self._places[: self._ends[k]]
-        first.pair_history = self.pair_history.first(k)
-        first.stopped = stopped_after(k)
+        first.pair_history = self.pair_history.truncated(k)
+        first.stop_reason = stopped_text(k)
         return first
 
     def state(self, k: int) -> "Snapshot":
@@ -163,8 +163,8 @@ class Trace(Generic[Settings]):
     @cached_property
     def token_history(self) -> History[str]:
         """How often each token stands in the corpus, step by step."""
-        merges = zip(self.pairs, self.tokens, self.merged, strict=True)
-        return History(self._first_token_counts, (token_changes(*merge) for merge in merges))
+        merges = zip(self.pairs, self.tokens, self.num_applied, strict=True)
+        return History(self._first_token_counts, (token_count_deltas(*merge) for merge in merges))
 
     @cached_property
     def _by_word(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -174,11 +174,11 @@ class Trace(Generic[Settings]):
         begins = np.searchsorted(words[order], np.arange(len(self.words) + 1))
         return begins, np.searchsorted(self._ends, order, side="right"), places[order]
 
-    def word_merges(self, word: int) -> dict[int, Places]:
+    def word_merges(self, word: int) -> dict[int, Positions]:
         """Return the steps that changed word number `word`, and at which symbols of its split."""
         begins, steps, places = self._by_word
         part = slice(begins[word], begins[word + 1])
-        return _together(steps[part].tolist(), places[part].tolist())
+        return _grouped(steps[part].tolist(), places[part].tolist())
 
     def split(self, word: int, k: int) -> Split:
         """Return the split of word number `word` after step `k`."""
@@ -186,10 +186,10 @@ class Trace(Generic[Settings]):
         for step, places in self.word_merges(word).items():
             if step > k:
                 break
-            split = join(split, places, self.tokens[step - 1])
+            split = join_at(split, places, self.tokens[step - 1])
         return split
 
-    def born(self, token: str) -> int | None:
+    def created_at(self, token: str) -> int | None:
         """Return the first step that made `token`: 0 for a base symbol, None if none did."""
         if token in self.alphabet:
             return 0
@@ -209,7 +209,7 @@ class Trace(Generic[Settings]):
         return algorithm.model(vocab, self.pairs[:k], self.settings, self.corpus.pipeline)
 
 
-def most_merges(state: State, settings: Limits) -> int:
+def max_merges(state: State, settings: MergeSettings) -> int:
     """Return how many merges a run from `state` can have at most.
 
     Each one joins two symbols somewhere, and none goes beyond what the settings ask for.
@@ -223,14 +223,14 @@ def most_merges(state: State, settings: Limits) -> int:
     return min(limits)
 
 
-def stopped_after(k: int) -> str:
+def stopped_text(k: int) -> str:
     """Return why a run ended that was stopped from outside."""
     return f"you stopped it after {k:,} merges"
 
 
-def _together(keys: Iterable[int], places: Iterable[int]) -> dict[int, Places]:
+def _grouped(keys: Iterable[int], places: Iterable[int]) -> dict[int, Positions]:
     """Return the places of each key, in their order."""
-    together: dict[int, Places] = {}
+    together: dict[int, Positions] = {}
     for key, place in zip(keys, places, strict=True):
         together[key] = (*together.get(key, ()), place)
     return together
@@ -249,14 +249,14 @@ class Snapshot:
     def pair_counts(self) -> dict[Pair, int]:
         """How often each pair stands in the corpus."""
         if self._pair_counts is None:
-            self._pair_counts = self.trace.pair_history.at(self.k)
+            self._pair_counts = self.trace.pair_history.counts_at(self.k)
         return self._pair_counts
 
     @property
     def token_counts(self) -> dict[str, int]:
         """How often each token stands in the corpus; tokens that have died out are left out."""
         if self._token_counts is None:
-            self._token_counts = self.trace.token_history.at(self.k)
+            self._token_counts = self.trace.token_history.counts_at(self.k)
         return self._token_counts
 
     @cached_property
@@ -273,14 +273,14 @@ class Snapshot:
         """Return the split of word number `word`."""
         return self.trace.split(word, self.k)
 
-    def may_follow(self) -> list[Pair]:
+    def tied_candidates(self) -> list[Pair]:
         """Return the pairs that tie for the next step, its own too; IndexError after the last."""
         pair, settings = self.trace.pairs[self.k], self.trace.settings
         if isinstance(settings, wordpiece.Settings):
-            return wordpiece.tied_with(self, pair, settings)
-        return self.tied(self.trace.counts[self.k])
+            return wordpiece.tied_pairs(self, pair, settings)
+        return self.pairs_with_count(self.trace.counts[self.k])
 
-    def tied(self, count: int) -> list[Pair]:
+    def pairs_with_count(self, count: int) -> list[Pair]:
         """Return the pairs that are seen `count` times and may be merged."""
         settings = self.trace.settings
         return [

@@ -8,20 +8,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tokenizers import unigram
-from tokenizers.protocols import Stop, never
+from tokenizers.protocols import ProgressCallback, ignore_progress
 from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Finalize, Seed, Step, Table
 from tokenizers.unigram.training import train
 
-_WHOLE = 1000
+_TOTAL = 1000
 
 
-class _Stopped(Exception):
+class _StopTraining(Exception):
     """Ends a run in the middle of a step."""
 
 
-def _stopped_after(k: int) -> str:
+def _stopped_text(k: int) -> str:
     return f"you stopped it after {k:,} {'step' if k == 1 else 'steps'}"
 
 
@@ -35,10 +35,12 @@ class UnigramTrace:
     corpus: Corpus
     settings: Settings
     steps: list[Step] = field(default_factory=list[Step])
-    stopped: str = ""
+    stop_reason: str = ""
 
     @classmethod
-    def record(cls, corpus: Corpus, settings: Settings, stop: Stop = never) -> "UnigramTrace":
+    def record(
+        cls, corpus: Corpus, settings: Settings, progress: ProgressCallback = ignore_progress
+    ) -> "UnigramTrace":
         """Train on `corpus` and record it; `stop` is asked several times a second.
 
         A run that is stopped keeps the steps that it has finished.
@@ -46,25 +48,25 @@ class UnigramTrace:
         trace = cls(corpus, settings)
 
         def tick(share: float) -> None:
-            if stop(int(_WHOLE * trace.progress(share)), _WHOLE):
-                raise _Stopped
+            if progress(int(_TOTAL * trace.progress(share)), _TOTAL):
+                raise _StopTraining
 
         run = train(corpus, settings, tick)
-        while not trace.stopped:
+        while not trace.stop_reason:
             try:
                 trace.steps.append(next(run))
                 tick(0.0)
             except StopIteration as end:
-                trace.stopped = end.value
-            except _Stopped:
-                trace.stopped = _stopped_after(len(trace))
+                trace.stop_reason = end.value
+            except _StopTraining:
+                trace.stop_reason = _stopped_text(len(trace))
         return trace
 
-    def first(self, k: int) -> "UnigramTrace":
+    def truncated(self, k: int) -> "UnigramTrace":
         """Return the record of the run as if it had been stopped after step `k`."""
         if k >= len(self):
             return self
-        return UnigramTrace(self.corpus, self.settings, self.steps[:k], _stopped_after(k))
+        return UnigramTrace(self.corpus, self.settings, self.steps[:k], _stopped_text(k))
 
     def __len__(self) -> int:
         return len(self.steps)

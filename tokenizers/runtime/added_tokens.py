@@ -10,9 +10,9 @@ from functools import cached_property
 
 import regex
 
-from tokenizers.limits import MOST_ADDED, Growth, check_time, limited, refuse_more
+from tokenizers.limits import MOST_ADDED, Growth, check_time, refuse_more, time_limit
 from tokenizers.runtime.patterns import WHITE_SPACE
-from tokenizers.runtime.token_index import Contents
+from tokenizers.runtime.token_index import TokenIndex
 from tokenizers.text.alignment import Aligned
 
 _ENDS_IN_WORD = regex.compile(r"\w\Z")
@@ -62,12 +62,12 @@ class AddedTokens:
         return {token.content: token.id for token in self.tokens}
 
     @cached_property
-    def written(self) -> dict[int, str]:
+    def normalized_contents(self) -> dict[int, str]:
         """What each token is in a normalized text, by id; the library decodes to that, too."""
         written = {token.id: token.content for token in self.tokens}
         if self.normalizer:
             growth, size = Growth(sum(map(len, written.values()))), 0
-            with limited("", times=2):
+            with time_limit("", times=2):
                 for token in self.tokens:
                     if token.normalized:
                         text = self.normalizer(Aligned.raw(token.content)).text
@@ -96,7 +96,7 @@ class AddedTokens:
         """What finds tokens in the raw and the normalized text; of two spelled alike, a special."""
         found: dict[bool, dict[str, AddedToken]] = {False: {}, True: {}}
         for token in sorted(self.tokens, key=lambda token: not token.special):
-            written = self.written[token.id] if token.normalized else token.content
+            written = self.normalized_contents[token.id] if token.normalized else token.content
             found[token.normalized].setdefault(written, token)
         return {normalized: _Finder(tokens) for normalized, tokens in found.items()}
 
@@ -124,7 +124,7 @@ class _Finder:
     """Finds contents in a text, leftmost and then longest first."""
 
     def __init__(self, tokens: dict[str, AddedToken]) -> None:
-        self._tokens, self._contents = tokens, Contents(tokens)
+        self._tokens, self._contents = tokens, TokenIndex(tokens)
 
     def find(self, text: str, as_text: bool) -> Iterator[tuple[int, int, AddedToken]]:
         """Yield (start, end, token) for each that is found, with the white space it takes."""

@@ -29,14 +29,14 @@ new_piece = partial(tuple.__new__, Piece)  # pyright: ignore[reportUnknownMember
 """Makes a piece of its four values in a third of the time that Piece(…) takes."""
 
 
-class Words(NamedTuple):
+class PreTokenizedText(NamedTuple):
     """A text and the spans in it that are words; what lies in no span has been removed."""
 
     aligned: Aligned
     spans: Sequence[tuple[int, int]]
 
     @classmethod
-    def whole(cls, aligned: Aligned) -> "Words":
+    def whole(cls, aligned: Aligned) -> "PreTokenizedText":
         """Return the text as one word; an empty text has none."""
         return cls(aligned, [(0, len(aligned.text))] if aligned.text else [])
 
@@ -47,25 +47,25 @@ class Words(NamedTuple):
         return [text[start:end] for start, end in self.spans]
 
 
-class Part(Protocol):
+class Component(Protocol):
     """What every part can do: say in one sentence what it does, parameters included."""
 
     def says(self) -> str: ...
 
 
-class Normalizer(Part, Protocol):
+class Normalizer(Component, Protocol):
     """Changes a text before it is cut."""
 
     def __call__(self, aligned: Aligned, /) -> Aligned: ...
 
 
-class PreTokenizer(Part, Protocol):
+class PreTokenizer(Component, Protocol):
     """Cuts words into smaller words; it may change their characters too, as `ByteLevel` does."""
 
-    def __call__(self, words: Words, /) -> Words: ...
+    def __call__(self, words: PreTokenizedText, /) -> PreTokenizedText: ...
 
 
-class Model(Part, Protocol):
+class RuntimeModel(Component, Protocol):
     """Cuts one word into pieces. `unk` is the token of what is not in the vocabulary, if any."""
 
     @property
@@ -87,21 +87,21 @@ class LoadedEncoding(Encoding):
     sources: tuple[int, ...] = ()
 
     @classmethod
-    def joined(cls, parts: "Iterable[LoadedEncoding]") -> "LoadedEncoding":
+    def concatenate(cls, parts: "Iterable[LoadedEncoding]") -> "LoadedEncoding":
         """Return several encodings, one behind the other."""
         rows = [
             (one.tokens, one.ids, one.offsets, one.pieces, one.words, one.types, one.sources)
-            for one in (NOTHING, *parts)
+            for one in (EMPTY_ENCODING, *parts)
         ]
         return cls(*(tuple(chain.from_iterable(column)) for column in zip(*rows, strict=True)))
 
     @classmethod
-    def inserted(cls, token: str, id_: int, type_: int = 0) -> "LoadedEncoding":
+    def special_token(cls, token: str, id_: int, type_: int = 0) -> "LoadedEncoding":
         """Return one token that stands for nothing in any text."""
         return cls((token,), (id_,), ((0, 0),), (token,), (-1,), (type_,), (-1,))
 
 
-class PostProcessor(Part, Protocol):
+class PostProcessor(Component, Protocol):
     """Puts tokens around a text or a pair of texts, whose types are 0 and 1.
 
     It takes one encoding for each text and returns what is to be joined. Without
@@ -113,25 +113,25 @@ class PostProcessor(Part, Protocol):
     ) -> list[LoadedEncoding]: ...
 
 
-class Decoder(Part, Protocol):
+class Decoder(Component, Protocol):
     """Makes the stretches of a text from tokens."""
 
     def __call__(self, tokens: list[str], /) -> list[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
-class InTurn:
+class ComponentSequence:
     """Several parts of one kind, each working on what the one before it returned."""
 
     kind: str
-    parts: tuple[Callable[..., Any], ...]
+    components: tuple[Callable[..., Any], ...]
 
     def __post_init__(self) -> None:
-        refuse_more(number_of_parts(self), MOST_PARTS, f"{self.kind}, one after the other")
+        refuse_more(count_components(self), MOST_PARTS, f"{self.kind}, one after the other")
 
     def __call__(self, value: Any, /, *more: Any) -> Any:
         growth = Growth(_size(value))
-        for part in self.parts:
+        for part in self.components:
             value = part(value, *more)
             growth.check(size := _size(value))
             if size > LONG:
@@ -139,12 +139,16 @@ class InTurn:
         return value
 
     def says(self) -> str:
-        return f"Applies {len(self.parts)} {self.kind}, one after the other."
+        return f"Applies {len(self.components)} {self.kind}, one after the other."
 
 
-def number_of_parts(part: Any) -> int:
+def count_components(part: Any) -> int:
     """Return of how many parts one is made, a sequence counting as one more."""
-    return 1 + sum(map(number_of_parts, part.parts)) if isinstance(part, InTurn) else 1
+    return (
+        1 + sum(map(count_components, part.components))
+        if isinstance(part, ComponentSequence)
+        else 1
+    )
 
 
 _SIZE_OF_ENCODING = 20
@@ -154,11 +158,11 @@ def _size(value: Any) -> int:
     """Return how much a part was given or has made: characters, or tokens."""
     if isinstance(value, Aligned):
         return len(value.text)
-    if isinstance(value, Words):
+    if isinstance(value, PreTokenizedText):
         return len(value.aligned.text)
     return sum(
         [len(one) if isinstance(one, str) else _SIZE_OF_ENCODING + len(one.ids) for one in value]
     )
 
 
-NOTHING = LoadedEncoding((), (), (), (), ())
+EMPTY_ENCODING = LoadedEncoding((), (), (), (), ())

@@ -10,7 +10,7 @@ from itertools import groupby
 import regex
 
 from tokenizers.limits import Growth
-from tokenizers.runtime.normalizers import grown_by
+from tokenizers.runtime.normalizers import added_length
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
@@ -165,7 +165,7 @@ class Replace:
         growth, replaced = Growth(size), list[str]()
         for token in tokens:
             spans = self.pattern.spans(token)
-            growth.check(size := size + grown_by(spans, self.content))
+            growth.check(size := size + added_length(spans, self.content))
             replaced.append(self._replaced(token, spans))
         return replaced
 

@@ -14,7 +14,7 @@ from typing import Literal
 import regex
 
 from tokenizers.limits import Growth
-from tokenizers.runtime.offsets import Change, placed, prefixed, replaced
+from tokenizers.runtime.offsets import CharacterChange, insert_prefix, replace_spans, with_offsets
 from tokenizers.runtime.patterns import WHITE_SPACE, Pattern
 from tokenizers.text import normalizers
 from tokenizers.text.alignment import Aligned
@@ -35,9 +35,9 @@ class Unicode:
             return aligned
         if self.form == "NFD" and not any(map(unicodedata.combining, set(aligned.text))):
             return normalizers.decompose(aligned)  # no mark can change places
-        return placed(aligned, self._changes(aligned.text))
+        return with_offsets(aligned, self._changes(aligned.text))
 
-    def _changes(self, text: str) -> Iterator[Change]:
+    def _changes(self, text: str) -> Iterator[CharacterChange]:
         """Yield the changes; the text is cut where a character composes with none before it."""
         done = 0
         for run in _COMPOSING.finditer(text):
@@ -54,10 +54,10 @@ class Unicode:
         return f"Unicode normal form {self.form}: {how}{more}."
 
 
-def _decomposed(text: str, form: Literal["NFD", "NFKD"]) -> list[Change]:
+def _decomposed(text: str, form: Literal["NFD", "NFKD"]) -> list[CharacterChange]:
     """Return the characters of `text` decomposed, the marks of each letter in their fixed order."""
-    apart: list[Change] = []
-    marks: list[Change] = []
+    apart: list[CharacterChange] = []
+    marks: list[CharacterChange] = []
     for character in text:
         for place, part in enumerate(unicodedata.normalize(form, character)):
             if not unicodedata.combining(part):
@@ -69,13 +69,13 @@ def _decomposed(text: str, form: Literal["NFD", "NFKD"]) -> list[Change]:
     return apart + sorted(marks, key=_class)
 
 
-def _class(change: Change) -> int:
+def _class(change: CharacterChange) -> int:
     return unicodedata.combining(change[0])
 
 
-def _composed(apart: list[Change]) -> list[Change]:
+def _composed(apart: list[CharacterChange]) -> list[CharacterChange]:
     """Return decomposed characters composed; a mark is dropped with the letter that takes it in."""
-    done: list[Change] = []
+    done: list[CharacterChange] = []
     letter, last_class = -1, -1  # where in `done` the letter is, and the class after it
     for character, change in apart:
         class_ = unicodedata.combining(character)
@@ -109,13 +109,13 @@ class StripAccents:
     """Remove all marks, those that take space too; it expects decomposed text."""
 
     def __call__(self, aligned: Aligned) -> Aligned:
-        return _without(aligned, lambda c: unicodedata.category(c)[0] == "M")
+        return _remove(aligned, lambda c: unicodedata.category(c)[0] == "M")
 
     def says(self) -> str:
         return "Removes accents and all other combining marks."
 
 
-def _without(aligned: Aligned, is_removed: Callable[[str], bool]) -> Aligned:
+def _remove(aligned: Aligned, is_removed: Callable[[str], bool]) -> Aligned:
     removed = {character for character in set(aligned.text) if is_removed(character)}
     if not removed:
         return aligned
@@ -186,14 +186,14 @@ class Replace:
 
     def __call__(self, aligned: Aligned) -> Aligned:
         spans, length = self.pattern.spans(aligned.text), len(aligned.text)
-        Growth(length).check(length + grown_by(spans, self.content))
-        return replaced(aligned, ((start, end, self.content) for start, end in spans))
+        Growth(length).check(length + added_length(spans, self.content))
+        return replace_spans(aligned, ((start, end, self.content) for start, end in spans))
 
     def says(self) -> str:
         return f"Replaces {self.pattern.says()} by “{self.content}”."
 
 
-def grown_by(spans: Sequence[tuple[int, int]], content: str) -> int:
+def added_length(spans: Sequence[tuple[int, int]], content: str) -> int:
     """Return by how many characters a text grows if `content` comes in place of these."""
     return len(spans) * len(content) - sum([end - start for start, end in spans])
 
@@ -206,7 +206,7 @@ class Prepend:
 
     def __call__(self, aligned: Aligned) -> Aligned:
         Growth(len(aligned.text)).check(len(aligned.text) + len(self.prepend))
-        return prefixed(aligned, [0], self.prepend) if aligned.text else aligned
+        return insert_prefix(aligned, [0], self.prepend) if aligned.text else aligned
 
     def says(self) -> str:
         return f"Puts “{self.prepend}” in front."
@@ -217,7 +217,7 @@ class Nmt:
     """What Google's translation models do: drop control characters, make others spaces."""
 
     def __call__(self, aligned: Aligned) -> Aligned:
-        kept = _without(aligned, normalizers.NMT_REMOVED.__contains__)
+        kept = _remove(aligned, normalizers.NMT_REMOVED.__contains__)
         text = kept.text.translate({ord(character): " " for character in _NMT_SPACES})
         return Aligned(text, kept.starts, kept.ends)
 

@@ -11,12 +11,12 @@ from collections.abc import Iterable
 
 from tokenizers.text.alignment import Aligned, Edit
 
-Change = tuple[str, int]
+CharacterChange = tuple[str, int]
 """A new character and how it came: 0 in place of an old one, -n the same while the n old ones after
 that are dropped, and a positive number if it was put in."""
 
 
-def placed(aligned: Aligned, changes: Iterable[Change]) -> Aligned:
+def with_offsets(aligned: Aligned, changes: Iterable[CharacterChange]) -> Aligned:
     """Return the text made by `changes`.
 
     >>> placed(Aligned.raw("e\u0301x"), [("é", -1), ("x", 0)]).span(0, 1)
@@ -34,7 +34,7 @@ def placed(aligned: Aligned, changes: Iterable[Change]) -> Aligned:
     return Aligned("".join(text), starts, ends)
 
 
-def replaced(aligned: Aligned, edits: Iterable[Edit]) -> Aligned:
+def replace_spans(aligned: Aligned, edits: Iterable[Edit]) -> Aligned:
     """Do what `Aligned.replace` does, but each new character has the place of the last old one.
 
     >>> replaced(Aligned.raw("a  b"), [(1, 3, "▁")]).span(1, 2)
@@ -47,6 +47,6 @@ def replaced(aligned: Aligned, edits: Iterable[Edit]) -> Aligned:
     return aligned.replace(edits, place)
 
 
-def prefixed(aligned: Aligned, places: Iterable[int], prefix: str) -> Aligned:
+def insert_prefix(aligned: Aligned, places: Iterable[int], prefix: str) -> Aligned:
     """Return the text with `prefix` in front of each of these characters, at that one's place."""
-    return replaced(aligned, [(at, at + 1, prefix + aligned.text[at]) for at in places])
+    return replace_spans(aligned, [(at, at + 1, prefix + aligned.text[at]) for at in places])

@@ -69,7 +69,7 @@ class Pattern:
         As in the library, no empty match follows another match without a character between.
         """
         if self.literal:
-            return list(_places(self.source, text))
+            return list(_find_literal(self.source, text))
         while (left := time_left()) > 0:
             try:
                 spans = [match.span() for match in self.compiled.finditer(text, timeout=left)]
@@ -81,16 +81,16 @@ class Pattern:
             except TimeoutError:
                 continue  # the clock of `regex` goes on while others have the processor
         raise UserError(
-            f"The pattern {shortened(self.source)} takes too long on this text. Try a shorter "
+            f"The pattern {quoted(self.source)} takes too long on this text. Try a shorter "
             "text, or another tokenizer."
         )
 
     def says(self) -> str:
         """Return the pattern in quotation marks."""
-        return f"“{self.source}”" if self.literal else f"the pattern {shortened(self.source)}"
+        return f"“{self.source}”" if self.literal else f"the pattern {quoted(self.source)}"
 
 
-def _places(literal: str, text: str) -> Iterator[tuple[int, int]]:
+def _find_literal(literal: str, text: str) -> Iterator[tuple[int, int]]:
     """Yield where a plain string stands in a text, which takes `regex` several times as long.
 
     >>> list(_places("aa", "aaaaab"))
@@ -102,7 +102,7 @@ def _places(literal: str, text: str) -> Iterator[tuple[int, int]]:
         at = text.find(literal, at + len(literal))
 
 
-def shortened(source: str) -> str:
+def quoted(source: str) -> str:
     """Return a pattern in quotation marks, cut after 200 characters."""
     return f"“{source if len(source) <= 200 else source[:200] + '…'}”"
 
@@ -111,15 +111,15 @@ def _compiled(source: str, literal: bool) -> regex.Pattern[str]:
     if literal:
         return regex.compile(regex.escape(source))
     if prod(float(times) for times in _REPEATS.findall(source)) > MOST_REPEATS:
-        raise UserError(f"the pattern {shortened(source)} repeats too much")
+        raise UserError(f"the pattern {quoted(source)} repeats too much")
     if _CALLS_ITSELF.search(source):
-        raise UserError(f"the pattern {shortened(source)} calls a part of itself")
+        raise UserError(f"the pattern {quoted(source)} calls a part of itself")
     try:
         ours, has_classes_in_classes = _translated(_repeated(source))
         version = regex.V1 if has_classes_in_classes else regex.V0
         return regex.compile(ours, regex.MULTILINE | regex.FULLCASE | version)
     except _FAULTS as error:
-        raise UserError(f"the pattern {shortened(source)} cannot be compiled: {error}") from error
+        raise UserError(f"the pattern {quoted(source)} cannot be compiled: {error}") from error
 
 
 _FAULTS = (regex.error, ArithmeticError, LookupError, MemoryError, RecursionError, ValueError)

@@ -52,9 +52,11 @@ class TemplateProcessing:
         Growth(sum(sizes)).check(sum([sizes[slot.name == "B"] for slot in slots if slot.is_text]))
         for name, type_, is_text in slots:
             if is_text:
-                found.append(_typed(encodings[name == "B"], type_))
+                found.append(_with_type(encodings[name == "B"], type_))
             elif add_special_tokens:
-                found += (LoadedEncoding.inserted(*token, type_) for token in self.tokens[name])
+                found += (
+                    LoadedEncoding.special_token(*token, type_) for token in self.tokens[name]
+                )
         return found
 
     def says(self) -> str:
@@ -62,7 +64,7 @@ class TemplateProcessing:
         return f"Puts tokens around a text A: {single}. Around a pair A, B: {pair}."
 
 
-def _typed(encoding: LoadedEncoding, type_: int) -> LoadedEncoding:
+def _with_type(encoding: LoadedEncoding, type_: int) -> LoadedEncoding:
     return replace(encoding, types=(type_,) * len(encoding.ids))
 
 
@@ -77,9 +79,13 @@ class BertProcessing:
         if not add_special_tokens:
             return encodings
         first, *rest = encodings
-        found = [LoadedEncoding.inserted(*self.cls), first, LoadedEncoding.inserted(*self.sep)]
+        found = [
+            LoadedEncoding.special_token(*self.cls),
+            first,
+            LoadedEncoding.special_token(*self.sep),
+        ]
         for second in rest:
-            found += second, LoadedEncoding.inserted(*self.sep, 1)
+            found += second, LoadedEncoding.special_token(*self.sep, 1)
         return found
 
     def says(self) -> str:
@@ -90,7 +96,7 @@ class BertProcessing:
 # --- Places ---------------------------------------------------------------------------------------
 
 
-def _trimmed(encoding: LoadedEncoding, add_prefix_space: bool) -> LoadedEncoding:
+def _trim_offsets(encoding: LoadedEncoding, add_prefix_space: bool) -> LoadedEncoding:
     """Take the spaces at both ends of each token out of its place.
 
     With `add_prefix_space`, the one space in front of the first token was put in: it has no place.
@@ -121,7 +127,7 @@ class ByteLevel:
     def __call__(self, encodings: Encodings, add_special_tokens: bool) -> Encodings:
         if not self.trim_offsets:
             return encodings
-        return [_trimmed(encoding, self.add_prefix_space) for encoding in encodings]
+        return [_trim_offsets(encoding, self.add_prefix_space) for encoding in encodings]
 
     def says(self) -> str:
         if not self.trim_offsets:
@@ -140,14 +146,18 @@ class RobertaProcessing:
 
     def __call__(self, encodings: Encodings, add_special_tokens: bool) -> Encodings:
         if self.trim_offsets:
-            encodings = [_trimmed(encoding, self.add_prefix_space) for encoding in encodings]
-        encodings = [_typed(encoding, 0) for encoding in encodings]
+            encodings = [_trim_offsets(encoding, self.add_prefix_space) for encoding in encodings]
+        encodings = [_with_type(encoding, 0) for encoding in encodings]
         if not add_special_tokens:
             return encodings
         found: Encodings = []
         for n, encoding in enumerate(encodings):
             before = self.sep if n else self.cls
-            found += LoadedEncoding.inserted(*before), encoding, LoadedEncoding.inserted(*self.sep)
+            found += (
+                LoadedEncoding.special_token(*before),
+                encoding,
+                LoadedEncoding.special_token(*self.sep),
+            )
         return found
 
     def says(self) -> str:

@@ -8,19 +8,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 
-from tokenizers.runtime.components import Words
+from tokenizers.runtime.components import PreTokenizedText
 from tokenizers.runtime.normalizers import to_glyphs
-from tokenizers.runtime.offsets import prefixed
+from tokenizers.runtime.offsets import insert_prefix
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.bert_punctuation import PUNCTUATION
 
 Span = tuple[int, int]
-Cut = tuple[int, int, bool]
+MatchSpan = tuple[int, int, bool]
 """A stretch of a word, and whether it is a match of the pattern or lies between two."""
 
 BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
-_SAID = {
+_BEHAVIOR_TEXTS = {
     "Removed": "the matches are removed",
     "Isolated": "each match is a word of its own",
     "MergedWithPrevious": "each match joins the word before it",
@@ -40,29 +40,31 @@ _BERT = Pattern(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|[\s\S])")
 # --- Cutting --------------------------------------------------------------------------------------
 
 
-def _found(words: Words, pattern: Pattern) -> Words:
+def _keep_matches(words: PreTokenizedText, pattern: Pattern) -> PreTokenizedText:
     """Keep what matches and remove the rest."""
     text = words.aligned.text
     spans: list[Span] = []
     for start, end in words.spans:
         spans += [(start + a, start + b) for a, b in pattern.spans(text[start:end]) if a < b]
-    return Words(words.aligned, spans)
+    return PreTokenizedText(words.aligned, spans)
 
 
-def _cut(words: Words, pattern: Pattern, behavior: str, invert: bool = False) -> Words:
+def _split(
+    words: PreTokenizedText, pattern: Pattern, behavior: str, invert: bool = False
+) -> PreTokenizedText:
     """Cut every word at the matches of a pattern; what is done with them is the `behavior`."""
     text = words.aligned.text
     spans: list[Span] = []
     for start, end in words.spans:
         found = pattern.spans(text[start:end])
-        cuts = _kept(_cuts(found, end - start, invert), behavior)
+        cuts = _apply_behavior(_spans_with_gaps(found, end - start, invert), behavior)
         spans += [(start + a, start + b) for a, b in cuts if a < b]
-    return Words(words.aligned, spans)
+    return PreTokenizedText(words.aligned, spans)
 
 
-def _cuts(matches: Iterable[Span], length: int, invert: bool) -> list[Cut]:
+def _spans_with_gaps(matches: Iterable[Span], length: int, invert: bool) -> list[MatchSpan]:
     """Return the matches and what lies between them, from one end of a word to the other."""
-    cuts: list[Cut] = []
+    cuts: list[MatchSpan] = []
     done = 0
     for start, end in matches:
         if done < start:
@@ -74,7 +76,7 @@ def _cuts(matches: Iterable[Span], length: int, invert: bool) -> list[Cut]:
     return cuts
 
 
-def _kept(cuts: Iterable[Cut], behavior: str) -> Iterable[Span]:
+def _apply_behavior(cuts: Iterable[MatchSpan], behavior: str) -> Iterable[Span]:
     if behavior == "Removed":
         return [(start, end) for start, end, is_match in cuts if not is_match]
     if behavior == "Isolated":
@@ -83,12 +85,14 @@ def _kept(cuts: Iterable[Cut], behavior: str) -> Iterable[Span]:
         runs = [list(run) for _, run in groupby(cuts, key=lambda cut: cut[2])]
         return [(run[0][0], run[-1][1]) for run in runs]
     if behavior == "MergedWithPrevious":
-        return _merged(cuts)
-    turned = _merged((-end, -start, is_match) for start, end, is_match in reversed(list(cuts)))
+        return _merge_with_previous(cuts)
+    turned = _merge_with_previous(
+        (-end, -start, is_match) for start, end, is_match in reversed(list(cuts))
+    )
     return [(-end, -start) for start, end in reversed(turned)]
 
 
-def _merged(cuts: Iterable[Cut]) -> list[Span]:
+def _merge_with_previous(cuts: Iterable[MatchSpan]) -> list[Span]:
     """Join each match with what comes before it, but not with another match."""
     spans: list[Span] = []
     after_match = False
@@ -109,20 +113,20 @@ class Split:
     behavior: str
     invert: bool = False
 
-    def __call__(self, words: Words) -> Words:
-        return _cut(words, self.pattern, self.behavior, self.invert)
+    def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
+        return _split(words, self.pattern, self.behavior, self.invert)
 
     def says(self) -> str:
         where = "what lies between matches of " if self.invert else ""
-        return f"Cuts at {where}{self.pattern.says()}: {_SAID[self.behavior]}."
+        return f"Cuts at {where}{self.pattern.says()}: {_BEHAVIOR_TEXTS[self.behavior]}."
 
 
 @dataclass(frozen=True, slots=True)
 class Whitespace:
     """Cut at white space, which is removed, and between word characters and others."""
 
-    def __call__(self, words: Words) -> Words:
-        return _found(words, _WHITESPACE)
+    def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
+        return _keep_matches(words, _WHITESPACE)
 
     def says(self) -> str:
         return "Cuts at white space, which is removed, and around punctuation."
@@ -132,8 +136,8 @@ class Whitespace:
 class WhitespaceSplit:
     """Cut at white space, which is removed."""
 
-    def __call__(self, words: Words) -> Words:
-        return _found(words, _NOT_SPACE)
+    def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
+        return _keep_matches(words, _NOT_SPACE)
 
     def says(self) -> str:
         return "Cuts at white space, which is removed."
@@ -143,8 +147,8 @@ class WhitespaceSplit:
 class BertPreTokenizer:
     """Cut at white space, which is removed, and around every punctuation character."""
 
-    def __call__(self, words: Words) -> Words:
-        return _found(words, _BERT)
+    def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
+        return _keep_matches(words, _BERT)
 
     def says(self) -> str:
         return "Cuts at white space, which is removed, and around every punctuation character."
@@ -156,11 +160,11 @@ class Punctuation:
 
     behavior: str = "Isolated"
 
-    def __call__(self, words: Words) -> Words:
-        return _cut(words, _PUNCTUATION, self.behavior)
+    def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
+        return _split(words, _PUNCTUATION, self.behavior)
 
     def says(self) -> str:
-        return f"Cuts at every punctuation character: {_SAID[self.behavior]}."
+        return f"Cuts at every punctuation character: {_BEHAVIOR_TEXTS[self.behavior]}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +173,8 @@ class Digits:
 
     individual_digits: bool = False
 
-    def __call__(self, words: Words) -> Words:
-        return _cut(words, _DIGIT if self.individual_digits else _DIGITS, "Isolated")
+    def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
+        return _split(words, _DIGIT if self.individual_digits else _DIGITS, "Isolated")
 
     def says(self) -> str:
         return f"Cuts around {'every single digit' if self.individual_digits else 'numbers'}."
@@ -182,8 +186,8 @@ class CharDelimiterSplit:
 
     delimiter: str
 
-    def __call__(self, words: Words) -> Words:
-        return _cut(words, Pattern(self.delimiter, literal=True), "Removed")
+    def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
+        return _split(words, Pattern(self.delimiter, literal=True), "Removed")
 
     def says(self) -> str:
         return f"Cuts at every “{self.delimiter}”, which is removed."
@@ -195,13 +199,13 @@ class FixedLength:
 
     length: int = 5
 
-    def __call__(self, words: Words) -> Words:
+    def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         spans = [
             (at, min(at + self.length, end))
             for start, end in words.spans
             for at in range(start, end, self.length)
         ]
-        return Words(words.aligned, spans)
+        return PreTokenizedText(words.aligned, spans)
 
     def says(self) -> str:
         return f"Cuts after every {self.length:,} characters."
@@ -210,20 +214,22 @@ class FixedLength:
 # --- Changing characters --------------------------------------------------------------------------
 
 
-def _with_prefix(words: Words, prefix: str, takes: Callable[[str, int], bool]) -> Words:
+def _add_prefix(
+    words: PreTokenizedText, prefix: str, needs_prefix: Callable[[str, int], bool]
+) -> PreTokenizedText:
     """Put `prefix` in front of each word that `takes` it, which is asked with word and place."""
     aligned, text = words.aligned, words.aligned.text
     spans: list[Span] = []
     firsts: list[int] = []  # of the words that take it
     for start, end in words.spans:
         begin = start + len(firsts) * len(prefix)
-        if takes(text[start:end], aligned.starts[start]):
+        if needs_prefix(text[start:end], aligned.starts[start]):
             firsts.append(start)
         spans.append((begin, end + len(firsts) * len(prefix)))
     if not firsts:
         return words
     up_to_last = aligned.part(0, words.spans[-1][1])
-    return Words(prefixed(up_to_last, firsts, prefix), spans)
+    return PreTokenizedText(insert_prefix(up_to_last, firsts, prefix), spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,11 +244,11 @@ class ByteLevel:
     trim_offsets: bool = True
     use_regex: bool = True
 
-    def __call__(self, words: Words) -> Words:
+    def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         if self.add_prefix_space:
-            words = _with_prefix(words, " ", lambda word, _: not word.startswith(" "))
+            words = _add_prefix(words, " ", lambda word, _: not word.startswith(" "))
         if self.use_regex:
-            words = _cut(words, _GPT2, "Isolated")
+            words = _split(words, _GPT2, "Isolated")
         return _as_glyphs(words)
 
     def says(self) -> str:
@@ -251,14 +257,14 @@ class ByteLevel:
         return f"{space}{cuts} every byte as a visible glyph (a space is Ġ)."
 
 
-def _as_glyphs(words: Words) -> Words:
+def _as_glyphs(words: PreTokenizedText) -> PreTokenizedText:
     """Return the words with a glyph for each byte."""
     text, glyphs = words.aligned.text, to_glyphs(words.aligned)
     if len(glyphs.text) == len(text):
-        return Words(glyphs, words.spans)
+        return PreTokenizedText(glyphs, words.spans)
     length = {character: len(character.encode()) for character in set(text)}
     places = list(accumulate(map(length.__getitem__, text), initial=0))
-    return Words(glyphs, [(places[start], places[end]) for start, end in words.spans])
+    return PreTokenizedText(glyphs, [(places[start], places[end]) for start, end in words.spans])
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,16 +279,16 @@ class Metaspace:
     prepend_scheme: str = "always"
     split: bool = True
 
-    def __call__(self, words: Words) -> Words:
+    def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         aligned, mark = words.aligned, self.replacement
         changed = Aligned(aligned.text.replace(" ", mark), aligned.starts, aligned.ends)
-        words = Words(changed, words.spans)
+        words = PreTokenizedText(changed, words.spans)
         if self.prepend_scheme != "never":
             always = self.prepend_scheme == "always"
-            words = _with_prefix(
+            words = _add_prefix(
                 words, mark, lambda word, at: not word.startswith(mark) and (always or at == 0)
             )
-        return _cut(words, Pattern(mark, literal=True), "MergedWithNext") if self.split else words
+        return _split(words, Pattern(mark, literal=True), "MergedWithNext") if self.split else words
 
     def says(self) -> str:
         front = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import regex
 
 from tokenizers.limits import Growth
-from tokenizers.runtime.offsets import Change, placed
+from tokenizers.runtime.offsets import CharacterChange, with_offsets
 from tokenizers.runtime.sentencepiece.charsmap import CharsMap
 from tokenizers.text.alignment import Aligned
 
@@ -35,16 +35,18 @@ class Precompiled:
     def __call__(self, aligned: Aligned) -> Aligned:
         clusters = _CLUSTER.findall(aligned.text)
         new = {
-            whole: [rule for cluster in _NOT_JOINED.split(whole) for rule in self._written(cluster)]
+            whole: [rule for cluster in _NOT_JOINED.split(whole) for rule in self._rewrite(cluster)]
             for whole in set(clusters)
         }
         if all(written == [(c, 1) for c in cluster] for cluster, written in new.items()):
             return aligned
         made = {cluster: sum([len(text) for text, _ in new[cluster]]) for cluster in new}
         Growth(len(aligned.text)).check(sum(map(made.__getitem__, clusters)))
-        return placed(aligned, _changes(rule for cluster in clusters for rule in new[cluster]))
+        return with_offsets(
+            aligned, _changes(rule for cluster in clusters for rule in new[cluster])
+        )
 
-    def _written(self, cluster: str) -> list[tuple[str, int]]:
+    def _rewrite(self, cluster: str) -> list[tuple[str, int]]:
         """Return what is written for a cluster, each with the number of characters it is for."""
         if len(cluster.encode()) < _FEW_BYTES and (rule := self.charsmap.first(cluster)):
             return [(rule[1], len(cluster))]
@@ -55,13 +57,13 @@ class Precompiled:
         return "Replaces characters by the map of a SentencePiece model, mostly as NFKC does."
 
 
-def _changes(rules: Iterable[tuple[str, int]]) -> list[Change]:
+def _changes(rules: Iterable[tuple[str, int]]) -> list[CharacterChange]:
     """Return what the rules write, character by character, as the library counts it.
 
     What is dropped is dropped after the last character that was written. Before the first one there
     is none, so the library forgets it: from there on its places are too low by that much.
     """
-    changes: list[Change] = []
+    changes: list[CharacterChange] = []
     for written, old in rules:
         more = len(written) - old
         changes += [(character, int(n >= old)) for n, character in enumerate(written)]

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import regex
 
-from tokenizers.runtime.components import Words
+from tokenizers.runtime.components import PreTokenizedText
 
 # The scripts of Unicode 9, which the library knows. A later one is, like a space, of any script.
 _SCRIPTS = """
@@ -48,7 +48,7 @@ class UnicodeScripts:
     added to a script are cut with it; the library takes them for spaces.
     """
 
-    def __call__(self, words: Words) -> Words:
+    def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         text = words.aligned.text
         spans: list[tuple[int, int]] = []
         for start, end in words.spans:
@@ -61,7 +61,7 @@ class UnicodeScripts:
                     starts.append(at)
                 last = script
             spans += pairwise([*starts, end])
-        return Words(words.aligned, spans)
+        return PreTokenizedText(words.aligned, spans)
 
     def says(self) -> str:
         return "Cuts where the script changes, as from Latin to Greek; kana go with Han."

@@ -9,7 +9,7 @@ import regex
 
 from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.decoders import ByteLevel
-from tokenizers.runtime.tokenizer import LoadedTokenizer, parts_of
+from tokenizers.runtime.tokenizer import LoadedTokenizer, flatten_components
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 from tokenizers.unigram import BYTES
 
@@ -19,7 +19,7 @@ _LATIN = str.maketrans({glyph: chr(byte) for glyph, byte in BYTE_OF_GLYPH.items(
 
 def is_byte_level(loaded: LoadedTokenizer) -> bool:
     """Whether its tokens are written in the glyphs that GPT-2 gave to bytes."""
-    by_decoder = any(isinstance(part, ByteLevel) for part in parts_of(loaded.decoder))
+    by_decoder = any(isinstance(part, ByteLevel) for part in flatten_components(loaded.decoder))
     return by_decoder or isinstance(loaded.model, ByteBPE)
 
 
@@ -43,9 +43,9 @@ class Speller:
             return bytes([BYTES[token]])
         return token.replace("▁", " ").encode()
 
-    def face(self, token: str) -> str:
+    def display_form(self, token: str) -> str:
         """Return how a token is shown: GPT-2's glyphs as text or bytes, others as written."""
-        return shown(self(token)) if self._is_byte_level else token
+        return display_bytes(self(token)) if self._is_byte_level else token
 
 
 def text_of(spelled: bytes) -> str | None:
@@ -60,7 +60,7 @@ def text_of(spelled: bytes) -> str | None:
         return None
 
 
-def shown(spelled: bytes) -> str:
+def display_bytes(spelled: bytes) -> str:
     """Return what is shown for bytes: their text, in it the bytes that are no whole character.
 
     >>> shown(b"low"), shown(b" \\xf0\\x9f"), shown(b"\\xa6")

@@ -16,18 +16,18 @@ _FAR, _FARTHEST = "\U00010000", "\U0010ffff"
 """From the first of these on, `re` looks through a class one by one: it gets all of them."""
 
 
-class Contents:
+class TokenIndex:
     """Some strings to look for; the empty one is left out."""
 
     def __init__(self, contents: Iterable[str]) -> None:
         self._sorted = sorted({content for content in contents if content})
         self._longest = max(map(len, self._sorted), default=0)
-        self._beginnings = _beginnings(self._sorted)
-        self.begins = self._class(0)
+        self._beginnings = _longest_prefixes(self._sorted)
+        self.start_pattern = self._class(0)
         """A pattern, as `re` writes it, that matches one character where one may begin."""
         if self._sorted and min(map(len, self._sorted)) > 1:
-            self.begins += f"(?={self._class(1)})"
-        self._search = re.compile(self.begins).search
+            self.start_pattern += f"(?={self._class(1)})"
+        self._search = re.compile(self.start_pattern).search
 
     def _class(self, place: int) -> str:
         letters = {content[place] for content in self._sorted}
@@ -35,7 +35,7 @@ class Contents:
         far = f"{_FAR}-{_FARTHEST}" if len(near) < len(letters) else ""
         return f"[{''.join(map(re.escape, near))}{far}]" if letters else "(?!)"
 
-    def end(self, text: str, start: int) -> int:
+    def longest_end(self, text: str, start: int) -> int:
         """Return where the longest that begins at `start` ends, 0 if none does."""
         ordered = self._sorted
         at = bisect_right(ordered, text[start : start + self._longest]) - 1
@@ -50,14 +50,14 @@ class Contents:
         at = looked = 0
         while match := self._search(text, at):
             start = match.start()
-            if end := self.end(text, start):
+            if end := self.longest_end(text, start):
                 yield start, end
             at = end or start + 1
             if not (looked := looked + 1) % STRETCH:
                 check_time()
 
 
-def _beginnings(ordered: list[str]) -> list[int]:
+def _longest_prefixes(ordered: list[str]) -> list[int]:
     """Return of each string where the longest other one is that it begins with, -1 if none is."""
     found: list[int] = []
     open_: list[int] = []  # each begins with the one before

@@ -21,21 +21,21 @@ from tokenizers.limits import (
     LONGEST_TOKEN,
     Growth,
     check_time,
-    limited,
     refuse_more,
+    time_limit,
 )
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
 from tokenizers.runtime.components import (
-    NOTHING,
+    EMPTY_ENCODING,
+    ComponentSequence,
     Decoder,
-    InTurn,
     LoadedEncoding,
-    Model,
     Normalizer,
     Piece,
     PostProcessor,
+    PreTokenizedText,
     PreTokenizer,
-    Words,
+    RuntimeModel,
 )
 from tokenizers.text.corpus import Pipeline
 
@@ -46,24 +46,24 @@ Special = Literal["control", "text"]
 class Segment(NamedTuple):
     """A stretch of the text: an added token, or words that are still to be cut."""
 
-    words: Words
+    words: PreTokenizedText
     added: AddedToken | None = None
 
 
-class Stage(NamedTuple):
+class StageOutput(NamedTuple):
     """The text after one part.
 
     `place` is where the part stands in the tokenizer: "normalizer", "pre_tokenizer" or
     "added_tokens"; `name` is the name of its kind, and `says` a sentence on what it does.
     """
 
-    place: str
+    kind: str
     name: str
-    says: str
+    description: str
     segments: tuple[Segment, ...]
 
 
-Change = Callable[[Segment], list[Segment]]
+SegmentStep = Callable[[Segment], list[Segment]]
 """What one step makes of a segment."""
 
 
@@ -73,13 +73,13 @@ class LoadedTokenizer:
 
     name: str
     format: str
-    model: Model
+    model: RuntimeModel
     added: AddedTokens = field(default_factory=AddedTokens)
     normalizer: Normalizer | None = None
     pre_tokenizer: PreTokenizer | None = None
     post_processor: PostProcessor | None = None
     decoder: Decoder | None = None
-    untold: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise Refusal for a token that is too long."""
@@ -105,21 +105,23 @@ class LoadedTokenizer:
 
     @cached_property
     def _tokens(self) -> dict[int, str]:
-        return {id_: token for token, id_ in self.model.vocab.items()} | self.added.written
+        return {
+            id_: token for token, id_ in self.model.vocab.items()
+        } | self.added.normalized_contents
 
     # --- From text to ids -------------------------------------------------------------------------
 
-    def stages(self, text: str, special: Special = "control") -> list[Stage]:
+    def stages(self, text: str, special: Special = "control") -> list[StageOutput]:
         """Return the text after each part before the model; ValueError as for `encode`."""
-        segments = (Segment(Words.whole(_RAW(text).aligned)),)
-        shown: list[Stage] = []
-        with limited(text):
+        segments = (Segment(PreTokenizedText.whole(_RAW(text).aligned)),)
+        shown: list[StageOutput] = []
+        with time_limit(text):
             for place, name, says, change in self.steps(special):
-                segments = tuple(changed(text, segments, change))
-                shown.append(Stage(place, name, says, segments))
+                segments = tuple(apply_step(text, segments, change))
+                shown.append(StageOutput(place, name, says, segments))
         return shown
 
-    def steps(self, special: Special) -> Iterator[tuple[str, str, str, Change]]:
+    def steps(self, special: Special) -> Iterator[tuple[str, str, str, SegmentStep]]:
         """Yield place, name, description and function of each step before the model.
 
         Places and names are those of `Stage`. ValueError for another `special`.
@@ -130,13 +132,13 @@ class LoadedTokenizer:
         if self.added.tokens:
             cut = partial(self._cut_at_added, False, as_text)
             yield "added_tokens", "In the raw text", self.added.says(normalized=False), cut
-        for part in parts_of(self.normalizer):
+        for part in flatten_components(self.normalizer):
             change = partial(_normalized, part)
             yield "normalizer", type(part).__name__, part.says(), change
         if self.added.tokens:
             cut = partial(self._cut_at_added, True, as_text)
             yield "added_tokens", "In the normalized text", self.added.says(normalized=True), cut
-        for part in parts_of(self.pre_tokenizer):
+        for part in flatten_components(self.pre_tokenizer):
             change = partial(_pre_tokenized, part)
             yield "pre_tokenizer", type(part).__name__, part.says(), change
 
@@ -148,7 +150,10 @@ class LoadedTokenizer:
         if len(cuts) == 1 and cuts[0][2] is None:
             return [segment]
         Growth(len(aligned.text)).check(sum([end - start for start, end, _ in cuts]))
-        return [Segment(Words.whole(aligned.part(start, end)), token) for start, end, token in cuts]
+        return [
+            Segment(PreTokenizedText.whole(aligned.part(start, end)), token)
+            for start, end, token in cuts
+        ]
 
     def encode(
         self,
@@ -156,7 +161,7 @@ class LoadedTokenizer:
         pair: str | None = None,
         special: Special = "control",
         add_special_tokens: bool = True,
-        cuts: "Cuts | None" = None,
+        cache: "WordCache | None" = None,
     ) -> LoadedEncoding:
         """Return the tokens of a text, or of a pair of texts.
 
@@ -164,21 +169,23 @@ class LoadedTokenizer:
         cut before, by this model, and are kept for the next call. ValueError for a lone surrogate,
         and for a text on which a pattern of the file takes too long.
         """
-        cuts = Cuts(self.model) if cuts is None else cuts
-        encodings = [self._encode(text, special, 0, cuts)]
+        cache = WordCache(self.model) if cache is None else cache
+        encodings = [self._encode(text, special, 0, cache)]
         if pair is not None:
-            encodings.append(self._encode(pair, special, 1, cuts))
+            encodings.append(self._encode(pair, special, 1, cache))
         if self.post_processor:
             encodings = self.post_processor(encodings, add_special_tokens)
-        return encodings[0] if len(encodings) == 1 else LoadedEncoding.joined(encodings)
+        return encodings[0] if len(encodings) == 1 else LoadedEncoding.concatenate(encodings)
 
-    def _encode(self, text: str, special: Special, source: int, cuts: "Cuts") -> LoadedEncoding:
-        segments = [Segment(Words.whole(_RAW(text).aligned))]
-        with limited(text):
+    def _encode(
+        self, text: str, special: Special, source: int, cache: "WordCache"
+    ) -> LoadedEncoding:
+        segments = [Segment(PreTokenizedText.whole(_RAW(text).aligned))]
+        with time_limit(text):
             for *_, change in self.steps(special):
-                segments = changed(text, segments, change)
-        with limited(text):
-            return _joined(segments, cuts, self.unk, source)
+                segments = apply_step(text, segments, change)
+        with time_limit(text):
+            return _join(segments, cache, self.unk, source)
 
     # --- And back ---------------------------------------------------------------------------------
 
@@ -194,7 +201,7 @@ class LoadedTokenizer:
         Growth(_PER_TOKEN * len(ids)).check(sum(map(len, tokens)))
         if not self.decoder:
             return " ".join(tokens)
-        with limited(" ".join(tokens)):
+        with time_limit(" ".join(tokens)):
             return "".join(self.decoder(tokens))
 
     def token_of(self, id_: int) -> str:
@@ -205,7 +212,7 @@ class LoadedTokenizer:
         return token
 
 
-MOST_KEPT = 400_000
+MOST_CACHED = 400_000
 """Characters of all words that `Cuts` keeps together."""
 _PER_TOKEN = 20
 """A text of tokens may have ten times as many characters for each."""
@@ -213,14 +220,14 @@ _RAW = Pipeline((), "none")
 """Takes a text as it is; it refuses lone surrogates."""
 
 
-def parts_of(part: Any) -> list[Any]:
+def flatten_components(part: Any) -> list[Any]:
     """Return the parts of several in turn, those of several among them too; none for None."""
-    if isinstance(part, InTurn):
-        return [one for inner in part.parts for one in parts_of(inner)]
+    if isinstance(part, ComponentSequence):
+        return [one for inner in part.components for one in flatten_components(inner)]
     return [] if part is None else [part]
 
 
-def changed(text: str, segments: Iterable[Segment], change: Change) -> list[Segment]:
+def apply_step(text: str, segments: Iterable[Segment], change: SegmentStep) -> list[Segment]:
     """Return what a step makes of all segments of a text; Refusal if they grow too much."""
     growth, found, size = Growth(len(text)), list[Segment](), 0
     for old in segments:
@@ -234,31 +241,35 @@ def changed(text: str, segments: Iterable[Segment], change: Change) -> list[Segm
 
 
 def _normalized(part: Normalizer, segment: Segment) -> list[Segment]:
-    return [segment] if segment.added else [Segment(Words.whole(part(segment.words.aligned)))]
+    return (
+        [segment]
+        if segment.added
+        else [Segment(PreTokenizedText.whole(part(segment.words.aligned)))]
+    )
 
 
 def _pre_tokenized(part: PreTokenizer, segment: Segment) -> list[Segment]:
     return [segment] if segment.added else [Segment(part(segment.words))]
 
 
-class Cuts(dict[str, Sequence[Piece]]):
+class WordCache(dict[str, Sequence[Piece]]):
     """The pieces of words, each cut when it is first asked for; at most `MOST_KEPT` are kept."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: RuntimeModel) -> None:
         self._cut = model.cut
         self._length = 0
 
     def __missing__(self, word: str) -> Sequence[Piece]:
         self._length += len(word)
-        if self._length > MOST_KEPT:
+        if self._length > MOST_CACHED:
             self.clear()
             self._length = len(word)
         found = self[word] = self._cut(word)
         return found
 
 
-def _joined(
-    segments: Iterable[Segment], cuts: Cuts, unk: str | None, source: int
+def _join(
+    segments: Iterable[Segment], cache: WordCache, unk: str | None, source: int
 ) -> LoadedEncoding:
     """Cut the words of all segments and put their pieces together."""
     found: list[Sequence[Piece]] = []
@@ -272,7 +283,7 @@ def _joined(
             of_added.update(range(len(texts), len(texts) + len(words)))
             here = [(Piece(added.content, added.id, 0, len(word)),) for word in words]
         else:
-            here = list(map(cuts.__getitem__, words))
+            here = list(map(cache.__getitem__, words))
         offsets += [
             (starts[begin + a], ends[begin + b - 1])
             for (begin, _), pieces in zip(spans, here, strict=True)
@@ -281,7 +292,7 @@ def _joined(
         texts += words
         found += here
     if not offsets:
-        return NOTHING
+        return EMPTY_ENCODING
     tokens, ids, firsts, lasts = zip(*chain.from_iterable(found), strict=True)
     numbers = tuple(chain.from_iterable(map(repeat, count(), map(len, found))))
     pieces = tokens

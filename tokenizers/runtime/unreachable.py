@@ -16,14 +16,14 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.symbols import Split
 
-BEFORE = ("", "a", "x", "1", ".", ";", ")", "\n")
+PREFIXES = ("", "a", "x", "1", ".", ";", ")", "\n")
 """What a token is tried behind, in this order."""
-TOGETHER = 500
+BATCH_SIZE = 500
 """How many tokens make one text at first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class UnreachableTokens:
     """The odd tokens of a vocabulary, in the order of their ids.
 
     `special` are added tokens and the unknown token, `partial` spell no whole characters, and
@@ -32,10 +32,10 @@ class Reach:
 
     special: Split
     partial: Split
-    unreached: Mapping[str, Split]
+    unreachable: Mapping[str, Split]
 
 
-def reach(loaded: LoadedTokenizer) -> Reach:
+def find_unreachable(loaded: LoadedTokenizer) -> UnreachableTokens:
     """Try out every token. It takes some seconds for a large vocabulary."""
     spell = Speller(loaded)
     mark = loaded.model.mark if isinstance(loaded.model, WordPiece) else ""
@@ -49,25 +49,25 @@ def reach(loaded: LoadedTokenizer) -> Reach:
             partial.append(token)
         else:
             texts[token] = text.removeprefix(mark) or text
-    made = _made_together(loaded, list(texts.values()))
+    made = _ids_in_batches(loaded, list(texts.values()))
     unreached = {
         token: _encoded(loaded, text).tokens
         for token, text in texts.items()
         if loaded.vocab[token] not in made and not _is_made(loaded, text, loaded.vocab[token])
     }
-    return Reach(tuple(special), tuple(partial), unreached)
+    return UnreachableTokens(tuple(special), tuple(partial), unreached)
 
 
 def _encoded(loaded: LoadedTokenizer, text: str) -> LoadedEncoding:
     return loaded.encode(text, special="text", add_special_tokens=False)
 
 
-def _made_together(loaded: LoadedTokenizer, texts: Sequence[str]) -> set[int]:
+def _ids_in_batches(loaded: LoadedTokenizer, texts: Sequence[str]) -> set[int]:
     """Return the ids that come out when the texts are encoded as lines, many at a time."""
-    starts = range(0, len(texts), TOGETHER)
-    lines = ("\n".join(texts[start : start + TOGETHER]) for start in starts)
+    starts = range(0, len(texts), BATCH_SIZE)
+    lines = ("\n".join(texts[start : start + BATCH_SIZE]) for start in starts)
     return {id_ for text in lines for id_ in _encoded(loaded, text).ids}
 
 
 def _is_made(loaded: LoadedTokenizer, text: str, id_: int) -> bool:
-    return any(id_ in _encoded(loaded, before + text).ids for before in BEFORE)
+    return any(id_ in _encoded(loaded, before + text).ids for before in PREFIXES)

@@ -16,14 +16,14 @@ from tokenizers.errors import UserError
 from tokenizers.text.normalizers import normalize
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS, PreTokens
 
-MOST_SYMBOLS = 10**17
+MAX_SYMBOLS = 10**17
 """What a corpus may count: all that is summed over it then fits in 64 bits."""
 
-Tick = Callable[[], object]
+CancelCheck = Callable[[], object]
 """Is called now and then while something takes long; it may raise to end the work."""
 
 
-def go_on() -> None:
+def never_cancel() -> None:
     """Let the work go on, whatever it is."""
 
 
@@ -48,10 +48,12 @@ class Pipeline:
                 f"There is no pre-tokenizer {self.pre_tokenizer!r}. Choose from: {known}."
             )
 
-    def __call__(self, text: str, tick: Tick = go_on) -> PreTokens:
+    def __call__(self, text: str, check_cancelled: CancelCheck = never_cancel) -> PreTokens:
         """Return the words of a text with their places; ValueError for a lone surrogate."""
-        _refuse_surrogates(text, "the text")
-        return PRE_TOKENIZERS[self.pre_tokenizer](normalize(text, self.normalizers, tick))
+        _check_surrogates(text, "the text")
+        return PRE_TOKENIZERS[self.pre_tokenizer](
+            normalize(text, self.normalizers, check_cancelled)
+        )
 
     def words(self, text: str) -> Iterator[str]:
         """Return the words of a text without their places."""
@@ -67,7 +69,9 @@ class Corpus:
     pipeline: Pipeline = Pipeline()
 
     @classmethod
-    def from_text(cls, text: str, pipeline: Pipeline = Pipeline(), tick: Tick = go_on) -> "Corpus":
+    def from_text(
+        cls, text: str, pipeline: Pipeline = Pipeline(), check_cancelled: CancelCheck = never_cancel
+    ) -> "Corpus":
         """Count the words of a text; one without words makes an empty corpus.
 
         `tick` is called before each normalizer, which may take a second for a million characters.
@@ -76,7 +80,7 @@ class Corpus:
         >>> Corpus.from_text("low lower low").word_counts
         {'low': 2, 'lower': 1}
         """
-        return cls(dict(Counter(pipeline(text, tick).words)), text, pipeline)
+        return cls(dict(Counter(pipeline(text, check_cancelled).words)), text, pipeline)
 
     @classmethod
     def from_counts(
@@ -96,10 +100,10 @@ class Corpus:
         word_counts: dict[str, int] = {}
         for row, (given, count) in enumerate(rows, start=1):
             word = _checked_word(given, row)
-            word_counts[word] = word_counts.get(word, 0) + _whole(count, word)
-        if sum(len(word) * count for word, count in word_counts.items()) > MOST_SYMBOLS:
+            word_counts[word] = word_counts.get(word, 0) + _checked_count(count, word)
+        if sum(len(word) * count for word, count in word_counts.items()) > MAX_SYMBOLS:
             raise UserError(
-                f"The counts add up to more than {MOST_SYMBOLS:,} characters. "
+                f"The counts add up to more than {MAX_SYMBOLS:,} characters. "
                 "Divide them all by the same number."
             )
         return cls(word_counts, None, pipeline)
@@ -110,12 +114,12 @@ class Corpus:
         return sum(self.word_counts.values())
 
     @property
-    def num_kinds(self) -> int:
+    def num_distinct_words(self) -> int:
         """How many different words there are."""
         return len(self.word_counts)
 
 
-def _refuse_surrogates(text: str, where: str) -> None:
+def _check_surrogates(text: str, where: str) -> None:
     """Raise ValueError if the text holds half of a UTF-16 pair, which no encoding can write."""
     try:
         text.encode()
@@ -131,17 +135,17 @@ def _refuse_surrogates(text: str, where: str) -> None:
 def _checked_word(word: object, row: int) -> str:
     if not isinstance(word, str) or not word:
         raise UserError(f"Row {row}: {word!r} is not a word. Write a word or delete the row.")
-    _refuse_surrogates(word, f"the word in row {row}")
+    _check_surrogates(word, f"the word in row {row}")
     return word
 
 
-def _whole(count: Any, word: str) -> int:
-    if wrong := _fault(count):
+def _checked_count(count: Any, word: str) -> int:
+    if wrong := _count_problem(count):
         raise UserError(f"The count of “{word}” {wrong}. Write a whole number from 1 up.")
     return int(count)
 
 
-def _fault(count: object) -> str:
+def _count_problem(count: object) -> str:
     """Return what is wrong with a count, as the end of a sentence; empty if nothing is."""
     if count is None or (isinstance(count, str) and not count.strip()):
         return "is missing"

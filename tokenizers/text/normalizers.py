@@ -261,7 +261,7 @@ NORMALIZERS: dict[str, Callable[[Aligned], Aligned]] = {
 
 
 def normalize(
-    text: str, names: Iterable[str] = (), tick: Callable[[], object] = lambda: None
+    text: str, names: Iterable[str] = (), check_cancelled: Callable[[], object] = lambda: None
 ) -> Aligned:
     """Apply the named normalizers, always in the order of `NORMALIZERS`.
 
@@ -278,6 +278,6 @@ def normalize(
     aligned = Aligned.raw(text)
     for name, apply in NORMALIZERS.items():
         if name in wanted:
-            tick()
+            check_cancelled()
             aligned = apply(aligned)
     return aligned

@@ -20,7 +20,7 @@ import numpy as np
 
 from tokenizers import bpe
 from tokenizers.errors import UserError
-from tokenizers.text.corpus import Corpus, Tick, go_on
+from tokenizers.text.corpus import CancelCheck, Corpus, never_cancel
 from tokenizers.unigram.array_trie import code_points, in_order
 from tokenizers.unigram.sentencepiece_parity.text import (
     ANY_SCRIPT,
@@ -40,14 +40,16 @@ MOST_SPELLED = 50_000_000
 _LARGEST = "\U0010ffff"
 
 
-def find(loaded: Loaded, settings: Settings, tick: Tick = go_on) -> dict[str, int]:
+def find(
+    loaded: Loaded, settings: Settings, check_cancelled: CancelCheck = never_cancel
+) -> dict[str, int]:
     """Return the seed pieces and what their first probabilities are in proportion to.
 
     The characters come first, then the other candidates, at most `seed_size` in all. `tick` is
     called now and then; it may raise. Raises ValueError for more candidates than memory can hold.
     """
     characters = _characters(loaded, settings)
-    counts = _candidates(loaded, settings, tick)
+    counts = _candidates(loaded, settings, check_cancelled)
     by_length = settings.start == "frequency_times_length"
     weights = {piece: n * len(piece) if by_length else n for piece, n in counts.items()}
     room = max(settings.seed_size - len(characters), 0)
@@ -79,7 +81,7 @@ def _order(weights: Mapping[str, int], seed: str) -> Callable[[str], Any]:
     return lambda piece: -weights[piece]
 
 
-def _candidates(loaded: Loaded, settings: Settings, tick: Tick) -> dict[str, int]:
+def _candidates(loaded: Loaded, settings: Settings, tick: CancelCheck) -> dict[str, int]:
     longest = settings.max_piece_length
     if settings.seed == "bpe":
         return merged(loaded.word_counts, longest, settings.seed_size, tick)
@@ -116,7 +118,10 @@ def in_context(loaded: Loaded, by_bytes: bool) -> dict[str, int]:
 
 
 def substrings(
-    word_counts: Mapping[str, int], longest: int, strict: bool = False, tick: Tick = go_on
+    word_counts: Mapping[str, int],
+    longest: int,
+    strict: bool = False,
+    tick: CancelCheck = never_cancel,
 ) -> dict[str, int]:
     """Return the parts of words, 2 to `longest` characters, with how often they occur.
 
@@ -152,7 +157,7 @@ def _spelled(length: int, longest: int) -> int:
 
 
 def merged(
-    word_counts: Mapping[str, int], longest: int, limit: int, tick: Tick = go_on
+    word_counts: Mapping[str, int], longest: int, limit: int, tick: CancelCheck = never_cancel
 ) -> dict[str, int]:
     """Return the tokens that byte-pair merging makes, with how often they occur in the words."""
     run = bpe.train(

@@ -12,7 +12,7 @@ from typing import Any
 
 from tokenizers.errors import UserError
 from tokenizers.settings import MANY, Bounds, check
-from tokenizers.text.corpus import MOST_SYMBOLS
+from tokenizers.text.corpus import MAX_SYMBOLS
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "seed": (
@@ -45,7 +45,7 @@ BOUNDS: Bounds = {
     "seed_size": (1, MANY),
     "max_piece_length": (1, MANY),
     "sub_iterations": (1, 1_000),
-    "min_expected": (0, MOST_SYMBOLS),
+    "min_expected": (0, MAX_SYMBOLS),
     "shrinking_factor": (0, 1),
     "overshoot": (1, 1_000),
     "prunings": (1, 10_000),

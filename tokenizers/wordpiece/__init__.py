@@ -1,7 +1,7 @@
 """WordPiece: train by score or by count, encode by the longest match."""
 
 from tokenizers.wordpiece.encoding import Model, decode, encode, split_word, vocabulary, word_steps
-from tokenizers.wordpiece.scores import ranking, score, tied_with
+from tokenizers.wordpiece.scores import ranking, score, tied_pairs
 from tokenizers.wordpiece.settings import CONVENTIONS, MARK, Settings
 from tokenizers.wordpiece.training import model, start, train
 
@@ -17,7 +17,7 @@ __all__ = [
     "score",
     "split_word",
     "start",
-    "tied_with",
+    "tied_pairs",
     "train",
     "vocabulary",
     "word_steps",

@@ -10,7 +10,7 @@ worked out anew at every step: for small corpora. Left out: a queue, and other l
 import math
 from collections.abc import Iterator, Mapping
 
-from tokenizers.merging.state import Merge, Pair, State, token_changes, token_of
+from tokenizers.merging.state import Merge, Pair, State, merged_token, token_count_deltas
 from tokenizers.text.corpus import Corpus
 from tokenizers.wordpiece.settings import Settings
 from tokenizers.wordpiece.training import start
@@ -44,8 +44,10 @@ def gains(state: State) -> dict[Pair, float]:
     """Return the gain of every pair of a corpus."""
     found, tokens = dict[Pair, float](), state.token_counts
     for pair, count in state.pair_counts.items():
-        merged = state.merge(pair).merged if pair[0] == pair[1] else count  # it may overlap itself
-        found[pair] = gain(tokens, token_changes(pair, token_of(pair, state.mark), merged))
+        merged = (
+            state.merge(pair).num_applied if pair[0] == pair[1] else count
+        )  # it may overlap itself
+        found[pair] = gain(tokens, token_count_deltas(pair, merged_token(pair, state.mark), merged))
     return found
 
 

@@ -18,11 +18,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from tokenizers.merging.queue import NO_PAIR_LEFT, tie_key, too_rare
+from tokenizers.merging.queue import NO_PAIR_LEFT, tie_key, too_rare_text
 from tokenizers.merging.state import Counts, Merge, Pair, State
 from tokenizers.wordpiece.settings import Settings
 
-CLOSE = 1 - 2.0**-48
+NEAR_BEST = 1 - 2.0**-48
 """Times the highest score: what is less is less for certain, for rounding changes 2^-50 of each."""
 
 
@@ -47,20 +47,20 @@ class ScoreQueue:
         self._parts = np.zeros((2, 1024), np.int64)  # the symbols of each pair
         self._counts, self._scores = np.zeros(1024), np.zeros(1024)
         self._is_best = np.zeros(1024, bool)
-        self._num_best, self._highest, self._close = 0, 0, 0.0
-        self._in_turn: list[tuple[tuple[object, ...], Pair]] = []
+        self._num_best, self._highest, self._near_best = 0, 0, 0.0
+        self._best_heap: list[tuple[tuple[object, ...], Pair]] = []
         self._count(state.pair_counts)
         self._count_tokens(state.token_counts)
-        self._score(np.arange(len(self._pairs)))
+        self._compute_scores(np.arange(len(self._pairs)))
 
     def update(self, step: Merge) -> None:
         """Update the queue with the counts that `step` changed, including those of its symbols."""
-        self._count(step.recount)
+        self._count(step.pair_count_deltas)
         changed = {*step.pair, step.token}
         self._count_tokens(changed)
         # Every pair whose count has changed has one of these symbols, too.
         pairs = [np.frombuffer(self._pairs_with[symbol], np.int64) for symbol in changed]
-        self._look_at(np.concatenate(pairs))
+        self._rescore(np.concatenate(pairs))
 
     def _count(self, pairs: Iterable[Pair]) -> None:
         """Take over how often pairs occur now; give a number to those that are new."""
@@ -86,8 +86,8 @@ class ScoreQueue:
         number = self._number_of[pair] = len(self._pairs)
         self._pairs.append(pair)
         if number == len(self._counts):
-            self._counts, self._scores = _longer(self._counts), _longer(self._scores)
-            self._parts, self._is_best = _longer(self._parts), _longer(self._is_best)
+            self._counts, self._scores = _doubled(self._counts), _doubled(self._scores)
+            self._parts, self._is_best = _doubled(self._parts), _doubled(self._is_best)
         for side, symbol in enumerate(pair):
             self._parts[side, number] = self._symbol(symbol)
         for symbol in set(pair):
@@ -100,27 +100,27 @@ class ScoreQueue:
             self._tokens = np.concatenate([self._tokens, np.ones_like(self._tokens)])
         return number
 
-    def _score(self, numbers: np.ndarray) -> np.ndarray:
+    def _compute_scores(self, numbers: np.ndarray) -> np.ndarray:
         """Work out the scores of the pairs of these numbers; return them."""
         first, second = self._parts[:, numbers]
         scores = self._counts[numbers] / (self._tokens[first] * self._tokens[second])
         self._scores[numbers] = scores
         return scores
 
-    def _look_at(self, numbers: np.ndarray) -> None:
+    def _rescore(self, numbers: np.ndarray) -> None:
         """Score pairs anew: some of the best may be so no more, and some may have come to be."""
-        scores = self._score(numbers)
+        scores = self._compute_scores(numbers)
         for number in set(numbers[self._is_best[numbers]].tolist()):
             self._is_best[number] = False
             self._num_best -= 1
         if self._num_best:
-            self._welcome(numbers[scores >= self._close])
+            self._add_candidates(numbers[scores >= self._near_best])
 
-    def _welcome(self, numbers: np.ndarray) -> None:
+    def _add_candidates(self, numbers: np.ndarray) -> None:
         """Let pairs of about the highest score, or more, take their turn if they tie."""
         number: int
         for number in set(numbers.tolist()):
-            score = self._exactly(number)
+            score = self._exact_score(number)
             if score > self._highest:
                 self._is_best[:], self._num_best = False, 0  # it begins anew
                 return
@@ -128,9 +128,9 @@ class ScoreQueue:
                 self._is_best[number] = True
                 self._num_best += 1
                 pair = self._pairs[number]
-                heapq.heappush(self._in_turn, (self._tie_key(pair), pair))
+                heapq.heappush(self._best_heap, (self._tie_key(pair), pair))
 
-    def _exactly(self, number: int) -> int:
+    def _exact_score(self, number: int) -> int:
         """Return the score of a pair as a whole number, see `precision`."""
         first, second = pair = self._pairs[number]
         tokens = self._state.token_counts
@@ -139,23 +139,23 @@ class ScoreQueue:
     def best(self) -> Pair | None:
         """Return the pair to merge next; None when no pair is left that occurs often enough."""
         if not self._num_best:
-            self._close = self._scores.max() * CLOSE
-            if not self._close:
+            self._near_best = self._scores.max() * NEAR_BEST
+            if not self._near_best:
                 return None
-            numbers = np.flatnonzero(self._scores >= self._close)
-            self._highest = max(map(self._exactly, numbers.tolist()))
-            self._in_turn = []
-            self._welcome(numbers)
+            numbers = np.flatnonzero(self._scores >= self._near_best)
+            self._highest = max(map(self._exact_score, numbers.tolist()))
+            self._best_heap = []
+            self._add_candidates(numbers)
         while True:
-            key, pair = self._in_turn[0]
+            key, pair = self._best_heap[0]
             if not self._is_best[self._number_of[pair]]:
-                heapq.heappop(self._in_turn)
+                heapq.heappop(self._best_heap)
             elif (current := self._tie_key(pair)) != key:
-                heapq.heapreplace(self._in_turn, (current, pair))
+                heapq.heapreplace(self._best_heap, (current, pair))
             else:
                 return pair
 
-    def ties(self, pair: Pair) -> bool:
+    def is_tied(self, pair: Pair) -> bool:
         """Return whether a pair has the score of `best`, which was asked for just before."""
         number = self._number_of.get(pair)
         return number is not None and bool(self._is_best[number])
@@ -167,10 +167,10 @@ class ScoreQueue:
     def why_empty(self) -> str:
         """Say why `best` has found nothing."""
         counts = self._state.pair_counts.values()
-        return too_rare(max(counts), self._min_count) if counts else NO_PAIR_LEFT
+        return too_rare_text(max(counts), self._min_count) if counts else NO_PAIR_LEFT
 
 
-def _longer(values: np.ndarray) -> np.ndarray:
+def _doubled(values: np.ndarray) -> np.ndarray:
     """Return an array with room for as much again, zeros."""
     return np.concatenate([values, np.zeros_like(values)], axis=-1)
 
@@ -207,7 +207,7 @@ def ranking(state: Counts, limit: int | None = None, min_count: int = 1) -> list
     return heapq.nlargest(limit, scores, key=scores.__getitem__)
 
 
-def tied_with(state: Counts, pair: Pair, settings: Settings) -> list[Pair]:
+def tied_pairs(state: Counts, pair: Pair, settings: Settings) -> list[Pair]:
     """Return the pairs that may be merged and are as good as `pair`, itself among them."""
     counts = state.pair_counts
     may_be_merged = [other for other in counts if counts[other] >= settings.min_count]

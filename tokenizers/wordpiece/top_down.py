@@ -14,14 +14,14 @@ from dataclasses import dataclass
 
 from tokenizers.errors import UserError
 from tokenizers.settings import MANY, check
-from tokenizers.text.corpus import MOST_SYMBOLS, Corpus
+from tokenizers.text.corpus import MAX_SYMBOLS, Corpus
 from tokenizers.text.encoding import UNK
 
 _BOUNDS = {
     "vocab_size": (0, MANY),
     "rounds": (0, 100),
-    "min_threshold": (0, MOST_SYMBOLS),
-    "max_threshold": (0, MOST_SYMBOLS),
+    "min_threshold": (0, MAX_SYMBOLS),
+    "max_threshold": (0, MAX_SYMBOLS),
     "slack": (0, 1),
     "max_word_length": (0, 200),  # the work grows with its third power
     "max_characters": (0, MANY),

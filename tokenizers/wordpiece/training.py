@@ -12,21 +12,21 @@ way from a text to words (`normalizers.py`, `pre_tokenizers.py`), file formats.
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 
-from tokenizers.merging.queue import Queue
+from tokenizers.merging.queue import FrequencyQueue
 from tokenizers.merging.state import Merge, Pair, State
-from tokenizers.merging.training import NO_BRANCHES, Branches, merges
-from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
+from tokenizers.merging.training import NO_FORCED_CHOICES, ForcedChoices, train_merges
+from tokenizers.text.corpus import CancelCheck, Corpus, Pipeline, never_cancel
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.encoding import Model
 from tokenizers.wordpiece.scores import ScoreQueue
 from tokenizers.wordpiece.settings import Settings
 
 
-def start(corpus: Corpus, settings: Settings, tick: Tick = go_on) -> State:
+def start(corpus: Corpus, settings: Settings, check_cancelled: CancelCheck = never_cancel) -> State:
     """Return the state before the first merge: every word in base symbols."""
     splits = [settings.symbols(word) for word in corpus.word_counts]
     vocab = {symbol: n for n, symbol in enumerate(_alphabet(splits, settings), start=1)}
-    return State(splits, list(corpus.word_counts.values()), vocab, settings.mark, tick)
+    return State(splits, list(corpus.word_counts.values()), vocab, settings.mark, check_cancelled)
 
 
 def _alphabet(splits: Iterable[Split], settings: Settings) -> list[str]:
@@ -40,7 +40,10 @@ def _alphabet(splits: Iterable[Split], settings: Settings) -> list[str]:
 
 
 def train(
-    corpus: Corpus, settings: Settings, state: State | None = None, branches: Branches = NO_BRANCHES
+    corpus: Corpus,
+    settings: Settings,
+    state: State | None = None,
+    forced_choices: ForcedChoices = NO_FORCED_CHOICES,
 ) -> Generator[Merge, None, str]:
     """Yield one `Merge` per training step; return why there are no more.
 
@@ -48,8 +51,8 @@ def train(
     are decided otherwise; ValueError for one that is none.
     """
     state = start(corpus, settings) if state is None else state
-    queue = ScoreQueue(state, settings) if settings.by_score else Queue(state, settings)
-    return merges(state, queue, settings, branches)
+    queue = ScoreQueue(state, settings) if settings.by_score else FrequencyQueue(state, settings)
+    return train_merges(state, queue, settings, forced_choices)
 
 
 def model(

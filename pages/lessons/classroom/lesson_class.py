@@ -9,10 +9,10 @@ from pathlib import Path
 from lessons.questions.grading import Question
 from pages.lessons import nav, state
 from pages.lessons.classroom.key import class_key
-from pages.lessons.state import Visit
+from pages.lessons.state import LessonPosition
 from pages.lessons.text import segments
 from pages.shared.component import Component
-from pages.shared.component_state import mounting, rerun
+from pages.shared.component_state import component_renderer, no_op
 from pages.shared.drawing.display_text import palette_css
 from pages.shared.player import assets
 
@@ -22,7 +22,7 @@ _HOW = (
     "appears above this line. Below each question, a button, or A, then shows what they answered "
     "first."
 )
-_INSIDE = assets.classroom(_HOW)
+_INSIDE = assets.classroom_html(_HOW)
 _HTML = (
     '<div class="place asked"></div>'
     f'<section id="class" class="classroom" aria-label="A class that answers">{_INSIDE}</section>'
@@ -33,7 +33,7 @@ def _read(*names: str) -> str:
     return "\n".join((_HERE / name).read_text("utf-8") for name in names)
 
 
-_mount = mounting(
+_mount = component_renderer(
     Component(
         "lesson_class",
         _HTML,
@@ -44,7 +44,7 @@ _mount = mounting(
 )
 
 
-def show(here: Visit, question: Question | None) -> None:
+def show(here: LessonPosition, question: Question | None) -> None:
     """Show the code of one's first answers, and what a class answered to the question here."""
     asks = [stop.ask is not None for stop in here.lesson.stops]
     if not any(asks):
@@ -53,16 +53,16 @@ def show(here: Visit, question: Question | None) -> None:
     is_told = question is not None and here.attempt.state != "open"
     data = {
         "asks": asks,
-        "on": (nav.next_wish(), here.stop),
+        "on": (nav.next_revision(), here.stop),
         "key": class_key(here.lesson),
         "at": here.stop,
         "isTold": is_told,
-        "said": [[stop, *said] for stop, said in sorted(state.firsts(here.lesson).items())],
+        "said": [[stop, *said] for stop, said in sorted(state.first_answers(here.lesson).items())],
         "question": question
         and {
             "form": question.form,
-            "options": [segments(option.said) for option in question.options],
+            "options": [segments(option.text) for option in question.options],
             "right": [is_told and option.is_right for option in question.options],
         },
     }
-    _mount(key=nav.CLASS, data=data, on_wish_change=rerun)
+    _mount(key=nav.CLASS_KEY, data=data, on_wish_change=no_op)

@@ -18,23 +18,23 @@ from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
 from lessons.format.words import count_of
 from lessons.progress import STANDINGS
-from lessons.stops import Scene
+from lessons.stops import ResolvedStop
 from pages.lessons.classroom.key import class_key
 from pages.lessons.components import NAV, QUESTION
-from pages.lessons.export.question_json import judged
-from pages.lessons.pictures.build_pictures import Opened, open_lesson
-from pages.lessons.pictures.lesson_picture import Shown
+from pages.lessons.export.question_json import question_json
+from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
+from pages.lessons.pictures.lesson_picture import LessonPicture
 from pages.lessons.text import html_facts, html_prose, parts
 from pages.pipeline.stage_table_message import RAIL, message
 from pages.shared.drawing import terms
-from pages.shared.drawing.display_text import palette_css, printable, visible
+from pages.shared.drawing.display_text import escape_invisible, palette_css, show_spaces
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.mathml import STYLE, html_formula
 from pages.shared.export import standalone_html
 from pages.shared.player import assets
-from pages.shared.player.message import packed
+from pages.shared.player.message import pack_message
 from pages.shared.recording.frame_types import Recording
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from pages.sources import beliefs
 from pages.sources.claims import html_claim
 from tokenizers.errors import UserError
@@ -67,7 +67,7 @@ _OF_RAILS = "In a row of tokens, ← → Home End go from one to the next."
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class SiteContext:
     """What is around a lesson: where an app runs ("https://…"), and, in a site, the other files.
 
     `contents` is the file that lists all lessons, `after` the next lesson: its title and its file.
@@ -78,25 +78,27 @@ class Around:
     after: tuple[str, str] | None = None
 
 
-ALONE = Around()
+ALONE = SiteContext()
 
 
-def lesson_file(report: Report, written: str, slug: str, around: Around = ALONE) -> str:
+def lesson_file(
+    report: ProgressCallback, written: str, slug: str, around: SiteContext = ALONE
+) -> str:
     """Make the pictures of a lesson, and return its file: for programs without a screen.
 
     Raises ValueError, in a sentence, for a lesson that cannot be played.
     """
-    opened = open_lesson(report, written, slug)
+    opened = prepare_lesson(report, written, slug)
     if isinstance(opened, LessonError):
         raise UserError(str(opened))
     return as_file(opened, around)
 
 
-def as_file(opened: Opened, around: Around = ALONE) -> str:
+def as_file(opened: PreparedLesson, around: SiteContext = ALONE) -> str:
     """Return the file of a lesson that was played through."""
     lesson, scenes = opened.lesson, opened.scenes
     shown = {scene.stop.picture: opened.shown[scene.stop.picture] for scene in scenes}
-    films = {one.film.key: one.film for one in shown.values() if one.film}
+    films = {one.recording.key: one.recording for one in shown.values() if one.recording}
     rails = [name for name, one in shown.items() if one.laid]
     return standalone_html.written(
         _HERE / "lesson.html",
@@ -112,7 +114,7 @@ def as_file(opened: Opened, around: Around = ALONE) -> str:
             "keys": _keys(films, rails),
             "holds": _holds(films, rails, around),
             "link": _home(around, lesson.slug),
-            "classroom": assets.classroom(_HOW),
+            "classroom": assets.classroom_html(_HOW),
             "films": joined(map(_film, films.values())),
             "lesson": standalone_html.data_as_text(_played(lesson, scenes, shown, rails)),
         },
@@ -122,7 +124,9 @@ def as_file(opened: Opened, around: Around = ALONE) -> str:
 # ---- what is read: texts, claims, rows of tokens ----
 
 
-def _body(scenes: Sequence[Scene], shown: Mapping[str, Shown], app: str) -> dict[str, Markup]:
+def _body(
+    scenes: Sequence[ResolvedStop], shown: Mapping[str, LessonPicture], app: str
+) -> dict[str, Markup]:
     """Return what is read, and its styles, each of them once."""
     body = {
         "stops": joined(_text(n, scene) for n, scene in enumerate(scenes)),
@@ -134,8 +138,8 @@ def _body(scenes: Sequence[Scene], shown: Mapping[str, Shown], app: str) -> dict
     return parts | {"styles": joined([*map(Markup, styles), terms.STYLE, STYLE])}
 
 
-def _text(n: int, scene: Scene) -> Markup:
-    tell = terms.first_times(f"stop{n + 1}")
+def _text(n: int, scene: ResolvedStop) -> Markup:
+    tell = terms.first_occurrence_marker(f"stop{n + 1}")
     inside = joined(
         html_formula(blocks[0].source)
         if kind == "formula"
@@ -144,10 +148,10 @@ def _text(n: int, scene: Scene) -> Markup:
     )
     section = '<section class="stop" data-stop="{}"{}><h2>{}</h2>{}</section>'
     hidden = Markup(" hidden" if n else "")
-    return html(section, n, hidden, printable(scene.stop.heading), inside)
+    return html(section, n, hidden, escape_invisible(scene.stop.heading), inside)
 
 
-def _behind(n: int, scene: Scene) -> Markup:
+def _behind(n: int, scene: ResolvedStop) -> Markup:
     """Return what is shown once the question is settled, for it would give the answer away."""
     inside = Markup()
     if ids := scene.stop.claims:
@@ -171,12 +175,12 @@ def _counterexample(belief: str) -> Markup:
     )
 
 
-def _rows(name: str, shown: Shown) -> Markup:
+def _rows(name: str, shown: LessonPicture) -> Markup:
     """Return a picture without steps: before its question is answered, and after."""
-    if shown.film:
+    if shown.recording:
         return Markup()
     rows = joined(
-        html('<p class="caption">{}</p>{}', printable(caption), Markup(tiles))
+        html('<p class="caption">{}</p>{}', escape_invisible(caption), Markup(tiles))
         for caption, tiles in shown.rows
     )
     both = (
@@ -190,7 +194,10 @@ def _rows(name: str, shown: Shown) -> Markup:
 
 
 def _played(
-    lesson: Lesson, scenes: Sequence[Scene], shown: Mapping[str, Shown], rails: list[str]
+    lesson: Lesson,
+    scenes: Sequence[ResolvedStop],
+    shown: Mapping[str, LessonPicture],
+    rails: list[str],
 ) -> dict[str, object]:
     return {
         "place": f"piece-by-piece:lesson:{lesson.slug}",
@@ -201,25 +208,29 @@ def _played(
     }
 
 
-def _stop(scene: Scene, shown: Shown, rails: list[str]) -> dict[str, object]:
+def _stop(scene: ResolvedStop, shown: LessonPicture, rails: list[str]) -> dict[str, object]:
     stop, question = scene.stop, scene.question
-    played: dict[str, object] = {"film": shown.film.key} if shown.film else {}
+    played: dict[str, object] = {"film": shown.recording.key} if shown.recording else {}
     if shown.laid:
         played["rail"] = rails.index(stop.picture)
     return played | {
-        "heading": printable(stop.heading),
+        "heading": escape_invisible(stop.heading),
         "picture": stop.picture,
         "at": scene.at,
         "rule": stop.rule,
-        "spot": [visible(token) for token in stop.mark],
+        "spot": [show_spaces(token) for token in stop.mark],
         "question": question
-        and judged(question)
-        | {"hides": question.hides, "veil": question.veil, "shownAt": question.shown_at},
+        and question_json(question)
+        | {
+            "hides": question.hides_answer,
+            "veil": question.masked_parts,
+            "shownAt": question.shown_at,
+        },
     }
 
 
 def _film(film: Recording) -> Markup:
-    data = packed(film, range(len(film.windows)), "lesson", step=(0, 0))
+    data = pack_message(film, range(len(film.windows)), "lesson", step=(0, 0))
     held = standalone_html.bytes_as_text(data)
     return html('<script type="text/plain" id="film-{}">{}</script>\n', film.key, held)
 
@@ -227,11 +238,11 @@ def _film(film: Recording) -> Markup:
 # ---- what is around it ----
 
 
-def _after(around: Around) -> Markup:
+def _after(around: SiteContext) -> Markup:
     if around.after is None:
         return Markup()
     title, file = around.after
-    return html('<a href="{}">Next lesson: {}</a>', file, printable(title))
+    return html('<a href="{}">Next lesson: {}</a>', file, escape_invisible(title))
 
 
 def _keys(films: Collection[str], rails: Collection[str]) -> Markup:
@@ -239,7 +250,7 @@ def _keys(films: Collection[str], rails: Collection[str]) -> Markup:
     return html("<p>{}</p>", " ".join(found)) if found else Markup()
 
 
-def _holds(films: Collection[str], rails: Collection[str], around: Around) -> Markup:
+def _holds(films: Collection[str], rails: Collection[str], around: SiteContext) -> Markup:
     said = "This file holds the whole lesson: the text, the questions and all pictures. "
     if films or rails:
         said += "Each picture also has a page of its own in the program, with more numbers. "
@@ -249,7 +260,7 @@ def _holds(films: Collection[str], rails: Collection[str], around: Around) -> Ma
     return html("{}", said)
 
 
-def _home(around: Around, slug: str) -> Markup:
+def _home(around: SiteContext, slug: str) -> Markup:
     if not around.app:
         return Markup()
     address = f"{around.app}/lessons?lesson={slug}"

@@ -14,7 +14,7 @@ from lessons.questions.grading import (
     TOO_LOW,
     WRONG_SIGN,
     Question,
-    judge,
+    grade,
     order_mistake,
     read_number,
     reveal,
@@ -22,12 +22,12 @@ from lessons.questions.grading import (
 from pages.lessons.text import segments
 
 
-def judged(question: Question) -> dict[str, object]:
+def question_json(question: Question) -> dict[str, object]:
     """Return the question as plain data."""
     return {
         "form": question.form,
         "prompt": segments(question.prompt),
-        "options": [segments(option.said) for option in question.options],
+        "options": [segments(option.text) for option in question.options],
         "tries": question.tries,
         "why": segments(question.why),
         "answer": segments(reveal(question, ())),
@@ -37,10 +37,10 @@ def judged(question: Question) -> dict[str, object]:
 
 
 def _choice(question: Question) -> dict[str, object]:
-    verdicts = [judge(question, n) for n in range(len(question.options))]
+    verdicts = [grade(question, n) for n in range(len(question.options))]
     return {
         "right": [verdict.is_right for verdict in verdicts],
-        "told": [segments(verdict.said) for verdict in verdicts],
+        "told": [segments(verdict.text) for verdict in verdicts],
         "nothing": segments((NOTHING_CHOSEN,)),
     }
 
@@ -50,11 +50,11 @@ def _several(question: Question) -> dict[str, object]:
     return {
         "right": [option.is_right for option in question.options],
         "told": [
-            [] if option.is_right else segments(judge(question, [n]).said)
+            [] if option.is_right else segments(grade(question, [n]).text)
             for n, option in enumerate(question.options)
         ],
         "missing": [
-            segments(judge(question, right[missing:]).said) for missing in range(len(right))
+            segments(grade(question, right[missing:]).text) for missing in range(len(right))
         ],
         "nothing": segments((NOTHING_CHOSEN,)),
     }
@@ -69,7 +69,9 @@ def _number(question: Question) -> dict[str, object]:
     return {
         "value": question.value,
         "tolerance": question.tolerance + 1e-9,
-        "slips": [[read_number(slip), segments(said)] for slip, said in question.slips.items()],
+        "slips": [
+            [read_number(slip), segments(said)] for slip, said in question.expected_mistakes.items()
+        ],
         "high": segments((TOO_HIGH,)),
         "low": segments((TOO_LOW,)),
         "sign": segments((WRONG_SIGN,)),
@@ -81,7 +83,7 @@ def _tokens(question: Question) -> dict[str, object]:
     return {
         "splits": question.splits,
         "pieces": sorted(question.pieces),
-        "slips": [[slip, segments(said)] for slip, said in question.slips.items()],
+        "slips": [[slip, segments(said)] for slip, said in question.expected_mistakes.items()],
         "nothing": segments((NOTHING_WRITTEN,)),
     }
 

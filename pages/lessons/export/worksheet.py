@@ -10,11 +10,11 @@ from random import Random
 
 from lessons.format.words import Text, decimal
 from lessons.pictures.plan import Plan
-from lessons.questions.grading import Question, judge
+from lessons.questions.grading import Question, grade
 from lessons.questions.shuffled import shuffled
-from lessons.stops import Scene
-from pages.lessons.pictures.build_pictures import Opened
-from pages.lessons.pictures.lesson_picture import Shown
+from lessons.stops import ResolvedStop
+from pages.lessons.pictures.build_pictures import PreparedLesson
+from pages.lessons.pictures.lesson_picture import LessonPicture
 from pages.shared.export.worksheets.content import (
     Aside,
     Block,
@@ -47,7 +47,7 @@ _PURPOSE = (
 )
 
 
-def lesson_sheets(opened: Opened, number: int, seed: int) -> Printout:
+def lesson_worksheets(opened: PreparedLesson, number: int, seed: int) -> Printout:
     """Return so many sheets of a lesson that was played through, with their answers.
 
     Sheet 1 has the options in the order of the lesson. Raises Refusal where nothing is asked.
@@ -59,7 +59,7 @@ def lesson_sheets(opened: Opened, number: int, seed: int) -> Printout:
     return Printout(opened.lesson.title, sheets, seed)
 
 
-def _sheet(opened: Opened, asked: dict[int, Scene], number: int, seed: int) -> Sheet:
+def _sheet(opened: PreparedLesson, asked: dict[int, ResolvedStop], number: int, seed: int) -> Sheet:
     blank: list[Block] = [told(_PURPOSE)]
     filled: list[Block] = []
     known: list[Paragraph] = []
@@ -104,9 +104,9 @@ def _pieces(plan: Plan) -> Part | Said:
     return say("{} (log probabilities in nats)", joined(valued, ", "))
 
 
-def _where(scene: Scene, shown: Shown) -> list[Paragraph]:
+def _where(scene: ResolvedStop, shown: LessonPicture) -> list[Paragraph]:
     """Say at which step the picture rests while the question is asked."""
-    if not shown.film:
+    if not shown.recording:
         return []
     at = f"at step {scene.at:,}" if scene.at else "at the start"
     return [given("The picture is {}.", at)]
@@ -134,10 +134,10 @@ def _part(one: str | tuple[str, str]) -> Part | Said:
 
 
 def _choice(question: Question, is_filled: bool) -> list[Block]:
-    verdicts = [judge(question, n) for n in range(len(question.options))]
+    verdicts = [grade(question, n) for n in range(len(question.options))]
     marks = ["X" if verdict.is_right and is_filled else "" for verdict in verdicts]
-    said = {verdict.said for verdict in verdicts}
-    notes = [verdict.said if is_filled and len(said) > 1 else () for verdict in verdicts]
+    said = {verdict.text for verdict in verdicts}
+    notes = [verdict.text if is_filled and len(said) > 1 else () for verdict in verdicts]
     is_told = is_filled and question.why not in notes
     return [_options(question, marks, notes), *_why(question, is_told)]
 
@@ -168,7 +168,7 @@ def _written(question: Question, is_filled: bool) -> list[Block]:
 
 def _options(question: Question, marks: Iterable[str], notes: Iterable[Text]) -> Options:
     rows = zip(marks, question.options, notes, strict=True)
-    options = [Option(mark, _say(option.said), _say(note)) for mark, option, note in rows]
+    options = [Option(mark, _say(option.text), _say(note)) for mark, option, note in rows]
     return Options(tuple(options))
 
 

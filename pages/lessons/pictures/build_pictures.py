@@ -11,22 +11,22 @@ from functools import partial
 from typing import Any
 
 from lessons.claims import CLAIMS
-from lessons.facts.encoding import EncodingRecord
-from lessons.facts.lattices import LatticeRecord, ListingRecord, OfLattice
-from lessons.facts.merging import MergeRecord
-from lessons.facts.texts import Cut, PipelineRecord, SegmentationsRecord
-from lessons.facts.unigram import UnigramRecord
+from lessons.facts.encoding import EncodingFacts
+from lessons.facts.lattices import LatticeFacts, LatticeSearchFacts, SegmentationListFacts
+from lessons.facts.merging import MergeFacts
+from lessons.facts.texts import Cut, PipelineFacts, SegmentationsFacts
+from lessons.facts.unigram import UnigramFacts
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson, read_lesson
 from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
-from lessons.stops import Scene, check
+from lessons.stops import ResolvedStop, validate
 from pages.bpe.encoding_frames import encoding_film
 from pages.bpe.training_frames import bpe_film
 from pages.lattice.filling import filling_film
 from pages.lattice.listing import listing_film
 from pages.lessons.pictures.edited_vocabulary import operated
-from pages.lessons.pictures.lesson_picture import STOPPED, Shown
+from pages.lessons.pictures.lesson_picture import STOPPED, LessonPicture
 from pages.lessons.pictures.pieces import held_to_morphemes, learned_in_stages
 from pages.lessons.pictures.published import (
     lattice_of,
@@ -46,7 +46,7 @@ from pages.shared.recording.frame_types import Recording
 from pages.shared.training.names import NORMALIZERS
 from pages.shared.training.run_and_record import Filming, trace_of
 from pages.shared.training.run_and_record import record as record_run
-from pages.shared.training.source import Report, Source
+from pages.shared.training.source import ProgressCallback, Source
 from pages.shared.training.tokenizer_kinds import KINDS, learn
 from pages.unigram.runs import UnigramRun, train_unigram
 from pages.wordpiece.encoding_frames import matching_film
@@ -59,21 +59,21 @@ from tokenizers.text.encoding import UNK
 MOST_TILES = 200  # tokens of one tokenizer that are shown side by side
 
 
-def make(report: Report, plan: Plan) -> Shown:
+def make(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Make a picture. Raises ValueError, in a sentence, for what cannot be made."""
     return _MAKERS[plan.shows](report, plan)
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class PreparedLesson:
     """A lesson that was played through: its pictures by name, and a scene for each stop."""
 
     lesson: Lesson
-    shown: Mapping[str, Shown]
-    scenes: tuple[Scene, ...]
+    shown: Mapping[str, LessonPicture]
+    scenes: tuple[ResolvedStop, ...]
 
 
-def open_lesson(report: Report, text: str, slug: str) -> Opened | LessonError:
+def prepare_lesson(report: ProgressCallback, text: str, slug: str) -> PreparedLesson | LessonError:
     """Read a lesson, make its pictures, play it through; or return its first mistake.
 
     Raises ValueError when it is stopped early.
@@ -81,23 +81,23 @@ def open_lesson(report: Report, text: str, slug: str) -> Opened | LessonError:
     try:
         lesson = read_lesson(text, slug)
         plans = {name: (one.line, plan_for(lesson, name)) for name, one in lesson.pictures.items()}
-        shown: dict[str, Shown] = {}
+        shown: dict[str, LessonPicture] = {}
         for n, (name, (line, plan)) in enumerate(plans.items()):
             shown[name] = _made(_part(report, n, len(plans)), plan, name, line)
             if report(n + 1, len(plans)):
                 raise UserError(STOPPED)
-        records = {name: one.record for name, one in shown.items()}
-        return Opened(lesson, shown, check(lesson, records, CLAIMS))
+        records = {name: one.facts for name, one in shown.items()}
+        return PreparedLesson(lesson, shown, validate(lesson, records, CLAIMS))
     except LessonError as error:
         return error
 
 
-def _part(report: Report, n: int, parts: int) -> Report:
+def _part(report: ProgressCallback, n: int, parts: int) -> ProgressCallback:
     """Return a `report` for part `n` of so many."""
     return lambda done, total: report(round(1_000 * (n + done / max(total, 1))), 1_000 * parts)
 
 
-def _made(report: Report, plan: Plan, name: str, line: int) -> Shown:
+def _made(report: ProgressCallback, plan: Plan, name: str, line: int) -> LessonPicture:
     """Make a picture; what the core has against it gets the picture's line."""
     try:
         return make(report, plan)
@@ -112,39 +112,39 @@ def _source(plan: Plan) -> Source:
     return Source(text=plan.text or "", counts=plan.counts)
 
 
-def _training(filming: Filming, report: Report, plan: Plan) -> Shown:
+def _training(filming: Filming, report: ProgressCallback, plan: Plan) -> LessonPicture:
     run = record_run(report, _source(plan), plan.pipeline, plan.settings, "", filming)
-    return Shown(plan, MergeRecord(run.trace), run.film)
+    return LessonPicture(plan, MergeFacts(run.trace), run.film)
 
 
-def _merged(report: Report, plan: Plan) -> Any:
+def _merged(report: ProgressCallback, plan: Plan) -> Any:
     trace, _ = trace_of(report, _source(plan), plan.pipeline, plan.settings)
     return trace.model()
 
 
-def _bpe_encoding(report: Report, plan: Plan) -> Shown:
+def _bpe_encoding(report: ProgressCallback, plan: Plan) -> LessonPicture:
     model: bpe.Model = _merged(report, plan)
-    record = EncodingRecord.of(plan.say, model)
-    return Shown(plan, record, encoding_film(record.words, model))
+    record = EncodingFacts.of(plan.say, model)
+    return LessonPicture(plan, record, encoding_film(record.words, model))
 
 
-def _wordpiece_encoding(report: Report, plan: Plan) -> Shown:
+def _wordpiece_encoding(report: ProgressCallback, plan: Plan) -> LessonPicture:
     if plan.models:
         model = wordpiece_of(plan)
     elif plan.pieces:
         model = wordpiece.Model(wordpiece.vocabulary(plan.pieces), plan.settings, plan.pipeline)
     else:
         model = _merged(report, plan)
-    record = EncodingRecord.of(plan.say, model)
-    return Shown(plan, record, matching_film(record.words, model))
+    record = EncodingFacts.of(plan.say, model)
+    return LessonPicture(plan, record, matching_film(record.words, model))
 
 
-def _unigram(report: Report, plan: Plan) -> Shown:
+def _unigram(report: ProgressCallback, plan: Plan) -> LessonPicture:
     run = _unigram_run(report, plan)
-    return Shown(plan, UnigramRecord(run.trace), run.film)
+    return LessonPicture(plan, UnigramFacts(run.trace), run.film)
 
 
-def _unigram_run(report: Report, plan: Plan) -> UnigramRun:
+def _unigram_run(report: ProgressCallback, plan: Plan) -> UnigramRun:
     run = train_unigram(report, _source(plan), plan.pipeline, plan.settings, "", plan.pinned)
     if not run.trace.steps:
         raise UserError(STOPPED)
@@ -152,8 +152,11 @@ def _unigram_run(report: Report, plan: Plan) -> UnigramRun:
 
 
 def _lattice(
-    record: type[OfLattice], film: Callable[[Lattice], Recording], report: Report, plan: Plan
-) -> Shown:
+    record: type[LatticeFacts],
+    film: Callable[[Lattice], Recording],
+    report: ProgressCallback,
+    plan: Plan,
+) -> LessonPicture:
     if plan.models:
         lattice = lattice_of(plan)
     elif plan.pieces:
@@ -162,16 +165,16 @@ def _lattice(
         run = _unigram_run(report, plan)
         text = "".join(plan.pipeline(plan.say).words)
         lattice = run.trace.model().lattice(text)
-    return Shown(plan, record(lattice, plan.prior), film(lattice))
+    return LessonPicture(plan, record(lattice, plan.prior), film(lattice))
 
 
-def _pipeline(report: Report, plan: Plan) -> Shown:
+def _pipeline(report: ProgressCallback, plan: Plan) -> LessonPicture:
     model = learn(report, _source(plan), plan.kinds[0], plan.size, plan.pipeline).model(plan.size)
     names = {name: NORMALIZERS[name] for name in plan.pipeline.normalizers}
     laid = lay_out(report, plan.say, model, plan.off, 0, names)
     journey = follow(plan.say, model, plan.off)
     text = journey.stages[-1].text
-    record = PipelineRecord(
+    record = PipelineFacts(
         {stage.name: stage.text for stage in journey.stages},
         journey.encoding.tokens,
         journey.encoding.pieces,
@@ -186,17 +189,17 @@ def _pipeline(report: Report, plan: Plan) -> Shown:
     before = [
         (called[name], html_word(after)) for name, after in record.stages.items() if name != WORDS
     ]
-    return Shown(plan, record, laid=laid, before=tuple(before))
+    return LessonPicture(plan, record, laid=laid, before=tuple(before))
 
 
-def _segmentations(report: Report, plan: Plan) -> Shown:
+def _segmentations(report: ProgressCallback, plan: Plan) -> LessonPicture:
     cuts = {kind: _cut(report, plan, kind) for kind in plan.kinds}
     rows = tuple([_row(plan.say, kind, cut) for kind, cut in cuts.items()])
     before = (("The text", html_word(plan.say)),)
-    return Shown(plan, SegmentationsRecord(plan.say, cuts), rows=rows, before=before)
+    return LessonPicture(plan, SegmentationsFacts(plan.say, cuts), rows=rows, before=before)
 
 
-def _cut(report: Report, plan: Plan, kind: str) -> Cut:
+def _cut(report: ProgressCallback, plan: Plan, kind: str) -> Cut:
     learned = learn(report, _source(plan), kind, plan.size)
     found = learned.model(plan.size).encode(plan.say)
     unknown = sum(a != b for a, b in zip(found.tokens, found.pieces, strict=True))
@@ -216,14 +219,14 @@ def _row(text: str, kind: str, cut: Cut) -> tuple[str, str]:
     return f"{cut.name}: {' · '.join(said)}", tiles
 
 
-_MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
+_MAKERS: Mapping[str, Callable[[ProgressCallback, Plan], LessonPicture]] = {
     "bpe_train": partial(_training, bpe_film),
     "bpe_encode": _bpe_encoding,
     "wordpiece_train": partial(_training, wordpiece_film),
     "wordpiece_encode": _wordpiece_encoding,
     "unigram_train": _unigram,
-    "lattice": partial(_lattice, LatticeRecord, filling_film),
-    "listing": partial(_lattice, ListingRecord, listing_film),
+    "lattice": partial(_lattice, LatticeSearchFacts, filling_film),
+    "listing": partial(_lattice, SegmentationListFacts, listing_film),
     "pipeline": _pipeline,
     "segmentations": _segmentations,
     "published": side_by_side,

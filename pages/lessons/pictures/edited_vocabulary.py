@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from lessons.facts.vocabulary_edit import Side, SurgeryRecord
+from lessons.facts.vocabulary_edit import Side, VocabularyEditFacts
 from lessons.format.words import Tokens, count_of
 from lessons.pictures.plan import Plan
 from lessons.pictures.studies import Operation
 from lessons.trained import LEARNED_FROM, open_trained
-from pages.lessons.pictures.lesson_picture import HtmlRow, Shown
-from pages.shared.drawing.display_text import html_tiles, printable
+from pages.lessons.pictures.lesson_picture import HtmlRow, LessonPicture
+from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.training.run_and_record import trace_of
-from pages.shared.training.source import Report, Source
+from pages.shared.training.source import ProgressCallback, Source
 from tokenizers import bpe
 from tokenizers.bpe.vocabulary_edit import WithTokens, trimmed, without
 from tokenizers.errors import UserError
@@ -19,7 +19,7 @@ from tokenizers.merging.state import Pair
 MOST_GONE = 24  # pieces that are shown
 
 
-def operated(report: Report, plan: Plan) -> Shown:
+def operated(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Change a vocabulary, and cut a text by both. Raises ValueError for what cannot be changed."""
     wanted: Operation = plan.settings
     model = _model(report, plan)
@@ -32,12 +32,12 @@ def operated(report: Report, plan: Plan) -> Shown:
     for a, b in sorted(model.ranks, key=model.ranks.__getitem__):
         made.setdefault(a + b, (a, b))
     whole = read if len(read) == len(before.ids) else None
-    record = SurgeryRecord(plan.say, {"old": old, "new": new}, whole, wanted.without, made)
-    before = (("The text", printable(plan.say)),)
-    return Shown(plan, record, rows=tuple(_html_operated(record)), before=before)
+    record = VocabularyEditFacts(plan.say, {"old": old, "new": new}, whole, wanted.without, made)
+    before = (("The text", escape_invisible(plan.say)),)
+    return LessonPicture(plan, record, rows=tuple(_html_operated(record)), before=before)
 
 
-def _model(report: Report, plan: Plan) -> bpe.Model:
+def _model(report: ProgressCallback, plan: Plan) -> bpe.Model:
     if plan.corpus == LEARNED_FROM:
         model = open_trained("bytes")
         assert isinstance(model, bpe.Model)
@@ -62,7 +62,7 @@ def _changed(model: bpe.Model, wanted: Operation, text: str) -> Side:
     return Side(title, left.vocab, found.tokens, found.ids)
 
 
-def _html_operated(record: SurgeryRecord) -> Iterator[HtmlRow]:
+def _html_operated(record: VocabularyEditFacts) -> Iterator[HtmlRow]:
     """Yield the tokens with their ids before and after, the pieces gone, and the old ids read."""
     for side in record.rows.values():
         tokens = count_of(len(side.tokens), "token")

@@ -21,12 +21,12 @@ WORDS_STYLE = Markup(
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LessonPicture:
     """A picture: its plan and its record, and a film, a text laid out by stages, or tokens."""
 
     plan: Plan
-    record: PictureFacts
-    film: Recording | None = None
+    facts: PictureFacts
+    recording: Recording | None = None
     laid: Laid | None = None
     rows: tuple[HtmlRow, ...] = ()
     """For each tokenizer what it is and costs, in words, and its tokens as HTML."""

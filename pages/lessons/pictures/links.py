@@ -12,7 +12,7 @@ from typing import Any
 from lessons.pictures.plan import Plan
 from lessons.texts import PIPELINES, VOCABULARIES
 from pages.shared.limits import MOST_IN_ADDRESS, MOST_MERGES
-from pages.shared.routes import file_of
+from pages.shared.routes import page_file
 from tokenizers import bpe, wordpiece
 from tokenizers.baselines import UNITS
 from tokenizers.unigram.settings import CONVENTIONS
@@ -33,7 +33,7 @@ def link_to(plan: Plan, at: int, rule: str = "") -> tuple[str, Mapping[str, str]
     name, first = ("at", 1) if plan.shows == "pipeline" else ("step", 0)
     step = {name: str(at)} if at > first else {}
     shared = {"sum": "1"} if rule == "sum" else {}
-    return file_of(page), query | step | shared
+    return page_file(page), query | step | shared
 
 
 def _words(plan: Plan) -> dict[str, str] | None:

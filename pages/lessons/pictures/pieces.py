@@ -5,17 +5,17 @@ Covers cuts that are held to morphemes, and merges that cross spaces. They have 
 
 from collections.abc import Iterator
 
-from lessons.facts.morphemes import Cuts, MorphemesRecord
-from lessons.facts.superwords import USUAL, Run, SuperwordsRecord
+from lessons.facts.morphemes import Cuts, MorphemesFacts
+from lessons.facts.superwords import USUAL, Run, SuperwordsFacts
 from lessons.format.words import count_of, percent
 from lessons.pictures.plan import Plan
 from lessons.pictures.studies import Lifting
 from lessons.texts import LANGUAGES, MORPHEMES
 from lessons.trained import open_trained
-from pages.lessons.pictures.lesson_picture import STOPPED, WORDS_STYLE, HtmlRow, Shown
-from pages.shared.drawing.display_text import html_tiles, printable
+from pages.lessons.pictures.lesson_picture import STOPPED, WORDS_STYLE, HtmlRow, LessonPicture
+from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html, joined
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers import bpe
 from tokenizers.bpe.superwords import Stages, model_of_lines, train_in_stages
@@ -29,7 +29,7 @@ MOST_WORDS = 10  # of a row that are shown with their cuts
 # --- Morphemes ------------------------------------------------------------------------------------
 
 
-def held_to_morphemes(report: Report, plan: Plan) -> Shown:
+def held_to_morphemes(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Cut words by the tokenizers that were trained ahead, and hold the cuts to the morphemes."""
     known = {"".join(parts): parts for parts in MORPHEMES}
     morphemes = {word: known[word] for word in plan.counts or {}}
@@ -37,13 +37,13 @@ def held_to_morphemes(report: Report, plan: Plan) -> Shown:
     for kind in plan.kinds:
         cuts = {word: cut(open_trained(kind), parts) for word, parts in morphemes.items()}
         rows[kind] = Cuts(KINDS[kind].name, cuts)
-    record = MorphemesRecord(morphemes, rows)
+    record = MorphemesFacts(morphemes, rows)
     words = ", ".join(morphemes) if len(morphemes) <= MOST_WORDS else ""
-    before = (("The words", printable(words or f"{len(morphemes)} words of our list")),)
-    return Shown(plan, record, rows=tuple(_html_morphemes(record)), before=before)
+    before = (("The words", escape_invisible(words or f"{len(morphemes)} words of our list")),)
+    return LessonPicture(plan, record, rows=tuple(_html_morphemes(record)), before=before)
 
 
-def _html_morphemes(record: MorphemesRecord) -> Iterator[HtmlRow]:
+def _html_morphemes(record: MorphemesFacts) -> Iterator[HtmlRow]:
     """Yield the morphemes of some words, and how each tokenizer cuts them, with its scores."""
     every = -(-len(record.morphemes) // MOST_WORDS)
     words = list(record.morphemes)[::every]
@@ -71,7 +71,7 @@ def _html_cut(found: Cut) -> str:
 # --- Beyond words ---------------------------------------------------------------------------------
 
 
-def learned_in_stages(report: Report, plan: Plan) -> Shown:
+def learned_in_stages(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Learn from a page inside words, and across spaces. Raises ValueError if it is stopped."""
     wanted: Lifting = plan.settings
     stages, rows = Stages.of(plan.text or ""), {}
@@ -79,9 +79,9 @@ def learned_in_stages(report: Report, plan: Plan) -> Shown:
         if report(n, len(wanted.until) + 1):
             raise UserError(STOPPED)
         rows[f"{until}" if n else USUAL] = _run(plan, stages, until, _lifted(until, not n))
-    record = SuperwordsRecord(plan.say, len(plan.text or ""), rows)
-    before = (("The text", printable(plan.say)),)
-    return Shown(plan, record, rows=tuple(_html_superwords(record)), before=before)
+    record = SuperwordsFacts(plan.say, len(plan.text or ""), rows)
+    before = (("The text", escape_invisible(plan.say)),)
+    return LessonPicture(plan, record, rows=tuple(_html_superwords(record)), before=before)
 
 
 def _lifted(until: int, is_usual: bool) -> str:
@@ -96,7 +96,7 @@ def _run(plan: Plan, stages: Stages, until: int, title: str) -> Run:
     left, merges, waiting = [sum(state.token_counts.values())], [], dict(state.pair_counts)
     for step in train_in_stages(stages, settings, until, state):
         merges.append(step)
-        left.append(left[-1] - step.merged)
+        left.append(left[-1] - step.num_applied)
         if len(merges) == until:
             waiting = dict(state.pair_counts)
     model = model_of_lines(state, [step.pair for step in merges], settings)
@@ -107,7 +107,7 @@ def _run(plan: Plan, stages: Stages, until: int, title: str) -> Run:
     return Run(title, tuple(merges), tuple(left), lifted, waiting, cut, elsewhere)
 
 
-def _html_superwords(record: SuperwordsRecord) -> Iterator[HtmlRow]:
+def _html_superwords(record: SuperwordsFacts) -> Iterator[HtmlRow]:
     """Yield for each run what is left of the page, its cut of the text, and its first pieces."""
     for row in record.rows.values():
         said = f"{row.title} · {count_of(row.tokens, 'token')} of the page, "

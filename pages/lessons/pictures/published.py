@@ -10,29 +10,29 @@ from itertools import pairwise
 
 import regex
 
-from lessons.facts.published import Applied, MergedWordRecord, PublishedRecord, Row
-from lessons.facts.vocabularies import Inside, VocabulariesRecord
+from lessons.facts.published import Applied, MergedWordFacts, PublishedFacts, Row
+from lessons.facts.vocabularies import Inside, VocabulariesFacts
 from lessons.models import MODELS, open_model
 from lessons.pictures.plan import Plan
 from lessons.texts import LANGUAGES
 from pages.bpe.encoding_frames import Rules
-from pages.lessons.pictures.lesson_picture import INSIDE, HtmlRow, Shown
+from pages.lessons.pictures.lesson_picture import INSIDE, HtmlRow, LessonPicture
 from pages.lessons.text import html_word
 from pages.real.frames import Merging, rules_of, word_film
 from pages.real.stepping import readable
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from pages.shared.training.words import Word, words_of
 from tokenizers import wordpiece
 from tokenizers.errors import UserError
 from tokenizers.lattice import Lattice
-from tokenizers.merging.state import token_of
+from tokenizers.merging.state import merged_token
 from tokenizers.runtime.encoders import ENCODERS, cut_by
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.runtime.spelling import Speller
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.unreachable import Reach, reach
+from tokenizers.runtime.unreachable import UnreachableTokens, find_unreachable
 from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.corpus import Pipeline
@@ -48,7 +48,7 @@ _NATIVE = {passage.name.lower(): passage.name for passage in LANGUAGES}
 # --- Texts side by side ---------------------------------------------------------------------------
 
 
-def side_by_side(report: Report, plan: Plan) -> Shown:
+def side_by_side(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Return what the models make of the texts. Raises ValueError, in a sentence."""
     rows = [
         _row(plan, model, name, encoder)
@@ -56,12 +56,12 @@ def side_by_side(report: Report, plan: Plan) -> Shown:
         for model in plan.models
         for encoder in plan.encoders
     ]
-    record = PublishedRecord(tuple(rows))
+    record = PublishedFacts(tuple(rows))
     before = [
         (name.replace("_", " ").capitalize(), html_word(text))
         for name, text in record.texts().items()
     ]
-    return Shown(plan, record, rows=tuple(_html_rows(record)), before=tuple(before))
+    return LessonPicture(plan, record, rows=tuple(_html_rows(record)), before=tuple(before))
 
 
 def _row(plan: Plan, model: str, name: str, encoder: str) -> Row:
@@ -69,7 +69,7 @@ def _row(plan: Plan, model: str, name: str, encoder: str) -> Row:
     words = words_of(loaded, text, plan.special)
     tokens = [token for word in words for token in _tokens(loaded, word, encoder)]
     ids = [loaded.vocab[token] for token in tokens]
-    face = Speller(loaded).face
+    face = Speller(loaded).display_form
     return Row(
         model,
         name,
@@ -102,7 +102,7 @@ def _title(plan: Plan, model: str, name: str, encoder: str) -> str:
     return title[0].upper() + title[1:]
 
 
-def _html_rows(record: PublishedRecord) -> Iterator[HtmlRow]:
+def _html_rows(record: PublishedFacts) -> Iterator[HtmlRow]:
     """Yield for each row what it is and costs, in words, and its tokens with ids as HTML."""
     several, most = len(record.texts()) > 1, max(MOST_TILES // len(record.rows), LEAST_TILES)
     for row in record.rows:
@@ -116,7 +116,7 @@ def _html_rows(record: PublishedRecord) -> Iterator[HtmlRow]:
 # --- One word -------------------------------------------------------------------------------------
 
 
-def merged_word(report: Report, plan: Plan) -> Shown:
+def merged_word(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Return the merges of a word. Raises ValueError, in a sentence, for several words."""
     loaded = open_model(plan.models[0])
     model = loaded.model
@@ -125,16 +125,16 @@ def merged_word(report: Report, plan: Plan) -> Shown:
     if len(words) != 1 or words[0].is_added:
         parts = ", ".join(f"“{readable(loaded, word.text)}”" for word in words)
         raise UserError(f"this model does not read it as one word, but as {parts}")
-    word, face = words[0].text, Speller(loaded).face
+    word, face = words[0].text, Speller(loaded).display_form
     rules = rules_of(model, word)
     splits = list(_splits(rules))
     faces = [tuple(map(face, split)) for split in splits]
     merges = [
-        Applied((face(a), face(b)), face(token_of((a, b))), step.rank, split)
+        Applied((face(a), face(b)), face(merged_token((a, b))), step.rank, split)
         for step, split in zip(rules.steps, faces[1:], strict=True)
         for a, b in [step.pair]
     ]
-    record = MergedWordRecord(
+    record = MergedWordFacts(
         readable(loaded, word),
         faces[0],
         tuple(merges),
@@ -143,7 +143,7 @@ def merged_word(report: Report, plan: Plan) -> Shown:
         tuple([piece.id for piece in words[0].pieces]),
         tuple(map(face, cut_by(loaded, word, "longest"))),
     )
-    return Shown(plan, record, word_film(record.word, word, model, face))
+    return LessonPicture(plan, record, word_film(record.word, word, model, face))
 
 
 def _splits(rules: Rules) -> Iterator[Split]:
@@ -168,21 +168,23 @@ def _waiting(
 # --- Vocabularies ---------------------------------------------------------------------------------
 
 
-def vocabularies(report: Report, plan: Plan) -> Shown:
+def vocabularies(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Look into vocabularies. Raises ValueError, in a sentence, if it is stopped."""
     inside = {}
     for n, model in enumerate(plan.models):
         inside[model] = _inside(model, plan.say)
         if report(n + 1, len(plan.models)):
             raise UserError("it was stopped")
-    record = VocabulariesRecord(inside)
+    record = VocabulariesFacts(inside)
     before = tuple([(one.title, f"{one.size:,} pieces") for one in inside.values()])
-    return Shown(plan, record, rows=tuple(_html_vocabularies(record)), before=before, hides=INSIDE)
+    return LessonPicture(
+        plan, record, rows=tuple(_html_vocabularies(record)), before=before, hides=INSIDE
+    )
 
 
 def _inside(model: str, text: str) -> Inside:
     loaded = open_model(model)
-    found, face = _reach(model), Speller(loaded).face
+    found, face = _reach(model), Speller(loaded).display_form
     with_letters = [shown for token in loaded.vocab if _LETTER.search(shown := face(token))]
     longest = sorted(with_letters, key=lambda token: (-len(token), token))
     used = loaded.encode(text, special="text", add_special_tokens=False).ids
@@ -191,19 +193,19 @@ def _inside(model: str, text: str) -> Inside:
         len(loaded.vocab),
         len(found.special),
         len(found.partial),
-        {face(token): tuple(map(face, becomes)) for token, becomes in found.unreached.items()},
+        {face(token): tuple(map(face, becomes)) for token, becomes in found.unreachable.items()},
         tuple(longest[:SHOWN]),
         len(set(used)),
     )
 
 
 @cache
-def _reach(model: str) -> Reach:
+def _reach(model: str) -> UnreachableTokens:
     """Return what of a vocabulary is reached; all of it is tried, which takes seconds."""
-    return reach(open_model(model))
+    return find_unreachable(open_model(model))
 
 
-def _html_vocabularies(record: VocabulariesRecord) -> Iterator[HtmlRow]:
+def _html_vocabularies(record: VocabulariesFacts) -> Iterator[HtmlRow]:
     """Yield for each vocabulary its counts, in words, and some of its odd tokens as HTML."""
     for one in record.inside.values():
         said = f"{one.title}: {count_of(one.size, 'piece')}, {one.partial:,} parts of characters"

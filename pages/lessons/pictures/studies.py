@@ -3,18 +3,18 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
-from lessons.facts.best_merges import BestMergesRecord, Order
-from lessons.facts.efficiency import EfficiencyRecord, Usage
-from lessons.facts.not_text import NotTextRecord, bytes_of_hex
-from lessons.facts.patches import PatchesRecord, face, in_patches
+from lessons.facts.best_merges import BestMergesFacts, Order
+from lessons.facts.efficiency import EfficiencyFacts, Usage
+from lessons.facts.not_text import NotTextFacts, bytes_of_hex
+from lessons.facts.patches import PatchesFacts, face, in_patches
 from lessons.format.words import Tokens, count_of, decimal, percent
 from lessons.pictures.plan import Plan
 from lessons.pictures.studies import MOST_COPIED, Evenness, Patching
-from pages.lessons.pictures.lesson_picture import WORDS_STYLE, HtmlRow, Shown
-from pages.shared.drawing.display_text import html_tiles, printable
+from pages.lessons.pictures.lesson_picture import WORDS_STYLE, HtmlRow, LessonPicture
+from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html, joined
 from pages.shared.training.run_and_record import trace_of
-from pages.shared.training.source import Report, Source
+from pages.shared.training.source import ProgressCallback, Source
 from tokenizers import bpe
 from tokenizers.bpe.any_bytes import bytes_of
 from tokenizers.experiments.best_merges import best_merges, greedy_merges, splits_after, tokens_in
@@ -30,13 +30,13 @@ MOST_TOKENS = 24  # of a row that are shown
 # --- The best merges ------------------------------------------------------------------------------
 
 
-def merged_both_ways(report: Report, plan: Plan) -> Shown:
+def merged_both_ways(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Merge a tiny corpus greedily and in the best order. Raises ValueError for a larger one."""
     counts, most = plan.counts or {}, plan.settings.num_merges
     best = best_merges(counts, most)
     pairs = count_pairs(splits_after(counts, ()), list(counts.values()))
     after = {pair: best_merges(counts, most, (pair,)).tokens for pair in pairs} if most else {}
-    record = BestMergesRecord(
+    record = BestMergesFacts(
         counts,
         {
             "greedy": _order("Greedy, as BPE does it", counts, greedy_merges(counts, most)),
@@ -47,8 +47,8 @@ def merged_both_ways(report: Report, plan: Plan) -> Shown:
         best.as_good,
     )
     words = ", ".join(f"{n} × {word}" for word, n in counts.items())
-    before = (("The words", printable(words)),)
-    return Shown(plan, record, rows=tuple(_html_orders(record)), before=before)
+    before = (("The words", escape_invisible(words)),)
+    return LessonPicture(plan, record, rows=tuple(_html_orders(record)), before=before)
 
 
 def _order(title: str, counts: Mapping[str, int], merges: Sequence[Pair]) -> Order:
@@ -57,7 +57,7 @@ def _order(title: str, counts: Mapping[str, int], merges: Sequence[Pair]) -> Ord
     return Order(title, tuple(merges), splits, tokens)
 
 
-def _html_orders(record: BestMergesRecord) -> Iterator[HtmlRow]:
+def _html_orders(record: BestMergesFacts) -> Iterator[HtmlRow]:
     """Yield the words after each merge of both orders."""
     for order in record.taken.values():
         for k, (pair, words) in enumerate(zip(order.merges, order.splits[1:], strict=True), 1):
@@ -78,14 +78,14 @@ def _html_words(counts: Mapping[str, int], splits: Sequence[Tokens]) -> str:
 # --- How evenly tokens are used -------------------------------------------------------------------
 
 
-def usages(report: Report, plan: Plan) -> Shown:
+def usages(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Count the tokens of every row. Raises ValueError if it is stopped."""
-    record = EfficiencyRecord(_usages(report, plan))
-    before = tuple([(row.title, printable(_counted(row))) for row in record.rows.values()])
-    return Shown(plan, record, rows=tuple(_html_usages(record)), before=before)
+    record = EfficiencyFacts(_usages(report, plan))
+    before = tuple([(row.title, escape_invisible(_counted(row))) for row in record.rows.values()])
+    return LessonPicture(plan, record, rows=tuple(_html_usages(record)), before=before)
 
 
-def _usages(report: Report, plan: Plan) -> dict[str, Usage]:
+def _usages(report: ProgressCallback, plan: Plan) -> dict[str, Usage]:
     wanted: Evenness = plan.settings
     if wanted.samples:
         plain = {name: Usage(name.capitalize(), one) for name, one in wanted.samples.items()}
@@ -124,7 +124,7 @@ def _counted(row: Usage) -> str:
     return ", ".join(f"{count:,} × {token}" for token, count in row.counts.items())
 
 
-def _html_usages(record: EfficiencyRecord) -> Iterator[HtmlRow]:
+def _html_usages(record: EfficiencyFacts) -> Iterator[HtmlRow]:
     """Yield for each row its numbers, and its most frequent tokens with their counts."""
     for row in record.rows.values():
         often = sorted(row.counts, key=row.counts.__getitem__, reverse=True)[:MOST_TOKENS]
@@ -139,28 +139,28 @@ def _html_usages(record: EfficiencyRecord) -> Iterator[HtmlRow]:
 # --- Bytes and patches ----------------------------------------------------------------------------
 
 
-def patched(report: Report, plan: Plan) -> Shown:
+def patched(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Learn to guess bytes, and note how hard those of a text are."""
     wanted: Patching = plan.settings
     model = ByteModel.learn((plan.text or "").encode(), wanted.order)
     hard = tuple(entropies(model, plan.say.encode()))
-    record = PatchesRecord(plan.say, hard, wanted.threshold, wanted.order)
-    before = (("The text", printable(plan.say)),)
-    return Shown(plan, record, rows=tuple(_html_patches(record)), before=before)
+    record = PatchesFacts(plan.say, hard, wanted.threshold, wanted.order)
+    before = (("The text", escape_invisible(plan.say)),)
+    return LessonPicture(plan, record, rows=tuple(_html_patches(record)), before=before)
 
 
-def split_bytes(report: Report, plan: Plan) -> Shown:
+def split_bytes(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Learn BPE on bytes, for bytes that need not be text. Raises ValueError if it is stopped."""
     trace, _ = trace_of(report, Source(text=plan.text or ""), plan.pipeline, plan.settings)
-    record = NotTextRecord(bytes_of_hex(plan.say), trace.model())
+    record = NotTextFacts(bytes_of_hex(plan.say), trace.model())
     tokens = record.split()
     numbers = [bytes_of(token).hex(" ").upper() for token in tokens]
     said = f"{count_of(len(tokens), 'token')}, with their bytes in hexadecimal"
     rows = ((said, html_tiles(tokens, ids=numbers, label="tokens and bytes")),)
-    return Shown(plan, record, rows=rows, before=(("The bytes", record.hexadecimal()),))
+    return LessonPicture(plan, record, rows=rows, before=(("The bytes", record.hexadecimal()),))
 
 
-def _html_patches(record: PatchesRecord) -> Iterator[HtmlRow]:
+def _html_patches(record: PatchesFacts) -> Iterator[HtmlRow]:
     """Yield the bytes of a text, each with its entropy, and the patches."""
     raw, cut = record.raw, record.cut()
     faces = [face(raw[n : n + 1]) for n in range(len(raw))]

@@ -2,7 +2,7 @@
 
 import re
 
-from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.display_text import escape_invisible
 
 # Streamlit makes a link of an address, even of an escaped one. A word joiner, which takes up no
 # room, keeps it from seeing one: behind the colon of http://, behind www, behind the @ of a mail.
@@ -11,10 +11,10 @@ _JOINER = "\u2060"
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 
-def as_is(text: str) -> str:
+def escape_markdown(text: str) -> str:
     r"""Return Markdown that shows the text as it is: no picture, no formula, no link.
 
     >>> print(as_is("“**low**” is $5"))
     “\*\*low\*\*” is \$5
     """
-    return _PUNCTUATION.sub(r"\\\1", _ADDRESS.sub(_JOINER, printable(text)))
+    return _PUNCTUATION.sub(r"\\\1", _ADDRESS.sub(_JOINER, escape_invisible(text)))

@@ -16,10 +16,10 @@ from streamlit.components.v2 import component
 
 from pages.shared.controls import url_state
 from pages.shared.controls.url_state import IN_ADDRESS
-from pages.shared.drawing.charts import Chart, Drawn
-from pages.shared.drawing.display_text import html_tiles, printable, visible
+from pages.shared.drawing.charts import CachedFigure, Chart
+from pages.shared.drawing.display_text import escape_invisible, html_tiles, show_spaces
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.drawing.svg.drawing import HALF, as_svg
+from pages.shared.drawing.svg.drawing import HALF, render_svg
 from pages.shared.drawing.trees import Tree, merge_tree
 from pages.shared.training.script import Refused
 from tokenizers.measures.metrics import measure
@@ -39,7 +39,7 @@ _chart = component(
 _ON_SCREEN = "charts on screen"
 
 
-def chosen(panels: Mapping[str, Callable[..., None]], *arguments: object) -> None:
+def panel_choice(panels: Mapping[str, Callable[..., None]], *arguments: object) -> None:
     """Show the one panel that is chosen; the others are not made."""
     on_screen().clear()
     names = list(panels)
@@ -58,33 +58,33 @@ def chosen(panels: Mapping[str, Callable[..., None]], *arguments: object) -> Non
     panels.get(name, panels[names[0]])(*arguments)
 
 
-def chart(shown: Chart, k: int, key: str, alt: str) -> None:
+def show_step_chart(chart: Chart, k: int, key: str, alt: str) -> None:
     """Show a chart over the steps, with what was found at step `k` above it and a rule there.
 
     It is drawn as SVG: what is in sight from the first moment need not wait for Plotly, and the
     same picture comes at every rest.
     """
-    figure = shown.figure
-    assert isinstance(figure, Drawn)
-    svg = figure.made(lambda figure: as_svg(figure, alt, f"{key}-", shown.last, HALF))
-    _chart(key=key, data=orjson.dumps([shown.finding, svg, k / max(shown.last, 1)]))
-    on_screen()[shown.name] = shown
+    figure = chart.figure
+    assert isinstance(figure, CachedFigure)
+    svg = figure.cached_text(lambda figure: render_svg(figure, alt, f"{key}-", chart.last, HALF))
+    _chart(key=key, data=orjson.dumps([chart.finding, svg, k / max(chart.last, 1)]))
+    on_screen()[chart.name] = chart
 
 
-def drawn_tree(shown: Tree, height: int) -> None:
+def show_tree(tree: Tree, height: int) -> None:
     """Show how a token was built, and have it at hand for “Take it with you” as well."""
-    graph, name = merge_tree(shown.token, shown.made_by, shown.noun), visible(shown.token)
+    graph, name = merge_tree(tree.token, tree.made_by, tree.noun), show_spaces(tree.token)
     # In a container of its own: a chart that becomes another one takes more than a second.
     with st.container(height=height, border=False, key=f"tree of {name}"):
         st.graphviz_chart(graph, alt=f"The merges that made {name}, as a tree.")
-    on_screen()[shown.name] = shown
+    on_screen()[tree.name] = tree
 
 
-def drawn(shown: Chart, key: str, alt: str = "") -> None:
+def show_chart(chart: Chart, key: str, alt: str = "") -> None:
     """Show a chart, and have it at hand for “Take it with you” for as long as it is shown."""
     bare = {"displayModeBar": False}
-    st.plotly_chart(shown.figure, key=key, config=bare, alt=alt or shown.finding)
-    on_screen()[shown.name] = shown
+    st.plotly_chart(chart.figure, key=key, config=bare, alt=alt or chart.finding)
+    on_screen()[chart.name] = chart
 
 
 def on_screen() -> dict[str, Chart | Tree]:
@@ -96,7 +96,7 @@ def on_screen() -> dict[str, Chart | Tree]:
     return kept[1]
 
 
-def tokens(text: str, encoding: Encoding, model: HasVocabulary, back: str) -> None:
+def show_tokens(text: str, encoding: Encoding, model: HasVocabulary, back: str) -> None:
     """Show the tokens of a whole text with their ids, what they cost, and `back`, the way back."""
     metrics = measure(text, encoding, len(model.vocab) - (model.settings.unk is not None))
     st.markdown(
@@ -110,18 +110,18 @@ def tokens(text: str, encoding: Encoding, model: HasVocabulary, back: str) -> No
         st.caption(f"Dashed: not in the vocabulary, so {encoding.tokens[unknown[0]]} replaces it.")
     same = "exactly the original text" if back == text else "not quite the original text"
     st.caption(f"Decoded, it is {same}:")
-    shown = "\n".join(map(printable, back.split("\n")))
+    shown = "\n".join(map(escape_invisible, back.split("\n")))
     st.code(shown, language=None, wrap_lines=True)
 
 
-def code(*functions: Callable) -> None:
+def show_code(*functions: Callable) -> None:
     """Show the very code that ran."""
     for function in functions:
         st.code(dedent(inspect.getsource(function)), language="python")
 
 
 @dataclass(frozen=True, slots=True)
-class Codes:
+class CodePair:
     """An algorithm told twice: by the functions of `markdown.py`, and by those that ran.
 
     `why` says, in a sentence or two, what makes the latter fast.
@@ -132,7 +132,7 @@ class Codes:
     why: str
 
 
-def both_codes(codes: Codes, write: Callable[[], str]) -> None:
+def show_both_codes(codes: CodePair, write: Callable[[], str]) -> None:
     """Show the plain code beside the fast one, and the script of the run, which `write` makes."""
     left, right = st.columns(2)
     with left:
@@ -140,10 +140,10 @@ def both_codes(codes: Codes, write: Callable[[], str]) -> None:
             "**The plain way** (`tokenizers/plain.py`). It counts everything again at every step. "
             "The button *Code*, or the key D, puts it beside the picture and lights its lines."
         )
-        code(*codes.plain)
+        show_code(*codes.plain)
     with right:
         st.markdown(f"**The fast way**, which ran here. {codes.why}")
-        code(*codes.fast)
+        show_code(*codes.fast)
     st.markdown("**Copy and run**")
     try:
         script = write()

@@ -19,7 +19,7 @@ from tokenizers.text.symbols import END_MARK
 from tokenizers.unigram import settings as unigram
 from tokenizers.wordpiece import top_down
 
-Suited = Mapping[str, str | int]
+CorpusDefaults = Mapping[str, str | int]
 """The settings that suit a corpus, by the names they have in the address."""
 AnySettings = Settings | wordpiece.Settings | top_down.Settings | unigram.Settings
 
@@ -74,45 +74,51 @@ BASE_NOTES = {
     "bytes": "Each byte is shown as the glyph that GPT-2 gave it: Ġ is a space, Ã© is é.",
     "metaspace": "SentencePiece's way: a space belongs to the word after it.",
 }
-SUITS = {"bytes": "gpt2", "metaspace": "metaspace"}
+BASE_PRE_TOKENIZERS = {"bytes": "gpt2", "metaspace": "metaspace"}
 """The pre-tokenizer that goes with a base."""
 
 
-def adopt(values: Suited) -> None:
+def apply_corpus_defaults(values: CorpusDefaults) -> None:
     """Put the settings that suit a newly chosen corpus in place, but for those a link asks for."""
     for name in ("base", "end_mark", "split", "merges", "size", "pieces", "rule"):
-        if name in values and url_state.news(name) is None:
-            url_state.put(name, values[name])
-    unigram_settings.adopt(str(values["seeds"]))
+        if name in values and url_state.incoming(name) is None:
+            url_state.preset_widget(name, values[name])
+    unigram_settings.apply_seed_default(str(values["seeds"]))
 
 
-def default_settings(suited: Suited) -> tuple[Pipeline, Settings]:
+def default_settings(defaults: CorpusDefaults) -> tuple[Pipeline, Settings]:
     """Return the settings that suit a corpus, where nobody has changed one."""
     settings = Settings(
-        base=str(suited["base"]), end_mark=str(suited["end_mark"]), num_merges=int(suited["merges"])
+        base=str(defaults["base"]),
+        end_mark=str(defaults["end_mark"]),
+        num_merges=int(defaults["merges"]),
     )
-    return Pipeline((), str(suited["split"])), settings
+    return Pipeline((), str(defaults["split"])), settings
 
 
-def default_wordpiece(suited: Suited) -> tuple[Pipeline, wordpiece.Settings]:
+def default_wordpiece(defaults: CorpusDefaults) -> tuple[Pipeline, wordpiece.Settings]:
     """Return the settings of WordPiece that suit a corpus, where nobody has changed one."""
-    return Pipeline((), str(suited["split"])), wordpiece.Settings(num_merges=int(suited["merges"]))
+    return Pipeline((), str(defaults["split"])), wordpiece.Settings(
+        num_merges=int(defaults["merges"])
+    )
 
 
-def for_bpe(suited: Suited) -> tuple[Pipeline, Settings]:
+def for_bpe(defaults: CorpusDefaults) -> tuple[Pipeline, Settings]:
     """Show BPE's settings in the sidebar and return them; `suited` are this corpus's defaults."""
     with st.sidebar:
         st.subheader("Symbols and words")
-        base = choice("Base symbols", BASES, str(suited["base"]), key="base", on_change=_suit)
+        base = choice(
+            "Base symbols", BASES, str(defaults["base"]), key="base", on_change=_apply_base
+        )
         if base in BASE_NOTES:
             st.caption(BASE_NOTES[base])
         end_mark = END_MARK
         if base == "end_of_word":
             end_mark = st.text_input(
-                "End-of-word mark", str(suited["end_mark"]), 8, key="end_mark", **IN_ADDRESS
+                "End-of-word mark", str(defaults["end_mark"]), 8, key="end_mark", **IN_ADDRESS
             )
-        pipeline = _pipeline(suited)
-        merges, pieces, least = _limits(suited)
+        pipeline = _pipeline(defaults)
+        merges, pieces, least = _limits(defaults)
         longest = whole_number("Longest piece, in symbols (0: no limit)", 0, 1000, 0, key="longest")
         ties = _ties()
     settings = Settings(
@@ -127,21 +133,23 @@ def for_bpe(suited: Suited) -> tuple[Pipeline, Settings]:
     return pipeline, settings
 
 
-def for_wordpiece(suited: Suited) -> tuple[Pipeline, wordpiece.Settings | top_down.Settings]:
+def for_wordpiece(
+    defaults: CorpusDefaults,
+) -> tuple[Pipeline, wordpiece.Settings | top_down.Settings]:
     """Show WordPiece's settings in the sidebar and return them."""
     with st.sidebar:
         st.subheader("Choosing pieces")
-        rule = choice("Rule", RULES, str(suited.get("rule", "score")), key="rule")
+        rule = choice("Rule", RULES, str(defaults.get("rule", "score")), key="rule")
         st.caption(RULE_NOTES[rule])
         if rule == "top_down":
-            return _pipeline(suited), _for_top_down()
+            return _pipeline(defaults), _for_top_down()
         ties = _ties()
         st.subheader("Symbols and words")
         mark = st.text_input(
             "Mark for pieces inside a word", wordpiece.MARK, 8, key="mark", **IN_ADDRESS
         )
-        pipeline = _pipeline(suited)
-        merges, pieces, least = _limits(suited)
+        pipeline = _pipeline(defaults)
+        merges, pieces, least = _limits(defaults)
     settings = wordpiece.Settings(
         mark=mark,
         num_merges=merges,
@@ -153,14 +161,14 @@ def for_wordpiece(suited: Suited) -> tuple[Pipeline, wordpiece.Settings | top_do
     return pipeline, settings
 
 
-def for_unigram(suited: Suited) -> tuple[Pipeline, unigram.Settings]:
+def for_unigram(defaults: CorpusDefaults) -> tuple[Pipeline, unigram.Settings]:
     """Show Unigram's settings in the sidebar and return them."""
     with st.sidebar:
         st.subheader("Learning pieces")
-        settings = unigram_settings.ask(int(suited["size"]), str(suited["seeds"]))
+        settings = unigram_settings.render_controls(int(defaults["size"]), str(defaults["seeds"]))
         st.subheader("Symbols and words")
-        split, before = unigram_settings.bring_words(
-            settings.convention, str(suited["split"]), bool(suited["counted"])
+        split, before = unigram_settings.apply_word_defaults(
+            settings.convention, str(defaults["split"]), bool(defaults["counted"])
         )
         pipeline = _pipeline({"split": split}, "cut_at", before, "prepare")
     return pipeline, settings
@@ -174,24 +182,24 @@ def _for_top_down() -> top_down.Settings:
 
 
 def _pipeline(
-    suited: Suited,
+    defaults: CorpusDefaults,
     split_key: str = "split",
     before: tuple[str, ...] = (),
     change_key: str = "change",
 ) -> Pipeline:
-    split = choice("Split the text at", PRE_TOKENIZERS, str(suited["split"]), key=split_key)
+    split = choice("Split the text at", PRE_TOKENIZERS, str(defaults["split"]), key=split_key)
     names = choices("Clean the text (normalization)", NORMALIZERS, before, key=change_key)
     if "accents" in names:
         st.caption("This also removes vowel signs in scripts such as Devanagari.")
     return Pipeline(tuple(name for name in NORMALIZERS if name in names), split)
 
 
-def _limits(suited: Suited) -> tuple[int, int | None, int]:
+def _limits(defaults: CorpusDefaults) -> tuple[int, int | None, int]:
     st.subheader("How long to train")
     merges = whole_number(
-        "Maximum number of merges", 0, MOST_MERGES, int(suited["merges"]), key="merges"
+        "Maximum number of merges", 0, MOST_MERGES, int(defaults["merges"]), key="merges"
     )
-    size = int(suited.get("pieces", 0))
+    size = int(defaults.get("pieces", 0))
     pieces = whole_number("Maximum vocabulary size (0: no limit)", 0, 1_000_000, size, key="pieces")
     least = whole_number("Minimum count of a pair", 1, 1_000_000, 1, key="least")
     return merges, pieces or None, least
@@ -203,7 +211,7 @@ def _ties() -> str:
     return ties
 
 
-SAID = {
+LABELS = {
     "characters": "characters",
     "end_of_word": "characters and an end-of-word mark",
     "bytes": "UTF-8 bytes",
@@ -222,20 +230,20 @@ SAID = {
     "smallest_ids": "ties: smallest ids (Hugging Face)",
     "smallest_string": "ties: alphabetical order",
 }
-SPLIT_SAID = SAID | {"spaces": "split at spaces", "metaspace": "split before each ▁"}
+SPLIT_LABELS = LABELS | {"spaces": "split at spaces", "metaspace": "split before each ▁"}
 
 
-def in_words(pipeline: Pipeline, settings: AnySettings) -> str:
+def describe_settings(pipeline: Pipeline, settings: AnySettings) -> str:
     """Return the conventions of a run in one line, as shown on the screen."""
-    split = SPLIT_SAID[pipeline.pre_tokenizer]
+    split = SPLIT_LABELS[pipeline.pre_tokenizer]
     if isinstance(settings, top_down.Settings):
         return f"from the top down, {settings.vocab_size:,} pieces · {split}"
     if isinstance(settings, unigram.Settings):
-        said = [unigram_settings.in_words(settings), split, *_changes_said(pipeline)]
+        said = [unigram_settings.describe_settings(settings), split, *_normalizer_texts(pipeline)]
         return " · ".join(said)
     is_bpe = isinstance(settings, Settings)
-    what = SAID[settings.base] if is_bpe else SAID[settings.convention]
-    said = [what, split, SAID[settings.ties], *_changes_said(pipeline)]
+    what = LABELS[settings.base] if is_bpe else LABELS[settings.convention]
+    said = [what, split, LABELS[settings.ties], *_normalizer_texts(pipeline)]
     if settings.vocab_size:
         said.append(f"at most {settings.vocab_size:,} pieces")
     if settings.min_count > 1:
@@ -245,7 +253,7 @@ def in_words(pipeline: Pipeline, settings: AnySettings) -> str:
     return " · ".join(said)
 
 
-def _changes_said(pipeline: Pipeline) -> list[str]:
+def _normalizer_texts(pipeline: Pipeline) -> list[str]:
     changes = ", ".join(map(NORMALIZERS.__getitem__, pipeline.normalizers))
     return [f"first: {changes}"] if changes else []
 
@@ -278,10 +286,10 @@ def presenter() -> bool:
         return st.toggle("Large type", key="presenter", **IN_ADDRESS)
 
 
-def _suit() -> None:
+def _apply_base() -> None:
     """A base that needs its own way of splitting brings it along; so does leaving it."""
     base, split = st.session_state["base"], st.session_state.get("split")
-    if base in SUITS:
-        st.session_state["split"] = SUITS[base]
-    elif split in SUITS.values():
+    if base in BASE_PRE_TOKENIZERS:
+        st.session_state["split"] = BASE_PRE_TOKENIZERS[base]
+    elif split in BASE_PRE_TOKENIZERS.values():
         st.session_state["split"] = "punctuation"

@@ -7,7 +7,7 @@ hold a text to learn from as well. Left out: texts of any length, see `memory.te
 import streamlit as st
 
 from pages.shared.controls import live, typed_text, url_state, user_text
-from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.display_text import show_spaces
 from pages.shared.limits import MOST_IN_ADDRESS
 
 SHOWN = 30  # of the characters before the cut
@@ -15,26 +15,28 @@ LONGEST_LINE = 2_000
 """What the browser lets a line have: it refuses more in silence, so few shall meet it."""
 
 
-def short_text(label: str, default: str, *, key: str, height: int = 68, opening: str = "") -> str:
+def short_text(
+    label: str, default: str, *, key: str, height: int = 68, bare_url_default: str = ""
+) -> str:
     """Ask for a text and return its first 1,500 characters; say so where there are more.
 
     `default` is the text of an address without one, `opening` that of a visit whose address asks
     for nothing; the address then has it.
     """
-    if typed_text.is_missed(key):
-        _take(key)
-    whole = _whole(default, key, opening)
+    if typed_text.has_missed_input(key):
+        _accept_box(key)
+    whole = full_text(default, key, bare_url_default)
     kept = whole[:MOST_IN_ADDRESS]
-    if opening and kept == opening:
-        url_state.lend(key, kept)
+    if bare_url_default and kept == bare_url_default:
+        url_state.set_implicit(key, kept)
     else:
-        url_state.write(key, None if kept == default else kept)
-    typed_text.show(key, kept)
+        url_state.set_param(key, None if kept == default else kept)
+    typed_text.set_box_text(key, kept)
     # No `max_chars`: it would refuse more in silence, and its counter would cover the text.
-    st.text_area(label, kept, height=height, key=key, on_change=_take, args=(key,))
+    st.text_area(label, kept, height=height, key=key, on_change=_accept_box, args=(key,))
     live.apply_while_typing()
     if len(whole) > MOST_IN_ADDRESS:
-        end = visible(kept[-SHOWN:]).replace("`", "'")
+        end = show_spaces(kept[-SHOWN:]).replace("`", "'")
         st.warning(
             f"The text has {len(whole):,} characters. The first {MOST_IN_ADDRESS:,} are shown "
             f"here, up to `…{end}`; the rest is left out."
@@ -49,51 +51,51 @@ def line(
     key: str,
     placeholder: str = "",
     hint: str = "",
-    control: str = "",
+    widget_key: str = "",
 ) -> str:
     """Ask for a line and return its first `longest` characters; say so where there are more.
 
     What is written stays, and is in the address. `hint` is shown on demand, `control` is as in
     `address.choice`.
     """
-    if control and (told := url_state.news(key)) is not None:
-        st.session_state[control] = told
+    if widget_key and (told := url_state.incoming(key)) is not None:
+        st.session_state[widget_key] = told
     written: str = st.text_input(
         label,
-        key=control or key,
+        key=widget_key or key,
         max_chars=LONGEST_LINE,
         placeholder=placeholder,
         help=hint or None,
-        bind=None if control else "query-params",
+        bind=None if widget_key else "query-params",
         persist_state="session",
     )
-    if control:
-        url_state.write(key, written or None)
+    if widget_key:
+        url_state.set_param(key, written or None)
     if len(written) > longest:
         st.caption(f"That has {len(written):,} characters. The first {longest:,} are used.")
     return written[:longest]
 
 
-def _whole(default: str, key: str, opening: str) -> str:
+def full_text(default: str, key: str, bare_url_default: str) -> str:
     """Return the text of all pages, once a link's is taken for it; an example where there is none.
 
     A link from a page with a longer text holds the beginning of it: that is no other text. Nor is
     the opening one, which is only this page's example, when a link or a reload brings it.
     """
-    told, own = url_state.news(key), st.session_state.get(user_text.TEXT)
-    if told is not None and told == opening:
-        user_text.split_only(None)
-        return opening
+    told, own = url_state.incoming(key), st.session_state.get(user_text.TEXT)
+    if told is not None and told == bare_url_default:
+        user_text.set_split_text(None)
+        return bare_url_default
     if told is not None and (own is None or told != own[:MOST_IN_ADDRESS]):
-        user_text.split_only(told)
+        user_text.set_split_text(told)
         return told
     if own is not None:
         return own
-    is_open = url_state.opens() or url_state.was_written(key) == opening
-    return opening if opening and is_open else default
+    is_open = url_state.is_bare_url() or url_state.last_set(key) == bare_url_default
+    return bare_url_default if bare_url_default and is_open else default
 
 
-def _take(key: str) -> None:
+def _accept_box(key: str) -> None:
     text = st.session_state[key]
-    user_text.split_only(text)
-    typed_text.take(key, text)
+    user_text.set_split_text(text)
+    typed_text.note_known(key, text)

@@ -5,10 +5,10 @@ from zlib import crc32
 import streamlit as st
 
 from pages.shared.drawing.markup import html
-from pages.shared.drawing.terms import first_times
+from pages.shared.drawing.terms import first_occurrence_marker
 
 
 def caption(text: str) -> None:
     """Show a caption, plain text, with the terms in it marked."""
-    tell = first_times(f"{crc32(text.encode('utf-8', 'replace')):x}")
-    st.html(html('<p class="pp-caption">{}</p>', tell(text)))
+    mark = first_occurrence_marker(f"{crc32(text.encode('utf-8', 'replace')):x}")
+    st.html(html('<p class="pp-caption">{}</p>', mark(text)))

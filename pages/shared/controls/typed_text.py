@@ -10,19 +10,19 @@ import streamlit as st
 from pages.shared.controls import url_state
 
 
-def show(key: str, text: str, slot: str = "") -> None:
+def set_box_text(key: str, text: str, slot: str = "") -> None:
     """Set what the box shows, before it is made; `slot` tells boxes of one page and key apart."""
     if st.session_state.get(key) != text:
         st.session_state[key] = text
-    take(key, text, slot)
+    note_known(key, text, slot)
 
 
-def take(key: str, text: str, slot: str = "") -> None:
+def note_known(key: str, text: str, slot: str = "") -> None:
     """Remember that Python knows of this text in the box: the last thing that a callback does."""
     st.session_state[f"{key}.known"] = url_state.page(), slot, text
 
 
-def is_missed(key: str, slot: str = "") -> bool:
+def has_missed_input(key: str, slot: str = "") -> bool:
     """Whether the box of this page holds a text that Python doesn't know of."""
     *place, text = st.session_state.get(f"{key}.known", (None, slot, ""))
     return place == [url_state.page(), slot] and st.session_state.get(key, text) != text

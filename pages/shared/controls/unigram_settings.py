@@ -43,7 +43,7 @@ NOTES = {
 BY_SENTENCEPIECE = ("sentencepiece_classic", "sentencepiece")
 OF_WORDS = ("textbook", "slides")
 """Conventions that say nothing of ▁."""
-SUITABLE = "textbook"
+ADAPTABLE = "textbook"
 """The convention whose seeds may suit the corpus: the others are what somebody published."""
 
 
@@ -62,16 +62,16 @@ class Control:
     low: int = 0
     high: int = 0
     unit: float = 1
-    when: Callable[[Settings], bool] = lambda settings: True
+    applies: Callable[[Settings], bool] = lambda settings: True
     help: str = ""
 
-    def shown(self, value: Any) -> Any:
+    def to_widget(self, value: Any) -> Any:
         """Return a value of the settings as the control shows it."""
         if self.options is not None or isinstance(value, bool):
             return value
         return round((value or 0) / self.unit)
 
-    def ask(self, default: Any) -> Any:
+    def render(self, default: Any) -> Any:
         """Show the control and return what is chosen."""
         if self.options is not None:
             return choice(self.label, self.options, default, key=self.key)
@@ -79,7 +79,7 @@ class Control:
             return st.toggle(
                 self.label, default, key=self.key, help=self.help or None, **IN_ADDRESS
             )
-        first = self.shown(default)
+        first = self.to_widget(default)
         number = whole_number(self.label, self.low, self.high, first, key=self.key, help=self.help)
         if number == first:
             return default
@@ -168,25 +168,25 @@ SECTIONS: Mapping[str, tuple[Control, ...]] = {
         Control("schedule", "schedule", "How many to remove", SCHEDULES),
         Control(
             "shrinking_factor", "keep", "Percent to keep", low=1, high=99, unit=0.01,
-            when=lambda settings: settings.schedule in ("fraction", "share"),
+            applies=lambda settings: settings.schedule in ("fraction", "share"),
         ),
         Control(
             "overshoot", "overshoot", "Stop pruning at this percent of the size",
             low=100, high=500, unit=0.01,
         ),
         Control("prunings", "prunings", "Prunings to reach the size", low=1, high=100,
-                when=lambda settings: settings.schedule == "k_n"),
+                applies=lambda settings: settings.schedule == "k_n"),
         Control("ties", "equal", "If losses tie", LOSS_TIES),
         Control("keep_characters", "keep_characters", "Always keep single characters"),
         Control("keep_split", "keep_split", "Keep pieces with a better split (Hugging Face)",
-                when=_uses_alternatives),
-        Control("slip", "slip", "The slip in Hugging Face's loss", when=_uses_alternatives),
+                applies=_uses_alternatives),
+        Control("slip", "slip", "The slip in Hugging Face's loss", applies=_uses_alternatives),
         Control(
             "share_of", "share_of", "Frequencies are shares of",
-            {"tokens": "all tokens", "words": "all words"}, when=_uses_alternatives,
+            {"tokens": "all tokens", "words": "all words"}, applies=_uses_alternatives,
         ),
         Control("counts_unknown", "counts_unknown", "Count the unknown piece too",
-                when=lambda settings: settings.schedule == "fraction"),
+                applies=lambda settings: settings.schedule == "fraction"),
         Control("prune_last", "prune_last", "Prune once more at the right size"),
     ),
     "The end": (
@@ -195,7 +195,7 @@ SECTIONS: Mapping[str, tuple[Control, ...]] = {
         Control(
             "final_order", "final_order", "Cut the surplus",
             {"score": "by score", "vocabulary": "in the order of the vocabulary"},
-            when=lambda settings: settings.restore_characters,
+            applies=lambda settings: settings.restore_characters,
         ),
         Control("max_rounds", "rounds", "Most rounds (0: no limit)", low=0, high=1_000),
         Control("arithmetic", "arithmetic", "Arithmetic", ARITHMETICS),
@@ -208,54 +208,54 @@ SECTIONS: Mapping[str, tuple[Control, ...]] = {
 CONTROLS = tuple(control for section in SECTIONS.values() for control in section)
 
 
-def adopt(seeds: str) -> None:
+def apply_seed_default(seeds: str) -> None:
     """Take the first pieces from where it suits a newly chosen corpus, but for the libraries."""
     if (
-        st.session_state.get("convention", "textbook") == SUITABLE
-        and url_state.news("seeds") is None
+        st.session_state.get("convention", "textbook") == ADAPTABLE
+        and url_state.incoming("seeds") is None
     ):
-        url_state.put("seeds", seeds)
+        url_state.preset_widget("seeds", seeds)
 
 
-def ask(size: int, seeds: str = "substrings") -> Settings:
+def render_controls(size: int, seeds: str = "substrings") -> Settings:
     """Show all choices and return the settings.
 
     `size` is how many pieces suit the corpus, `seeds` where the textbook takes the first from.
     """
-    name = ask_convention()
+    name = render_convention()
     wanted = whole_number("Pieces in the vocabulary", 1, MOST_PIECES, size, key="size")
     settings = convention_settings(name, wanted)
-    if name == SUITABLE:
+    if name == ADAPTABLE:
         settings = replace(settings, seed=seeds)
     for title, controls in SECTIONS.items():
         with st.expander(title):
-            settings = _changed(settings, controls)
+            settings = _settings_from(settings, controls)
     return settings
 
 
-def ask_convention() -> str:
+def render_convention() -> str:
     """Ask whose way it is; a new one brings its choices along."""
-    name = choice("Convention", NAMES, "textbook", key="convention", on_change=_bring_all)
+    name = choice("Convention", NAMES, "textbook", key="convention", on_change=_apply_convention)
     st.caption(NOTES[name])
     before = st.session_state.get("adopted_convention", name)
     st.session_state["adopted_convention"] = name
     if name != before:
-        _bring(name, lambda key: url_state.news(key) is None)
+        _apply_choices(name, lambda key: url_state.incoming(key) is None)
     return name
 
 
-def _bring_all() -> None:
-    _bring(st.session_state["convention"], lambda key: True)
+def _apply_convention() -> None:
+    _apply_choices(st.session_state["convention"], lambda key: True)
 
 
-def _bring(name: str, allows: Callable[[str], bool]) -> None:
+def _apply_choices(name: str, allows: Callable[[str], bool]) -> None:
     for control in CONTROLS:
         if control.key in st.session_state and allows(control.key):
-            value = control.shown(getattr(CONVENTIONS[name], control.field))
-            url_state.put(control.key, value)
+            value = control.to_widget(getattr(CONVENTIONS[name], control.field))
+            url_state.preset_widget(control.key, value)
 
 
-def bring_words(name: str, split: str, is_counted: bool) -> tuple[str, tuple[str, ...]]:
+def apply_word_defaults(name: str, split: str, is_counted: bool) -> tuple[str, tuple[str, ...]]:
     """Return how the convention splits a text, and what it does to it first; put that in place.
 
     `split` is what suits the corpus, which is taken as it is where `is_counted`.
@@ -266,29 +266,29 @@ def bring_words(name: str, split: str, is_counted: bool) -> tuple[str, tuple[str
         split = "metaspace"
     known = st.session_state.get("adopted_words", (split, before))
     st.session_state["adopted_words"] = (split, before)
-    if known[0] != split and url_state.news("cut_at") is None:
-        url_state.put("cut_at", split)
-    if known[1] != before and url_state.news("prepare") is None:
+    if known[0] != split and url_state.incoming("cut_at") is None:
+        url_state.preset_widget("cut_at", split)
+    if known[1] != before and url_state.incoming("prepare") is None:
         st.session_state["prepare"] = list(before)
     return split, before
 
 
-def _changed(settings: Settings, controls: tuple[Control, ...]) -> Settings:
+def _settings_from(settings: Settings, controls: tuple[Control, ...]) -> Settings:
     """Show controls that have an effect and return the settings with what they say.
 
     What does not go together is taken back, with a sentence that says why.
     """
     for control in controls:
-        if control.when(settings):
+        if control.applies(settings):
             try:
-                value = control.ask(getattr(settings, control.field))
+                value = control.render(getattr(settings, control.field))
                 settings = replace(settings, **{control.field: value})
             except ValueError as error:
                 st.error(f"{user_message(error).removesuffix('.')}.")
     return settings
 
 
-def in_words(settings: Settings) -> str:
+def describe_settings(settings: Settings) -> str:
     """Return the convention and what was changed in it, in one line.
 
     >>> in_words(convention_settings("textbook", 40, m_step="digamma"))

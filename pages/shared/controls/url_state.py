@@ -15,15 +15,15 @@ from typing import Any, Literal, NoReturn, TypedDict
 
 import streamlit as st
 
-from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.routes import START
 from pages.shared.training.published import means_own
 
-MEANT_BY_PAGE = ("text", "kept")
+PAGE_SPECIFIC = ("text", "kept")
 """Names that are of the text to split on one page, and of a text to learn from on another."""
-SECONDS_UNHEARD = 2.0
+ECHO_SECONDS = 2.0
 """How long a browser may still send the address that it had before `write`."""
-NOT_KEPT = (
+FILE_NOT_KEPT = (
     "Your own file isn’t kept after a reload: open it again on *Real tokenizers*. Until then, this "
     "page does without it."
 )
@@ -53,9 +53,9 @@ def choice(
     *,
     key: str,
     widget: Callable[..., Any] = st.selectbox,
-    opens_with: str = "",
-    control: str = "",
-    **more: Any,
+    bare_url_default: str = "",
+    widget_key: str = "",
+    **widget_options: Any,
 ) -> str:
     """One of the options, which are shown by their labels; the option's own name is in the address.
 
@@ -68,26 +68,26 @@ def choice(
     asks for something, but not for this, then still means `default`; one that asks for nothing
     means `opens_with`. See `lend` for how the two are told apart.
     """
-    control = control or key
-    _controls()[key] = control
-    _settle(options, default, key, control, opens_with)
-    label_here = options[st.session_state[control]]
-    if _labels().get(control) not in (None, label_here):
+    widget_key = widget_key or key
+    _widget_keys()[key] = widget_key
+    _sync_widget(options, default, key, widget_key, bare_url_default)
+    label_here = options[st.session_state[widget_key]]
+    if _shown_labels().get(widget_key) not in (None, label_here):
         # The browser keeps the label that was chosen, also when it now stands for something else.
-        st.session_state[control] = st.session_state[control]
-    _labels()[control] = label_here
+        st.session_state[widget_key] = st.session_state[widget_key]
+    _shown_labels()[widget_key] = label_here
     chosen = widget(
         label,
         list(options),
-        key=control,
+        key=widget_key,
         format_func=options.__getitem__,
         persist_state="session",
-        **more,
+        **widget_options,
     )
-    if chosen == _lent().get(key):
-        lend(key, chosen)
+    if chosen == _implicit().get(key):
+        set_implicit(key, chosen)
     else:
-        write(key, None if chosen == default and not opens_with else chosen)
+        set_param(key, None if chosen == default and not bare_url_default else chosen)
     return chosen
 
 
@@ -98,34 +98,36 @@ def segments(label: str, options: Mapping[str, str], default: str, *, key: str, 
     )
 
 
-def _settle(
-    options: Mapping[str, str], default: str, key: str, control: str, opens_with: str
+def _sync_widget(
+    options: Mapping[str, str], default: str, key: str, widget_key: str, bare_url_default: str
 ) -> None:
     """Set what a `choice` shows, where it is new on this page or the address has news of it."""
-    told, is_new_here = news(key), key not in _settled()
-    _settled().add(key)
+    told, is_new_here = incoming(key), key not in _initialized()
+    _initialized().add(key)
     if told in options:
-        st.session_state[control] = told
-    elif is_new_here or st.session_state.get(control) not in options:
+        st.session_state[widget_key] = told
+    elif is_new_here or st.session_state.get(widget_key) not in options:
         # Streamlit forgets at a change of page what a link, and not a hand, has chosen: then there
         # is nothing, or the first of the options.
-        before = was_written(key)
-        st.session_state[control] = before if before in options else default
-        if opens_with and before not in options:
-            st.session_state[control] = _lent()[key] = opens_with if opens() else default
+        previous = last_set(key)
+        st.session_state[widget_key] = previous if previous in options else default
+        if bare_url_default and previous not in options:
+            st.session_state[widget_key] = _implicit()[key] = (
+                bare_url_default if is_bare_url() else default
+            )
 
 
 def choices(
     label: str, options: Mapping[str, str], default: tuple[str, ...] = (), *, key: str, **more: Any
 ) -> tuple[str, ...]:
     """Any of the options, in the order chosen; in the address with commas between them."""
-    told = news(key)
-    if told is not None:
-        names = [name for name in dict.fromkeys(told.split(",")) if name in options]
-        st.session_state[key] = names if names or not told else list(default)
+    value = incoming(key)
+    if value is not None:
+        names = [name for name in dict.fromkeys(value.split(",")) if name in options]
+        st.session_state[key] = names if names or not value else list(default)
     elif key not in st.session_state:
-        before = was_written(key)
-        st.session_state[key] = before.split(",") if before else list(default)
+        previous = last_set(key)
+        st.session_state[key] = previous.split(",") if previous else list(default)
     chosen = tuple(
         st.pills(
             label,
@@ -137,7 +139,7 @@ def choices(
             **more,
         )
     )
-    write(key, None if chosen == default else ",".join(chosen))
+    set_param(key, None if chosen == default else ",".join(chosen))
     return chosen
 
 
@@ -148,65 +150,65 @@ def _is_infinite(value: str) -> bool:
         return False
 
 
-def news(name: str) -> str | None:
+def incoming(name: str) -> str | None:
     """What the address says of `name`, unless it was `write` that put it there.
 
     News comes from a link, from the browser's Back button, or from the address a visit starts with.
     What `write` replaced a moment ago is no news either: the browser had not heard of it yet.
     """
-    told = st.query_params.get(name)
-    return None if told == was_written(name) or _is_unheard(name, told) else told
+    value = st.query_params.get(name)
+    return None if value == last_set(name) or _is_echo(name, value) else value
 
 
-def is_gone(*names: str) -> bool:
+def was_removed(*names: str) -> bool:
     """Whether this page wrote one of them, and the browser went back to before that."""
-    were_written = [name for name in names if was_written(name) is not None]
+    were_written = [name for name in names if last_set(name) is not None]
     is_there = any(name in st.query_params for name in names)
-    is_unheard = any(_is_unheard(name, None) for name in were_written)
+    is_unheard = any(_is_echo(name, None) for name in were_written)
     return bool(were_written) and not is_there and not is_unheard
 
 
-def _is_unheard(name: str, value: str | None) -> bool:
+def _is_echo(name: str, value: str | None) -> bool:
     """Whether the browser may not have heard yet that `write` has replaced this value."""
-    replaced_at = _replaced().get((name, value), float("-inf"))
-    return time.monotonic() - replaced_at < SECONDS_UNHEARD
+    replaced_at = _replaced_at().get((name, value), float("-inf"))
+    return time.monotonic() - replaced_at < ECHO_SECONDS
 
 
-def hear_back() -> None:
+def accept_back_navigation() -> None:
     """Take the address at its word from now on: the visitor, not a late echo, went back to it."""
     st.session_state["replaced_in_address"] = {}
 
 
-def write(name: str, value: str | None) -> None:
+def set_param(name: str, value: str | None) -> None:
     """Put `name` in the address, or take it out of it; also from inside a fragment."""
-    _lent().pop(name, None)
+    _implicit().pop(name, None)
     before = st.query_params.get(name)
     if value != before:
         now = time.monotonic()
-        recent = {key: at for key, at in _replaced().items() if now - at < SECONDS_UNHEARD}
+        recent = {key: at for key, at in _replaced_at().items() if now - at < ECHO_SECONDS}
         st.session_state["replaced_in_address"] = recent | {(name, before): now}
-    _written()[name] = value
+    _set_values()[name] = value
     if value is None:
         st.query_params.pop(name, None)
     elif value != before:
-        st.query_params.update({name: value, **_lent()})
+        st.query_params.update({name: value, **_implicit()})
 
 
-def lend(name: str, value: str) -> None:
+def set_implicit(name: str, value: str) -> None:
     """Show `value` though nobody asked for it: what a page begins with that once began otherwise.
 
     An address that asks for nothing then means another value than one that leaves out `name`. So
     the value is put in the address as soon as it would otherwise mean the other. The player does
     so at once (`lent`): Python would make a new entry in the browser's history of it.
     """
-    _lent()[name] = _written()[name] = value
-    if opens() == any(other not in _lent() for other in st.query_params):
-        st.query_params.update(_lent())
+    _implicit()[name] = _set_values()[name] = value
+    if is_bare_url() == any(other not in _implicit() for other in st.query_params):
+        st.query_params.update(_implicit())
 
 
-def lent() -> dict[str, str]:
+def implicit_params() -> dict[str, str]:
     """What is lent, and so belongs into the address with all that is written there."""
-    return dict(_lent())
+    return dict(_implicit())
 
 
 def step(run: str, last: int) -> int:
@@ -214,40 +216,40 @@ def step(run: str, last: int) -> int:
 
     `run` is the content key of the run. A step past the end is the last one, nonsense is step 0.
     """
-    told = news("step")
-    number = _steps().get(run, 0) if told is None else natural(told) or 0
+    value = incoming("step")
+    number = _steps().get(run, 0) if value is None else parse_natural(value) or 0
     number = min(number, last)
-    write_step(run, number)
+    set_step(run, number)
     return number
 
 
-def begin_at(run: str, number: int) -> None:
+def set_initial_step(run: str, number: int) -> None:
     """Begin at this step of a new run, where the address asked for nothing: the first one only."""
     if st.session_state.pop("begins", False) and _steps().setdefault(run, number) == number:
-        _lent()["step"] = str(number)
+        _implicit()["step"] = str(number)
 
 
-def write_step(run: str, number: int) -> None:
+def set_step(run: str, number: int) -> None:
     """Remember that this visitor is at step `number` of the run; the address leaves out step 0."""
     _steps()[run] = number
-    if _lent().get("step") == str(number):
-        lend("step", str(number))
+    if _implicit().get("step") == str(number):
+        set_implicit("step", str(number))
     else:
-        write("step", str(number) if number else None)
+        set_param("step", str(number) if number else None)
 
 
-def switch(name: str) -> bool:
+def is_on(name: str) -> bool:
     """Whether the address, or what was written to it last, has the switch `name` on."""
-    told = news(name)
-    return (was_written(name) if told is None else told) == "1"
+    value = incoming(name)
+    return (last_set(name) if value is None else value) == "1"
 
 
-def write_switch(name: str, is_on: bool) -> None:
+def set_switch(name: str, is_on: bool) -> None:
     """Put a switch in the address while it is on."""
-    write(name, "1" if is_on else None)
+    set_param(name, "1" if is_on else None)
 
 
-def arrive(page: str) -> None:
+def begin_page(page: str) -> None:
     """Take notice of the page that is shown now: what was chosen before is looked up anew."""
     before = st.session_state.get("page")
     if before != page:
@@ -257,13 +259,16 @@ def arrive(page: str) -> None:
         st.session_state["page"] = page
         st.session_state["settled"] = set()
         st.session_state["opens"] = st.session_state["begins"] = not st.query_params
-        for name in (*_lent(), *MEANT_BY_PAGE):  # nobody chose it here: the next page has its own
-            _written().pop(name, None)
-        _lent().clear()
-        hear_back()  # no echo of what the page before wrote comes with the address of another
+        for name in (
+            *_implicit(),
+            *PAGE_SPECIFIC,
+        ):  # nobody chose it here: the next page has its own
+            _set_values().pop(name, None)
+        _implicit().clear()
+        accept_back_navigation()  # no echo of what the page before wrote comes with the address of another
 
 
-def opens() -> bool:
+def is_bare_url() -> bool:
     """Whether the address asked for nothing when the visitor came to this page."""
     return st.session_state.get("opens", False)
 
@@ -273,49 +278,49 @@ def page() -> str:
     return st.session_state.get("page") or START
 
 
-def put(key: str, value: object) -> None:
+def preset_widget(key: str, value: object) -> None:
     """Set what a control shows, from Python: before the control is made."""
     st.session_state[key] = value
-    _settled().add(key)
+    _initialized().add(key)
 
 
-def asked_on_arrival() -> dict[str, str]:
+def params_on_arrival() -> dict[str, str]:
     """What the address asks for when a visit begins; afterwards nothing."""
     is_arrival = "asked" not in st.session_state
     st.session_state["asked"] = st.query_params.to_dict() if is_arrival else {}
     return st.session_state["asked"]
 
 
-def tell_ignored(asked: dict[str, str]) -> None:
+def report_ignored(params: dict[str, str]) -> None:
     """Say which settings of the address the page could not use, and if a file is missing."""
     ignored = {
         name: value
-        for name, value in asked.items()
+        for name, value in params.items()
         if st.query_params.get(name) != value and not _is_chosen(name, value)
     }
     files = {name for name, value in ignored.items() if means_own(name, value)}
     if files:
-        st.toast(NOT_KEPT, duration="long")
+        st.toast(FILE_NOT_KEPT, duration="long")
     if others := [f"{name}={ignored[name][:40]}" for name in ignored if name not in files]:
         # Backticks and empty lines in the value would end the code span and let Markdown in.
-        listed = printable(", ".join(others)).replace("`", "'")
+        listed = escape_invisible(", ".join(others)).replace("`", "'")
         st.toast(f"The address asks for `{listed}`. That isn't possible here, so we changed it.")
 
 
 def end_early() -> NoReturn:
     """End a page that has no more to show now, as `st.stop` does, but tell what was ignored."""
-    tell_ignored(st.session_state.get("asked", {}))
+    report_ignored(st.session_state.get("asked", {}))
     st.stop()
 
 
 def _is_chosen(name: str, value: str) -> bool:
     """Whether the widget `name` shows `value`: a default is left out of the address."""
-    chosen = st.session_state.get(_controls().get(name, name))
+    chosen = st.session_state.get(_widget_keys().get(name, name))
     shown = ",".join(chosen) if isinstance(chosen, list) else str(chosen)
     return value.lower() == shown.lower()
 
 
-def natural(value: str, digits: int = 9) -> int | None:
+def parse_natural(value: str, digits: int = 9) -> int | None:
     """The whole number written in at most so many digits; None for anything else.
 
     >>> natural("300"), natural("-1"), natural("0000000300")
@@ -324,35 +329,35 @@ def natural(value: str, digits: int = 9) -> int | None:
     return int(value) if value.isascii() and value.isdigit() and len(value) <= digits else None
 
 
-def _settled() -> set[str]:
+def _initialized() -> set[str]:
     """The controls that have been shown since the visitor came to this page."""
     return st.session_state.setdefault("settled", set())
 
 
-def _controls() -> dict[str, str]:
+def _widget_keys() -> dict[str, str]:
     """The key of the widget that shows what is chosen under a name, where `choice` made it."""
     return st.session_state.setdefault("controls", {})
 
 
-def _labels() -> dict[str, str]:
+def _shown_labels() -> dict[str, str]:
     """What the browser shows of the option that is chosen in each control."""
     return st.session_state.setdefault("labels_shown", {})
 
 
-def was_written(name: str) -> str | None:
+def last_set(name: str) -> str | None:
     """What was put in the address for `name` last."""
-    return _written().get(name)
+    return _set_values().get(name)
 
 
-def _lent() -> dict[str, str]:
+def _implicit() -> dict[str, str]:
     return st.session_state.setdefault("lent_to_address", {})
 
 
-def _written() -> dict[str, str | None]:
+def _set_values() -> dict[str, str | None]:
     return st.session_state.setdefault("written_to_address", {})
 
 
-def _replaced() -> dict[tuple[str, str | None], float]:
+def _replaced_at() -> dict[tuple[str, str | None], float]:
     return st.session_state.setdefault("replaced_in_address", {})
 
 

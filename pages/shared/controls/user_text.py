@@ -30,8 +30,8 @@ Slot = Literal["own_text", "own_training_text", "own_table"]
 TEXT: Slot = "own_text"
 TRAINING: Slot = "own_training_text"
 TABLE: Slot = "own_table"
-_TYPED = "training_text_is_typed"
-LONGEST_KEPT = 2_000_000
+_HAS_TRAINING_TEXT = "training_text_is_typed"
+LONGEST_STORED = 2_000_000
 """Characters of text that the browser is asked to keep; its storage holds some five million."""
 
 _HERE = Path(__file__).parent
@@ -42,12 +42,12 @@ _browser = component(
 
 
 @dataclass(frozen=True, slots=True)
-class OwnText:
+class UserText:
     """The visitor's text, or why there is none (yet)."""
 
     state: Literal["none", "here", "asking", "missing"]
     text: str = ""
-    survives: bool = True
+    is_persistent: bool = True
     """Whether a reload of the page finds the text again."""
 
 
@@ -57,7 +57,7 @@ def text_box(
     height: int = 120,
     place: DeltaGenerator | None = None,
     slot: Slot = TEXT,
-) -> OwnText:
+) -> UserText:
     """A box with the visitor's own text, `default` until there is one, and a word on what is lost.
 
     The state is "asking" while the browser looks for a long text: the page runs again when it has
@@ -65,65 +65,65 @@ def text_box(
     popover: what is in a closed one does not exist for the browser.
     """
     in_sight = place or nullcontext()
-    if typed_text.is_missed("text_box", slot):
-        _take_box(slot)
+    if typed_text.has_missed_input("text_box", slot):
+        _accept_box(slot)
     with in_sight:
-        own = own_text(slot)
-    shown = default if own.state == "none" else own.text
-    typed_text.show("text_box", shown, slot)
+        current = current_text(slot)
+    shown = default if current.state == "none" else current.text
+    typed_text.set_box_text("text_box", shown, slot)
     # The state alone is sent once: a popover that is opened later would have an empty box.
     st.text_area(
         label,
         shown,
         key="text_box",
         height=height,
-        on_change=_take_box,
+        on_change=_accept_box,
         args=(slot,),
-        disabled=own.state == "asking",
+        disabled=current.state == "asking",
     )
     with in_sight:
-        _say_what_is_lost(own)
-    return OwnText("here", default) if own.state == "none" else own
+        _show_loss_note(current)
+    return UserText("here", default) if current.state == "none" else current
 
 
-def own_text(slot: Slot = TEXT) -> OwnText:
+def current_text(slot: Slot = TEXT) -> UserText:
     """One of the visitor's texts; called once in every run of a page that shows it."""
-    told, wanted = url_state.news("text"), url_state.news("kept")
-    if told is not None:
-        keep_text(told, slot)
-    elif wanted is not None:
-        return _recall(wanted, slot)
-    elif url_state.is_gone("text", "kept"):
+    incoming_text, incoming_hash = url_state.incoming("text"), url_state.incoming("kept")
+    if incoming_text is not None:
+        store_text(incoming_text, slot)
+    elif incoming_hash is not None:
+        return _request_from_browser(incoming_hash, slot)
+    elif url_state.was_removed("text", "kept"):
         st.session_state[slot] = None
     text = st.session_state.get(slot)
     if text is None:
-        return OwnText("none")
+        return UserText("none")
     _write_address(text)
-    return OwnText("here", text, _survives(text))
+    return UserText("here", text, _persist(text))
 
 
-def keep_text(text: str | None, slot: Slot = TEXT) -> None:
+def store_text(text: str | None, slot: Slot = TEXT) -> None:
     """Make `text` the visitor's own; None forgets the one there is."""
-    remember(text, slot)
+    set_text(text, slot)
     _write_address(text)
 
 
-def remember(text: str | None, slot: Slot = TEXT) -> None:
+def set_text(text: str | None, slot: Slot = TEXT) -> None:
     """Make `text` the visitor's own on a page whose address says nothing of it."""
     st.session_state[slot] = text
     if slot == TEXT and text is not None:
-        if not st.session_state.get(_TYPED):
+        if not st.session_state.get(_HAS_TRAINING_TEXT):
             st.session_state[TRAINING] = text
         sources.follow_text()
 
 
-def type_training_text(text: str) -> None:
+def set_training_text(text: str) -> None:
     """Make `text` the one to learn from, whatever is put in to be split."""
-    st.session_state[_TYPED] = True
-    keep_text(text, TRAINING)
+    st.session_state[_HAS_TRAINING_TEXT] = True
+    store_text(text, TRAINING)
 
 
-def split_only(text: str | None) -> None:
+def set_split_text(text: str | None) -> None:
     """Make `text` the one to split, or none; what is learned from stays as it is."""
     st.session_state[TEXT] = text
 
@@ -137,42 +137,48 @@ def content_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _take_box(slot: Slot) -> None:
+def _accept_box(slot: Slot) -> None:
     text = st.session_state["text_box"]
-    type_training_text(text) if slot == TRAINING else keep_text(text, slot)
-    typed_text.take("text_box", text, slot)
+    set_training_text(text) if slot == TRAINING else store_text(text, slot)
+    typed_text.note_known("text_box", text, slot)
 
 
 def _write_address(text: str | None) -> None:
     fits = text is not None and len(text) <= MOST_IN_ADDRESS
-    url_state.write("text", text if fits else None)
-    url_state.write("kept", content_hash(text) if text and not fits and _may_keep(text) else None)
+    url_state.set_param("text", text if fits else None)
+    url_state.set_param(
+        "kept", content_hash(text) if text and not fits and _may_store(text) else None
+    )
 
 
-def _may_keep(text: str) -> bool:
-    return len(text) <= LONGEST_KEPT and _browser_has().get(content_hash(text)) is not False
+def _may_store(text: str) -> bool:
+    return len(text) <= LONGEST_STORED and _browser_has().get(content_hash(text)) is not False
 
 
-def _survives(text: str) -> bool:
+def _persist(text: str) -> bool:
     """Hand a long text to the browser, once; whether it is safe there, or about to be."""
     if len(text) <= MOST_IN_ADDRESS:
         return True
-    if not _may_keep(text):
+    if not _may_store(text):
         return False
     name = content_hash(text)
     if name not in _browser_has():
-        _browser(key="memory", data={"keep": {"hash": name, "text": text}}, on_answer_change=_hear)
+        _browser(
+            key="memory",
+            data={"keep": {"hash": name, "text": text}},
+            on_answer_change=_accept_answer,
+        )
     return True
 
 
-def _recall(name: str, slot: Slot) -> OwnText:
-    if not re.fullmatch("[0-9a-f]{16}", name) or _browser_has().get(name) is False:
-        return OwnText("missing", survives=False)
-    _browser(key="memory", data={"ask": name}, on_answer_change=partial(_hear, slot))
-    return OwnText("asking")
+def _request_from_browser(text_hash: str, slot: Slot) -> UserText:
+    if not re.fullmatch("[0-9a-f]{16}", text_hash) or _browser_has().get(text_hash) is False:
+        return UserText("missing", is_persistent=False)
+    _browser(key="memory", data={"ask": text_hash}, on_answer_change=partial(_accept_answer, slot))
+    return UserText("asking")
 
 
-def _hear(slot: Slot = TEXT) -> None:
+def _accept_answer(slot: Slot = TEXT) -> None:
     """Take the browser's answer; a text that does not have its hash is as good as none."""
     answer = st.session_state["memory"]["answer"]
     if kept := answer.get("kept"):
@@ -183,7 +189,7 @@ def _hear(slot: Slot = TEXT) -> None:
         text = answer.get("text")
         _browser_has()[name] = isinstance(text, str) and content_hash(text) == name
         if _browser_has()[name]:
-            keep_text(text, slot)
+            store_text(text, slot)
 
 
 def _browser_has() -> dict[str, bool]:
@@ -191,17 +197,17 @@ def _browser_has() -> dict[str, bool]:
     return st.session_state.setdefault("browser_has", {})
 
 
-def _say_what_is_lost(own: OwnText) -> None:
-    if own.state == "asking":
+def _show_loss_note(current: UserText) -> None:
+    if current.state == "asking":
         st.caption("Getting your text back from this browser …")
-    elif own.state == "missing":
+    elif current.state == "missing":
         st.info(
             "This link names a text that is stored in another browser, or no longer stored in this "
             "one. Paste the text again."
         )
-    elif not own.survives:
+    elif not current.is_persistent:
         st.caption(
             "Your browser does not store this text, so it will be gone after a reload. Save it as "
             "a file if you want to keep it."
         )
-        st.download_button("Save the text as a file", own.text, "text.txt", on_click="ignore")
+        st.download_button("Save the text as a file", current.text, "text.txt", on_click="ignore")

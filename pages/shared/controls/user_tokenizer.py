@@ -11,9 +11,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import IN_ADDRESS, segments
-from pages.shared.drawing.display_text import short_name
+from pages.shared.drawing.display_text import shorten_filename
 from pages.shared.training.published import (
     LONGEST_TITLE,
     OWN,
@@ -27,63 +27,63 @@ from pages.shared.training.published import (
 )
 from tokenizers.runtime.tokenizer import Special
 
-MOST = 4
+MOST_TOKENIZERS = 4
 """Kept at a time: each takes up memory for as long as the visit lasts."""
-READINGS = {"control": "Special tokens", "text": "Plain text"}
+SPECIAL_MODES = {"control": "Special tokens", "text": "Plain text"}
 """How the special tokens that a text holds can be read."""
-_KEPT = "own_tokenizers"
+_STATE_KEY = "own_tokenizers"
 
 
-def keep(key: str, opened: Opened, about: str) -> Own:
+def add(key: str, opened: Opened, about: str) -> Own:
     """Keep a tokenizer beside those that are there, and return it; `key` says what is in it.
 
     What has been kept before is the newest again. Where there would be too many, the oldest goes.
     """
-    before = {own.name: own for own in kept()}
+    before = {own.name: own for own in user_tokenizers()}
     digest = hashlib.sha256(key.encode()).hexdigest()[:12]
     own = before.pop(f"{OWN}-{digest}", None)
     own = own or Own(f"{OWN}-{digest}", replace(opened, name=_title(opened.name, before)), about)
-    st.session_state[_KEPT] = (own, *before.values())[:MOST]
+    st.session_state[_STATE_KEY] = (own, *before.values())[:MOST_TOKENIZERS]
     bring(own)
     return own
 
 
 def _title(name: str, others: dict[str, Own]) -> str:
     """Return the name, with a number behind it if another one looks the same where it is short."""
-    taken = {short_name(own.title, LONGEST_TITLE) for own in others.values()}
-    titles = (name, *(f"{name} ({n})" for n in range(2, MOST + 1)))
-    return next(one for one in titles if short_name(one, LONGEST_TITLE) not in taken)
+    taken = {shorten_filename(own.title, LONGEST_TITLE) for own in others.values()}
+    titles = (name, *(f"{name} ({n})" for n in range(2, MOST_TOKENIZERS + 1)))
+    return next(one for one in titles if shorten_filename(one, LONGEST_TITLE) not in taken)
 
 
-def kept() -> tuple[Own, ...]:
+def user_tokenizers() -> tuple[Own, ...]:
     """Return the tokenizers of this visit, the newest first."""
-    found: tuple[Own, ...] = st.session_state.get(_KEPT, ())
+    found: tuple[Own, ...] = st.session_state.get(_STATE_KEY, ())
     for own in found:
         bring(own)  # another visit with the same file may have ended
     return found
 
 
-def kinds() -> dict[str, str]:
+def published_kinds() -> dict[str, str]:
     """Return the kinds of all published tokenizers by their titles, the visitor's own last."""
-    return PACK | {REAL + own.name: Published(own.name).title for own in kept()}
+    return PACK | {REAL + own.name: Published(own.name).title for own in user_tokenizers()}
 
 
-def special(text: str, names: Iterable[str], who: str = "Read") -> Special:
+def special_tokens_control(text: str, names: Iterable[str], who: str = "Read") -> Special:
     """Ask how these tokenizers read the special tokens in a text, if there are any."""
     if not (found := specials_in(text, names)):
         return "control"
-    label = as_is(f"{who} {' '.join(found)} as")
-    chosen = segments(label, READINGS, "control", key="special")
+    label = escape_markdown(f"{who} {' '.join(found)} as")
+    chosen = segments(label, SPECIAL_MODES, "control", key="special")
     return "text" if chosen == "text" else "control"
 
 
-def added(names: Iterable[str]) -> bool:
+def added_tokens_control(names: Iterable[str]) -> bool:
     """Ask whether a text gets the tokens that these tokenizers put around it, if any does.
 
     Without them, all count the same: the text itself.
     """
     models = [Published(name) for name in names]
-    listed = [f"{as_is(one.title)}: {one.adds}" for one in models if one.adds]
+    listed = [f"{escape_markdown(one.title)}: {one.adds}" for one in models if one.adds]
     if not listed:
         return False
     label = f"Include the tokens that a model puts around a text ({'; '.join(listed)})"

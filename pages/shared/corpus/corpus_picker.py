@@ -10,11 +10,11 @@ from streamlit.delta_generator import DeltaGenerator
 from lessons import trained
 from lessons.texts import TEXTS
 from pages.shared.controls import settings, url_state, user_text
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import line
-from pages.shared.controls.sources import OWN, chosen_by_hand, source
+from pages.shared.controls.sources import USER_TEXT, is_chosen_by_hand, source
 from pages.shared.corpus import uploads, user_table
-from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.limits import MOST_MERGES
 from pages.shared.training.source import Source
 from pages.shared.training.tokenizer_kinds import large_said
@@ -26,12 +26,12 @@ AnySettings = TypeVar("AnySettings", bound=settings.AnySettings)
 TABLE = "table"
 CHANGE = "Change the training text"
 NAMES = {id_: sample.title for id_, sample in TEXTS.items()} | {
-    OWN: "Your own text",
+    USER_TEXT: "Your own text",
     TABLE: "Your own table of words and counts",
 }
-SLOTS: dict[str, user_text.Slot] = {OWN: user_text.TRAINING, TABLE: user_text.TABLE}
+SLOTS: dict[str, user_text.Slot] = {USER_TEXT: user_text.TRAINING, TABLE: user_text.TABLE}
 LARGE = ("python", "prose", "languages")
-LEARNED_FROM = {OWN: "this very text"} | {id_: TEXTS[id_].title for id_ in LARGE}
+LEARNED_FROM = {USER_TEXT: "this very text"} | {id_: TEXTS[id_].title for id_ in LARGE}
 SUITED = {
     "base": "end_of_word",
     "end_mark": "</w>",
@@ -42,7 +42,7 @@ SUITED = {
     "seeds": "substrings",
 }
 """The settings that suit a text nobody has seen before."""
-PLAIN: settings.Suited = {"pieces": 0, "rule": "score"}
+PLAIN: settings.CorpusDefaults = {"pieces": 0, "rule": "score"}
 """What only tokenizers that were trained ahead have otherwise."""
 BROUGHT = ("base", "end_mark", "split", "merges", *PLAIN)
 LONGEST_FOLLOWED = 100  # characters of a word
@@ -79,7 +79,7 @@ def _ahead(kind: str) -> dict[str, str | int]:
 
 
 def corpus_line(
-    ask: Callable[[settings.Suited], tuple[Pipeline, AnySettings]],
+    ask: Callable[[settings.CorpusDefaults], tuple[Pipeline, AnySettings]],
     first: str = "b2",
     row: tuple[DeltaGenerator, DeltaGenerator] | None = None,
     ahead: str = "",
@@ -92,14 +92,14 @@ def corpus_line(
     """
     left, right = row or st.columns([4, 1], vertical_alignment="center")
     below = st.container()
-    told = url_state.news("corpus")
+    told = url_state.incoming("corpus")
     if told is not None and told not in NAMES:
         _say_unknown(told, below)
     with right, st.popover(CHANGE, width="stretch"):
         opening = _opening(first) if ahead else ""
-        corpus = source("Train on", NAMES, first, key="corpus", opens_with=opening)
+        corpus = source("Train on", NAMES, first, key="corpus", bare_url_default=opening)
         before = _adopt(corpus, ahead, is_by_hand=told is None)
-        learned_from = _own(corpus, below) if corpus in (OWN, TABLE) else _sample(corpus)
+        learned_from = _own(corpus, below) if corpus in (USER_TEXT, TABLE) else _sample(corpus)
     pipeline, chosen = ask(suited(corpus, ahead))
     if before and user_table.is_wanted():
         user_table.ask(before, pipeline)
@@ -107,25 +107,25 @@ def corpus_line(
     name = f"**{NAMES[corpus]}**"
     if corpus == trained.LEARNED_FROM:
         name += f", {large_said()}"
-    left.markdown(f"Trained on {name} · {settings.in_words(pipeline, chosen)}")
+    left.markdown(f"Trained on {name} · {settings.describe_settings(pipeline, chosen)}")
     return learned_from, pipeline, chosen
 
 
 def in_words(pipeline: Pipeline, chosen: Any) -> str:
     """Return in one line what is trained on and how, as `corpus_line` has asked for it."""
-    return f"{NAMES[st.session_state['corpus']]} · {settings.in_words(pipeline, chosen)}"
+    return f"{NAMES[st.session_state['corpus']]} · {settings.describe_settings(pipeline, chosen)}"
 
 
 def _say_unknown(told: str, place: DeltaGenerator) -> None:
     """Say that a link asks for a corpus that there is not, and what is shown in its place."""
-    asked = printable(told[:40]).replace("`", "'")
+    asked = escape_invisible(told[:40]).replace("`", "'")
     place.warning(f"The link asks for the text `{asked}`, which is not here. Another one is shown.")
 
 
 def _opening(first: str) -> str:
     """Return with which corpus to open: with `first` where it was set to the visitor's liking."""
     corpus, _ = st.session_state.get("adopted", ("", ""))
-    is_theirs = corpus == first and (chosen_by_hand() or _is_changed())
+    is_theirs = corpus == first and (is_chosen_by_hand() or _is_changed())
     return first if is_theirs else trained.LEARNED_FROM
 
 
@@ -148,10 +148,10 @@ def _adopt(corpus: str, ahead: str, is_by_hand: bool) -> Source | None:
     st.session_state["adopted"] = now
     if corpus != TABLE or not is_by_hand:
         plain = PLAIN if before == trained.LEARNED_FROM else {}
-        settings.adopt({**plain, **suited(corpus, ahead)})
+        settings.apply_corpus_defaults({**plain, **suited(corpus, ahead)})
         return None
     user_table.keep_settings(suited(before))
-    if before == OWN:
+    if before == USER_TEXT:
         return Source(text=st.session_state.get(user_text.TRAINING) or FIRST_TEXT)
     return Source(text=TEXTS[before].text or "", counts=TEXTS[before].counts)
 
@@ -197,11 +197,11 @@ def _own(corpus: str, place: DeltaGenerator) -> Source:
         args=(corpus,),
     )
     if problem := st.session_state.pop("file_problem", ""):
-        st.error(as_is(problem))
+        st.error(escape_markdown(problem))
     if is_table:
         taken, left_out = st.session_state.get("table_left_out", ("", ""))
         if left_out and taken == own.text:
-            place.info(as_is(left_out))
+            place.info(escape_markdown(left_out))
         st.caption(
             "If your corpus is too large for this page, count its words where it lies: "
             "`python -m tokenizers.text.count *.txt -o counts.parquet` in this program's folder. "
@@ -222,7 +222,7 @@ def _take_file(corpus: str) -> None:
         st.session_state["table_file"] = content, file.name
         return
     try:
-        user_text.type_training_text(uploads.text_of_file(content, file.name))
+        user_text.set_training_text(uploads.text_of_file(content, file.name))
     except ValueError as error:
         st.session_state["file_problem"] = user_message(error)
 
@@ -243,4 +243,4 @@ def _take_table(place: DeltaGenerator) -> None:
         )
     else:
         st.session_state["table_left_out"] = job.result.text, job.result.left_out
-        user_text.keep_text(job.result.text, user_text.TABLE)
+        user_text.store_text(job.result.text, user_text.TABLE)

@@ -30,7 +30,9 @@ def offer(text: str, unknown: int, also: Mapping[str, str] | None = None) -> Non
         "text has too few letters and words for this one."
     )
     columns = st.columns([2, 2, 3])
-    for column, source, name in zip(columns, (sources.OWN, best), ("your text", ""), strict=False):
+    for column, source, name in zip(
+        columns, (sources.USER_TEXT, best), ("your text", ""), strict=False
+    ):
         label = f"Train on {name or TEXTS[best].title} instead"
         key = f"train_on_{source}"
         if column.button(label, key=key, on_click=_choose, args=(source, also), width="stretch"):
@@ -43,8 +45,8 @@ def _known(text: str, name: str) -> int:
 
 
 def _choose(source: str, also: Mapping[str, str] | None) -> None:
-    if source == sources.OWN:
-        user_text.type_training_text(st.session_state[user_text.TEXT])
+    if source == sources.USER_TEXT:
+        user_text.set_training_text(st.session_state[user_text.TEXT])
     sources.choose("corpus", source)
     for key, value in (also or {}).items():
-        url_state.put(key, value)
+        url_state.preset_widget(key, value)

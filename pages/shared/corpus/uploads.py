@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pages.shared.limits import MOST_OF_A_TABLE, MOST_ROWS
-from pages.shared.training.source import Report, most_used
+from pages.shared.training.source import ProgressCallback, most_used
 from tokenizers.errors import UserError
 from tokenizers.text.counts import read_counts, write_counts
 
@@ -52,7 +52,7 @@ class Table:
     left_out: str = ""
 
 
-def read_table(report: Report, content: bytes, name: str) -> Table:
+def read_table(report: ProgressCallback, content: bytes, name: str) -> Table:
     """Return `table_of_file`, in a worker."""
     report(0, 1)
     return table_of_file(content, name)

@@ -15,10 +15,10 @@ KEPT = ("base", "end_mark", "split", "merges", "size")
 _ASKED = "table_asked"
 
 
-def keep_settings(suited: settings.Suited) -> None:
+def keep_settings(suited: settings.CorpusDefaults) -> None:
     """Keep what is set now, though another corpus has other defaults: `suited`."""
     now = {name: st.session_state.get(name, suited[name]) for name in KEPT}
-    settings.adopt({**suited, **now})
+    settings.apply_corpus_defaults({**suited, **now})
     st.session_state.pop("adopted_words", None)  # how Unigram splits the text stays, too
 
 
@@ -47,5 +47,5 @@ def fill(is_shown: bool) -> None:
     del st.session_state[_ASKED]
     if made:
         st.session_state["table_made"] = made
-        user_text.keep_text(made, user_text.TABLE)
+        user_text.store_text(made, user_text.TABLE)
         st.rerun()

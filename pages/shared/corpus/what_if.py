@@ -9,12 +9,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.controls import url_state
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import line
 from pages.shared.controls.url_state import choice
-from pages.shared.drawing.display_text import html_tiles, printable, visible
-from pages.shared.drawing.phrasing import count_of, named, times
-from pages.shared.drawing.rich_text_html import html_say
+from pages.shared.drawing.display_text import escape_invisible, html_tiles, show_spaces
+from pages.shared.drawing.phrasing import count_of, times, word_segment
+from pages.shared.drawing.rich_text_html import html_rich_text
 from pages.shared.training import diff_explanation
 from pages.shared.training.count_edit import Operation, only_in
 from pages.shared.training.source import find_word
@@ -61,7 +61,7 @@ def ask(
 
 def _branch(trace: Trace) -> Branch | None:
     """Ask at which tie which other pair is taken; None where there is no tie."""
-    ties = [k for k, tied in enumerate(trace.tied, start=1) if tied > 1][:MOST_TIES]
+    ties = [k for k, tied in enumerate(trace.num_tied, start=1) if tied > 1][:MOST_TIES]
     if not ties:
         st.info("No step of this run is a tie, so there is no other way to go.")
         return None
@@ -69,7 +69,7 @@ def _branch(trace: Trace) -> Branch | None:
     with left:
         steps = {str(k): f"step {k:,}: {_spelled(trace.pairs[k - 1])}" for k in ties}
         k = int(choice("At the tie of", steps, str(ties[0]), key="if_step"))
-    tied = [pair for pair in trace.state(k - 1).may_follow() if pair != trace.pairs[k - 1]]
+    tied = [pair for pair in trace.state(k - 1).tied_candidates() if pair != trace.pairs[k - 1]]
     others = {str(n): _spelled(pair) for n, pair in enumerate(tied, start=1)}
     with right:
         number = choice("take", others, "1", key="if_pair")
@@ -77,7 +77,7 @@ def _branch(trace: Trace) -> Branch | None:
 
 
 def _spelled(pair: tuple[str, str]) -> str:
-    return " + ".join(map(visible, pair))
+    return " + ".join(map(show_spaces, pair))
 
 
 # --- A word and its count -------------------------------------------------------------------------
@@ -92,7 +92,7 @@ def word_and_count(corpus: Corpus, word_key: str, count_key: str) -> tuple[str, 
             "The word",
             LONGEST_WORD,
             key=word_key,
-            placeholder=printable(words[0]),
+            placeholder=escape_invisible(words[0]),
             hint="A word of the text, or a new one. If the box is empty: the first word.",
         ).strip()
     number = find_word(corpus, wanted) if wanted else 0
@@ -102,7 +102,7 @@ def word_and_count(corpus: Corpus, word_key: str, count_key: str) -> tuple[str, 
         count = _count_of(word, old // A_THIRD if old else 1, count_key)
     with right:
         is_known = f"occurs {times(old)}" if old else "is not in the corpus; it will be added"
-        st.markdown(f"*{as_is(named(word)[1])}* {is_known}. 0 removes a word.")
+        st.markdown(f"*{escape_markdown(word_segment(word)[1])}* {is_known}. 0 removes a word.")
     with end:
         _words_of(corpus)
     return word, count
@@ -111,21 +111,21 @@ def word_and_count(corpus: Corpus, word_key: str, count_key: str) -> tuple[str, 
 def _count_of(word: str, suits: int, parameter: str) -> int:
     """Ask for the new count of a word; each word keeps its own."""
     known: dict[str, int] = st.session_state.setdefault("counts_of_words", {})
-    told, key = url_state.news(parameter), f"count of {word}"
-    if told is not None and (number := url_state.natural(told, DIGITS)) is not None:
+    told, key = url_state.incoming(parameter), f"count of {word}"
+    if told is not None and (number := url_state.parse_natural(told, DIGITS)) is not None:
         known[word] = min(number, MOST_COUNT)
         st.session_state[key] = known[word]
     count = st.number_input("new count", 0, MOST_COUNT, known.get(word, suits), key=key)
     known[word] = count
-    url_state.write(parameter, None if count == suits else str(count))
+    url_state.set_param(parameter, None if count == suits else str(count))
     return count
 
 
 def _words_of(corpus: Corpus) -> None:
     """List the words with their counts, behind a button."""
-    with st.popover(f"See {count_of(corpus.num_kinds, 'word')}", width="stretch"):
+    with st.popover(f"See {count_of(corpus.num_distinct_words, 'word')}", width="stretch"):
         ranked = sorted(corpus.word_counts.items(), key=lambda item: -item[1])
-        words = [printable(word) for word, _ in ranked]
+        words = [escape_invisible(word) for word, _ in ranked]
         counts = [count for _, count in ranked]
         st.dataframe({"word": words, "count": counts}, hide_index=True, height=320)
 
@@ -138,11 +138,13 @@ def consequences(two: TwoRuns, change: Change) -> None:
     left, right = st.columns(2)
     with left:
         st.html(
-            html_say(diff_explanation.difference(("With the change, ",), two.whole, two.changed))
+            html_rich_text(
+                diff_explanation.difference(("With the change, ",), two.whole, two.changed)
+            )
         )
         if isinstance(change, Count) and two.first:
             operation = Operation(change.word, change.count, two.whole, two.changed)
-            st.html(html_say(diff_explanation.reason(operation), "pp-why"))
+            st.html(html_rich_text(diff_explanation.reason(operation), "pp-why"))
             st.html(diff_explanation.html_rivals(operation, diff_explanation.rivals(operation)))
     with right:
         before, after = only_in(two.whole, two.changed), only_in(two.changed, two.whole)

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.phrasing import times
 from tokenizers.record.trace import Trace
 
@@ -34,10 +34,10 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
-class Drawn(go.Figure):
+class CachedFigure(go.Figure):
     """A figure that is not changed once it is shown: what is made of it is worked out once."""
 
-    def made(self, make: Callable[["Drawn"], str]) -> str:
+    def cached_text(self, make: Callable[["CachedFigure"], str]) -> str:
         """Return what `make` makes of the figure, which is always the same function."""
         if not hasattr(self, "_text"):
             self._text = make(self)
@@ -65,16 +65,18 @@ class Chart:
     table: str = ""
 
 
-def once(draw: Callable[Concatenate[T, P], Drawn]) -> Callable[Concatenate[T, P], Drawn]:
+def cached_by_trace(
+    draw: Callable[Concatenate[T, P], CachedFigure],
+) -> Callable[Concatenate[T, P], CachedFigure]:
     """Keep what was last drawn of a record, for as long as the record is there.
 
     A chart is shown anew at every rest at a step, though it is the same; making it would take most
     of the server's time. What is given besides the record can be compared.
     """
-    kept: WeakKeyDictionary[T, tuple[Any, Drawn]] = WeakKeyDictionary()
+    kept: WeakKeyDictionary[T, tuple[Any, CachedFigure]] = WeakKeyDictionary()
 
     @wraps(draw)
-    def drawn(record: T, *args: P.args, **kwargs: P.kwargs) -> Drawn:
+    def drawn(record: T, *args: P.args, **kwargs: P.kwargs) -> CachedFigure:
         last = kept.get(record)
         if last is None or last[0] != (args, kwargs):
             last = kept[record] = (args, kwargs), draw(record, *args, **kwargs)
@@ -83,8 +85,8 @@ def once(draw: Callable[Concatenate[T, P], Drawn]) -> Callable[Concatenate[T, P]
     return drawn
 
 
-@once
-def growth_chart(trace: Trace) -> Drawn:
+@cached_by_trace
+def growth_chart(trace: Trace) -> CachedFigure:
     """Draw how the counts of the merged pairs fall, the text shortens and the vocabulary grows."""
     every = max(1, math.ceil(len(trace) / MOST_POINTS))
     steps = [*range(0, len(trace), every), len(trace)]
@@ -118,8 +120,8 @@ def growth_finding(trace: Trace, k: int) -> str:
     return f"After {k:,} of {len(trace):,} merges: {fewer:.1%} fewer tokens"
 
 
-@once
-def pair_chart(trace: Trace, pair: tuple[str, str]) -> Drawn:
+@cached_by_trace
+def pair_chart(trace: Trace, pair: tuple[str, str]) -> CachedFigure:
     """Draw how often `pair` was seen at every step of the run."""
     series = trace.pair_history.series(pair)
     steps = [*(step for step, _ in series), len(trace)]
@@ -133,7 +135,7 @@ def pair_finding(trace: Trace, pair: tuple[str, str], k: int) -> str:
     """Return how often `pair` is seen after step `k`."""
     now = [count for step, count in trace.pair_history.series(pair) if step <= k][-1]
     seen = f"occurs {times(now)}" if now else "no longer occurs"
-    return f"{' + '.join(map(visible, pair))} {seen} after step {k:,}"
+    return f"{' + '.join(map(show_spaces, pair))} {seen} after step {k:,}"
 
 
 def line(
@@ -151,7 +153,7 @@ def line(
     }
 
 
-def told_apart(shown: str, longest: int, number: int) -> str:
+def unique_label(shown: str, longest: int, number: int) -> str:
     """Return a name, cut short, as Plotly takes it: none with another number is the same."""
     cut = shown if len(shown) <= longest else shown[: longest - 1] + "…"
     return escape(cut, quote=False) + "\u200b" * number
@@ -164,11 +166,11 @@ def row_heading(text: str, y: float) -> dict:
     return {"text": text, "showarrow": False, "font": {"size": 14}} | place
 
 
-def figure(lines: list[dict], last: int, **layout: Any) -> Drawn:
+def figure(lines: list[dict], last: int, **layout: Any) -> CachedFigure:
     """Return a figure over the steps from 0 to `last`, with their axis under the last row."""
     steps = {"title": "step", "range": [0, max(last, 1)], "tickformat": ","}
     layout["xaxis"] = {**steps, "anchor": lines[-1]["yaxis"], **FIXED}
     layout = {"showlegend": False} | layout
     layout |= {"height": HEIGHT, "margin": {**MARGIN, "autoexpand": False}, "hovermode": "x"}
     # Made of one dictionary: methods such as update_xaxes take five times as long.
-    return Drawn({"data": lines, "layout": layout})
+    return CachedFigure({"data": lines, "layout": layout})

@@ -44,7 +44,7 @@ def _stand_in(match: regex.Match[str]) -> str:
     return _NAMED.get(match[0]) or f"⟨U+{ord(match[0]):04X}⟩"
 
 
-def visible(token: str) -> str:
+def show_spaces(token: str) -> str:
     """Return the token with nothing in it that cannot be seen.
 
     >>> visible("a b\\n"), visible("\\u202e"), visible("Ġlow"), visible("")
@@ -52,10 +52,10 @@ def visible(token: str) -> str:
     >>> visible(" ⟨F0 9F⟩")
     '·⟨F0 9F⟩'
     """
-    return _shown(token) if len(token) <= OFTEN else _visible(token)
+    return _show_spaces_cached(token) if len(token) <= OFTEN else _show_spaces(token)
 
 
-def _visible(token: str) -> str:
+def _show_spaces(token: str) -> str:
     if not token:
         return "⟨empty⟩"
     if token.isascii() and token.isprintable():
@@ -68,18 +68,18 @@ def _with_dots(text: str) -> str:
     return _SPACE.sub("·", text) if "⟨" in text else text.replace(" ", "·")
 
 
-_shown = lru_cache(50_000)(_visible)
+_show_spaces_cached = lru_cache(50_000)(_show_spaces)
 
 
-def html_written(token: str) -> Markup:
+def html_token(token: str) -> Markup:
     """Return a token as HTML; its end mark is kept apart, or Arabic would turn it round.
 
     >>> html_written("w</w>"), html_written("<b>")
     (Markup('w<bdi>&lt;/w&gt;</bdi>'), Markup('&lt;b&gt;'))
     """
     if not token.endswith(END_MARK):
-        return escape(visible(token))
-    head = visible(token.removesuffix(END_MARK)) if token != END_MARK else ""
+        return escape(show_spaces(token))
+    head = show_spaces(token.removesuffix(END_MARK)) if token != END_MARK else ""
     return html("{}<bdi>{}</bdi>", head, END_MARK)
 
 
@@ -93,7 +93,7 @@ def direction(tokens: Iterable[str]) -> str:
     return "rtl" if bidirectional(next(letters, "a")) in ("R", "AL") else "ltr"
 
 
-def printable(text: str) -> str:
+def escape_invisible(text: str) -> str:
     """Return text for a sentence: like `visible`, but spaces and joiners stay as they are.
 
     >>> printable("6 in newest\\u202e")
@@ -158,7 +158,7 @@ def html_tiles(
     under = [f"<small>{escape(number)}</small>" for number in ids] or [""] * len(tokens)
     items = (f'<span role="listitem">{a}{b}</span>' for a, b in zip(tiles, under, strict=True))
     box = '<div class="pp-tiles" dir="{}" role="list" aria-label="{}">{}</div>'
-    return STYLE + html(box, direction(tokens), printable(label), Markup("".join(items)))
+    return STYLE + html(box, direction(tokens), escape_invisible(label), Markup("".join(items)))
 
 
 def _html_tile(token: str, is_new: bool, is_unknown: bool) -> str:
@@ -167,7 +167,7 @@ def _html_tile(token: str, is_new: bool, is_unknown: bool) -> str:
     title = ' title="unknown"' if is_unknown else ""
     if is_unknown and len(token) > LONGEST_NAMED:  # a word may be unknown as a whole
         token = token[: LONGEST_NAMED - 1] + "…"
-    return f'<bdi class="{kind}"{title}>{html_written(token)}</bdi>'
+    return f'<bdi class="{kind}"{title}>{html_token(token)}</bdi>'
 
 
 _TABLE_STYLE = Markup(
@@ -187,7 +187,7 @@ def html_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str
     >>> '<td><bdi>a·b</bdi></td><td class="n">1,200</td>' in html_table("c", "xy", [("a b", 1200)])
     True
     """
-    return _html_table(caption, columns, rows, html_written)
+    return _html_table(caption, columns, rows, html_token)
 
 
 def plain_table(
@@ -199,7 +199,7 @@ def plain_table(
     >>> cells in plain_table("", "xy", [("a b", 1200)])
     True
     """
-    return _html_table(caption, columns, rows, printable, has_names=True)
+    return _html_table(caption, columns, rows, escape_invisible, has_names=True)
 
 
 def _html_table(
@@ -227,7 +227,7 @@ def _html_table(
     heads = zip(right, columns, strict=True)
     cells = joined(head_cell(name, kind) for kind, name in heads)
     head, body = html("<tr>{}</tr>", cells), joined(map(html_row, rows))
-    return _TABLE_STYLE + table("pp-table", printable(caption), head, body)
+    return _TABLE_STYLE + table("pp-table", escape_invisible(caption), head, body)
 
 
 def _is_of_numbers(cells: Sequence[str | int]) -> bool:
@@ -235,28 +235,32 @@ def _is_of_numbers(cells: Sequence[str | int]) -> bool:
     return len(written) < len(cells) or (written != [] and all(map(_NUMBER.fullmatch, written)))
 
 
-def cut_short(text: str, longest: int = LONGEST_NAMED) -> str:
+def shorten(text: str, longest: int = LONGEST_NAMED) -> str:
     """Return the visible form of a text, of a long one the beginning.
 
     >>> cut_short("a b", 9), cut_short("abcdef", 4)
     ('a·b', 'abc…')
     """
-    return natural(text) if len(text) <= longest else natural(text[: longest - 1]) + "…"
+    return (
+        show_spaces_keep_joiners(text)
+        if len(text) <= longest
+        else show_spaces_keep_joiners(text[: longest - 1]) + "…"
+    )
 
 
-def short_name(name: str, longest: int) -> str:
+def shorten_filename(name: str, longest: int) -> str:
     """Return the name of a file for a sentence; of a long one both ends, where versions differ.
 
     >>> short_name("my tokens.json", 24), short_name("tokenizer-v1.json", 12)
     ('my tokens.json', 'tokeni….json')
     """
     if len(name) <= longest:
-        return printable(name)
+        return escape_invisible(name)
     last = (longest - 1) // 2
-    return f"{printable(name[: longest - 1 - last])}…{printable(name[-last:])}"
+    return f"{escape_invisible(name[: longest - 1 - last])}…{escape_invisible(name[-last:])}"
 
 
-def natural(text: str) -> str:
+def show_spaces_keep_joiners(text: str) -> str:
     """Return a text with nothing unseen in it, but for the joiners that an emoji is made with.
 
     >>> natural("a\\u200db"), natural("🧑\\u200d🚀") == "🧑\\u200d🚀"
@@ -265,5 +269,5 @@ def natural(text: str) -> str:
     if text.isascii() and text.isprintable() and text:
         return text.replace(" ", "·")
     clusters = _CLUSTER.findall(text)
-    shown = (printable(c) if len(c) > 1 or c == " " else visible(c) for c in clusters)
-    return _with_dots("".join(shown)) or visible("")
+    shown = (escape_invisible(c) if len(c) > 1 or c == " " else show_spaces(c) for c in clusters)
+    return _with_dots("".join(shown)) or show_spaces("")

@@ -18,7 +18,7 @@ def count_terms(trace: Trace, k: int) -> list[tuple[str, int, int]]:
     before = trace.state(k - 1)
     terms = [
         (trace.words[word], counts[word], list(pairwise(before.split(word))).count(step.pair))
-        for word in step.resplit
+        for word in step.changed_words
     ]
     return sorted(terms, key=lambda term: -term[1] * term[2])
 
@@ -39,7 +39,7 @@ def count_formula(terms: list[tuple[str, int, int]]) -> str:
         shown.append(rf"\underbrace{{{rest}}}_{{\text{{the other words}}}}")
     symbols = r"\sum_w f(w)\cdot n_{ab}(w)"
     value = sum(count * inside for _, count, inside in terms)
-    return evaluated(r"\text{count}(a,b)", symbols, " + ".join(shown), rf"{value}\text{{ times}}")
+    return evaluation(r"\text{count}(a,b)", symbols, " + ".join(shown), rf"{value}\text{{ times}}")
 
 
 def score_formula(count: int, first: int, second: int) -> str:
@@ -57,10 +57,10 @@ def score_formula(count: int, first: int, second: int) -> str:
         rf"\frac{{{count}}}{{{first}\cdot {second}}}",
         f"{count / (first * second):.4g}",
     )
-    return evaluated(r"\text{score}(a,b)", symbols, numbers, value)
+    return evaluation(r"\text{score}(a,b)", symbols, numbers, value)
 
 
-def score_said(count: int, parts: tuple[int, int]) -> str:
+def score_text(count: int, parts: tuple[int, int]) -> str:
     """Return the score of a pair as text, with the counts of the pair and of its parts.
 
     >>> score_said(3, (3, 4))
@@ -70,17 +70,17 @@ def score_said(count: int, parts: tuple[int, int]) -> str:
     return f"{count:,} / ({first:,} × {second:,}) = {count / (first * second):.4g}"
 
 
-def worth_said(trace: Trace, k: int) -> str:
+def worth_text(trace: Trace, k: int) -> str:
     """Return what the pair of step `k` is merged by, as text: its count, or its score."""
     count = trace.counts[k - 1]
-    return score_said(count, trace.part_counts[k - 1]) if trace.settings.by_score else f"{count:,}"
+    return score_text(count, trace.part_counts[k - 1]) if trace.settings.by_score else f"{count:,}"
 
 
-def evaluated(left: str, symbols: str, numbers: str, value: str) -> str:
+def evaluation(left: str, symbols: str, numbers: str, value: str) -> str:
     """Return what is on the left in three lines: in symbols, with the numbers put in, the value."""
-    return aligned((rf"{left} &= {symbols}\\", rf"&= {numbers}\\", f"&= {value}"))
+    return aligned_lines((rf"{left} &= {symbols}\\", rf"&= {numbers}\\", f"&= {value}"))
 
 
-def aligned(lines: Iterable[str]) -> str:
+def aligned_lines(lines: Iterable[str]) -> str:
     """Return lines of LaTeX under each other, aligned where each has its `&`."""
     return "\n".join((r"\begin{aligned}", *lines, r"\end{aligned}"))

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from markupsafe import Markup
 
-from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import each, html, joined
 
 STYLE = Markup(
@@ -47,7 +47,7 @@ def html_formula(source: str) -> Markup:
     try:
         inside = _rows(source.strip())
     except _UnknownError:
-        lines = "\n".join(map(printable, source.split("\n")))
+        lines = "\n".join(map(escape_invisible, source.split("\n")))
         return html("<pre><code>{}</code></pre>", lines)
     return html('<math display="block">{}</math>', inside)
 
@@ -139,7 +139,7 @@ class _Reader:
 
     def _text(self) -> Markup:
         _, number, _ = [self.tokens.pop() for _ in range(3)]  # between braces
-        return html("<mtext>{}</mtext>", printable(self.words[int(number)]))
+        return html("<mtext>{}</mtext>", escape_invisible(self.words[int(number)]))
 
     _commands: ClassVar[dict[str, Callable[["_Reader"], Markup]]] = {
         "{": group,
@@ -162,4 +162,4 @@ def _sign(token: str) -> Markup:
     if token[0].isdigit():
         return html("<mn>{}</mn>", token)
     kind = "mi" if token.isalpha() else "mo"
-    return html("<{0}>{1}</{0}>", kind, printable(_SIGNS.get(token, token)))
+    return html("<{0}>{1}</{0}>", kind, escape_invisible(_SIGNS.get(token, token)))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from lessons.format.words import count_of
-from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.display_text import show_spaces
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 Segment = str | tuple[str, str]
@@ -28,13 +28,13 @@ def times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
 
 
-def named(word: str) -> tuple[str, str]:
+def word_segment(word: str) -> tuple[str, str]:
     """Return the word as a segment of a sentence: its spaces visible, cut where it is long.
 
     >>> named(" low")
     ('word', '·low')
     """
-    shown = visible(word)
+    shown = show_spaces(word)
     return "word", shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
 
 
@@ -51,12 +51,12 @@ def byte_legend(token: str) -> RichText:
     raw = bytes(BYTE_OF_GLYPH[glyph] for glyph in token)
     said = (" · ", ("token", token), f" is the bytes {raw[:12].hex(' ').upper()}")
     try:
-        return (*said, ", which spell ", named(raw.decode()))
+        return (*said, ", which spell ", word_segment(raw.decode()))
     except UnicodeDecodeError:
         return (*said, ", which is not a whole character")
 
 
-def adding_up(terms: Sequence[float], digits: int = 2) -> tuple[list[str], str]:
+def format_sum(terms: Sequence[float], digits: int = 2) -> tuple[list[str], str]:
     """Return the terms of a sum and the sum as they are written, so that what is written adds up.
 
     All are rounded, to so many `digits` behind the point as that takes. Where no precision does it,
@@ -67,10 +67,10 @@ def adding_up(terms: Sequence[float], digits: int = 2) -> tuple[list[str], str]:
     >>> adding_up([0.5, 0.25, 0.25])
     (['0.50', '0.25', '0.25'], '1.00')
     """
-    return alike([terms], digits)[0]
+    return format_sums([terms], digits)[0]
 
 
-def alike(sums: Sequence[Sequence[float]], digits: int = 2) -> list[tuple[list[str], str]]:
+def format_sums(sums: Sequence[Sequence[float]], digits: int = 2) -> list[tuple[list[str], str]]:
     """Return of each sum in one formula what `adding_up` does: all with as many digits.
 
     >>> alike([[-2.996, -1.897], [-1.0, -0.5]])
@@ -91,10 +91,12 @@ def alike(sums: Sequence[Sequence[float]], digits: int = 2) -> list[tuple[list[s
         if terms:
             largest = max(range(len(terms)), key=lambda n: abs(terms[n]))
             written[largest] += whole - sum(written)
-    return [([decimal_of(one) for one in terms], decimal_of(whole)) for terms, whole in found]
+    return [
+        ([format_decimal(one) for one in terms], format_decimal(whole)) for terms, whole in found
+    ]
 
 
-def decimal_of(value: Decimal) -> str:
+def format_decimal(value: Decimal) -> str:
     """Return a decimal number with a real minus sign, and none for zero.
 
     >>> decimal_of(Decimal("-1.50")), decimal_of(Decimal("-0.00"))
@@ -103,7 +105,7 @@ def decimal_of(value: Decimal) -> str:
     return f"{value:,f}".replace("-", "−") if value else "0"
 
 
-def ways(number: int) -> str:
+def ways_text(number: int) -> str:
     """Return a number of segmentations; an enormous one by its power of ten.
 
     >>> ways(1), ways(9), ways(2**70), ways(2**40_000)

@@ -4,7 +4,7 @@ WIDTHS = {"float32": 4, "float16": 2, "int8": 1}
 """Bytes of one number, by the name of its format."""
 
 
-def memory_said(size: int) -> str:
+def memory_text(size: int) -> str:
     """Return bytes in the units that suit them, decimal and binary.
 
     >>> memory_said(154_389_504), memory_said(500)

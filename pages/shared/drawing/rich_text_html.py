@@ -2,7 +2,7 @@
 
 from markupsafe import Markup, escape
 
-from pages.shared.drawing.display_text import NOW, STYLE, printable, tint, visible
+from pages.shared.drawing.display_text import NOW, STYLE, escape_invisible, show_spaces, tint
 from pages.shared.drawing.markup import html, joined, table
 from pages.shared.drawing.phrasing import RichText, Segment
 from tokenizers.merging.state import Pair
@@ -22,34 +22,34 @@ _STYLE = Markup(
 )
 
 
-def html_say(say: RichText, kind: str = "pp-say") -> Markup:
+def html_rich_text(text: RichText, kind: str = "pp-say") -> Markup:
     """Return HTML of a sentence with tiles in it; `kind` is "pp-say", large, or "pp-why".
 
     >>> html_say(("a < ", ("strong", "b"))).rpartition("</style>")[2]
     Markup('<p class="pp-say">a &lt; <strong>b</strong></p>')
     """
-    return _STYLE + html('<p class="{}">{}</p>', kind, joined(map(_segment, say)))
+    return _STYLE + html('<p class="{}">{}</p>', kind, joined(map(_segment, text)))
 
 
 def _segment(segment: Segment) -> Markup:
     if isinstance(segment, str):
-        return escape(printable(segment))
+        return escape(escape_invisible(segment))
     kind, text = segment
     if kind in ("token", "new"):
         return html_tile(text)
     tag = {"strong": "strong", "word": "i"}.get(kind, "span")
-    return html("<{0}>{1}</{0}>", tag, printable(text))
+    return html("<{0}>{1}</{0}>", tag, escape_invisible(text))
 
 
 def html_tile(token: str) -> Markup:
     """Return HTML of one tile in a line of text."""
     tile = '<span class="pp-tiles"><span><bdi class="t{}">{}</bdi></span></span>'
-    return html(tile, tint(token), visible(token))
+    return html(tile, tint(token), show_spaces(token))
 
 
-def table_of(caption: str, head: Markup, body: Markup) -> Markup:
+def html_tile_table(caption: str, head: Markup, body: Markup) -> Markup:
     """Return HTML of a table, whose head and body are rows of HTML; it scrolls by itself."""
-    return _STYLE + STYLE + table("pp-runs", printable(caption), head, body)
+    return _STYLE + STYLE + table("pp-runs", escape_invisible(caption), head, body)
 
 
 def html_pair(pair: Pair) -> Markup:

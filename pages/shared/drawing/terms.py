@@ -9,10 +9,10 @@ from collections.abc import Callable
 from markupsafe import Markup, escape
 
 from lessons.glossary import GLOSSARY, Term, used
-from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import html, joined
 
-Tell = Callable[[str], Markup]
+MarkTerms = Callable[[str], Markup]
 """Makes HTML of a text, with the terms in it marked."""
 
 # It is a button by its role: a real one would let its line break between it and the next comma.
@@ -28,7 +28,7 @@ CSS = (
 STYLE = Markup(f"<style>{CSS}</style>")
 
 
-def first_times(where: str) -> Tell:
+def first_occurrence_marker(id_prefix: str) -> MarkTerms:
     """Return what marks each term the first time that it is met; `where` sets the ids apart.
 
     >>> tell = first_times("text")
@@ -38,13 +38,13 @@ def first_times(where: str) -> Tell:
     met: set[str] = set()
 
     def tell(text: str) -> Markup:
-        return joined(_first(words, term) for words, term in used(printable(text)))
+        return joined(_first(words, term) for words, term in used(escape_invisible(text)))
 
     def _first(words: str, term: Term | None) -> Markup:
         if term is None or term.name in met:
             return escape(words)
         met.add(term.name)
-        id_ = f"says-{where}-{list(GLOSSARY).index(term.name)}"
+        id_ = f"says-{id_prefix}-{list(GLOSSARY).index(term.name)}"
         return html(
             '<span role="button" tabindex="0" class="pp-term" aria-describedby="{0}">{1}</span>'
             '<span class="pp-says" id="{0}" role="tooltip" popover="manual">{2}</span>',

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import graphviz
 
-from pages.shared.drawing.display_text import INK, LIGHT, NOW, tint, visible
+from pages.shared.drawing.display_text import INK, LIGHT, NOW, show_spaces, tint
 from tokenizers.merging.state import Pair
 
 MOST_NODES = 61  # what stays legible on one screen
@@ -18,11 +18,11 @@ def label(text: str, under: str = "") -> str:
     >>> label("<b>", "step 1")
     '<b>\\\\nstep 1'
     """
-    shown = graphviz.escape(visible(text).replace("&", "&amp;"))  # DOT reads entities
+    shown = graphviz.escape(show_spaces(text).replace("&", "&amp;"))  # DOT reads entities
     return graphviz.nohtml(shown + (f"\\n{under}" if under else ""))
 
 
-class Merges(Protocol):
+class MergeSequence(Protocol):
     """The merges of a run in their order, each with the token that it made."""
 
     @property
@@ -41,7 +41,7 @@ class Tree:
     noun: str = "step"
 
 
-def made_by(trace: Merges) -> dict[str, tuple[int, Pair]]:
+def made_by(trace: MergeSequence) -> dict[str, tuple[int, Pair]]:
     """Return for each token the step that first made it, and the pair it merged."""
     steps = reversed(list(enumerate(zip(trace.tokens, trace.pairs, strict=True), start=1)))
     return {token: (step, pair) for step, (token, pair) in steps}

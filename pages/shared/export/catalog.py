@@ -116,7 +116,7 @@ def drawn_items(name: str, make: Callable[[], str]) -> tuple[Item, ...]:
 
 def chart_items(chart: Chart) -> tuple[Item, ...]:
     """Return the files of a chart: the picture, and its numbers if no table has them."""
-    items = drawn_items(chart.name, lambda: drawing.as_svg(chart.figure, chart.finding))
+    items = drawn_items(chart.name, lambda: drawing.render_svg(chart.figure, chart.finding))
     if chart.table:
         return items
     return (*items, table_item(f"{chart.name}, in numbers", lambda: charts.values(chart)))

@@ -6,11 +6,11 @@ from typing import Any
 from markupsafe import Markup
 
 from pages.shared.drawing.charts import Chart
-from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import html, joined
-from pages.shared.drawing.svg.drawing import as_svg
+from pages.shared.drawing.svg.drawing import render_svg
 from pages.shared.drawing.svg.scales import axis_of
-from pages.shared.drawing.svg.texts import plain
+from pages.shared.drawing.svg.texts import unescape_plotly
 from pages.shared.export import tables
 
 
@@ -24,9 +24,9 @@ def _as_html(chart: Chart, key: str) -> Markup:
     return html(
         '<figure class="chart"><figcaption>{}</figcaption>'
         '<div tabindex="0" role="region" aria-label="{}">{}</div>{}</figure>',
-        printable(chart.finding),
-        printable(chart.name),
-        Markup(as_svg(chart.figure, chart.finding, key, chart.last)),
+        escape_invisible(chart.finding),
+        escape_invisible(chart.name),
+        Markup(render_svg(chart.figure, chart.finding, key, chart.last)),
         "" if chart.table else tables.as_html(values(chart)),
     )
 
@@ -42,8 +42,8 @@ def values(chart: Chart) -> tables.Table:
     for line in lines:
         texts = line.text if _is_each(line.text) else [""] * len(line.x)
         for x, y, text in zip(_of(line.x), _of(line.y), texts, strict=True):
-            row = [plain(line.name or ""), _cell(x), _cell(y)]
-            rows.append([*row, plain(text)] if has_texts else row)
+            row = [unescape_plotly(line.name or ""), _cell(x), _cell(y)]
+            rows.append([*row, unescape_plotly(text)] if has_texts else row)
     columns = ("shown", axis_of(layout, "x").title.text or "place", value)
     if has_texts:
         columns += ("name",)
@@ -61,5 +61,5 @@ def _of(values: Any) -> list[Any]:
 
 def _cell(value: Any) -> tables.Value:
     if isinstance(value, str):
-        return plain(value)
+        return unescape_plotly(value)
     return "" if value is None else value

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import graphviz
 from markupsafe import Markup
 
-from pages.shared.drawing.display_text import INK, LIGHT, NOW, printable, tint, visible
+from pages.shared.drawing.display_text import INK, LIGHT, NOW, escape_invisible, show_spaces, tint
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.trees import MOST_NODES, label
 from tokenizers.lattice import Edge, Lattice, best_path, posteriors
@@ -41,7 +41,7 @@ class Box:
     @property
     def width(self) -> float:
         """How wide it is drawn, in em."""
-        return max(1.6, CHARACTER * len(visible(self.text)) + 0.7)
+        return max(1.6, CHARACTER * len(show_spaces(self.text)) + 0.7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def tree_picture(
 
     _, width = place("n", token, 0, EDGE)
     height = max(box.at[1] for box in boxes) + EDGE + 0.6
-    title = f"The merges that made {visible(token)}"
+    title = f"The merges that made {show_spaces(token)}"
     return Picture(title, (width + EDGE, height), tuple(boxes), tuple(lines))
 
 
@@ -129,9 +129,9 @@ def lattice_picture(lattice: Lattice, under: Callable[[Edge], str] = log_of) -> 
         lean, height = 0.25 * (end - start), line - (line - top) / 0.75
         points = ((start, line), (start + lean, height), (end - lean, height), (end, line))
         ends = (f"p{edge.start}", f"p{edge.end}")
-        text = f"{visible(edge.piece)} {note}"
+        text = f"{show_spaces(edge.piece)} {note}"
         lines.append(Line(ends, points, text, shares[n], n in best))
-    title = f"The lattice of {visible(lattice.text)}"
+    title = f"The lattice of {show_spaces(lattice.text)}"
     size = (_x(len(lattice.text)) + EDGE, line + EDGE)
     return Picture(title, size, (*dots, *letters, *tiles), tuple(lines), across=True)
 
@@ -223,9 +223,9 @@ def _svg_box(box: Box, colors: Colors) -> Markup:
     text = '<text x="{:.2f}" y="{:.2f}" fill="{}">{}</text>'
     small = '<text x="{:.2f}" y="{:.2f}" font-size="0.75" fill="{}">{}</text>'
     drawn = html(tile, x - box.width / 2, y - 0.75, box.width, fill, rim)
-    drawn += html(text, x, y + 0.35, colors.text, visible(box.text))
+    drawn += html(text, x, y + 0.35, colors.text, show_spaces(box.text))
     if box.under:
-        drawn += html(small, x, y + 1.5, colors.under, printable(box.under))
+        drawn += html(small, x, y + 1.5, colors.under, escape_invisible(box.under))
     return drawn
 
 
@@ -238,7 +238,7 @@ def as_dot(picture: Picture) -> str:
         graph_attr={"rankdir": "LR" if picture.across else "TB"},
         node_attr={"shape": "box", "style": "filled,rounded", "fillcolor": "#FFFFFF"},
         edge_attr={"arrowhead": "none", "color": GREY},
-        comment=printable(picture.title).replace("\n", " "),
+        comment=escape_invisible(picture.title).replace("\n", " "),
     )
     ends = {name for line in picture.lines for name in line.ends}
     for box in picture.boxes:
@@ -280,7 +280,7 @@ def latex(text: str) -> str:
     >>> latex("50% of $x_1")
     '50\\% of \\$x\\_1'
     """
-    return "".join(_LATEX.get(character, character) for character in printable(text))
+    return "".join(_LATEX.get(character, character) for character in escape_invisible(text))
 
 
 def as_tikz(picture: Picture) -> str:
@@ -310,7 +310,7 @@ def _tikz_box(box: Box) -> str:
     x, y = box.at
     fill = "white" if box.plain else f"tint{tint(box.text)}"
     rim = ", draw=chosen, line width=0.12em" if box.chosen else ""
-    text = latex(visible(box.text))
+    text = latex(show_spaces(box.text))
     drawn = f"\\node[tile, fill={fill}{rim}] at ({x:.2f},{y:.2f}) {{{text}}};"
     if box.under:
         under = f"{{\\scriptsize {latex(box.under)}}}"

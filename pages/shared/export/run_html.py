@@ -13,7 +13,7 @@ from pages.shared.export import charts, standalone_html
 from pages.shared.export.standalone_html import module, text
 from pages.shared.export.tables import Table, as_html
 from pages.shared.player import assets
-from pages.shared.player.message import packed
+from pages.shared.player.message import pack_message
 from pages.shared.recording.frame_types import Recording
 
 
@@ -39,7 +39,7 @@ def html_file(
 ) -> str:
     """Return the file: the film begins at `step`, by `rule`, with the path `own` in its lattice."""
     every = range(len(film.windows))
-    message = packed(film, every, "file", step=(1, step), rule=(1, rule), own=(1, own))
+    message = pack_message(film, every, "file", step=(1, step), rule=(1, rule), path=(1, own))
     modules = module("mount", assets.JS) + module("answerTerms", assets.TERMS_JS)
     modules += module("watchForScan", assets.SCAN_JS)
     above = " and ".join(name for name in ("charts", "tables") if getattr(sheet, name))

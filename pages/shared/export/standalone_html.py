@@ -15,7 +15,7 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
-from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import html
 
 HERE = Path(__file__).parent
@@ -68,7 +68,7 @@ def module(name: str, script: str) -> str:
 
 def text(value: str) -> Markup:
     """Return a text as HTML that shows it, with nothing unseen in it."""
-    return escape(printable(value))
+    return escape(escape_invisible(value))
 
 
 def linked(part: str, app: str) -> Markup:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import each, html
 from tokenizers.text.encoding import Encoding
 
@@ -58,7 +58,7 @@ def as_csv(table: Table) -> bytes:
 def _cell(value: Value) -> Value:
     if not isinstance(value, str):
         return value
-    text = printable(value)
+    text = escape_invisible(value)
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
 
@@ -71,9 +71,9 @@ def as_html(table: Table) -> Markup:
     return html(
         '<details><summary>{0} ({1:,})</summary><div tabindex="0" role="region" aria-label="{0}">'
         "<table><thead><tr>{2}</tr></thead><tbody>{3}</tbody></table></div></details>",
-        printable(table.name),
+        escape_invisible(table.name),
         len(table.rows),
-        each('<th scope="col">{}</th>', map(printable, table.columns)),
+        each('<th scope="col">{}</th>', map(escape_invisible, table.columns)),
         Markup("".join(_row(row, table.by_step) for row in table.rows)),
     )
 
@@ -86,5 +86,5 @@ def _row(row: Sequence[Value], by_step: bool) -> str:
 def _shown(value: Value) -> str:
     if isinstance(value, str):
         # Not by `html`, which takes ten times as long: a table may have very many cells.
-        return f"<bdi>{escape(printable(value))}</bdi>"
+        return f"<bdi>{escape(escape_invisible(value))}</bdi>"
     return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"

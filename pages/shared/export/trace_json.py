@@ -22,7 +22,7 @@ from tokenizers.lattice import (
     posteriors,
     viterbi_values,
 )
-from tokenizers.merging.state import Pair, join, token_of
+from tokenizers.merging.state import Pair, join_at, merged_token
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
@@ -67,7 +67,7 @@ def of_merging(trace: Trace) -> Record:
             for word, count in corpus.word_counts.items()
         ],
         "steps": [_merge(trace, k) for k in range(1, len(trace) + 1)],
-        "stopped": trace.stopped,
+        "stopped": trace.stop_reason,
     }
 
 
@@ -77,8 +77,8 @@ def _merge(trace: Trace, k: int) -> Record:
         "token": trace.tokens[k - 1],
         "count": trace.counts[k - 1],
         "part_counts": trace.part_counts[k - 1],
-        "tied": trace.tied[k - 1],
-        "merged": trace.merged[k - 1],
+        "tied": trace.num_tied[k - 1],
+        "merged": trace.num_applied[k - 1],
         "vocab_size": trace.vocab_sizes[k],
         "num_tokens": trace.num_tokens[k],
     }
@@ -149,7 +149,7 @@ def _splits(symbols: Split, steps: Sequence[Applied], mark: str) -> list[Split]:
     for step in steps:
         at = starts.index(step.start)
         del starts[at + 1]
-        splits.append(join(splits[-1], (at,), token_of(step.pair, mark)))
+        splits.append(join_at(splits[-1], (at,), merged_token(step.pair, mark)))
     return splits
 
 
@@ -204,7 +204,7 @@ def of_unigram(trace: UnigramTrace) -> Record:
         "pipeline": asdict(trace.corpus.pipeline),
         "words": dict(trace.word_counts),
         "steps": [{**_step(step), "log_probs": as_table(step.log_probs)} for step in trace.steps],
-        "stopped": trace.stopped,
+        "stopped": trace.stop_reason,
     }
 
 

@@ -18,19 +18,19 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.shared.component_state import rerun
+from pages.shared.component_state import no_op
 from pages.shared.controls import url_state
-from pages.shared.player.assets import CSS, EAR, HTML, JS
-from pages.shared.player.message import NO_GUIDE, Guide, packed
+from pages.shared.player.assets import CSS, HTML, JS, STEP_LISTENER_JS
+from pages.shared.player.message import NO_GUIDE, Guide, pack_message
 from pages.shared.player.synced_state import (
     Arcs,
-    Visit,
-    follow,
-    follow_own,
-    follow_rule,
-    heard,
-    laid,
-    numbered,
+    SyncedState,
+    accept_client_value,
+    parse_path_report,
+    parse_report,
+    sync_path,
+    sync_rule,
+    sync_step,
 )
 from pages.shared.recording.frame_types import Recording
 from pages.shared.recording.packing import WINDOW
@@ -38,25 +38,25 @@ from pages.shared.routes import START
 
 SWITCHES = ("lines", "predict", "present")
 """What of the address is the player's own: code beside the picture, questions, presenter view."""
-WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windows
+MAX_UNSPLIT = 2000  # films up to this many steps are sent whole, longer ones in windows
 
 _mount = component("piece_by_piece_player", html=HTML, css=CSS, js=JS)
-_listen = component("piece_by_piece_ear", js=EAR)
+_listen = component("piece_by_piece_ear", js=STEP_LISTENER_JS)
 
 
 def player(
-    film: Recording,
+    recording: Recording,
     *,
     key: str,
     step: int = 0,
     presenter: bool = False,
-    parameter: str = "",
+    step_param: str = "",
     rule: int = 0,
-    rule_parameter: str = "",
-    own: Arcs = (),
-    lent: Mapping[str, str] | None = None,
+    rule_param: str = "",
+    path: Arcs = (),
+    implicit_params: Mapping[str, str] | None = None,
     guide: Guide = NO_GUIDE,
-    quiet: bool = False,
+    lazy: bool = False,
 ) -> int:
     """Show the film and return the step, 0 to `film.last`, at which the learner rests.
 
@@ -68,45 +68,53 @@ def player(
     `guide` is for lessons. Where `quiet`, the step is returned only while something in `of_step` is
     in sight, and before anything else on the page is used; till then it is the one before.
     """
-    _keep(_report(key, "switches"))
-    furthest = film.last if guide.until is None else min(max(guide.until, 0), film.last)
+    _save_switches(_client_value(key, "switches"))
+    furthest = recording.last if guide.until is None else min(max(guide.until, 0), recording.last)
     step = min(step, furthest)
-    visits: dict[str, Visit[Any]] = {
-        "step": follow(_visit(key, "step"), film, step, _told(key)),
-        "rule": follow_rule(_visit(key, "rule"), film, int(rule), _report(key, "rule")),
-        "own": follow_own(_visit(key, "own"), film, own, _report(key, "own")),
+    visits: dict[str, SyncedState[Any]] = {
+        "step": sync_step(_state(key, "step"), recording, step, _latest_step_report(key)),
+        "rule": sync_rule(_state(key, "rule"), recording, int(rule), _client_value(key, "rule")),
+        "own": sync_path(_state(key, "own"), recording, path, _client_value(key, "own")),
     }
     for name, visit in visits.items():
         st.session_state[f"{key}.{name}"] = visit
-    parameters = {"step": parameter, "rule": rule_parameter}
+    parameters = {"step": step_param, "rule": rule_param}
     page = "" if url_state.page() == START else url_state.page()
-    shown = {"presenter": presenter, "lent": lent, "guide": guide, "quiet": quiet, "page": page}
+    shown = {
+        "presenter": presenter,
+        "lent": implicit_params,
+        "guide": guide,
+        "quiet": lazy,
+        "page": page,
+    }
     _mount(
         key=key,
-        data=message(film, visits, key, _report(key, "want"), parameters=parameters, **shown),
-        on_step_change=rerun,
-        on_rule_change=rerun,
-        on_own_change=rerun,
-        on_want_change=rerun,
-        on_switches_change=rerun,
+        data=build_message(
+            recording, visits, key, _client_value(key, "want"), parameters=parameters, **shown
+        ),
+        on_step_change=no_op,
+        on_rule_change=no_op,
+        on_own_change=no_op,
+        on_want_change=no_op,
+        on_switches_change=no_op,
     )
-    return min(visits["step"].at, furthest)
+    return min(visits["step"].current, furthest)
 
 
-def stepper(film: Recording, run: str, **more: Any) -> int:
+def stepper(recording: Recording, run: str, **more: Any) -> int:
     """Show a film as `player` does, its step kept in the address: that of the run of this key.
 
     What a page draws for the step it draws by `of_step`: whoever does not see that asks the server
     nothing by stepping.
     """
-    begin = url_state.step(run, film.last)
-    lent = {name: value for name, value in url_state.lent().items() if name != "step"}
-    k = player(film, step=begin, parameter="step", lent=lent, quiet=True, **more)
-    url_state.write_step(run, k)
+    begin = url_state.step(run, recording.last)
+    lent = {name: value for name, value in url_state.implicit_params().items() if name != "step"}
+    k = player(recording, step=begin, step_param="step", implicit_params=lent, lazy=True, **more)
+    url_state.set_step(run, k)
     return k
 
 
-def of_step(film: Recording, run: str, draw: Callable[[int], None], *, key: str) -> None:
+def step_fragment(recording: Recording, run: str, draw: Callable[[int], None], *, key: str) -> None:
     """Draw what a page shows for the step at which its `stepper` rests, and again at every rest.
 
     Only that is run then, and not the part of the page that the stepper stands in.
@@ -114,95 +122,109 @@ def of_step(film: Recording, run: str, draw: Callable[[int], None], *, key: str)
 
     @st.fragment
     def followed() -> None:
-        _listen(key=f"ear_{key}", data={"player": key}, on_step_change=rerun)
+        _listen(key=f"ear_{key}", data={"player": key}, on_step_change=no_op)
         with st.container(key="of_step"):
-            draw(_heard_step(film, run, key))
+            draw(_sync_fragment_step(recording, run, key))
 
     followed()
 
 
-def _heard_step(film: Recording, run: str, key: str) -> int:
+def _sync_fragment_step(recording: Recording, run: str, key: str) -> int:
     """Take notice of what was heard; return the step at which the learner rests."""
     before = st.session_state[f"{key}.step"]
-    visit = follow(before, film, before.given, _told(key))
+    visit = sync_step(before, recording, before.given, _latest_step_report(key))
     st.session_state[f"{key}.step"] = visit
-    if visit.at != before.at:
-        url_state.write_step(run, visit.at)
-    return visit.at
+    if visit.current != before.at:
+        url_state.set_step(run, visit.current)
+    return visit.current
 
 
-def _told(key: str) -> object:
+def _latest_step_report(key: str) -> object:
     """Return the newest that the browser told of the step: to the player, or to the ear."""
-    return max(_report(key, "step"), _report(f"ear_{key}", "step"), key=_when)
+    return max(_client_value(key, "step"), _client_value(f"ear_{key}", "step"), key=_report_time)
 
 
-def _when(told: object) -> int:
-    match told:
+def _report_time(report: object) -> int:
+    match report:
         case [int(), int(), int(milliseconds)]:
             return milliseconds
-    return 0 if told else -1
+    return 0 if report else -1
 
 
-def move(key: str, step: int) -> None:
+def go_to_step(key: str, step: int) -> None:
     """Send the player `key` to a step at the next rerun: for callbacks of buttons and lessons."""
-    visit = _visit(key, "step")
+    visit = _state(key, "step")
     if visit:
         echoes = (*visit.echoes, step)
-        moved = replace(visit, goal=step, at=step, sent=visit.sent + 1, echoes=echoes)
+        moved = replace(visit, goal=step, at=step, sent=visit.revision + 1, echoes=echoes)
         st.session_state[f"{key}.step"] = moved
 
 
-def rule_of(key: str) -> int:
+def current_rule(key: str) -> int:
     """Return by which rule, 0 or 1, the learner looks at the film in the player `key`."""
-    visit = _visit(key, "rule")
-    return heard(visit, numbered(_report(key, "rule"))).at if visit else 0
+    visit = _state(key, "rule")
+    return (
+        accept_client_value(visit, parse_report(_client_value(key, "rule"))).current if visit else 0
+    )
 
 
-def own_path(key: str, film: Recording) -> Arcs:
+def user_path(key: str, recording: Recording) -> Arcs:
     """Return the path that is laid through the lattice of this film: arcs, from left to right."""
-    visit = _visit(key, "own")
-    if visit is None or visit.film != film.key:
+    visit = _state(key, "own")
+    if visit is None or visit.recording_key != recording.key:
         return ()
-    return heard(visit, laid(film, _report(key, "own"))).at
+    return accept_client_value(
+        visit, parse_path_report(recording, _client_value(key, "own"))
+    ).current
 
 
-def _visit(key: str, name: str) -> Visit[Any] | None:
+def _state(key: str, name: str) -> SyncedState[Any] | None:
     return st.session_state.get(f"{key}.{name}")
 
 
-def _report(component: str, name: str) -> object:
+def _client_value(component: str, name: str) -> object:
     """Return what the browser has told of a player, or of its ear, under this name."""
     return (st.session_state.get(component) or {}).get(name)
 
 
-def _keep(switches: object) -> None:
+def _save_switches(switches: object) -> None:
     """Keep in the address which of its switches are on; nothing is said before one is moved."""
     if isinstance(switches, list):
         for name in SWITCHES:
-            url_state.write_switch(name, name in switches)
+            url_state.set_switch(name, name in switches)
 
 
 # ---- what is sent ----
 
 
-def message(
-    film: Recording, visits: Mapping[str, Visit[Any]], key: str, want: object = None, **shown: Any
+def build_message(
+    recording: Recording,
+    states: Mapping[str, SyncedState[Any]],
+    key: str,
+    requested: object = None,
+    **options: Any,
 ) -> bytes:
     """Return the bytes for the browser, with the windows that it needs now.
 
     `visits` are those of the step, the rule and the own path; `shown` is what `packed` takes more.
     """
-    wishes = {name: (visit.sent, visit.goal) for name, visit in visits.items()}
-    return packed(film, _windows(film, visits["step"].goal, want), key, **wishes, **shown)
+    wishes = {name: (visit.revision, visit.server_value) for name, visit in states.items()}
+    return pack_message(
+        recording,
+        _windows_to_send(recording, states["step"].server_value, requested),
+        key,
+        **wishes,
+        **options,
+    )
 
 
-def _windows(film: Recording, goal: int, want: object) -> list[int]:
+def _windows_to_send(recording: Recording, step: int, requested: object) -> list[int]:
     """Choose the windows to send: all of a short film, else those around the goal and the wish."""
-    if film.last <= WHOLE:
-        return list(range(len(film.windows)))
-    centres = [goal // WINDOW]
-    match want:
-        case [film.key, int(index)]:
+    if recording.last <= MAX_UNSPLIT:
+        return list(range(len(recording.windows)))
+    centres = [step // WINDOW]
+    match requested:
+        case [recording.key, int(index)]:
             centres.append(index)
     near = {index + side for index in centres for side in (-1, 0, 1)}
-    return sorted(index for index in near if 0 <= index < len(film.windows))
+    return sorted(index for index in near if 0 <= index < len(recording.windows))

@@ -66,14 +66,14 @@ def _read(*names: str) -> str:
     return "\n".join((Path(__file__).parent / name).read_text("utf-8") for name in names)
 
 
-def classroom(how: str) -> str:
+def classroom_html(instructions: str) -> str:
     """Return the panel for a class, which says how students come to their codes."""
-    return _read("classroom/panel.html").replace("{{how}}", how)
+    return _read("classroom/panel.html").replace("{{how}}", instructions)
 
 
 HTML = _read("player.html").replace(
     "{{classroom}}",
-    classroom(
+    classroom_html(
         "Students press Predict on this same run, here or in its file, and send you the code that "
         "appears below the picture."
     ),
@@ -82,7 +82,7 @@ CSS = f":host {{{palette_css()}}}\n{terms.CSS}\n{_read(*_STYLES)}"
 _TERMS = json.dumps([(term.forms, term.says) for term in GLOSSARY.values()], ensure_ascii=False)
 JS = f"const GLOSSARY = {_TERMS};\n{_read(*_SCRIPTS)}"
 """A module: its default export takes `data`, `parentElement` and `setStateValue`."""
-EAR = _read("step_listener.js")
+STEP_LISTENER_JS = _read("step_listener.js")
 """A module: its default export hears where the player rests whose key is its `data`."""
 TERMS_JS = _read("../controls/browser_scripts/terms.js")
 """A module: its default export lets the terms of the glossary answer, also those in the player."""

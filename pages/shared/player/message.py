@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 
 import orjson
 
-from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.display_text import show_spaces
 from pages.shared.recording.frame_types import Recording
 
-Numbered = tuple[int, object]
+Revisioned = tuple[int, object]
 """A wish of ours: its number, and what is wished for. The same number again asks for nothing."""
 
 
@@ -25,29 +25,29 @@ class Guide:
     own: a lesson has its own question, which presenter view shows where it is `posed`.
     """
 
-    spot: tuple[str, ...] = ()
+    highlights: tuple[str, ...] = ()
     until: int | None = None
-    veil: tuple[str, ...] = ()
-    asks: bool = True
-    posed: bool = False
+    masked: tuple[str, ...] = ()
+    has_predictions: bool = True
+    shows_question: bool = False
 
 
 NO_GUIDE = Guide()
 
 
-def packed(
-    film: Recording,
+def pack_message(
+    recording: Recording,
     windows: Sequence[int],
     key: str,
     *,
-    step: Numbered,
-    rule: Numbered = (1, 0),
-    own: Numbered = (1, ()),
+    step: Revisioned,
+    rule: Revisioned = (1, 0),
+    path: Revisioned = (1, ()),
     presenter: bool = False,
-    parameters: Mapping[str, str] | None = None,
-    lent: Mapping[str, str] | None = None,
+    url_params: Mapping[str, str] | None = None,
+    implicit_params: Mapping[str, str] | None = None,
     guide: Guide = NO_GUIDE,
-    quiet: bool = False,
+    lazy: bool = False,
     page: str = "",
 ) -> bytes:
     """Return the bytes for the browser: length of the header, header as JSON, head, windows.
@@ -56,20 +56,20 @@ def packed(
     not change as a reference. `windows` are the numbers of those that are sent, `page` is the name
     of the page in the address, if it has one: only there does the player write into that.
     """
-    blobs = [film.head, *(film.windows[index] for index in windows)]
+    blobs = [recording.head, *(recording.windows[index] for index in windows)]
     header = {
         "key": key,
-        "film": film.key,
+        "film": recording.key,
         "step": step,
         "rule": rule,
-        "own": own,
+        "own": path,
         "presenter": presenter,
-        "quiet": quiet,
+        "quiet": lazy,
         "page": page,
-        "parameters": parameters or {"step": "", "rule": ""},
-        "lent": lent or {},
+        "parameters": url_params or {"step": "", "rule": ""},
+        "lent": implicit_params or {},
         **asdict(guide),
-        "spot": [visible(token) for token in guide.spot],
+        "spot": [show_spaces(token) for token in guide.highlights],
         "windows": list(windows),
         "sizes": [len(blob) for blob in blobs],
     }

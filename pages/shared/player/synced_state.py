@@ -14,7 +14,7 @@ Arcs = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Visit(Generic[T]):
+class SyncedState(Generic[T]):
     """What a session remembers of one player: its step, or its rule, or the learner's own path.
 
     Both the page and the learner change it; `at` is what it is now. `sent` numbers the moves that
@@ -25,38 +25,40 @@ class Visit(Generic[T]):
     address hands it back a rerun later.
     """
 
-    film: str
-    given: T
-    goal: T
-    at: T
-    sent: int = 1
-    reported: tuple[T, int] | None = None
+    recording_key: str
+    page_value: T
+    server_value: T
+    current: T
+    revision: int = 1
+    last_report: tuple[T, int] | None = None
     echoes: tuple[T, ...] = ()
 
 
-def follow(visit: Visit[int] | None, film: Recording, step: int, reported: object) -> Visit[int]:
+def sync_step(
+    visit: SyncedState[int] | None, film: Recording, step: int, reported: object
+) -> SyncedState[int]:
     """Return the visit after a rerun in which the page gave `step` and the browser `reported`."""
-    report = numbered(reported)
+    report = parse_report(reported)
     if report:
         report = (min(max(report[0], 0), film.last), report[1])
-    return _follow(visit, film, min(max(step, 0), film.last), report)
+    return _sync(visit, film, min(max(step, 0), film.last), report)
 
 
-def follow_rule(
-    visit: Visit[int] | None, film: Recording, rule: int, reported: object
-) -> Visit[int]:
+def sync_rule(
+    visit: SyncedState[int] | None, film: Recording, rule: int, reported: object
+) -> SyncedState[int]:
     """Return the visit of the rule after a rerun, as `follow` does that of the step."""
-    return _follow(visit, film, rule, numbered(reported))
+    return _sync(visit, film, rule, parse_report(reported))
 
 
-def follow_own(
-    visit: Visit[Arcs] | None, film: Recording, own: Arcs, reported: object
-) -> Visit[Arcs]:
+def sync_path(
+    visit: SyncedState[Arcs] | None, film: Recording, own: Arcs, reported: object
+) -> SyncedState[Arcs]:
     """Return the visit of the learner's own path after a rerun, as `follow` does for the step."""
-    return _follow(visit, film, own, laid(film, reported))
+    return _sync(visit, film, own, parse_path_report(film, reported))
 
 
-def numbered(reported: object) -> tuple[int, int] | None:
+def parse_report(reported: object) -> tuple[int, int] | None:
     """Return the step or rule that the browser reported and the number of the move it knows."""
     match reported:
         case [int(value), int(sent), *_]:
@@ -64,7 +66,7 @@ def numbered(reported: object) -> tuple[int, int] | None:
     return None
 
 
-def laid(film: Recording, reported: object) -> tuple[Arcs, int] | None:
+def parse_path_report(film: Recording, reported: object) -> tuple[Arcs, int] | None:
     """Return the path that the browser reported, likewise, if it is one through this film."""
     match reported:
         case [film.key, int(sent), list(arcs)]:
@@ -72,26 +74,26 @@ def laid(film: Recording, reported: object) -> tuple[Arcs, int] | None:
     return None
 
 
-def heard(visit: Visit[T], report: tuple[T, int] | None) -> Visit[T]:
+def accept_client_value(visit: SyncedState[T], report: tuple[T, int] | None) -> SyncedState[T]:
     """Return the visit with what the browser reported, if that is new."""
-    if report is None or report == visit.reported:
+    if report is None or report == visit.last_report:
         return visit
-    if report[1] != visit.sent:
+    if report[1] != visit.revision:
         return replace(visit, reported=report)
     echoes = (*visit.echoes, report[0])[-50:]
     return replace(visit, at=report[0], reported=report, echoes=echoes)
 
 
-def _follow(
-    visit: Visit[T] | None, film: Recording, given: T, report: tuple[T, int] | None
-) -> Visit[T]:
-    if visit is None or visit.film != film.key:
-        sent = visit.sent + 1 if visit else 1
-        return Visit(film.key, given, given, given, sent, report)
-    now = heard(visit, report)
-    if given == visit.given:
+def _sync(
+    visit: SyncedState[T] | None, film: Recording, given: T, report: tuple[T, int] | None
+) -> SyncedState[T]:
+    if visit is None or visit.recording_key != film.key:
+        sent = visit.revision + 1 if visit else 1
+        return SyncedState(film.key, given, given, given, sent, report)
+    now = accept_client_value(visit, report)
+    if given == visit.page_value:
         return now
     if given in now.echoes:
         echoes = now.echoes[now.echoes.index(given) + 1 :]
         return replace(now, given=given, echoes=echoes)
-    return Visit(film.key, given, given, given, visit.sent + 1, report)
+    return SyncedState(film.key, given, given, given, visit.revision + 1, report)

@@ -12,17 +12,17 @@ from dataclasses import dataclass, replace
 from functools import cache
 from textwrap import dedent
 
-from pages.shared.drawing.formulas import worth_said
+from pages.shared.drawing.formulas import worth_text
 from pages.shared.drawing.phrasing import RichText, count_of
-from pages.shared.recording.frame_types import CodeAt, Frame, Part
+from pages.shared.recording.frame_types import CodeFrame, Frame, PicturePart
 from tokenizers import plain
 from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
 
-Made = tuple[str, RichText]
+LineResult = tuple[str, RichText]
 """How a line begins, and what it has made."""
-NAMED = 3  # tied pairs that are named beside their line
+MAX_NAMED = 3  # tied pairs that are named beside their line
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Listing:
     lines: tuple[str, ...]
 
     @classmethod
-    def of(cls, function: Callable) -> "Listing":
+    def from_function(cls, function: Callable) -> "Listing":
         """Take the source of a function."""
         source = dedent(inspect.getsource(function))
         tree = ast.parse(source).body[0]
@@ -43,13 +43,13 @@ class Listing:
         return cls(tree.name, (head, *source.splitlines()[first.lineno - 1 :]))
 
     @property
-    def part(self) -> Part:
+    def part(self) -> PicturePart:
         """The part of a film that shows it."""
-        return Part("code", f"{self.name}, in tokenizers/plain.py", code=self.lines)
+        return PicturePart("code", f"{self.name}, in tokenizers/plain.py", code=self.lines)
 
-    def at(self, made: Iterable[Made]) -> CodeAt:
+    def frame(self, made: Iterable[LineResult]) -> CodeFrame:
         """Return that these lines have run, one after the other; the last of them is lit."""
-        return CodeAt(tuple([(self._number(begin), say) for begin, say in made]))
+        return CodeFrame(tuple([(self._number(begin), say) for begin, say in made]))
 
     @cache  # noqa: B019 - listings are few, and live as long as the program
     def _number(self, begin: str) -> int:
@@ -60,31 +60,31 @@ class Listing:
         raise UserError(f"no line of {self.name} begins with {begin!r}")
 
 
-MERGING = Listing.of(plain.train_merges)
+MERGING = Listing.from_function(plain.train_merges)
 
 
-def with_code(frame: Frame, code: CodeAt) -> Frame:
+def with_code(frame: Frame, code: CodeFrame) -> Frame:
     """Return the frame with one part more."""
     return replace(frame, parts=(*frame.parts, code))
 
 
-def merging_code(trace: Trace, k: int, num_pairs: int, tied: Iterable[Pair]) -> CodeAt:
+def merging_code_frame(trace: Trace, k: int, num_pairs: int, tied: Iterable[Pair]) -> CodeFrame:
     """Return what the lines of the merging loop have made at step `k` of the trace.
 
     `num_pairs` is how many pairs were counted before the step, `tied` some that tie, the chosen
     one first.
     """
-    counted: Made = ("while worths", (count_of(num_pairs, "pair"),))
+    counted: LineResult = ("while worths", (count_of(num_pairs, "pair"),))
     if not k:
-        return MERGING.at([("vocab =", (count_of(len(trace.alphabet), "symbol"),)), counted])
+        return MERGING.frame([("vocab =", (count_of(len(trace.alphabet), "symbol"),)), counted])
     token, sizes, tokens = trace.tokens[k - 1], trace.vocab_sizes, trace.num_tokens
     is_known = sizes[k] == sizes[k - 1]  # two pairs can spell the same token
     number = "there already" if is_known else f"piece {sizes[k]:,}"
-    return MERGING.at(
+    return MERGING.frame(
         [
             counted,
-            ("best =", (worth_said(trace, k),)),
-            ("tied =", _tied(tuple(tied)[:NAMED], trace.tied[k - 1])),
+            ("best =", (worth_text(trace, k),)),
+            ("tied =", _tied(tuple(tied)[:MAX_NAMED], trace.num_tied[k - 1])),
             ("pair =", tuple([("token", symbol) for symbol in trace.pairs[k - 1]])),
             ("vocab.append", (("new", token), f" {number}")),
             ("splits =", (f"{tokens[k - 1]:,} → {count_of(tokens[k], 'token')}",)),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pages.shared.drawing.display_text import printable, visible
+from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.phrasing import RichText
 from tokenizers.errors import UserError
 
@@ -67,13 +67,13 @@ class FlowBar:
     length: float
     before: float | None
     number: str
-    small: str = ""
+    subtext: str = ""
     state: str = ""
-    why: RichText = ()
+    reason: RichText = ()
 
 
 @dataclass(frozen=True, slots=True)
-class FlowArcAt:
+class FlowArcFrame:
     """An arc at one position: how much flows from it, in counts, its share of the word, as text.
 
     An arc that is not `there` has no piece any more; `best` ones make the best segmentation.
@@ -82,12 +82,12 @@ class FlowArcAt:
     amount: float
     share: float
     text: str
-    there: bool = True
-    best: bool = False
+    is_present: bool = True
+    is_best: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class FlowAt:
+class FlowFrame:
     """The picture at one position of the film.
 
     `arcs` has of each word those of its arcs; `whole` is the sum of all counts, `focus` the piece
@@ -96,24 +96,24 @@ class FlowAt:
     """
 
     phase: str
-    arcs: tuple[tuple[FlowArcAt, ...], ...]
+    arcs: tuple[tuple[FlowArcFrame, ...], ...]
     bars: tuple[FlowBar, ...]
     head: str
     rest: str
-    whole: float
+    total: float
     focus: int | None
-    known: int
+    num_known: int
     value: str
     left_out: str
 
 
-def packed(flow: Flow, token: Callable[[str], int]) -> dict[str, Any]:
+def pack_flow(flow: Flow, token: Callable[[str], int]) -> dict[str, Any]:
     """Return what stays the same as compact JSON values; `token` numbers a token."""
     return {
         "words": [
             [
-                printable(word.label),
-                [visible(letter) for letter in word.letters],
+                escape_invisible(word.label),
+                [show_spaces(letter) for letter in word.letters],
                 [[arc.start, arc.end, arc.piece, arc.row] for arc in word.arcs],
             ]
             for word in flow.words
@@ -123,34 +123,39 @@ def packed(flow: Flow, token: Callable[[str], int]) -> dict[str, Any]:
         "widest": flow.widest,
         "longest": flow.longest,
         "curve": flow.curve,
-        "curveTitle": printable(flow.curve_title),
+        "curveTitle": escape_invisible(flow.curve_title),
     }
 
 
-def packed_at(flow: Flow, value: FlowAt, say: Callable[[RichText], list[Any]]) -> dict[str, Any]:
+def pack_flow_frame(
+    flow: Flow, value: FlowFrame, pack_text: Callable[[RichText], list[Any]]
+) -> dict[str, Any]:
     """Return a position as compact JSON values. Raises ValueError where it does not fit."""
     if (
         value.phase not in PHASES
         or [len(word.arcs) for word in flow.words] != [len(arcs) for arcs in value.arcs]
         or len(value.bars) != len(flow.pieces)
-        or not 0 <= value.known <= len(flow.curve)
+        or not 0 <= value.num_known <= len(flow.curve)
     ):
         raise UserError("the flow of a frame does not fit its part")
     return {
         "phase": value.phase,
         "arcs": [
-            [[arc.amount, arc.share, arc.text, int(arc.there), int(arc.best)] for arc in arcs]
+            [
+                [arc.amount, arc.share, arc.text, int(arc.is_present), int(arc.is_best)]
+                for arc in arcs
+            ]
             for arcs in value.arcs
         ],
         "bars": [
-            [bar.length, bar.before, bar.number, bar.small, bar.state, say(bar.why)]
+            [bar.length, bar.before, bar.number, bar.subtext, bar.state, pack_text(bar.reason)]
             for bar in value.bars
         ],
-        "head": printable(value.head),
-        "rest": printable(value.rest),
-        "whole": value.whole,
+        "head": escape_invisible(value.head),
+        "rest": escape_invisible(value.rest),
+        "whole": value.total,
         "focus": value.focus,
-        "known": value.known,
+        "known": value.num_known,
         "value": value.value,
-        "leftOut": printable(value.left_out),
+        "leftOut": escape_invisible(value.left_out),
     }

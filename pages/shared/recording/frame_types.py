@@ -9,9 +9,9 @@ frames are packed (`packing.py`) and how they are drawn (pages/shared/player).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pages.shared.drawing.display_text import printable, visible
+from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.phrasing import RichText, Segment
-from pages.shared.recording.flow import Flow, FlowAt
+from pages.shared.recording.flow import Flow, FlowFrame
 
 LONGEST_STRIP = 60  # symbols of a word that can be taken in
 Cell = tuple[str, ...] | float | str
@@ -47,11 +47,11 @@ class Arc:
     end: int
     piece: str
     note: str = ""
-    known: bool = True
+    is_known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PicturePart:
     """What stays the same of one part through the film.
 
     `kind` is "table", "strips", "note", "lattice", "flow" or "code". `side` is the column it stands
@@ -71,11 +71,11 @@ class Part:
     side: str = ""
     flow: Flow | None = None
     code: tuple[str, ...] = ()
-    least: int = 0
+    min_rows: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row; `why` is shown on a click.
 
     mark is "", "now" (chosen), "here" (what the step is about), "tied", "rejected" or "removed".
@@ -83,21 +83,21 @@ class Row:
 
     cells: tuple[Cell, ...]
     mark: str = ""
-    why: RichText = ()
+    reason: RichText = ()
 
 
 @dataclass(frozen=True, slots=True)
-class TableAt:
+class TableFrame:
     """A table at one position; `more` is its last line, such as "6 more, counts 2 and 3"."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     more: str = ""
     caption: str = ""  # instead of the part's own, when given
-    heads: tuple[str, ...] = ()  # instead of the labels of the columns, when given
+    headings: tuple[str, ...] = ()  # instead of the labels of the columns, when given
 
 
 @dataclass(frozen=True, slots=True)
-class Strip:
+class TokenStrip:
     """One word's tokens before and after a step; `new` are indices into `after`."""
 
     label: str
@@ -108,19 +108,19 @@ class Strip:
 
 
 @dataclass(frozen=True, slots=True)
-class StripsAt:
+class StripsFrame:
     """Strips at one position."""
 
-    strips: tuple[Strip, ...]
+    strips: tuple[TokenStrip, ...]
     more: str = ""
     caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class NoteAt:
+class NoteFrame:
     """A small sentence at one position."""
 
-    say: RichText
+    text: RichText
 
 
 ARC_STATES = ".okcnb "
@@ -129,7 +129,7 @@ this step, "n" in this step and the winner, "b" on the path shown as the result,
 
 
 @dataclass(frozen=True, slots=True)
-class LatticeAt:
+class LatticeFrame:
     """A lattice at one position of the film.
 
     `arcs` has a letter of `ARC_STATES` for each arc, `weights` a digit for how thick its line is.
@@ -142,24 +142,24 @@ class LatticeAt:
     weights: str
     nodes: tuple[str, ...]
     here: int | None = None
-    why: tuple[RichText, ...] = ()
+    reasons: tuple[RichText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class CodeAt:
+class CodeFrame:
     """A program at one position of the film: the lines that the step has run, in their order.
 
     Each is told by its number, from 0, with what it has made; the last one is lit.
     """
 
-    ran: tuple[tuple[int, RichText], ...]
+    executed: tuple[tuple[int, RichText], ...]
 
 
-PartAt = TableAt | StripsAt | NoteAt | LatticeAt | FlowAt | CodeAt
+PartFrame = TableFrame | StripsFrame | NoteFrame | LatticeFrame | FlowFrame | CodeFrame
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class StepQuestion:
     """The question about a frame's outcome; `right` are the indices of every right option.
 
     `hints` say of each option what the answer can be reasoned from, where that is given.
@@ -167,8 +167,8 @@ class Ask:
 
     prompt: RichText
     options: tuple[tuple[str, ...], ...]
-    right: tuple[int, ...]
-    why: RichText
+    correct: tuple[int, ...]
+    explanation: RichText
     hints: tuple[RichText, ...] = ()
 
 
@@ -179,20 +179,20 @@ class Frame:
     `other` is the same step by the second rule of a film that has two.
     """
 
-    say: RichText
-    parts: tuple[PartAt, ...]
-    makes: str | None = None
-    ask: Ask | None = None
+    sentence: RichText
+    parts: tuple[PartFrame, ...]
+    new_token: str | None = None
+    question: StepQuestion | None = None
     other: "Frame | None" = None
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class JumpTarget:
     """Positions to jump to, "the next step where <name>"; `tick` shows them under the scrubber."""
 
     name: str
     positions: tuple[int, ...]
-    tick: bool = False
+    has_tick: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,23 +205,23 @@ class Recording:
     windows: tuple[bytes, ...]
 
 
-def plain_text(say: RichText) -> str:
+def plain_text(sentence: RichText) -> str:
     """Return what a screen reader says for a sentence.
 
     >>> plain_text(("Merge ", ("token", "t "), " into ", ("new", "t e"), "."))
     'Merge t· into t·e.'
     """
-    return "".join(_plain_segment(segment) for segment in say)
+    return "".join(_plain_segment(segment) for segment in sentence)
 
 
 def _plain_segment(segment: Segment) -> str:
     if isinstance(segment, str):
-        return printable(segment)
+        return escape_invisible(segment)
     kind, text = segment
-    return visible(text) if kind in ("token", "new") else printable(text)
+    return show_spaces(text) if kind in ("token", "new") else escape_invisible(text)
 
 
-def clipped(strip: Strip) -> Strip:
+def clip_strip(strip: TokenStrip) -> TokenStrip:
     """Return the strip, or of a very long one the part around the change, with … for the rest.
 
     >>> word = ("a",) * 100
@@ -232,7 +232,9 @@ def clipped(strip: Strip) -> Strip:
         return strip
     at = max(strip.new[0] - LONGEST_STRIP // 4, 0) if strip.new else 0
     new = tuple(i - at + bool(at) for i in strip.new if i - at < LONGEST_STRIP)
-    return Strip(strip.label, _part(strip.before, at), _part(strip.after, at), new, strip.changed)
+    return TokenStrip(
+        strip.label, _part(strip.before, at), _part(strip.after, at), new, strip.changed
+    )
 
 
 def _part(tokens: Sequence[str], at: int) -> tuple[str, ...]:

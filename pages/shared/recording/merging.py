@@ -13,29 +13,29 @@ from typing import cast
 import numpy as np
 
 from lessons.format.words import in_row
-from pages.shared.drawing.phrasing import RichText, count_of, named
-from pages.shared.recording.code import MERGING, merging_code, with_code
+from pages.shared.drawing.phrasing import RichText, count_of, word_segment
+from pages.shared.recording.code import MERGING, merging_code_frame, with_code
 from pages.shared.recording.frame_types import (
-    Ask,
     Frame,
-    Mark,
-    NoteAt,
-    Part,
+    JumpTarget,
+    NoteFrame,
+    PicturePart,
     Recording,
-    Row,
-    TableAt,
+    StepQuestion,
+    TableFrame,
+    TableRow,
 )
-from pages.shared.recording.packing import make_film
-from pages.shared.recording.words import Words
-from tokenizers.merging.queue import WHY_FIRST
+from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.words import WordStrips
+from tokenizers.merging.queue import TIE_RULE_REASONS
 from tokenizers.merging.state import Merge, Pair
 from tokenizers.record.trace import Trace
 
-ROWS = 16  # pairs told of at a step
-LEAST = 8  # of them, shown wherever the screen is low
-OPTIONS = 6  # answers offered in predict mode
+MAX_ROWS = 16  # pairs told of at a step
+MIN_ROWS = 8  # of them, shown wherever the screen is low
+MAX_OPTIONS = 6  # answers offered in predict mode
 SMALLEST = 1e-300  # more than nothing
-Tell = Callable[[int], object]
+ShouldStop = Callable[[int], object]
 """Is told the number of each step whose frame is made; if it is true, that step is the last."""
 
 
@@ -49,15 +49,15 @@ class TrainingFrames(ABC):
     prompt: str
 
     def __init__(self, trace: Trace, watched: int | None) -> None:
-        self.trace, self.words = trace, Words(trace, watched)
-        self.rule = WHY_FIRST[trace.settings.ties]
+        self.trace, self.words = trace, WordStrips(trace, watched)
+        self.rule = TIE_RULE_REASONS[trace.settings.ties]
         self.keys = trace.pair_history.keys
-        self._walk = trace.pair_history.walk()
+        self._walk = trace.pair_history.iter_arrays()
         self.counts = next(self._walk)
-        self.enough: Tell = lambda k: False
+        self.should_stop: ShouldStop = lambda k: False
         self._floor = 0.0  # what the last of the top ones was a moment ago
 
-    def top(self, values: np.ndarray, size: int) -> list[int]:
+    def top_indices(self, values: np.ndarray, size: int) -> list[int]:
         """Return where the largest positive values are, largest first, then earliest first.
 
         From one step to the next they hardly change, so those above the last floor are looked at
@@ -70,68 +70,70 @@ class TrainingFrames(ABC):
         return indices[np.argsort(-values[indices], kind="stable")[:size]].tolist()
 
     @abstractmethod
-    def start_table(self) -> TableAt:
+    def start_table(self) -> TableFrame:
         """Return the pairs at the start."""
 
     @abstractmethod
-    def table(self, step: Merge) -> TableAt:
+    def table(self, step: Merge) -> TableFrame:
         """Return the pairs before `step`, the chosen one first."""
 
     @abstractmethod
-    def say(self, step: Merge) -> RichText:
+    def describe(self, step: Merge) -> RichText:
         """Say what is merged, and why."""
 
     @abstractmethod
-    def answer(self, step: Merge) -> RichText:
+    def explain_answer(self, step: Merge) -> RichText:
         """Say, behind the two symbols of the merged pair, why it is the right answer."""
 
-    def ask(self, step: Merge, rows: Sequence[Row]) -> Ask | None:
+    def build_question(self, step: Merge, rows: Sequence[TableRow]) -> StepQuestion | None:
         """Ask which pair is merged, where there is a choice."""
-        offered = [row for row in rows if row.mark != "rejected"][:OPTIONS]
+        offered = [row for row in rows if row.mark != "rejected"][:MAX_OPTIONS]
         if len(offered) < 2:
             return None
         offered.sort(key=lambda row: row.cells[0])
         right = tuple(n for n, row in enumerate(offered) if row.mark in ("now", "tied"))
         options = tuple(cast("Pair", row.cells[0]) for row in offered)
-        return Ask((self.prompt,), options, right, (*in_row(step.pair), *self.answer(step)))
+        return StepQuestion(
+            (self.prompt,), options, right, (*in_row(step.pair), *self.explain_answer(step))
+        )
 
-    def note(self, step: Merge) -> RichText:
+    def note_text(self, step: Merge) -> RichText:
         """Return what is shown below the words, after the sizes."""
         return ()
 
     def __iter__(self) -> Iterator[Frame]:
-        self.enough(0)  # the start is filmed in any case
-        yield self._first()
+        self.should_stop(0)  # the start is filmed in any case
+        yield self._start_frame()
         k = 0
         while k < len(self.trace):
             k += 1
-            if self.enough(k):
-                self.trace = self.trace.first(k)
+            if self.should_stop(k):
+                self.trace = self.trace.truncated(k)
             step = self.trace.step(k)
-            table, said = self.table(step), self.say(step)
-            ask = self.ask(step, table.rows)
+            table, said = self.table(step), self.describe(step)
+            ask = self.build_question(step, table.rows)
             if k == len(self.trace):
-                said = (*said, f" Training stops here: {self.trace.stopped}.")
-            note = NoteAt((self._sizes(k), *self.note(step)))
-            yield Frame(said, (table, self.words.take(step), note), step.token, ask)
+                said = (*said, f" Training stops here: {self.trace.stop_reason}.")
+            note = NoteFrame((self._sizes(k), *self.note_text(step)))
+            yield Frame(said, (table, self.words.apply(step), note), step.token, ask)
             self.advance()
 
     def advance(self) -> None:
         """Go on to the counts before the next step."""
         self.counts = next(self._walk)
 
-    def _first(self) -> Frame:
+    def _start_frame(self) -> Frame:
         trace = self.trace
         unit = "bytes" if trace.settings.base == "bytes" else "characters"
         say = (
             "Start: ",
             ("strong", count_of(trace.corpus.num_words, "word")),
-            f" ({trace.corpus.num_kinds:,} distinct), split into single {unit}: ",
+            f" ({trace.corpus.num_distinct_words:,} distinct), split into single {unit}: ",
             ("strong", count_of(len(trace.alphabet), "base symbol")),
             ".",
-            *(() if len(trace) else (f" Nothing can be merged: {trace.stopped}.",)),
+            *(() if len(trace) else (f" Nothing can be merged: {trace.stop_reason}.",)),
         )
-        return Frame(say, (self.start_table(), self.words.at_start(), NoteAt((self._sizes(0),))))
+        return Frame(say, (self.start_table(), self.words.start(), NoteFrame((self._sizes(0),))))
 
     def _sizes(self, k: int) -> str:
         sizes, tokens = self.trace.vocab_sizes, self.trace.num_tokens
@@ -143,51 +145,55 @@ class TrainingFrames(ABC):
             f"{tokens[k - 1]:,} → {tokens[k]:,} tokens"
         )
 
-    def tie(self, step: Merge, alone: str) -> RichText:
+    def tie_text(self, step: Merge, if_no_tie: str) -> RichText:
         """Say which pairs tie with the one that is merged, or `alone` where none does."""
-        if step.tied == 1:
-            return (f" {alone}",)
-        others = count_of(step.tied - 1, "other pair")
-        are = "is" if step.tied == 2 else "are"
+        if step.num_tied == 1:
+            return (f" {if_no_tie}",)
+        others = count_of(step.num_tied - 1, "other pair")
+        are = "is" if step.num_tied == 2 else "are"
         because = f"; we take this one because {self.rule}."
         return (" ", ("tie", f"{others} {are} tied with it"), because)
 
 
-def merged(step: Merge, then: str) -> RichText:
+def merge_text(step: Merge, ending: str) -> RichText:
     """Say what a step merges, and `then` what comes behind it."""
     first, second = (("token", symbol) for symbol in step.pair)
-    return ("Merge ", first, " and ", second, " into ", ("new", step.token), then)
+    return ("Merge ", first, " and ", second, " into ", ("new", step.token), ending)
 
 
-def training_film(
-    title: str, parts: tuple[Part, ...], frames: TrainingFrames, marks: Iterable[Mark], tell: Tell
+def record_training(
+    title: str,
+    parts: tuple[PicturePart, ...],
+    frames: TrainingFrames,
+    marks: Iterable[JumpTarget],
+    should_stop: ShouldStop,
 ) -> Recording:
     """Return the film of the frames, with the marks that every run has.
 
     It is shorter than the run if `tell` says at a step that this is enough.
     """
     trace, watched = frames.trace, frames.words.watched
-    ties = tuple(k for k, tied in enumerate(trace.tied, start=1) if tied > 1)
-    marks = [Mark("there is a tie", ties, tick=True), *marks]
+    ties = tuple(k for k, tied in enumerate(trace.num_tied, start=1) if tied > 1)
+    marks = [JumpTarget("there is a tie", ties, has_tick=True), *marks]
     if watched is not None:
-        name = named(trace.words[watched])[1]
-        marks.append(Mark(f"{name} changes", tuple(trace.word_merges(watched))))
-    frames.enough = tell
+        name = word_segment(trace.words[watched])[1]
+        marks.append(JumpTarget(f"{name} changes", tuple(trace.word_merges(watched))))
+    frames.should_stop = should_stop
     # Which steps are filmed is known only when `make_film` has taken all frames.
-    filmed = (within(mark, len(frames.trace)) for mark in marks)
-    return make_film(title, (*parts, MERGING.part), _coded(frames), filmed)
+    filmed = (clip_jump_target(mark, len(frames.trace)) for mark in marks)
+    return pack_frames(title, (*parts, MERGING.part), _with_code(frames), filmed)
 
 
-def _coded(frames: TrainingFrames) -> Iterator[Frame]:
+def _with_code(frames: TrainingFrames) -> Iterator[Frame]:
     """Yield the frames, each with the lines of the plain code that its step runs."""
     for k, frame in enumerate(frames):
         table = frame.parts[0]
-        assert isinstance(table, TableAt)
+        assert isinstance(table, TableFrame)
         tied = [cast("Pair", row.cells[0]) for row in table.rows if row.mark in ("now", "tied")]
         num_pairs = int((frames.counts > 0).sum())
-        yield with_code(frame, merging_code(frames.trace, k, num_pairs, tied))
+        yield with_code(frame, merging_code_frame(frames.trace, k, num_pairs, tied))
 
 
-def within(mark: Mark, last: int) -> Mark:
+def clip_jump_target(mark: JumpTarget, last: int) -> JumpTarget:
     """Return the mark without the steps that are not filmed."""
     return replace(mark, positions=tuple(k for k in mark.positions if k <= last))

@@ -13,30 +13,30 @@ from typing import Any
 
 import orjson
 
-from pages.shared.drawing.display_text import printable, tint, visible
+from pages.shared.drawing.display_text import escape_invisible, show_spaces, tint
 from pages.shared.drawing.phrasing import RichText, Segment
 from pages.shared.recording import flow, frame_types
-from pages.shared.recording.flow import FlowAt
+from pages.shared.recording.flow import FlowFrame
 from tokenizers.errors import UserError
 
 WINDOW = 500  # frames in one packed window
-QUICKLY = 4  # of zlib's levels: a tenth larger than at its usual one, in half of the time
+ZLIB_LEVEL = 4  # of zlib's levels: a tenth larger than at its usual one, in half of the time
 _DIGITS = "0123456789"
 _KINDS: dict[str, type] = {
-    "table": frame_types.TableAt,
-    "strips": frame_types.StripsAt,
-    "note": frame_types.NoteAt,
-    "lattice": frame_types.LatticeAt,
-    "flow": FlowAt,
-    "code": frame_types.CodeAt,
+    "table": frame_types.TableFrame,
+    "strips": frame_types.StripsFrame,
+    "note": frame_types.NoteFrame,
+    "lattice": frame_types.LatticeFrame,
+    "flow": FlowFrame,
+    "code": frame_types.CodeFrame,
 }
 
 
-def make_film(
+def pack_frames(
     title: str,
-    parts: tuple[frame_types.Part, ...],
+    parts: tuple[frame_types.PicturePart, ...],
     frames: Iterable[frame_types.Frame],
-    marks: Iterable[frame_types.Mark],
+    marks: Iterable[frame_types.JumpTarget],
     rules: tuple[()] | tuple[str, str] = (),
 ) -> frame_types.Recording:
     """Pack frames, taken one at a time, into a film.
@@ -49,20 +49,20 @@ def make_film(
     """
     packer = _Packer(parts, bool(rules))
     windows = tuple(_zip(window) for window in _chunks(map(packer.frame, frames)))
-    last = len(packer.makes) - 1
+    last = len(packer.new_tokens) - 1
     if last < 0:
         raise UserError("a film needs at least one frame")
     head = _zip(
         {
-            "title": printable(title),
+            "title": escape_invisible(title),
             "last": last,
             "window": WINDOW,
             "longest": packer.longest,
             "parts": [packer.part(i) for i in range(len(parts))],
-            "rules": [printable(rule) for rule in rules],
-            "marks": [_mark(mark, last) for mark in marks],
-            "makes": packer.makes,
-            "asks": packer.asks,
+            "rules": [escape_invisible(rule) for rule in rules],
+            "marks": [_pack_jump_target(mark, last) for mark in marks],
+            "makes": packer.new_tokens,
+            "asks": packer.has_questions,
             "tokens": packer.tokens,
         }
     )
@@ -72,7 +72,7 @@ def make_film(
 
 
 def _zip(value: Any) -> bytes:
-    return zlib.compress(orjson.dumps(value), QUICKLY)
+    return zlib.compress(orjson.dumps(value), ZLIB_LEVEL)
 
 
 def _chunks(frames: Iterator[Any]) -> Iterator[list[Any]]:
@@ -80,13 +80,13 @@ def _chunks(frames: Iterator[Any]) -> Iterator[list[Any]]:
         yield window
 
 
-def _mark(mark: frame_types.Mark, last: int) -> list[Any]:
+def _pack_jump_target(mark: frame_types.JumpTarget, last: int) -> list[Any]:
     if any(not 0 <= position <= last for position in mark.positions):
         raise UserError(f"the mark {mark.name!r} points outside positions 0 to {last}")
-    return [printable(mark.name), sorted(mark.positions), mark.tick]
+    return [escape_invisible(mark.name), sorted(mark.positions), mark.has_tick]
 
 
-class _Reasons:
+class _ArcReasons:
     """Why the arcs of a lattice are drawn as they are, by one rule.
 
     `of_arcs` has of each arc, in turn, a position of the film and the number of what is said from
@@ -94,12 +94,12 @@ class _Reasons:
     """
 
     def __init__(self, arcs: int) -> None:
-        self.says: list[RichText] = []
+        self.texts: list[RichText] = []
         self.of_arcs: list[list[int]] = [[] for _ in range(arcs)]
         self._numbers: dict[RichText, int] = {}
         self._before: tuple[RichText, ...] = ((),) * arcs
 
-    def note(self, position: int, why: tuple[RichText, ...]) -> None:
+    def add(self, position: int, why: tuple[RichText, ...]) -> None:
         why = why or ((),) * len(self.of_arcs)
         for arc, (before, now) in enumerate(zip(self._before, why, strict=True)):
             if now is not before and now != before:
@@ -108,8 +108,8 @@ class _Reasons:
 
     def _number(self, say: RichText) -> int:
         if say not in self._numbers:
-            self._numbers[say] = len(self.says)
-            self.says.append(say)
+            self._numbers[say] = len(self.texts)
+            self.texts.append(say)
         return self._numbers[say]
 
 
@@ -122,114 +122,121 @@ class _Packer:
     legend.
     """
 
-    def __init__(self, parts: tuple[frame_types.Part, ...], has_rules: bool) -> None:
+    def __init__(self, parts: tuple[frame_types.PicturePart, ...], has_rules: bool) -> None:
         self.parts = parts
         self.kinds = tuple(_KINDS[part.kind] for part in parts)
         self.has_rules = has_rules
         self.most_lines, self.longest_labels = [0] * len(parts), [0] * len(parts)
         self.states: tuple[set[str], set[str]] = (set(), set())
         arcs = next((len(part.arcs) for part in parts if part.kind == "lattice"), 0)
-        self.reasons = (_Reasons(arcs), _Reasons(arcs))
-        self.valued: set[int] = set()  # lines of code that ever have a value beside them
+        self.reasons = (_ArcReasons(arcs), _ArcReasons(arcs))
+        self.lines_with_values: set[int] = set()  # lines of code that ever have a value beside them
         self.longest = 0
         self.tokens: list[tuple[str, int]] = []
-        self.makes: list[int] = []
-        self.asks = False  # whether any frame has a question
+        self.new_tokens: list[int] = []
+        self.has_questions = False  # whether any frame has a question
         # From step to step most tokens and rows, and most of what is said, stay as they are.
         self.token, self._segments = cache(self._number), cache(self._segment)
-        self.row_of_tokens, self.say = cache(self._token_row), cache(self._say)
+        self.row_of_tokens, self.pack_text = cache(self._token_row), cache(self._pack_text)
         self._cells = cache(lambda cells: [self._cell(cell) for cell in cells])
 
     def _token_row(self, texts: tuple[str, ...]) -> list[int]:
         return [self.token(text) for text in texts]
 
     def _number(self, text: str) -> int:
-        self.tokens.append((visible(text), tint(text)))
+        self.tokens.append((show_spaces(text), tint(text)))
         return len(self.tokens) - 1
 
-    def _say(self, say: RichText) -> list[Any]:
+    def _pack_text(self, say: RichText) -> list[Any]:
         return [self._segments(segment) for segment in say]
 
     def _segment(self, segment: Segment) -> str | list[Any]:
         if isinstance(segment, str):
-            return printable(segment)
+            return escape_invisible(segment)
         kind, text = segment
-        return [kind, self.token(text) if kind in ("token", "new") else printable(text)]
+        return [kind, self.token(text) if kind in ("token", "new") else escape_invisible(text)]
 
     def part(self, index: int) -> dict[str, Any]:
         part = self.parts[index]
-        columns = [[printable(column.label), column.kind] for column in part.columns]
+        columns = [[escape_invisible(column.label), column.kind] for column in part.columns]
         packed: dict[str, Any] = {
             "kind": part.kind,
-            "caption": printable(part.caption),
+            "caption": escape_invisible(part.caption),
             "columns": columns,
             "when": part.when,
             "side": part.side,
             "lines": self.most_lines[index],
             "label": self.longest_labels[index],
-            "least": part.least,
+            "least": part.min_rows,
         }
         if part.kind == "lattice":
             packed |= self._lattice(part)
         if part.flow:
-            packed |= flow.packed(part.flow, self.token)
+            packed |= flow.pack_flow(part.flow, self.token)
         if part.kind == "code":
             packed["code"] = [
-                [printable(line), int(n in self.valued)] for n, line in enumerate(part.code)
+                [escape_invisible(line), int(n in self.lines_with_values)]
+                for n, line in enumerate(part.code)
             ]
         return packed
 
-    def _lattice(self, part: frame_types.Part) -> dict[str, Any]:
+    def _lattice(self, part: frame_types.PicturePart) -> dict[str, Any]:
         if any(not 0 <= arc.start < arc.end <= len(part.letters) for arc in part.arcs):
             raise UserError(f"an arc lies outside positions 0 to {len(part.letters)}")
         return {
-            "letters": [visible(letter) for letter in part.letters],
+            "letters": [show_spaces(letter) for letter in part.letters],
             "arcs": [
-                [arc.start, arc.end, self.token(arc.piece), printable(arc.note), int(arc.known)]
+                [
+                    arc.start,
+                    arc.end,
+                    self.token(arc.piece),
+                    escape_invisible(arc.note),
+                    int(arc.is_known),
+                ]
                 for arc in part.arcs
             ],
             "states": ["".join(sorted(states)) for states in self.states],
             "reasons": [
-                [[self.say(say) for say in reasons.says], reasons.of_arcs]
+                [[self.pack_text(say) for say in reasons.texts], reasons.of_arcs]
                 for reasons in self.reasons
             ],
         }
 
     def frame(self, frame: frame_types.Frame) -> dict[str, Any]:
         if (frame.other is not None) != self.has_rules:
-            raise UserError(f"frame {len(self.makes)} does not have the rules of the film")
+            raise UserError(f"frame {len(self.new_tokens)} does not have the rules of the film")
         packed = self._one(frame, 0)
         if frame.other:
             packed["other"] = self._one(frame.other, 1)
-        self.makes.append(-1 if frame.makes is None else self.token(frame.makes))
+        self.new_tokens.append(-1 if frame.new_token is None else self.token(frame.new_token))
         return packed
 
     def _one(self, frame: frame_types.Frame, rule: int) -> dict[str, Any]:
         if tuple(map(type, frame.parts)) != self.kinds:
-            raise UserError(f"the parts of frame {len(self.makes)} are not those of the film")
-        texts = [part if isinstance(part, str) else part[1] for part in frame.say]
+            raise UserError(f"the parts of frame {len(self.new_tokens)} are not those of the film")
+        texts = [part if isinstance(part, str) else part[1] for part in frame.sentence]
         self.longest = max(self.longest, len("".join(texts)))
         packed: dict[str, Any] = {
-            "say": self.say(frame.say),
-            "parts": [self._part_at(i, value, rule) for i, value in enumerate(frame.parts)],
+            "say": self.pack_text(frame.sentence),
+            "parts": [self._part_frame(i, value, rule) for i, value in enumerate(frame.parts)],
         }
-        if frame.ask:
-            self.asks = True
-            packed["ask"] = self._ask(frame.ask)
+        if frame.question:
+            self.has_questions = True
+            packed["ask"] = self._question(frame.question)
         return packed
 
-    def _part_at(self, index: int, value: frame_types.PartAt, rule: int) -> dict[str, Any]:
-        if isinstance(value, frame_types.NoteAt):
-            return {"say": self.say(value.say)}
-        if isinstance(value, frame_types.LatticeAt):
-            return self._lattice_at(self.parts[index], value, rule)
-        if isinstance(value, FlowAt):
+    def _part_frame(self, index: int, value: frame_types.PartFrame, rule: int) -> dict[str, Any]:
+        if isinstance(value, frame_types.NoteFrame):
+            return {"say": self.pack_text(value.text)}
+        if isinstance(value, frame_types.LatticeFrame):
+            return self._lattice_frame(self.parts[index], value, rule)
+        if isinstance(value, FlowFrame):
             fixed = self.parts[index].flow
             assert fixed
-            return flow.packed_at(fixed, value, self.say)
-        if isinstance(value, frame_types.CodeAt):
-            return self._code_at(self.parts[index], value)
-        if isinstance(value, frame_types.TableAt):
+            return flow.pack_flow_frame(fixed, value, self.pack_text)
+        if isinstance(value, frame_types.CodeFrame):
+            return self._code_frame(self.parts[index], value)
+        if isinstance(value, frame_types.TableFrame):
             lines: list[Any] = [self._row(row) for row in value.rows]
         else:
             lines = [self._strip(strip) for strip in value.strips]
@@ -238,15 +245,15 @@ class _Packer:
         self.most_lines[index] = max(self.most_lines[index], len(lines) + bool(value.more))
         packed = {
             "lines": lines,
-            "more": printable(value.more),
-            "caption": printable(value.caption),
+            "more": escape_invisible(value.more),
+            "caption": escape_invisible(value.caption),
         }
-        if isinstance(value, frame_types.TableAt) and value.heads:
-            packed["heads"] = [printable(head) for head in value.heads]
+        if isinstance(value, frame_types.TableFrame) and value.headings:
+            packed["heads"] = [escape_invisible(head) for head in value.headings]
         return packed
 
-    def _lattice_at(
-        self, part: frame_types.Part, value: frame_types.LatticeAt, rule: int
+    def _lattice_frame(
+        self, part: frame_types.PicturePart, value: frame_types.LatticeFrame, rule: int
     ) -> dict[str, Any]:
         sizes = (len(value.arcs), len(value.weights), len(value.nodes))
         if (
@@ -254,44 +261,48 @@ class _Packer:
             or not set(value.arcs) <= set(frame_types.ARC_STATES)
             or not set(value.weights) <= set(_DIGITS)
             or not 0 <= (value.here or 0) <= len(part.letters)
-            or len(value.why) not in (0, len(part.arcs))
+            or len(value.reasons) not in (0, len(part.arcs))
         ):
-            raise UserError(f"the lattice of frame {len(self.makes)} does not fit its part")
+            raise UserError(f"the lattice of frame {len(self.new_tokens)} does not fit its part")
         self.states[rule].update(value.arcs)
-        self.reasons[rule].note(len(self.makes), value.why)
+        self.reasons[rule].add(len(self.new_tokens), value.reasons)
         return {
             "arcs": value.arcs,
             "weights": value.weights,
-            "nodes": [printable(node) for node in value.nodes],
+            "nodes": [escape_invisible(node) for node in value.nodes],
             "here": value.here,
         }
 
-    def _code_at(self, part: frame_types.Part, value: frame_types.CodeAt) -> dict[str, Any]:
-        if not value.ran or any(not 0 <= line < len(part.code) for line, _ in value.ran):
-            raise UserError(f"the lines of frame {len(self.makes)} are not those of its program")
-        self.valued.update(line for line, say in value.ran if say)
-        return {"ran": [[line, self.say(say)] for line, say in value.ran]}
+    def _code_frame(
+        self, part: frame_types.PicturePart, value: frame_types.CodeFrame
+    ) -> dict[str, Any]:
+        if not value.executed or any(not 0 <= line < len(part.code) for line, _ in value.executed):
+            raise UserError(
+                f"the lines of frame {len(self.new_tokens)} are not those of its program"
+            )
+        self.lines_with_values.update(line for line, say in value.executed if say)
+        return {"ran": [[line, self.pack_text(say)] for line, say in value.executed]}
 
-    def _row(self, row: frame_types.Row) -> list[Any]:
-        return [self._cells(row.cells), row.mark, self.say(row.why)]
+    def _row(self, row: frame_types.TableRow) -> list[Any]:
+        return [self._cells(row.cells), row.mark, self.pack_text(row.reason)]
 
     def _cell(self, cell: frame_types.Cell) -> Any:
         if isinstance(cell, tuple):
             return self.row_of_tokens(cell)
         if isinstance(cell, str):
-            return printable(cell)
+            return escape_invisible(cell)
         return cell if math.isfinite(cell) else str(cell).replace("inf", "∞").replace("-", "−")
 
-    def _strip(self, strip: frame_types.Strip) -> list[Any]:
+    def _strip(self, strip: frame_types.TokenStrip) -> list[Any]:
         before = self.row_of_tokens(strip.before)
         after = 0 if strip.after == strip.before else self.row_of_tokens(strip.after)
-        return [printable(strip.label), before, after, strip.new, int(strip.changed)]
+        return [escape_invisible(strip.label), before, after, strip.new, int(strip.changed)]
 
-    def _ask(self, ask: frame_types.Ask) -> dict[str, Any]:
+    def _question(self, ask: frame_types.StepQuestion) -> dict[str, Any]:
         return {
-            "prompt": self.say(ask.prompt),
+            "prompt": self.pack_text(ask.prompt),
             "options": [self.row_of_tokens(option) for option in ask.options],
-            "right": ask.right,
-            "why": self.say(ask.why),
-            "hints": [self.say(hint) for hint in ask.hints],
+            "right": ask.correct,
+            "why": self.pack_text(ask.explanation),
+            "hints": [self.pack_text(hint) for hint in ask.hints],
         }

@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from pages.shared.drawing.formulas import worth_said
+from pages.shared.drawing.formulas import worth_text
 from pages.shared.drawing.phrasing import RichText, times
 from pages.shared.recording.frame_types import (
     Frame,
-    Mark,
-    NoteAt,
-    Part,
-    Row,
-    Strip,
-    StripsAt,
-    TableAt,
+    JumpTarget,
+    NoteFrame,
+    PicturePart,
+    StripsFrame,
+    TableFrame,
+    TableRow,
+    TokenStrip,
 )
 from tokenizers.record.trace import Trace
 
@@ -29,44 +29,44 @@ DIFFERS = "≠ "  # in front of the label of a word
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class SideLayout:
     """What the film of one run looks like: its parts, and the columns there is room for here.
 
     `mark` is what stands in front of a token inside a word.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[PicturePart, ...]
     columns: tuple[int, ...]
     mark: str = ""
 
-    def beside(self) -> tuple[Part, ...]:
+    def paired_parts(self) -> tuple[PicturePart, ...]:
         """Return the parts of both runs, left and right, under the question that was asked."""
         by_kind = {part.kind: part for part in self.parts}
         table, strips = by_kind["table"], by_kind["strips"]
         narrow = replace(table, columns=tuple([table.columns[n] for n in self.columns]))
         both = [replace(one, side=side) for side in ("left", "right") for one in (narrow, strips)]
-        return (Part("note", "", side="across"), *both)
+        return (PicturePart("note", "", side="across"), *both)
 
-    def narrowed(self, table: TableAt, name: str) -> TableAt:
+    def narrow_table(self, table: TableFrame, name: str) -> TableFrame:
         """Return the table with the columns that are kept, under the name of its run."""
-        rows = [Row(self._kept(row.cells), row.mark, row.why) for row in table.rows]
+        rows = [TableRow(self._kept(row.cells), row.mark, row.reason) for row in table.rows]
         caption = table.caption or next(one.caption for one in self.parts if one.kind == "table")
-        heads = self._kept(table.heads) if table.heads else ()
-        return TableAt(tuple(rows), table.more, f"{name}. {caption}", heads)
+        heads = self._kept(table.headings) if table.headings else ()
+        return TableFrame(tuple(rows), table.more, f"{name}. {caption}", heads)
 
     def _kept(self, cells: Sequence) -> tuple:
         return tuple([cells[n] for n in self.columns])
 
-    def word(self, tokens: Sequence[str]) -> str:
+    def spelled_word(self, tokens: Sequence[str]) -> str:
         """Return what the tokens spell."""
         return "".join([*tokens[:1], *(token.removeprefix(self.mark) for token in tokens[1:])])
 
 
-def frames_of_two(
-    shape: Shape,
+def iter_paired_frames(
+    shape: SideLayout,
     runs: tuple[Iterable[Frame], Iterable[Frame]],
     question: RichText,
-    told: Callable[[int], RichText],
+    describe: Callable[[int], RichText],
 ) -> Iterator[Frame]:
     """Yield the frames; `told` says each step of both, `question` stands above them all the time.
 
@@ -75,29 +75,29 @@ def frames_of_two(
     ended: list[Frame | None] = [None, None]
     for k, pair in enumerate(zip_longest(*runs)):
         ended = [frame or before for frame, before in zip(pair, ended, strict=True)]
-        tables, strips = zip(*(_parts_of(frame) for frame in ended if frame), strict=True)
+        tables, strips = zip(*(_table_and_strips(frame) for frame in ended if frame), strict=True)
         left, right = (
-            shape.narrowed(table, name if frame else f"{name}: ended. The last step")
+            shape.narrow_table(table, name if frame else f"{name}: ended. The last step")
             for table, name, frame in zip(tables, NAMES, pair, strict=True)
         )
-        words = [_compared(shape, one, strips[1 - n]) for n, one in enumerate(strips)]
-        parts = (NoteAt(question), left, words[0], right, words[1])
-        makes = next((frame.makes for frame in pair if frame), None)
-        yield Frame(told(k), parts, makes)
+        words = [_mark_differences(shape, one, strips[1 - n]) for n, one in enumerate(strips)]
+        parts = (NoteFrame(question), left, words[0], right, words[1])
+        makes = next((frame.new_token for frame in pair if frame), None)
+        yield Frame(describe(k), parts, makes)
 
 
-def _parts_of(frame: Frame) -> tuple[TableAt, StripsAt]:
-    tables = [part for part in frame.parts if isinstance(part, TableAt)]
-    strips = [part for part in frame.parts if isinstance(part, StripsAt)]
+def _table_and_strips(frame: Frame) -> tuple[TableFrame, StripsFrame]:
+    tables = [part for part in frame.parts if isinstance(part, TableFrame)]
+    strips = [part for part in frame.parts if isinstance(part, StripsFrame)]
     return tables[0], strips[0]
 
 
-def _compared(shape: Shape, one: StripsAt, other: StripsAt) -> StripsAt:
+def _mark_differences(shape: SideLayout, one: StripsFrame, other: StripsFrame) -> StripsFrame:
     """Return the strips of one run, those marked that the other run splits differently."""
-    known = {shape.word(strip.after): strip.after for strip in other.strips}
+    known = {shape.spelled_word(strip.after): strip.after for strip in other.strips}
 
-    def marked(strip: Strip) -> Strip:
-        differs = known.get(shape.word(strip.after), strip.after) != strip.after
+    def marked(strip: TokenStrip) -> TokenStrip:
+        differs = known.get(shape.spelled_word(strip.after), strip.after) != strip.after
         return replace(strip, label=DIFFERS + strip.label) if differs else strip
 
     return replace(one, strips=tuple(map(marked, one.strips)))
@@ -106,7 +106,7 @@ def _compared(shape: Shape, one: StripsAt, other: StripsAt) -> StripsAt:
 # --- Two runs that merge --------------------------------------------------------------------------
 
 
-def merges_told(whole: Trace, changed: Trace, first: int | None) -> Callable[[int], RichText]:
+def merge_describer(whole: Trace, changed: Trace, first: int | None) -> Callable[[int], RichText]:
     """Return what says the step of both runs; `first` is the first merge that differs."""
 
     def told(k: int) -> RichText:
@@ -116,37 +116,37 @@ def merges_told(whole: Trace, changed: Trace, first: int | None) -> Callable[[in
         if k <= min(len(whole), len(changed)) and whole.pairs[k - 1] == changed.pairs[k - 1]:
             worths = _worth(whole, k), _worth(changed, k)
             both = worths[0] if worths[0] == worths[1] else f"{worths[0]} as it is, now {worths[1]}"
-            return ("Both merge ", *_pair(whole, k), f": {both}.")
+            return ("Both merge ", *_pair_text(whole, k), f": {both}.")
         head: RichText = (("tie", "The first difference. "),) if k == first else ()
         sides = zip(NAMES, (whole, changed), strict=True)
-        said = [(("strong", f"{name}: "), *_merged(trace, k)) for name, trace in sides]
+        said = [(("strong", f"{name}: "), *_merge_text(trace, k)) for name, trace in sides]
         return (*head, *said[0], " ", *said[1])
 
     return told
 
 
-def _merged(trace: Trace, k: int) -> RichText:
+def _merge_text(trace: Trace, k: int) -> RichText:
     if k > len(trace):
-        return (f"training has stopped: {trace.stopped}.",)
-    return (*_pair(trace, k), f", {_worth(trace, k)}.")
+        return (f"training has stopped: {trace.stop_reason}.",)
+    return (*_pair_text(trace, k), f", {_worth(trace, k)}.")
 
 
-def _pair(trace: Trace, k: int) -> RichText:
+def _pair_text(trace: Trace, k: int) -> RichText:
     first, second = trace.pairs[k - 1]
     return (("token", first), " ", ("token", second), " → ", ("new", trace.tokens[k - 1]))
 
 
 def _worth(trace: Trace, k: int) -> str:
-    return worth_said(trace, k) if trace.settings.by_score else times(trace.counts[k - 1])
+    return worth_text(trace, k) if trace.settings.by_score else times(trace.counts[k - 1])
 
 
-def merge_marks(whole: Trace, changed: Trace, first: int | None) -> list[Mark]:
+def merge_jump_targets(whole: Trace, changed: Trace, first: int | None) -> list[JumpTarget]:
     """Return where to jump to: the first merge that differs, and all of them."""
     pairs = zip_longest(whole.pairs, changed.pairs)
     differ = tuple(k for k, (one, other) in enumerate(pairs, start=1) if one != other)
-    ties = tuple(k for k, tied in enumerate(whole.tied, start=1) if tied > 1)
+    ties = tuple(k for k, tied in enumerate(whole.num_tied, start=1) if tied > 1)
     return [
-        Mark("the runs first differ", (first,) if first else (), tick=True),
-        Mark("the merges differ", differ),
-        Mark("there is a tie, as it is", ties),
+        JumpTarget("the runs first differ", (first,) if first else (), has_tick=True),
+        JumpTarget("the merges differ", differ),
+        JumpTarget("there is a tie, as it is", ties),
     ]

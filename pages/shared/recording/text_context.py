@@ -9,30 +9,32 @@ from collections.abc import Sequence
 
 from lessons.format.words import listed
 from pages.shared.drawing.phrasing import RichText, count_of
-from pages.shared.recording.frame_types import NoteAt, Strip, clipped
+from pages.shared.recording.frame_types import NoteFrame, TokenStrip, clip_strip
 from tokenizers.text.symbols import Split
 
-CUT = "…"  # what stands for the rest of the text
-AROUND = 24  # tokens of the text shown before and after the word at hand
+ELLIPSIS = "…"  # what stands for the rest of the text
+CONTEXT_TOKENS = 24  # tokens of the text shown before and after the word at hand
 
 
-class Around:
+class TextContext:
     """A text while its words are encoded; `ahead` is how each word looks until its turn comes."""
 
     def __init__(self, ahead: Sequence[Split]) -> None:
         self._ahead = ahead
         self._done: list[str] = []
 
-    def at_start(self) -> Strip:
+    def start_strip(self) -> TokenStrip:
         """Return the strip of the text before its first word."""
-        return Strip("text", self._next(0), self._next(0))
+        return TokenStrip("text", self._next(0), self._next(0))
 
-    def strip(self, n: int, before: Split, after: Split, new: tuple[int, ...] = ()) -> Strip:
+    def strip(self, n: int, before: Split, after: Split, new: tuple[int, ...] = ()) -> TokenStrip:
         """Return the strip of the text around word `n`; `new` are indices into `after`."""
-        left_out = (CUT,) if len(self._done) > AROUND else ()
-        past, ahead = (*left_out, *self._done[-AROUND:]), self._next(n + 1)
+        left_out = (ELLIPSIS,) if len(self._done) > CONTEXT_TOKENS else ()
+        past, ahead = (*left_out, *self._done[-CONTEXT_TOKENS:]), self._next(n + 1)
         new = tuple(len(past) + at for at in new)
-        return clipped(Strip("text", (*past, *before, *ahead), (*past, *after, *ahead), new))
+        return clip_strip(
+            TokenStrip("text", (*past, *before, *ahead), (*past, *after, *ahead), new)
+        )
 
     def finish(self, tokens: Split) -> None:
         """Take the tokens of the word at hand, which is finished."""
@@ -42,24 +44,28 @@ class Around:
         """Return what comes next in the text, from word `n` on, in whole words if they fit."""
         symbols: list[str] = []
         for split in self._ahead[n:]:
-            if symbols and len(symbols) + len(split) > AROUND:
-                return (*symbols, CUT)
+            if symbols and len(symbols) + len(split) > CONTEXT_TOKENS:
+                return (*symbols, ELLIPSIS)
             symbols.extend(split)
-        return tuple(symbols) if len(symbols) <= AROUND else (*symbols[:AROUND], CUT)
+        return (
+            tuple(symbols)
+            if len(symbols) <= CONTEXT_TOKENS
+            else (*symbols[:CONTEXT_TOKENS], ELLIPSIS)
+        )
 
 
-def tokens_said(tokens: Sequence[str]) -> RichText:
+def tokens_text(tokens: Sequence[str]) -> RichText:
     """Return how many tokens a word has become, and which.
 
     >>> tokens_said(["un", "##able"])[2:]
     (('token', 'un'), ' and ', ('token', '##able'))
     """
-    shown = listed([(("token", token),) for token in tokens[:AROUND]])
-    more = (" …",) if len(tokens) > AROUND else ()
+    shown = listed([(("token", token),) for token in tokens[:CONTEXT_TOKENS]])
+    more = (" …",) if len(tokens) > CONTEXT_TOKENS else ()
     return (("strong", count_of(len(tokens), "token")), ", ", *shown, *more)
 
 
-def ids_note(ids: Sequence[int]) -> NoteAt:
+def ids_note(ids: Sequence[int]) -> NoteFrame:
     """Return the ids of the tokens of a word as the note under it."""
-    more = ", …" if len(ids) > AROUND else ""
-    return NoteAt(("ids " + ", ".join(f"{id_:,}" for id_ in ids[:AROUND]) + more,))
+    more = ", …" if len(ids) > CONTEXT_TOKENS else ""
+    return NoteFrame(("ids " + ", ".join(f"{id_:,}" for id_ in ids[:CONTEXT_TOKENS]) + more,))

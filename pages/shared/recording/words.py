@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 from lessons.format.words import listed
-from pages.shared.drawing.phrasing import RichText, count_of, named
-from pages.shared.recording.frame_types import Strip, StripsAt, clipped
-from tokenizers.merging.state import Merge, Places, join
+from pages.shared.drawing.phrasing import RichText, count_of, word_segment
+from pages.shared.recording.frame_types import StripsFrame, TokenStrip, clip_strip
+from tokenizers.merging.state import Merge, Positions, join_at
 from tokenizers.record.trace import Trace
 from tokenizers.text.symbols import Split
 
-WORDS = 8  # words shown at a step; a corpus of no more is shown whole, each word in its place
-NAMED = 3  # words named in a sentence
+MAX_WORDS = 8  # words shown at a step; a corpus of no more is shown whole, each word in its place
+MAX_NAMED = 3  # words named in a sentence
 
 
-class Words:
+class WordStrips:
     """The splits of all words, taken from one step to the next by `take`.
 
     The word numbered `watched` is always shown.
@@ -24,48 +24,55 @@ class Words:
         self._counts = list(trace.corpus.word_counts.values())
         self._splits = [trace.settings.symbols(word) for word in trace.words]
 
-    def at_start(self) -> StripsAt:
+    def start(self) -> StripsFrame:
         """Return the strips before the first step."""
         most = sorted(range(len(self.texts)), key=lambda word: -self._counts[word])
         strips = tuple(self._strip(word, self._splits[word]) for word in self._shown(most))
-        return StripsAt(strips, _more(len(self.texts) - len(strips)), "Words at the start")
+        return StripsFrame(strips, _more(len(self.texts) - len(strips)), "Words at the start")
 
-    def take(self, step: Merge) -> StripsAt:
+    def apply(self, step: Merge) -> StripsFrame:
         """Do the step and return the strips of it."""
-        before = {word: self._splits[word] for word in step.resplit}
-        for word, places in step.resplit.items():
-            self._splits[word] = join(self._splits[word], places, step.token)
-        shown = self._shown(sorted(step.resplit, key=lambda word: -self._counts[word]))
+        before = {word: self._splits[word] for word in step.changed_words}
+        for word, places in step.changed_words.items():
+            self._splits[word] = join_at(self._splits[word], places, step.token)
+        shown = self._shown(sorted(step.changed_words, key=lambda word: -self._counts[word]))
         strips = tuple(
-            self._strip(word, before.get(word, self._splits[word]), step.resplit.get(word))
+            self._strip(word, before.get(word, self._splits[word]), step.changed_words.get(word))
             for word in shown
         )
-        hidden = len(step.resplit) - sum(word in step.resplit for word in shown)
-        return StripsAt(strips, _more(hidden, "that changed"))
+        hidden = len(step.changed_words) - sum(word in step.changed_words for word in shown)
+        return StripsFrame(strips, _more(hidden, "that changed"))
 
     def _shown(self, ranked: Sequence[int]) -> Sequence[int]:
-        if len(self.texts) <= WORDS:
+        if len(self.texts) <= MAX_WORDS:
             return range(len(self.texts))
-        shown = ranked[:WORDS]
+        shown = ranked[:MAX_WORDS]
         if self.watched is None or self.watched in shown:
             return shown
-        return [self.watched, *shown[: WORDS - 1]]
+        return [self.watched, *shown[: MAX_WORDS - 1]]
 
-    def _strip(self, word: int, before: Split, places: Places | None = None) -> Strip:
+    def _strip(self, word: int, before: Split, places: Positions | None = None) -> TokenStrip:
         label = f"{self._counts[word]:,} ×"
         new = tuple(place - already for already, place in enumerate(places or ()))
-        return clipped(Strip(label, before, self._splits[word], new, changed=places is not None))
+        return clip_strip(
+            TokenStrip(label, before, self._splits[word], new, changed=places is not None)
+        )
 
-    def where(self, step: Merge) -> RichText:
+    def where_text(self, step: Merge) -> RichText:
         """Say in which words the pair of `step` was merged, and how often, after a comma."""
-        seen = {word: self._counts[word] * len(at) for word, at in step.resplit.items()}
+        seen = {word: self._counts[word] * len(at) for word, at in step.changed_words.items()}
         if len(seen) == 1:
             (word,) = seen
-            return (", all in " if step.merged > 1 else ", in ", named(self.texts[word]))
-        most = sorted(seen, key=lambda word: -seen[word])[:NAMED]
-        items: list[RichText] = [(f"{seen[word]:,} in ", named(self.texts[word])) for word in most]
+            return (
+                ", all in " if step.num_applied > 1 else ", in ",
+                word_segment(self.texts[word]),
+            )
+        most = sorted(seen, key=lambda word: -seen[word])[:MAX_NAMED]
+        items: list[RichText] = [
+            (f"{seen[word]:,} in ", word_segment(self.texts[word])) for word in most
+        ]
         if len(seen) > len(most):
-            rest = step.merged - sum(seen[word] for word in most)
+            rest = step.num_applied - sum(seen[word] for word in most)
             items.append((f"{rest:,} in {count_of(len(seen) - len(most), 'other word')}",))
         return (", ", *listed(items))
 

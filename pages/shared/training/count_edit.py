@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 from tokenizers.experiments import corpus_edit
 from tokenizers.record.trace import Trace
 
@@ -42,7 +42,7 @@ def only_in(one: Trace, other: Trace) -> list[str]:
     return [piece for piece in one.state(len(one)).vocab if piece not in known]
 
 
-def operate(report: Report, whole: Trace, word: str, count: int) -> Operation:
+def operate(report: ProgressCallback, whole: Trace, word: str, count: int) -> Operation:
     """Train again with the word seen `count` times. Raises ValueError as `with_count` does."""
     corpus = corpus_edit.with_count(whole.corpus, word, count)
     total = max(len(whole), 1)

@@ -10,15 +10,15 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from pages.shared.drawing.display_text import visible
-from pages.shared.drawing.formulas import evaluated, score_said, worth_said
+from pages.shared.drawing.display_text import show_spaces
+from pages.shared.drawing.formulas import evaluation, score_text, worth_text
 from pages.shared.drawing.markup import each, html, joined
-from pages.shared.drawing.phrasing import RichText, named, times
-from pages.shared.drawing.rich_text_html import html_pair, table_of
+from pages.shared.drawing.phrasing import RichText, times, word_segment
+from pages.shared.drawing.rich_text_html import html_pair, html_tile_table
 from pages.shared.training.count_edit import Operation
 from tokenizers.experiments import corpus_edit
 from tokenizers.experiments.corpus_edit import Evidence, evidence
-from tokenizers.merging.queue import WHY_FIRST
+from tokenizers.merging.queue import TIE_RULE_REASONS
 from tokenizers.record.trace import Trace
 
 
@@ -37,16 +37,23 @@ def difference(head: RichText, whole: Trace, changed: Trace) -> RichText:
     which: RichText = (("strong", f"merge {first:,}"),)
     if first > len(changed):
         pair = pair_of(whole, first)
-        return (*head, *which, " is missing, ", *pair, f": {changed.stopped}.")
+        return (*head, *which, " is missing, ", *pair, f": {changed.stop_reason}.")
     if first > len(whole):
         pair = pair_of(changed, first)
-        return (*head, "there is one more, ", *which, ": ", *pair, f". Before, {whole.stopped}.")
+        return (
+            *head,
+            "there is one more, ",
+            *which,
+            ": ",
+            *pair,
+            f". Before, {whole.stop_reason}.",
+        )
     now, before = pair_of(changed, first), pair_of(whole, first)
     return (*head, *which, " is ", *now, " instead of ", *before, ".")
 
 
 def _changed_count(operation: Operation) -> RichText:
-    name, old, new = named(operation.word), operation.old, operation.count
+    name, old, new = word_segment(operation.word), operation.old, operation.count
     if new == old:
         how = f"seen {times(old)}" if old else "left out"
         return ("With ", name, f" {how}, as it is, ")
@@ -60,7 +67,7 @@ def _changed_count(operation: Operation) -> RichText:
 def pair_of(trace: Trace, k: int) -> RichText:
     """Return the pair of a step of a run, with what it is worth."""
     first, second = trace.pairs[k - 1]
-    return (("token", first), " + ", ("token", second), f" ({worth_said(trace, k)})")
+    return (("token", first), " + ", ("token", second), f" ({worth_text(trace, k)})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +113,7 @@ def _won(trace: Trace, winner: Evidence, loser: Evidence) -> RichText:
     more, less = worth(winner, trace), worth(loser, trace)
     pair: RichText = (("token", winner.pair[0]), " + ", ("token", winner.pair[1]))
     if more == less:
-        rule = WHY_FIRST[trace.settings.ties]
+        rule = TIE_RULE_REASONS[trace.settings.ties]
         return (f"{_figure(more)} = {_figure(less)}, a tie; ", *pair, f" wins: {rule}.")
     if not less:
         return (f"{_figure(more)}, and the other pair is not there, so ", *pair, ".")
@@ -140,7 +147,7 @@ def formula(operation: Operation, rival: Rival) -> str:
         )
         numbers = rf"\frac{{{above}}}{{{below}}}"
         value = f"{float(worth(now, operation.changed)):.4g}"
-    return evaluated(rf"\text{{{name}}}'(a,b)", symbols, numbers, value)
+    return evaluation(rf"\text{{{name}}}'(a,b)", symbols, numbers, value)
 
 
 def html_rivals(operation: Operation, rivals: Sequence[Rival]) -> Markup:
@@ -149,7 +156,7 @@ def html_rivals(operation: Operation, rivals: Sequence[Rival]) -> Markup:
     heads = '<th scope="col" class="n">seen {0}</th>' + '<th scope="col">score {0}</th>' * scored
     head = html(
         '<tr><th scope="col">pair</th><th scope="col" class="n">in “{}”</th>{}</tr>',
-        visible(operation.word),
+        show_spaces(operation.word),
         each(heads, ("before", "now")),
     )
     row = '<tr><th scope="row">{}</th><td class="n">{:,} ×</td>{}{}</tr>'
@@ -164,12 +171,12 @@ def html_rivals(operation: Operation, rivals: Sequence[Rival]) -> Markup:
         for rival in rivals
     )
     caption = f"Just before merge {operation.first or 0:,}, when every word is split alike in both"
-    return table_of(caption, head, joined(rows))
+    return html_tile_table(caption, head, joined(rows))
 
 
 def _evidence(known: Evidence, scored: bool) -> Markup:
     count = html('<td class="n">{:,}</td>', known.count)
     if not scored:
         return count
-    score = score_said(known.count, known.parts) if all(known.parts) else "–"
+    score = score_text(known.count, known.parts) if all(known.parts) else "–"
     return count + html("<td>{}</td>", score)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from pages.shared.training.source import Source, bounded
-from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
+from tokenizers.text.corpus import CancelCheck, Corpus, Pipeline, never_cancel
 from tokenizers.unigram.settings import BY_SEGMENTING, Settings
 
 LONGEST_TEXT = 300_000  # characters of a text, or of all different words of a table
@@ -21,7 +21,7 @@ FEWER_BY = 20  # by what factor a vocabulary usually shrinks
 
 
 def small_enough(
-    source: Source, pipeline: Pipeline, settings: Settings, tick: Tick = go_on
+    source: Source, pipeline: Pipeline, settings: Settings, tick: CancelCheck = never_cancel
 ) -> tuple[Corpus, Settings, tuple[str, ...]]:
     """Return the corpus and the settings, cut to what is done in a moment, and what was cut."""
     longest = LONGEST_WEIGHED if _weighs_by_all_words(settings) else LONGEST_TEXT

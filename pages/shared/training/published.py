@@ -14,14 +14,14 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from lessons.models import MODELS, open_model
-from pages.shared.drawing.display_text import short_name
+from pages.shared.drawing.display_text import shorten_filename
 from pages.shared.training.isolation import check_in_worker, limit_time
 from pages.shared.training.tokens import readable, told
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
-from tokenizers.runtime.tokenizer import Cuts, LoadedTokenizer, Special
+from tokenizers.runtime.tokenizer import LoadedTokenizer, Special, WordCache
 
 SHORT_NAMES = {
     "o200k": "GPT-4o (o200k)",
@@ -82,7 +82,7 @@ def described(loaded: LoadedTokenizer) -> Opened:
         len(loaded.vocab),
         loaded.unk,
         tuple(loaded.specials),
-        loaded.untold,
+        loaded.caveats,
         loaded.post_processor is not None,
         pickle.dumps(loaded),
     )
@@ -111,9 +111,9 @@ class Own:
         return pickle.loads(self.opened.packed)
 
     @cached_property
-    def cuts(self) -> Cuts:
+    def cuts(self) -> WordCache:
         """The words that its model has cut: in a worker, or RuntimeError."""
-        return Cuts(self.loaded.model)
+        return WordCache(self.loaded.model)
 
     def __reduce__(self) -> tuple[object, ...]:
         return Own, (self.name, self.opened, self.about)
@@ -193,13 +193,13 @@ class Published:
     @property
     def untold(self) -> tuple[str, ...]:
         """Sentences on what the file cannot tell."""
-        return opened.untold if (opened := self.opened) else self.loaded.untold
+        return opened.untold if (opened := self.opened) else self.loaded.caveats
 
     @property
     def title(self) -> str:
         """Its name on the screen."""
         own = _own.get(self.name)
-        return short_name(own.title, LONGEST_TITLE) if own else SHORT_NAMES[self.name]
+        return shorten_filename(own.title, LONGEST_TITLE) if own else SHORT_NAMES[self.name]
 
     @property
     def owner(self) -> str:
@@ -211,11 +211,13 @@ class Published:
         own = _own.get(self.name)
         cuts = own.cuts if own else _cuts(self.name)
         found = self.loaded.encode(
-            text, special=self.special, add_special_tokens=self.added, cuts=cuts
+            text, special=self.special, add_special_tokens=self.added, cache=cuts
         )
         if not self.added or not (first := self._begins_with):
             return found
-        return LoadedEncoding.joined([LoadedEncoding.inserted(first, self.vocab[first]), found])
+        return LoadedEncoding.concatenate(
+            [LoadedEncoding.special_token(first, self.vocab[first]), found]
+        )
 
     @property
     def adds(self) -> str:
@@ -260,8 +262,8 @@ class Published:
 
 
 @lru_cache(16)  # a text that is typed is cut again at every key, and a class has words in common
-def _cuts(name: str) -> Cuts:
-    return Cuts(Published(name).loaded.model)
+def _cuts(name: str) -> WordCache:
+    return WordCache(Published(name).loaded.model)
 
 
 @cache

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pages.shared.recording.frame_types import Recording
-from pages.shared.training.source import AnySettings, Report, Source, bounded, find_word
+from pages.shared.training.source import AnySettings, ProgressCallback, Source, bounded, find_word
 from tokenizers.errors import UserError
-from tokenizers.record.trace import STOPPED_AT_ONCE, Trace
-from tokenizers.text.corpus import Pipeline, Tick
+from tokenizers.record.trace import STOPPED_BEFORE_START, Trace
+from tokenizers.text.corpus import CancelCheck, Pipeline
 
 LONGEST_STEPPED = 2_000
 """Characters of a text that is encoded step by step."""
@@ -29,7 +29,7 @@ class Run:
 
 
 def record(
-    report: Report,
+    report: ProgressCallback,
     source: Source,
     pipeline: Pipeline,
     settings: AnySettings,
@@ -45,7 +45,7 @@ def record(
     watched = find_word(trace.corpus, follow)
     enough = a_moment_after(lambda k: report(len(trace) + k, 2 * len(trace)))
     film = filming(trace, watched, enough)
-    return Run(trace.first(film.last), film, notes)
+    return Run(trace.truncated(film.last), film, notes)
 
 
 def a_moment_after(stopped: Callable[[int], bool]) -> Callable[[int], bool]:
@@ -61,7 +61,7 @@ def a_moment_after(stopped: Callable[[int], bool]) -> Callable[[int], bool]:
 
 
 def trace_of(
-    report: Report, source: Source, pipeline: Pipeline, settings: AnySettings
+    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: AnySettings
 ) -> tuple[Trace, tuple[str, ...]]:
     """Train without a film; return the record, and what was left out, in sentences."""
     corpus, notes = bounded(source, pipeline, tick=heeding(report))
@@ -69,11 +69,11 @@ def trace_of(
     return Trace.record(corpus, settings, lambda done, _: report(done, total)), notes
 
 
-def heeding(report: Report) -> Tick:
+def heeding(report: ProgressCallback) -> CancelCheck:
     """Return what ends a run that is stopped before it has begun: ValueError, in a sentence."""
 
     def tick() -> None:
         if report(0, 1):
-            raise UserError(STOPPED_AT_ONCE)
+            raise UserError(STOPPED_BEFORE_START)
 
     return tick

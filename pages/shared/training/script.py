@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pprint import pformat
 
-from pages.shared.drawing.phrasing import named
+from pages.shared.drawing.phrasing import word_segment
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.record.trace import Trace
 
@@ -184,7 +184,7 @@ def unigram_script(
 def _ways(word: str) -> str:
     number = 2 ** (len(word) - 1) if len(word) <= 50 else 0
     many = f"{number:,}" if number else "more than 10^15"
-    return f"{many} of “{named(word)[1]}” alone"
+    return f"{many} of “{word_segment(word)[1]}” alone"
 
 
 def _parts(word: str) -> Iterable[str]:

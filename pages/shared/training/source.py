@@ -7,11 +7,11 @@ from typing import Any
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.limits import LONGEST_TEXT, LONGEST_WORD, MOST_KINDS
 from tokenizers import bpe, wordpiece
-from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
+from tokenizers.text.corpus import CancelCheck, Corpus, Pipeline, never_cancel
 from tokenizers.text.counts import most_frequent, read_counts
 
 NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose another one."
-Report = Callable[[int, int], bool]
+ProgressCallback = Callable[[int, int], bool]
 """Is told (done, total); says whether to stop early."""
 
 
@@ -36,7 +36,7 @@ def bounded(
     pipeline: Pipeline,
     longest_text: int = LONGEST_TEXT,
     longest_word: int = LONGEST_WORD,
-    tick: Tick = go_on,
+    tick: CancelCheck = never_cancel,
 ) -> tuple[Corpus, tuple[str, ...]]:
     """Return the corpus, no larger than the limits, and sentences on what was left out.
 

@@ -18,7 +18,7 @@ from pages.shared.limits import LONGEST_TEXT, LONGEST_WORD
 from pages.shared.training.limits import small_enough
 from pages.shared.training.published import Published
 from pages.shared.training.run_and_record import heeding
-from pages.shared.training.source import NO_WORDS, AnySettings, Report, Source, bounded
+from pages.shared.training.source import NO_WORDS, AnySettings, ProgressCallback, Source, bounded
 from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.errors import UserError
 from tokenizers.record.trace import Trace
@@ -144,7 +144,7 @@ def large_said() -> str:
 
 
 def learn(
-    report: Report,
+    report: ProgressCallback,
     source: Source,
     kind: str,
     size: int,
@@ -179,7 +179,7 @@ def learn(
 
 
 def _unigram(
-    report: Report, source: Source, pipeline: Pipeline, settings: UnigramSettings
+    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: UnigramSettings
 ) -> Learned:
     trace, notes = record_unigram(report, source, pipeline, settings)
     steps = dict(sorted((len(step.log_probs), k) for k, step in enumerate(trace.steps, start=1)))
@@ -187,7 +187,7 @@ def _unigram(
 
 
 def record_unigram(
-    report: Report, source: Source, pipeline: Pipeline, settings: UnigramSettings
+    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: UnigramSettings
 ) -> tuple[UnigramTrace, tuple[str, ...]]:
     """Return the record of a Unigram run, and what was left out, in sentences.
 

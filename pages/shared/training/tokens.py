@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import regex
 
-from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.display_text import show_spaces
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.runtime.spelling import Speller, shown
+from tokenizers.runtime.spelling import Speller, display_bytes
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.wordpiece import WordPiece
 
@@ -43,7 +43,7 @@ def readable(model: LoadedTokenizer, token: str) -> str:
     """
     if isinstance(model.model, WordPiece):
         return token
-    return shown(raw_bytes(model, token))
+    return display_bytes(raw_bytes(model, token))
 
 
 def bytes_said(model: LoadedTokenizer, token: str) -> str:
@@ -111,7 +111,7 @@ def _by_pairs(model: LoadedTokenizer, kind: BPE, token: str) -> str:
 
 
 def _merged(model: LoadedTokenizer, pair: tuple[str, str], rank: int) -> str:
-    first, second = (visible(readable(model, part)) for part in pair)
+    first, second = (show_spaces(readable(model, part)) for part in pair)
     return f"The merge of rank {rank:,} makes it: “{first}” + “{second}”."
 
 

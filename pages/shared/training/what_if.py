@@ -7,19 +7,19 @@ at one tie. Here for runs that merge; Unigram's are in `pages/unigram/what_if.py
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pages.shared.drawing.phrasing import RichText, named, times
+from pages.shared.drawing.phrasing import RichText, times, word_segment
 from pages.shared.recording.frame_types import Recording
-from pages.shared.recording.merging import TrainingFrames, within
-from pages.shared.recording.packing import make_film
+from pages.shared.recording.merging import TrainingFrames, clip_jump_target
+from pages.shared.recording.packing import pack_frames
 from pages.shared.recording.side_by_side import (
     TITLE,
-    Shape,
-    frames_of_two,
-    merge_marks,
-    merges_told,
+    SideLayout,
+    iter_paired_frames,
+    merge_describer,
+    merge_jump_targets,
 )
 from pages.shared.training.run_and_record import a_moment_after, trace_of
-from pages.shared.training.source import AnySettings, Report, Source, find_word
+from pages.shared.training.source import AnySettings, ProgressCallback, Source, find_word
 from tokenizers.experiments import corpus_edit
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
@@ -73,7 +73,11 @@ def question(change: Change, corpus: Corpus) -> RichText:
             old = corpus.word_counts.get(word, 0)
             now = f"occurred {times(count)}" if count else "were not there"
             was = f"instead of {times(old)}" if old else "though it is not in the corpus"
-            return ("What if ", named(word), f" {now} {was}?" if count != old else f" {now}?")
+            return (
+                "What if ",
+                word_segment(word),
+                f" {now} {was}?" if count != old else f" {now}?",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ class TwoRuns:
         return corpus_edit.first_difference(self.whole.pairs, self.changed.pairs)
 
 
-def rerun(report: Report, whole: Trace, change: Change) -> Trace:
+def rerun(report: ProgressCallback, whole: Trace, change: Change) -> Trace:
     """Train again with the change. Raises ValueError, in a sentence, for one that cannot be."""
     total = max(len(whole), 1)
 
@@ -109,13 +113,13 @@ def rerun(report: Report, whole: Trace, change: Change) -> Trace:
 
 
 def merge_twice(
-    report: Report,
+    report: ProgressCallback,
     source: Source,
     pipeline: Pipeline,
     settings: AnySettings,
     change: Change,
     frames: Callable[[Trace, int | None], TrainingFrames],
-    shape: Shape,
+    shape: SideLayout,
 ) -> TwoRuns:
     """Train as it is and with the change, and film both; a changed word is always shown."""
     whole, _ = trace_of(report, source, pipeline, settings)
@@ -124,22 +128,22 @@ def merge_twice(
 
 
 def film_both(
-    report: Report,
+    report: ProgressCallback,
     whole: Trace,
     changed: Trace,
     change: Change,
     frames: Callable[[Trace, int | None], TrainingFrames],
-    shape: Shape,
+    shape: SideLayout,
 ) -> Recording:
     """Film a run as it is and the one with the change, beside each other."""
     watched = change.word if isinstance(change, Count) else ""
     sides = [frames(one, find_word(one.corpus, watched)) for one in (whole, changed)]
     for side in sides:
-        side.enough = a_moment_after(lambda k: report(len(whole) + k, 3 * len(whole)))
+        side.should_stop = a_moment_after(lambda k: report(len(whole) + k, 3 * len(whole)))
     first = corpus_edit.first_difference(whole.pairs, changed.pairs)
-    marks = merge_marks(whole, changed, first)
-    told = merges_told(whole, changed, first)
-    both = frames_of_two(shape, (sides[0], sides[1]), question(change, whole.corpus), told)
+    marks = merge_jump_targets(whole, changed, first)
+    told = merge_describer(whole, changed, first)
+    both = iter_paired_frames(shape, (sides[0], sides[1]), question(change, whole.corpus), told)
     # Which steps are filmed is known only when all frames have been taken.
-    filmed = (within(mark, max(len(side.trace) for side in sides)) for mark in marks)
-    return make_film(TITLE, shape.beside(), both, filmed)
+    filmed = (clip_jump_target(mark, max(len(side.trace) for side in sides)) for mark in marks)
+    return pack_frames(TITLE, shape.paired_parts(), both, filmed)

@@ -11,7 +11,7 @@ from functools import cache
 
 import regex
 
-from tokenizers.runtime.components import Piece, Words
+from tokenizers.runtime.components import Piece, PreTokenizedText
 from tokenizers.runtime.tokenizer import LoadedTokenizer, Segment, Special
 from tokenizers.text.alignment import Aligned
 
@@ -37,7 +37,7 @@ def words_of(loaded: LoadedTokenizer, text: str, special: Special = "control") -
     Raises ValueError as that does.
     """
     stages = loaded.stages(text, special)
-    whole = (Segment(Words.whole(Aligned.raw(text))),)
+    whole = (Segment(PreTokenizedText.whole(Aligned.raw(text))),)
     cut = cache(loaded.model.cut)
     found: list[Word] = []
     for (aligned, spans), added in stages[-1].segments if stages else whole:

@@ -17,7 +17,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.work import internals
 from pages.shared.work.pool import Job, Pool
@@ -171,7 +171,7 @@ def wait_for(job: Job, label: str, blink: float = BLINK) -> bool:
         st.fragment(_show_progress, run_every=soon)(job, label)
         return False
     if job.state == "failed":
-        st.error(as_is(job.problem))
+        st.error(escape_markdown(job.problem))
         _offer_again(job, "Try again")
     elif job.state == "stopped":
         st.caption("Stopped early. This is the result so far.")

@@ -9,12 +9,12 @@ from typing import Any, TypeVar, cast
 import streamlit as st
 
 from pages.shared.controls import url_state
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.limits import SECONDS_OF_A_FILE
 from pages.shared.recording.frame_types import Recording
 from pages.shared.training.published import Published
 from pages.shared.training.run_and_record import Run
-from pages.shared.training.source import NO_WORDS, AnySettings, Report, Source
+from pages.shared.training.source import NO_WORDS, AnySettings, ProgressCallback, Source
 from pages.shared.training.tokenizer_kinds import Learned, ahead, learn
 from pages.shared.training.what_if import DOING
 from pages.shared.work import jobs
@@ -138,12 +138,12 @@ def ask(model: Published, function: Callable[..., T], *arguments: object) -> T:
     try:
         return answer(model, function, *arguments)
     except ValueError as error:
-        st.error(as_is(user_message(error)))
+        st.error(escape_markdown(user_message(error)))
         url_state.end_early()
 
 
 def _made(
-    report: Report, function: Callable[..., T], model: Published, *arguments: object
+    report: ProgressCallback, function: Callable[..., T], model: Published, *arguments: object
 ) -> tuple[T | None, str]:
     """Return what a function makes, or the sentence in which it refuses."""
     report(0, 1)

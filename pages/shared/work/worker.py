@@ -29,7 +29,7 @@ try:
 except ImportError:  # Windows has no such limits
     resource = None
 
-Report = Callable[[int, int], bool]
+ProgressCallback = Callable[[int, int], bool]
 """`report(done, total)` tells how far a run is, and returns True when it should stop early."""
 
 SECONDS_BETWEEN_REPORTS = 0.1

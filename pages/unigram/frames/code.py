@@ -8,8 +8,8 @@ import math
 from dataclasses import fields
 
 from pages.shared.drawing.phrasing import RichText, count_of
-from pages.shared.recording.code import Listing, Made
-from pages.shared.recording.frame_types import CodeAt
+from pages.shared.recording.code import LineResult, Listing
+from pages.shared.recording.frame_types import CodeFrame
 from pages.unigram.frames.notes import NAMED, in_a_row
 from pages.unigram.numbers import amount
 from tokenizers import plain
@@ -17,7 +17,7 @@ from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import CONVENTIONS, Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step, Table
 
-TRAINING = Listing.of(plain.train_unigram)
+TRAINING = Listing.from_function(plain.train_unigram)
 PARAMETERS = ("vocab_size", "convention", "sub_iterations", "prunings", "log_base")
 """Settings that the lines take as they are, or that change no step."""
 
@@ -29,14 +29,14 @@ def departures(settings: Settings) -> list[str]:
     return [name for name in names if getattr(settings, name) != getattr(textbook, name)]
 
 
-def training_code(trace: UnigramTrace, k: int) -> CodeAt:
+def training_code(trace: UnigramTrace, k: int) -> CodeFrame:
     """Return what the lines have made at step `k` of the trace."""
     if not k:
-        return TRAINING.at([("probs = before = substrings", ())])
-    return TRAINING.at(_made(trace.step(k), trace.settings))
+        return TRAINING.frame([("probs = before = substrings", ())])
+    return TRAINING.frame(_made(trace.step(k), trace.settings))
 
 
-def _made(step: Step, settings: Settings) -> list[Made]:
+def _made(step: Step, settings: Settings) -> list[LineResult]:
     match step:
         case Seed():
             made = [("probs = before = substrings", _leading(step.pieces)), ('yield "seed"', ())]
@@ -56,7 +56,7 @@ def _made(step: Step, settings: Settings) -> list[Made]:
             return [("surplus =", surplus), ("if surplus", ()), ("return", end)]
 
 
-def _pruned(step: Prune, settings: Settings) -> list[Made]:
+def _pruned(step: Prune, settings: Settings) -> list[LineResult]:
     lowest = min(step.losses.dict().items(), key=lambda item: item[1], default=None)
     costs: RichText = ()
     if lowest:

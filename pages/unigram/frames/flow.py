@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pages.shared.drawing.phrasing import RichText, count_of
-from pages.shared.recording.flow import FlowArcAt, FlowAt, FlowBar
+from pages.shared.recording.flow import FlowArcFrame, FlowBar, FlowFrame
 from pages.unigram.frames.flow_layout import Drawn, Layout, Place, Shares, whole_of
 from pages.unigram.frames.pruning import why_pruned
 from pages.unigram.frames.tables import counts_taken
@@ -36,14 +36,14 @@ class Flows:
         self.expected: Expectation | None = None
         self.known = 0
 
-    def at_start(self) -> FlowAt:
+    def at_start(self) -> FlowFrame:
         """Return the picture before there is any piece."""
-        nothing = FlowArcAt(0.0, 0.0, "", there=False)
+        nothing = FlowArcFrame(0.0, 0.0, "", is_present=False)
         arcs = tuple(tuple(nothing for _ in word.arcs) for word in self.flow.words)
         bars = tuple(FlowBar(0.0, None, "", state="gone") for _ in self.layout.pieces)
-        return FlowAt("seed", arcs, bars, "", "", 0.0, None, 0, "", self._left_out())
+        return FlowFrame("seed", arcs, bars, "", "", 0.0, None, 0, "", self._left_out())
 
-    def take(self, step: Step, focus: str = "") -> FlowAt:
+    def take(self, step: Step, focus: str = "") -> FlowFrame:
         """Return the picture after a step; `focus` is the piece that the sentence speaks of."""
         if isinstance(step, Expectation):
             self.expected, self.known = step, self.known + 1
@@ -51,7 +51,7 @@ class Flows:
         found = self.layout.found[self.known - 1] if last else None
         whole = whole_of(last) if last else 0.0
         value = f"{last.log_likelihood:,.2f}".replace("-", "−") if last else ""
-        return FlowAt(
+        return FlowFrame(
             PHASES[type(step)],
             self._arcs(step, found),
             self._bars(step, found),
@@ -64,7 +64,7 @@ class Flows:
             self._left_out(found if isinstance(step, Expectation) else None),
         )
 
-    def _arcs(self, step: Step, found: list[Shares] | None) -> tuple[tuple[FlowArcAt, ...], ...]:
+    def _arcs(self, step: Step, found: list[Shares] | None) -> tuple[tuple[FlowArcFrame, ...], ...]:
         there = self.layout.chosen.of(step.log_probs)
         best = self.layout.shares(step.log_probs)
         return tuple(
@@ -93,7 +93,7 @@ class Flows:
             return FlowBar(0.0, None, "–", state="gone")
         count, before = step.expected_counts[piece], math.exp(step.log_probs[piece])
         why = self._why_expected(piece, count, found)
-        return FlowBar(count / whole_of(step), before, written(count), why=why)
+        return FlowBar(count / whole_of(step), before, written(count), reason=why)
 
     def _why_expected(self, piece: str, count: float, found: list[Shares]) -> RichText:
         """Say which words add up to a count: 3 × 0.4545 + 13 × 0.4545 = 26 × 0.4545 = …"""
@@ -129,7 +129,7 @@ class Flows:
             return _probable(None, None)
         why = why_pruned(step, piece, self.settings)
         if after is None:
-            return FlowBar(math.exp(before), None, "removed", state="removed", why=why)
+            return FlowBar(math.exp(before), None, "removed", state="removed", reason=why)
         return replace(_probable(after, before), why=why)
 
     def _head(self, step: Step) -> str:
@@ -204,12 +204,12 @@ def product(count: int, share: float) -> str:
 
 def _arc(
     word: Drawn, place: Place, shares: Shares | None, is_there: bool, now: Shares
-) -> FlowArcAt:
+) -> FlowArcFrame:
     if shares is None:
-        return FlowArcAt(0.0, 0.0, "", is_there)
+        return FlowArcFrame(0.0, 0.0, "", is_there)
     share = shares.of_arcs.get(place, 0.0)
     text = product(word.count, share)
-    return FlowArcAt(word.count * share, share, text, is_there, place in now.best)
+    return FlowArcFrame(word.count * share, share, text, is_there, place in now.best)
 
 
 def _probable(log: float | None, before: float | None) -> FlowBar:

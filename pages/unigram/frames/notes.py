@@ -6,7 +6,7 @@ Left out: the sentence of a step as a whole (`training_frames.py`).
 from collections.abc import Sequence
 
 from lessons.format.words import listed
-from pages.shared.drawing.phrasing import RichText, adding_up, count_of, times
+from pages.shared.drawing.phrasing import RichText, count_of, format_sum, times
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
 
 NAMED = 3  # pieces named in a sentence, or beside a line of code
@@ -61,7 +61,7 @@ def unweighed(step: Prune) -> RichText:
 
 def likelihood(step: Expectation) -> RichText:
     """Say what the log-likelihood consists of, and how long the text is."""
-    (q, entropy), whole = adding_up([step.q, step.entropy])
+    (q, entropy), whole = format_sum([step.q, step.entropy])
     return (
         f"L = Q + H: {whole} = {q} + {entropy} "
         f"nats · {count_of(len(step.log_probs), 'piece')} · "

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.phrasing import RichText
-from pages.shared.recording.frame_types import Ask, Row, TableAt
+from pages.shared.recording.frame_types import StepQuestion, TableFrame, TableRow
 from pages.unigram.frames.tables import ROWS, in_cell, more_pieces, part_of, with_pinned
 from pages.unigram.frames.words import Words
 from pages.unigram.numbers import NOTHING, amount, digits_of, in_unit, loss_of, times_of, unit
@@ -27,7 +27,7 @@ WHY_KEPT = {
 }
 
 
-def prune_table(step: Prune, settings: Settings, pinned: Sequence[str] = ()) -> TableAt:
+def prune_table(step: Prune, settings: Settings, pinned: Sequence[str] = ()) -> TableFrame:
     """Return what goes and what only just stays, the lowest losses first; and what is pinned."""
     gone, kept = ranks(step)
     weighed = set(step.losses)
@@ -40,7 +40,9 @@ def prune_table(step: Prune, settings: Settings, pinned: Sequence[str] = ()) -> 
     rows = tuple(_pruned(step, piece, settings) for piece in shown)
     heads = ("piece", "used", unit(settings), "without it", "")
     hidden = step.size_before - len(rows)
-    return TableAt(rows, more_pieces(hidden), "What removing a piece costs, cheapest first", heads)
+    return TableFrame(
+        rows, more_pieces(hidden), "What removing a piece costs, cheapest first", heads
+    )
 
 
 def ranks(step: Prune) -> tuple[list[str], list[str]]:
@@ -57,14 +59,14 @@ def _both_ends(pieces: Sequence[str], room: int) -> list[str]:
     return [*pieces[: room - room // 2], *pieces[len(pieces) - room // 2 :]]
 
 
-def _pruned(step: Prune, piece: str, settings: Settings) -> Row:
+def _pruned(step: Prune, piece: str, settings: Settings) -> TableRow:
     loss = step.losses.get(piece)
     used = step.frequencies.get(piece, 0.0)
     shown = "–" if loss is None else digits_of(in_unit(loss, settings), 3)
     part = part_of(loss or 0.0, step.losses.array)
     cells = ((piece,), in_cell(amount(used)), shown, split_said(step, piece), part)
     mark = "removed" if piece in step.removed_because else ""
-    return Row(cells, mark, why_pruned(step, piece, settings))
+    return TableRow(cells, mark, why_pruned(step, piece, settings))
 
 
 def split_said(step: Prune, piece: str) -> str:
@@ -72,7 +74,9 @@ def split_said(step: Prune, piece: str) -> str:
     if piece not in step.alternatives:
         return ""
     parts = step.alternatives[piece]
-    said = " + ".join(visible(p) if p in step.before else f"unknown {visible(p)}" for p in parts)
+    said = " + ".join(
+        show_spaces(p) if p in step.before else f"unknown {show_spaces(p)}" for p in parts
+    )
     return said if len(said) <= LONGEST_SPLIT else said[: LONGEST_SPLIT - 1] + "…"
 
 
@@ -93,7 +97,7 @@ def why_pruned(step: Prune, piece: str, settings: Settings) -> RichText:
 # --- The question --------------------------------------------------------------------------------
 
 
-def auction(step: Prune, settings: Settings, words: Words) -> Ask | None:
+def auction(step: Prune, settings: Settings, words: Words) -> StepQuestion | None:
     """Ask which of some pieces go, where some do and some do not; every one that goes is right.
 
     What it costs is not told, but what it can be reasoned from: how often a piece is used, and
@@ -115,7 +119,7 @@ def auction(step: Prune, settings: Settings, words: Words) -> Ask | None:
         f"Which piece costs least to remove? Choose {many}: one that is seldom used, or whose "
         "words are nearly as probable without it.",
     )
-    return Ask(
+    return StepQuestion(
         prompt,
         tuple([(piece,) for piece in offered]),
         right,

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from pages.shared.drawing.phrasing import count_of, times
-from pages.shared.recording.frame_types import Row, TableAt
+from pages.shared.recording.frame_types import TableFrame, TableRow
 from pages.unigram.numbers import amount, change_of, log_of, probability, ratio_of
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.em import RAREST
@@ -109,7 +109,7 @@ def more_pieces(hidden: int) -> str:
 # --- The tables -----------------------------------------------------------------------------------
 
 
-def seed_table(step: Seed, pinned: Sequence[str] = ()) -> TableAt:
+def seed_table(step: Seed, pinned: Sequence[str] = ()) -> TableFrame:
     """Return the candidates with the highest first probabilities, and those that are pinned."""
     top = with_pinned(step.pieces.ranked(ROWS), [p for p in pinned if p in step.pieces])
     rows = []
@@ -120,15 +120,15 @@ def seed_table(step: Seed, pinned: Sequence[str] = ()) -> TableAt:
         why = "A substring that occurs often enough to be a candidate."
         if len(piece) == 1:
             why = "A single character of the text: every one is a candidate."
-        rows.append(Row(cells, "", (why,)))
+        rows.append(TableRow(cells, "", (why,)))
     heads = ("piece", "weight", "p", "", "")
     more = more_pieces(len(step.pieces) - len(rows))
-    return TableAt(tuple(rows), more, "The candidates with their starting probabilities", heads)
+    return TableFrame(tuple(rows), more, "The candidates with their starting probabilities", heads)
 
 
 def expectation_table(
     step: Expectation, before: Expectation | None, hard: bool, pinned: Sequence[str] = ()
-) -> TableAt:
+) -> TableFrame:
     """Return the expected counts that changed most since the E step before."""
     counted = before.expected_counts if before else None
     changes = most_changed(counted, step.expected_counts, pinned=pinned)
@@ -144,17 +144,17 @@ def expectation_table(
         )
         if hard:
             why = f"The best segmentations of all words contain it {best}."
-        rows.append(Row(cells, "", (why,)))
+        rows.append(TableRow(cells, "", (why,)))
     what = "Counts in the best segmentations" if hard else "Expected counts"
     caption = f"{what}, biggest change first" if before else f"{what}, highest first"
     heads = ("piece", "before", "now", "change", "")
     more = more_pieces(len(step.expected_counts) - len(rows))
-    return TableAt(tuple(rows), more, caption, heads)
+    return TableFrame(tuple(rows), more, caption, heads)
 
 
 def maximization_table(
     step: Maximization, expected: Expectation, settings: Settings, pinned: Sequence[str] = ()
-) -> TableAt:
+) -> TableFrame:
     """Return the probabilities that changed most, and what was dropped."""
     before, now = probabilities(step.before), probabilities(step.after)
     counts = counts_taken(step, expected, settings)
@@ -165,14 +165,16 @@ def maximization_table(
         cells = ((piece,), was, shown, ratio_of(old, p), part_of(p, now.array))
         figures = f"{divided(counts[piece], total, settings)} = {probability(p)}"
         why = (f"Its expected count divided by the sum of all: {figures}.",)
-        rows.append(Row(cells, "", why))
+        rows.append(TableRow(cells, "", why))
     for piece in step.dropped.ranked(ROWS - len(rows)):
         why = (f"Dropped: its expected count, {amount(step.dropped[piece])}, is too small.",)
         cells = ((piece,), in_cell(probability(before[piece])), "–", "dropped", 0.0)
-        rows.append(Row(cells, "removed", why))
+        rows.append(TableRow(cells, "removed", why))
     heads = ("piece", "p before", "p now", "change", "")
     hidden = len(now) + len(step.dropped) - len(rows)
-    return TableAt(tuple(rows), more_pieces(hidden), "Probabilities, biggest change first", heads)
+    return TableFrame(
+        tuple(rows), more_pieces(hidden), "Probabilities, biggest change first", heads
+    )
 
 
 def probabilities(log_probs: Table) -> Table:
@@ -198,7 +200,7 @@ def divided(count: float, total: float, settings: Settings) -> str:
     return f"{amount(count)} / {amount(total)}"
 
 
-def final_table(step: Finalize, pinned: Sequence[str] = ()) -> TableAt:
+def final_table(step: Finalize, pinned: Sequence[str] = ()) -> TableFrame:
     """Return the most probable pieces of the vocabulary, with what became of the others."""
     ranked = sorted(step.pieces, key=lambda piece: -step.pieces[piece])
     changed = [*step.added, *step.shadowed, *step.cut][: ROWS // 2]
@@ -208,10 +210,10 @@ def final_table(step: Finalize, pinned: Sequence[str] = ()) -> TableAt:
     rows += [_final(step, piece) for piece in with_pinned(top, wanted)]
     heads = ("piece", "log p", "p", "", "")
     hidden = len(step.pieces) + len(step.cut) + len(step.shadowed) - len(rows)
-    return TableAt(tuple(rows), more_pieces(hidden), "The vocabulary", heads)
+    return TableFrame(tuple(rows), more_pieces(hidden), "The vocabulary", heads)
 
 
-def _final(step: Finalize, piece: str) -> Row:
+def _final(step: Finalize, piece: str) -> TableRow:
     returns = "A character that training had lost. It comes back with a low score."
     groups = (
         (step.added, "", "came back", returns),
@@ -223,4 +225,4 @@ def _final(step: Finalize, piece: str) -> Row:
     log = pieces[piece]
     part = math.exp(step.pieces.get(piece, -math.inf) - max(step.pieces.values()))
     cells = ((piece,), log_of(log), in_cell(probability(math.exp(log))), label, part)
-    return Row(cells, mark, (why,))
+    return TableRow(cells, mark, (why,))

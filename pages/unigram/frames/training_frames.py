@@ -10,20 +10,20 @@ import math
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from pages.shared.drawing.phrasing import RichText, count_of, named
+from pages.shared.drawing.phrasing import RichText, count_of, word_segment
 from pages.shared.recording.code import with_code
 from pages.shared.recording.frame_types import (
-    Ask,
     Frame,
-    Mark,
-    NoteAt,
-    Part,
+    JumpTarget,
+    NoteFrame,
+    PicturePart,
     Recording,
-    StripsAt,
-    TableAt,
+    StepQuestion,
+    StripsFrame,
+    TableFrame,
     columns,
 )
-from pages.shared.recording.packing import make_film
+from pages.shared.recording.packing import pack_frames
 from pages.unigram.frames import notes, tables
 from pages.unigram.frames.code import TRAINING, training_code
 from pages.unigram.frames.flow import Flows
@@ -40,9 +40,9 @@ PIECES = columns(
     {"piece": "tokens", "before": "number", "now": "number", "change": "text", "": "part"}
 )
 PARTS = (
-    Part("table", "Pieces", PIECES),
-    Part("strips", "Words, each in its most probable segmentation"),
-    Part("note", ""),
+    PicturePart("table", "Pieces", PIECES),
+    PicturePart("strips", "Words, each in its most probable segmentation"),
+    PicturePart("note", ""),
 )
 TIES_SAID = {
     "last": "the piece listed later is removed",
@@ -65,8 +65,8 @@ def unigram_film(
     frames = Frames(trace, watched, enough, pinned)
     # A list: the marks are known when all frames are made.
     told = [with_code(frame, training_code(frames.trace, k)) for k, frame in enumerate(frames)]
-    flow = Part("flow", CAPTION, flow=frames.flows.flow)
-    return make_film("Unigram training", (flow, *PARTS, TRAINING.part), told, frames.marks())
+    flow = PicturePart("flow", CAPTION, flow=frames.flows.flow)
+    return pack_frames("Unigram training", (flow, *PARTS, TRAINING.part), told, frames.marks())
 
 
 class Frames:
@@ -100,7 +100,7 @@ class Frames:
         while k < len(self.trace):
             k += 1
             if self.enough(k):
-                self.trace = self.trace.first(k)
+                self.trace = self.trace.truncated(k)
             step = self.trace.step(k)
             self.spoken = ""
             said, table, note, ask = self._tell(step, k)
@@ -111,9 +111,9 @@ class Frames:
                 self.changes.append(k)
             strips = self.words.strips(self.splits, after)
             if k == len(self.trace):
-                said = (*said, f" Training stops here: {self.trace.stopped}.")
+                said = (*said, f" Training stops here: {self.trace.stop_reason}.")
             flow = self.flows.take(step, self.spoken)
-            yield Frame(said, (flow, table, strips, NoteAt(note)), None, ask)
+            yield Frame(said, (flow, table, strips, NoteFrame(note)), None, ask)
             self.splits = after
 
     def _first(self) -> Frame:
@@ -121,15 +121,17 @@ class Frames:
         say: RichText = (
             "Start: ",
             ("strong", count_of(corpus.num_words, "word")),
-            f" ({corpus.num_kinds:,} distinct). We want a vocabulary of ",
+            f" ({corpus.num_distinct_words:,} distinct). We want a vocabulary of ",
             ("strong", count_of(self.settings.vocab_size, "piece")),
             ". First the seed, then E step → M step → prune, round after round.",
-            *(() if self.trace.steps else (f" There is nothing to do: {self.trace.stopped}.",)),
+            *(() if self.trace.steps else (f" There is nothing to do: {self.trace.stop_reason}.",)),
         )
-        strips = StripsAt((), "There are no pieces yet. From step 1 on, the words are split.")
-        return Frame(say, (self.flows.at_start(), TableAt(()), strips, NoteAt(())))
+        strips = StripsFrame((), "There are no pieces yet. From step 1 on, the words are split.")
+        return Frame(say, (self.flows.at_start(), TableFrame(()), strips, NoteFrame(())))
 
-    def _tell(self, step: Step, k: int) -> tuple[RichText, TableAt, RichText, Ask | None]:
+    def _tell(
+        self, step: Step, k: int
+    ) -> tuple[RichText, TableFrame, RichText, StepQuestion | None]:
         """Return of a step the sentence, the table, the note and the question."""
         match step:
             case Seed():
@@ -294,7 +296,7 @@ class Frames:
 
     # --- Where to jump --------------------------------------------------------------------------
 
-    def marks(self) -> list[Mark]:
+    def marks(self) -> list[JumpTarget]:
         """Return where to jump to; complete once all frames are made."""
         steps = list(enumerate(self.trace.steps, start=1))
         prunings = [k for k, step in steps if isinstance(step, Prune)]
@@ -303,12 +305,12 @@ class Frames:
         sizes = [len(step.log_probs) for _, step in steps]
         fewer = [k for k, (before, now) in enumerate(pairwise(sizes), start=2) if now < before]
         marks = [
-            Mark("pieces are pruned", tuple(prunings), tick=True),
-            Mark("a round begins", tuple(rounds)),
-            Mark("pieces disappear", tuple(fewer)),
-            Mark("the log-likelihood falls", tuple(self.falls)),
+            JumpTarget("pieces are pruned", tuple(prunings), has_tick=True),
+            JumpTarget("a round begins", tuple(rounds)),
+            JumpTarget("pieces disappear", tuple(fewer)),
+            JumpTarget("the log-likelihood falls", tuple(self.falls)),
         ]
         if self.watched:
-            anew = f"{named(self.watched)[1]} is split differently"
-            marks.append(Mark(anew, tuple(self.changes)))
+            anew = f"{word_segment(self.watched)[1]} is split differently"
+            marks.append(JumpTarget(anew, tuple(self.changes)))
         return marks

@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.recording.frame_types import Strip, StripsAt
+from pages.shared.recording.frame_types import StripsFrame, TokenStrip
 from pages.unigram.frames.tables import dense
 from tokenizers.lattice import Lattice, best_path
 from tokenizers.text.symbols import Split
@@ -79,12 +79,14 @@ class Words:
                 return split, _best(word, fewer, unknown)
         return None
 
-    def strips(self, before: Iterable[Split], after: Iterable[Split]) -> StripsAt:
+    def strips(self, before: Iterable[Split], after: Iterable[Split]) -> StripsFrame:
         """Return the strips of a step that makes `after` of the segmentations `before`."""
         rows = zip(self._labels, before, after, strict=True)
-        strips = [Strip(label, old, new, _new(old, new), old != new) for label, old, new in rows]
+        strips = [
+            TokenStrip(label, old, new, _new(old, new), old != new) for label, old, new in rows
+        ]
         more = f"and {count_of(self.hidden, 'more word')}" if self.hidden else ""
-        return StripsAt(tuple(strips), more)
+        return StripsFrame(tuple(strips), more)
 
 
 def _label(count: int) -> str:

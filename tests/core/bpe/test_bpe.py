@@ -128,7 +128,7 @@ def test_example(name):
     assert trace.state(0).pair_counts == table(PAIRS[name])
     assert trace.state(0).token_counts == letters(LETTERS[name])
     assert log(trace) == RUNS[name]
-    assert trace.stopped == ALL_ONE_PIECE
+    assert trace.stop_reason == ALL_ONE_PIECE
     sizes = trace.vocab_sizes[0], trace.vocab_sizes[-1], trace.num_tokens[0], trace.num_tokens[-1]
     assert sizes == SIZES[name]
 
@@ -275,7 +275,7 @@ def test_when_a_run_stops(counts, asked, merges, why):
     settings = Settings(**{"base": "end_of_word"} | asked)
     trace = Trace.record(Corpus.from_counts(counts), settings)
     assert len(trace) == merges
-    assert why in trace.stopped
+    assert why in trace.stop_reason
 
 
 def test_the_reason_is_what_the_generator_returns():
@@ -320,8 +320,8 @@ def test_each_tie_rule_takes_another_pair(rule, second):
     corpus = Corpus.from_counts({"dc": 2, "abx": 2, "ab": 1, "ce": 2})
     trace = Trace.record(corpus, Settings(ties=rule))
     assert trace.pairs[:2] == [("a", "b"), second]
-    assert trace.tied[:2] == [1, 3]
-    assert sorted(trace.state(1).tied(2)) == [("ab", "x"), ("c", "e"), ("d", "c")]
+    assert trace.num_tied[:2] == [1, 3]
+    assert sorted(trace.state(1).pairs_with_count(2)) == [("ab", "x"), ("c", "e"), ("d", "c")]
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from tokenizers.bpe import (
     train,
 )
 from tokenizers.merging.queue import TIE_RULES
-from tokenizers.merging.state import State, find, join, token_changes
+from tokenizers.merging.state import State, find_pair, join_at, token_count_deltas
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import decode
@@ -72,7 +72,7 @@ def test_training_is_the_textbooks(corpus, settings):
         first.splits, first.word_counts, may_merge(settings), settings.ties
     )
     trace = Trace.record(corpus, settings)
-    rows = zip(trace.pairs, trace.counts, trace.tied, strict=True)
+    rows = zip(trace.pairs, trace.counts, trace.num_tied, strict=True)
     assert list(rows) == [(pair, count, len(tied)) for pair, count, tied, _ in expected]
 
 
@@ -123,12 +123,15 @@ def test_a_step_says_what_it_changes(corpus, settings):
         assert step.count == state.pair_counts[step.pair]
         assert step.token == "".join(step.pair)
         holding = [i for i, s in enumerate(state.splits) if plain.merge(s, step.pair) != s]
-        assert list(step.resplit) == holding
-        assert all(places == find(state.splits[w], step.pair) for w, places in step.resplit.items())
-        assert step.merged == sum(
-            len(places) * state.word_counts[word] for word, places in step.resplit.items()
+        assert list(step.changed_words) == holding
+        assert all(
+            places == find_pair(state.splits[w], step.pair)
+            for w, places in step.changed_words.items()
         )
-        assert 1 <= step.merged <= step.count
+        assert step.num_applied == sum(
+            len(places) * state.word_counts[word] for word, places in step.changed_words.items()
+        )
+        assert 1 <= step.num_applied <= step.count
         state.apply(step)
 
 
@@ -139,9 +142,9 @@ def test_a_step_can_be_undone(corpus, settings):
     for k in range(1, len(trace) + 1):
         step, before, after = trace.step(k), trace.state(k - 1), trace.state(k)
         assert [undone(step, w, s) for w, s in enumerate(after.splits)] == before.splits
-        assert without(after.pair_counts, step.recount) == before.pair_counts
+        assert without(after.pair_counts, step.pair_count_deltas) == before.pair_counts
         assert (
-            without(after.token_counts, token_changes(step.pair, step.token, step.merged))
+            without(after.token_counts, token_count_deltas(step.pair, step.token, step.num_applied))
             == before.token_counts
         )
 
@@ -180,8 +183,8 @@ def test_the_tie_rules_choose_among_the_tied(corpus, settings):
         tied = [p for p in allowed if allowed[p] == max(allowed.values())]
         assert pair in tied
         assert count == allowed[pair] >= settings.min_count
-        assert len(tied) == trace.tied[k - 1]
-        assert sorted(before.tied(count)) == sorted(tied)
+        assert len(tied) == trace.num_tied[k - 1]
+        assert sorted(before.pairs_with_count(count)) == sorted(tied)
 
 
 @many
@@ -191,7 +194,7 @@ def test_a_run_ends_only_where_nothing_is_left(corpus, settings):
     left = trace.state(len(trace)).pair_counts
     allowed = [count for pair, count in left.items() if settings.allows(pair)]
     assert max(allowed, default=0) < max(settings.min_count, 1)
-    assert ("no pair is left" in trace.stopped) == (not left)
+    assert ("no pair is left" in trace.stop_reason) == (not left)
 
 
 @many
@@ -223,7 +226,7 @@ PAIRS = st.tuples(*[st.sampled_from(["a", "b", "ab", "aa"])] * 2)
 @many
 @given(SPLITS, PAIRS)
 def test_merging_a_split_is_the_textbooks(split, pair):
-    assert join(split, find(split, pair), "".join(pair)) == plain.merge(split, pair)
+    assert join_at(split, find_pair(split, pair), "".join(pair)) == plain.merge(split, pair)
 
 
 @many
@@ -285,7 +288,7 @@ def test_encoding_with_merges_in_any_order(symbols, pairs):
         best = min((ranks[p], i) for i, p in enumerate(pairwise(split)) if p in ranks)
         assert best[0] == step.rank
         assert len("".join(split[: best[1]])) == len("".join(symbols[: step.start]))
-        split = join(split, (best[1],), "".join(step.pair))
+        split = join_at(split, (best[1],), "".join(step.pair))
 
 
 @many
@@ -309,7 +312,7 @@ def test_dropped_are_exactly_the_better_candidates(word, corpus, settings, seed,
         known = candidates(split, model.ranks)
         there = {(rank, len("".join(split[:i]))): i for rank, i in known}
         assert {place for place in there if place < (step.rank, step.start)} == set(step.dropped)
-        split = join(split, (there[step.rank, step.start],), "".join(step.pair))
+        split = join_at(split, (there[step.rank, step.start],), "".join(step.pair))
 
 
 def trained(text, base, pre_tokenizer, normalizers=()):

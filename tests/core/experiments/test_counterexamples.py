@@ -263,7 +263,7 @@ def test_score_and_count_differ_in_any_letters(letters):
     by_count = next(bpe.train(corpus, bpe.Settings()))
     by_score = next(wordpiece.train(corpus, wordpiece.Settings(mark="")))
     assert (by_count.pair, by_score.pair) == tuple(side.tokens for side in example.sides)
-    assert by_count.tied == by_score.tied == 1
+    assert by_count.num_tied == by_score.num_tied == 1
     assert by_count.pair != by_score.pair
 
 

@@ -61,7 +61,7 @@ def test_every_draw_is_as_hard_as_the_first(corpus, settings, seed):
     texts = [tuple(run.corpus.word_counts.items()) for run in runs]
     assert len(set(texts)) == len(texts)
     for run in runs:
-        assert (len(run), run.tied) == (len(trace), trace.tied)
+        assert (len(run), run.num_tied) == (len(trace), trace.num_tied)
         assert sorted(run.corpus.word_counts.values()) == sorted(corpus.word_counts.values())
         assert [*map(len, run.words)] == [*map(len, trace.words)]
         pairs = [

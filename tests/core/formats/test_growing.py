@@ -14,7 +14,7 @@ from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.limits import FACTOR, MOST_ADDED, MOST_INSERTED, MOST_PARTS, SLACK
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
 from tokenizers.runtime.post_processors import BertProcessing
-from tokenizers.runtime.token_index import Contents
+from tokenizers.runtime.token_index import TokenIndex
 
 GROWS = "The tokenizer's rules make this text grow beyond .* characters or tokens. Try a shorter"
 
@@ -189,7 +189,7 @@ def test_the_longest_of_many_contents_is_found_leftmost(seed: int):
         if longest:
             found.append((at, at + len(longest)))
         at += len(longest) or 1
-    assert list(Contents(contents).spans(text)) == found
+    assert list(TokenIndex(contents).spans(text)) == found
 
 
 def test_what_is_published_is_far_from_every_limit():

@@ -141,7 +141,7 @@ def test_case_is_told_from_the_pieces_unless_chosen(lowercase: bool | None):
         lower = told if lowercase is None else lowercase
         assert tokenizer.encode("NEWÉ").tokens == ("[CLS]", "[UNK]", "[SEP]")
         assert ("new" in tokenizer.encode("NEW").tokens) == lower
-        assert any("capital letter" in said for said in tokenizer.untold) == (lowercase is None)
+        assert any("capital letter" in said for said in tokenizer.caveats) == (lowercase is None)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_case_is_told_from_the_pieces_unless_chosen(lowercase: bool | None):
     ],
 )
 def test_lines_that_repeat_a_piece_are_told(more: str, said: list[str]):
-    untold = opened({"vocab.txt": LINES + more.encode()}).untold
+    untold = opened({"vocab.txt": LINES + more.encode()}).caveats
     assert [one.partition(" a piece")[0] for one in untold if " a piece" in one] == said
 
 

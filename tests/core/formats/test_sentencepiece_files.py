@@ -55,7 +55,7 @@ def test_a_small_model_by_hand():
     assert encoding.pieces == ("▁ab", "▁", "☃☃", "ba")
     assert encoding.offsets == ((0, 2), (2, 4), (4, 6), (6, 8))
     assert tokenizer.decode(encoding.ids) == "ab  ⁇ ba"
-    assert "counted" in tokenizer.untold[0]
+    assert "counted" in tokenizer.caveats[0]
 
 
 def test_a_control_piece_in_a_text_has_two_readings():

@@ -17,7 +17,7 @@ from tokenizers.bpe import Applied, split_after
 from tokenizers.formats.json_cursor import MOST_LISTS
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.runtime import bpe, patterns
-from tokenizers.runtime.tokenizer import Cuts
+from tokenizers.runtime.tokenizer import WordCache
 
 FILE = {
     "version": "1.0",
@@ -72,7 +72,7 @@ def test_a_good_file():
     assert (tokenizer.name, tokenizer.format) == ("tokenizer.json", "tokenizer.json")
     assert tokenizer.specials == {"<s>": 7}
     assert tokenizer.vocab["<s>"] == 7
-    assert "how often" in tokenizer.untold[0]
+    assert "how often" in tokenizer.caveats[0]
 
 
 def test_stages_show_every_part():
@@ -85,7 +85,7 @@ def test_stages_show_every_part():
     assert [segment.added and segment.added.content for segment in stages[0].segments] == [
         None, "<s>", None,
     ]  # fmt: skip
-    assert all(stage.says.endswith(".") for stage in stages)
+    assert all(stage.description.endswith(".") for stage in stages)
 
 
 @pytest.mark.parametrize(
@@ -222,23 +222,23 @@ def test_time_that_others_take_is_not_counted():
     spans = list(pattern.spans(text))
     busy = Busy(pattern.compiled)
     object.__setattr__(pattern, "compiled", busy)
-    with limits.limited(text):
+    with limits.time_limit(text):
         assert list(pattern.spans(text)) == spans
     assert busy.asked > 2
 
 
 def test_words_that_were_cut_before_are_kept(monkeypatch):
     tokenizer = read_tokenizer_json(json.dumps(FILE))
-    kept, asked = Cuts(tokenizer.model), []
+    kept, asked = WordCache(tokenizer.model), []
     cut = tokenizer.model.cut
     monkeypatch.setattr(kept, "_cut", lambda word: asked.append(word) or cut(word))
     texts = ["low lox <s>", "lox low", "o" * 30, "low"]
     for text in texts:
-        assert tokenizer.encode(text, cuts=kept) == tokenizer.encode(text)
+        assert tokenizer.encode(text, cache=kept) == tokenizer.encode(text)
     assert len(asked) == len(set(asked))
     monkeypatch.setattr("tokenizers.runtime.tokenizer.MOST_KEPT", 40)
     for text in ["x" * 39, "low", *texts]:
-        assert tokenizer.encode(text, cuts=kept) == tokenizer.encode(text)
+        assert tokenizer.encode(text, cache=kept) == tokenizer.encode(text)
         assert sum(map(len, kept)) <= 40
 
 

@@ -7,7 +7,7 @@ from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
 from tokenizers.runtime.bpe import BPE, Ranks
 from tokenizers.runtime.normalizers import Lowercase
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.unreachable import reach
+from tokenizers.runtime.unreachable import find_unreachable
 from tokenizers.runtime.wordpiece import WordPiece
 
 PIECES = ("[UNK]", "a", "x", "ax", "##x", "##a", "##xa", "A", "##A")
@@ -24,9 +24,9 @@ def test_a_token_is_unreached_if_no_short_text_makes_it():
     loaded = lower_casing()
     texts = ("".join(letters) for n in (1, 2, 3, 4) for letters in product("axA", repeat=n))
     made = {token for text in texts for token in loaded.encode(text).tokens}
-    found = reach(loaded)
-    assert set(found.unreached) == set(PIECES) - made - {"[UNK]"}
-    assert found.unreached == {"A": ("a",), "##A": ("a",)}
+    found = find_unreachable(loaded)
+    assert set(found.unreachable) == set(PIECES) - made - {"[UNK]"}
+    assert found.unreachable == {"A": ("a",), "##A": ("a",)}
     assert found.special == ("[UNK]", "[X]")
     assert found.partial == ()
 
@@ -54,7 +54,7 @@ def test_drawn_merges_against_all_short_texts():
     draw, some = random.Random(17), 0
     for _ in range(DRAWN):
         loaded = drawn_bpe(draw)
-        unreached = set(reach(loaded).unreached)
+        unreached = set(find_unreachable(loaded).unreachable)
         assert unreached == set(loaded.vocab) - made_by_short_texts(loaded)
         some += bool(unreached)
     assert DRAWN / 10 < some < DRAWN * 9 / 10, "both answers are drawn"
@@ -71,4 +71,4 @@ def test_drawn_vocabularies_against_all_short_texts():
         vocab = {piece: n for n, piece in enumerate(["[UNK]", "a", "x", *pieces])}
         loaded = LoadedTokenizer("drawn", "test", WordPiece(vocab))
         never = set(vocab) - made_by_short_texts(loaded) - {"[UNK]"}
-        assert never <= set(reach(loaded).unreached)
+        assert never <= set(find_unreachable(loaded).unreachable)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import COMPARISONS, TEXTS
-from pages.compare.side_by_side import Contestant
+from pages.compare.side_by_side import NamedTokenizer
 from pages.shared.training.source import Source
 from pages.shared.training.tokenizer_kinds import KINDS, learn
 from tokenizers.measures.agreement import (
@@ -48,8 +48,8 @@ KIND = st.sampled_from(list(KINDS))
 
 
 @cache
-def contestant(kind: str, size: int = 300) -> Contestant:
-    return Contestant(kind, kind, learn(lambda a, b: False, SOURCE, kind, size).model(size))
+def contestant(kind: str, size: int = 300) -> NamedTokenizer:
+    return NamedTokenizer(kind, kind, learn(lambda a, b: False, SOURCE, kind, size).model(size))
 
 
 def cut(kind: str, text: str) -> Encoding:

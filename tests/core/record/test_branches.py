@@ -37,17 +37,17 @@ def pairs_from(trace: Trace, k: int) -> Sequence[tuple[str, str]]:
 @given(CORPORA, SETTINGS | BY_SCORE, st.data())
 def test_a_branch_at_a_tie_goes_on_as_the_plain_code(corpus, settings, data):
     whole = Trace.record(corpus, settings)
-    ties = [k for k, tied in enumerate(whole.tied, start=1) if tied > 1]
+    ties = [k for k, tied in enumerate(whole.num_tied, start=1) if tied > 1]
     assume(ties)
     k = data.draw(st.sampled_from(ties))
-    tied = whole.state(k - 1).may_follow()
-    assert len(tied) == whole.tied[k - 1]
+    tied = whole.state(k - 1).tied_candidates()
+    assert len(tied) == whole.num_tied[k - 1]
     assert whole.pairs[k - 1] in tied
     pair = data.draw(st.sampled_from(tied))
-    other = Trace.record(corpus, settings, branches={k: pair})
+    other = Trace.record(corpus, settings, forced_choices={k: pair})
     assert other.pairs[: k - 1] == whole.pairs[: k - 1]
     assert other.pairs[k - 1] == pair
-    assert other.tied[k - 1] == whole.tied[k - 1]
+    assert other.num_tied[k - 1] == whole.num_tied[k - 1]
     assert other.pairs[k:] == pairs_from(other, k)
     assert (other.pairs == whole.pairs) == (pair == whole.pairs[k - 1])
 
@@ -55,4 +55,4 @@ def test_a_branch_at_a_tie_goes_on_as_the_plain_code(corpus, settings, data):
 def test_a_pair_that_does_not_tie_is_refused():
     corpus = Corpus({"hug": 10, "pug": 5})
     with pytest.raises(ValueError, match=r"The pair h \+ u does not tie"):
-        Trace.record(corpus, bpe.Settings(), branches={1: ("h", "u")})
+        Trace.record(corpus, bpe.Settings(), forced_choices={1: ("h", "u")})

@@ -10,7 +10,7 @@ from tests.oracles import may_merge
 from tokenizers import plain, wordpiece
 from tokenizers.bpe import Settings, encode, start, train
 from tokenizers.merging.queue import TIE_RULES
-from tokenizers.merging.state import State, join
+from tokenizers.merging.state import State, join_at
 from tokenizers.record import history as history_module
 from tokenizers.record import trace as trace_module
 from tokenizers.record.history import History
@@ -56,8 +56,8 @@ def test_steps_are_those_that_training_yields(monkeypatch, corpus, settings, at_
     assert [trace.step(k) for k in range(1, len(trace) + 1)] == steps
     for step, k in zip(steps, range(1, len(trace) + 1), strict=True):
         assert (step.pair, step.token) == (trace.pairs[k - 1], trace.tokens[k - 1])
-        assert (step.count, step.tied) == (trace.counts[k - 1], trace.tied[k - 1])
-    assert trace.num_tokens[-1] == trace.num_tokens[0] - sum(step.merged for step in steps)
+        assert (step.count, step.num_tied) == (trace.counts[k - 1], trace.num_tied[k - 1])
+    assert trace.num_tokens[-1] == trace.num_tokens[0] - sum(step.num_applied for step in steps)
     assert len(trace.num_tokens) == len(trace.vocab_sizes) == len(steps) + 1
 
 
@@ -93,9 +93,9 @@ def test_the_run_is_the_textbooks(corpus, settings):
             assert len(trace) == settings.num_merges
             break
         assert trace.pairs[k - 1] == pair
-        assert (trace.counts[k - 1], trace.tied[k - 1]) == (count, len(tied))
-        assert sorted(trace.state(k - 1).tied(trace.counts[k - 1])) == sorted(tied)
-        assert trace.merged[k - 1] == trace.num_tokens[k - 1] - trace.num_tokens[k]
+        assert (trace.counts[k - 1], trace.num_tied[k - 1]) == (count, len(tied))
+        assert sorted(trace.state(k - 1).pairs_with_count(trace.counts[k - 1])) == sorted(tied)
+        assert trace.num_applied[k - 1] == trace.num_tokens[k - 1] - trace.num_tokens[k]
         assert trace.state(k).splits == splits
 
 
@@ -150,9 +150,9 @@ def test_series_and_walk_agree_with_the_states(name):
     trace = record(name)
     histories: list[History[Any]] = [trace.pair_history, trace.token_history]
     for history in histories:
-        walked = [counts.tolist() for counts in history.walk()]
-        states = [history.at(k) for k in range(len(trace) + 1)]
-        assert walked == [history.array(k).tolist() for k in range(len(trace) + 1)]
+        walked = [counts.tolist() for counts in history.iter_arrays()]
+        states = [history.counts_at(k) for k in range(len(trace) + 1)]
+        assert walked == [history.array_at(k).tolist() for k in range(len(trace) + 1)]
         for index in range(0, len(history.keys), 7):
             key, now, series = history.keys[index], 0, dict(history.series(history.keys[index]))
             for k, counts in enumerate(walked):
@@ -186,7 +186,7 @@ def test_the_merges_of_words_are_those_of_the_steps(corpus, settings):
     trace = Trace.record(corpus, settings)
     by_word = {}
     for k in range(1, len(trace) + 1):
-        for word, places in trace.step(k).resplit.items():
+        for word, places in trace.step(k).changed_words.items():
             by_word.setdefault(word, {})[k] = places
     assert {w: trace.word_merges(w) for w in range(len(trace.words))} == {
         w: by_word.get(w, {}) for w in range(len(trace.words))
@@ -198,7 +198,7 @@ def test_the_merges_of_words_are_those_of_the_steps(corpus, settings):
     [("e", 0), ("</w>", 0), ("es", 1), ("low", 5), ("lower</w>", 15), ("x", None)],
 )
 def test_when_a_token_was_born(token, step):
-    assert record("b2").born(token) == step
+    assert record("b2").created_at(token) == step
 
 
 @pytest.mark.parametrize("k", [0, 1, 7, 15, None])
@@ -217,10 +217,10 @@ def test_the_model_of_a_moment(k):
 def test_a_run_that_is_stopped_from_outside():
     seen = []
     trace = Trace.record(
-        *CORPORA["b2"], stop=lambda done, total: seen.append((done, total)) or done == 4
+        *CORPORA["b2"], progress=lambda done, total: seen.append((done, total)) or done == 4
     )
     assert (len(trace), seen) == (4, [(done, 20) for done in (1, 2, 3, 4)])
-    assert "4 merges" in trace.stopped
+    assert "4 merges" in trace.stop_reason
     assert trace.pairs == record("b2").pairs[:4]
 
 
@@ -229,17 +229,17 @@ def test_a_run_that_is_stopped_from_outside():
 def test_the_first_steps_of_a_record_are_the_record_of_a_shorter_run(name, k):
     whole = record(name)
     assert whole.token_history.keys  # which is derived from all steps
-    shorter = Trace.record(*CORPORA[name], stop=lambda done, _: done == k) if k else None
-    first = whole.first(k)
+    shorter = Trace.record(*CORPORA[name], progress=lambda done, _: done == k) if k else None
+    first = whole.truncated(k)
     assert len(first) == k
-    assert first.stopped == f"you stopped it after {k} merges"
+    assert first.stop_reason == f"you stopped it after {k} merges"
     assert [first.step(n) for n in range(1, k + 1)] == [whole.step(n) for n in range(1, k + 1)]
     assert first.state(k).splits == whole.state(k).splits
-    assert first.token_history.at(k) == whole.token_history.at(k)
+    assert first.token_history.counts_at(k) == whole.token_history.counts_at(k)
     if shorter:
         assert pickle.dumps(first.pair_history) == pickle.dumps(shorter.pair_history)
         assert (first.vocab_sizes, first.num_tokens) == (shorter.vocab_sizes, shorter.num_tokens)
-    assert whole.first(len(whole)) is whole
+    assert whole.truncated(len(whole)) is whole
 
 
 @pytest.mark.parametrize("every", [1, 2, 3, 7, 50])
@@ -270,7 +270,7 @@ def test_a_history_by_hand(monkeypatch, every):
     history = History(
         {"a": 3, "b": 1}, [{"a": -1, "c": 1}, {}, {"b": -1, "a": 0}, {"c": -1, "b": 4}]
     )
-    assert [history.at(k) for k in range(5)] == [
+    assert [history.counts_at(k) for k in range(5)] == [
         {"a": 3, "b": 1},
         {"a": 2, "b": 1, "c": 1},
         {"a": 2, "b": 1, "c": 1},
@@ -285,12 +285,12 @@ def test_a_history_by_hand(monkeypatch, every):
 def test_a_history_goes_on_after_it_was_read(monkeypatch):
     monkeypatch.setattr(history_module, "CHANGES_PER_CHECKPOINT", 1)
     history = History({"a": 3}, [{"a": -1}])
-    assert history.at(1) == {"a": 2}
+    assert history.counts_at(1) == {"a": 2}
     assert "_checkpoints" not in pickle.loads(pickle.dumps(history)).__dict__
     history.extend([{"b": 5}])
     history.extend([{"a": 1}])
-    assert [history.at(k) for k in range(2)] == [{"a": 3}, {"a": 2}]
-    assert [history.at(k) for k in range(2, 4)] == [{"a": 2, "b": 5}, {"a": 3, "b": 5}]
+    assert [history.counts_at(k) for k in range(2)] == [{"a": 3}, {"a": 2}]
+    assert [history.counts_at(k) for k in range(2, 4)] == [{"a": 2, "b": 5}, {"a": 3, "b": 5}]
 
 
 @pytest.mark.parametrize("ties", TIE_RULES)
@@ -298,7 +298,7 @@ def test_a_state_made_by_hand_agrees(ties):
     corpus, settings = Corpus.from_text("abab cab"), Settings(ties=ties)
     trace = Trace.record(corpus, settings)
     state = State(
-        [join(("a", "b", "a", "b"), (0, 2), "ab"), ("c", "ab")],
+        [join_at(("a", "b", "a", "b"), (0, 2), "ab"), ("c", "ab")],
         (1, 1),
         {"a": 1, "b": 2, "c": 3, "ab": 4},
     )

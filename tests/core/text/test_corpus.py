@@ -22,7 +22,7 @@ def test_from_text_counts_the_words(text, pipeline):
     corpus = Corpus.from_text(text, pipeline)
     words = pipeline(text).words
     assert list(corpus.word_counts.items()) == list(Counter(words).items())
-    assert (corpus.num_words, corpus.num_kinds) == (len(words), len(set(words)))
+    assert (corpus.num_words, corpus.num_distinct_words) == (len(words), len(set(words)))
     assert (corpus.text, corpus.pipeline) == (text, pipeline)
     assert list(pipeline.words(text)) == list(words)
 
@@ -34,7 +34,7 @@ def test_words_stand_in_the_order_of_the_text():
 @pytest.mark.parametrize("text", ["", "   ", "\n\t\u3000"])
 def test_no_words(text):
     corpus = Corpus.from_text(text)
-    assert (corpus.word_counts, corpus.num_words, corpus.num_kinds) == ({}, 0, 0)
+    assert (corpus.word_counts, corpus.num_words, corpus.num_distinct_words) == ({}, 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.call_counts import examples
 from tests.core.bpe.test_laws import WORDS
-from tokenizers.merging.state import find, join, token_of
+from tokenizers.merging.state import find_pair, join_at, merged_token
 from tokenizers.text.corpus import Corpus
 from tokenizers.wordpiece import Settings, score, start
 from tokenizers.wordpiece.likelihood import gain, gains, train_by_likelihood
@@ -30,7 +30,7 @@ def log_likelihood(splits, counts) -> float:
 
 
 def merged(splits, pair):
-    return [join(split, find(split, pair), token_of(pair, "##")) for split in splits]
+    return [join_at(split, find_pair(split, pair), merged_token(pair, "##")) for split in splits]
 
 
 @many

@@ -11,7 +11,7 @@ import pytest
 
 from lessons.texts import TEXTS
 from tokenizers import bpe, plain
-from tokenizers.merging.state import token_changes, token_of
+from tokenizers.merging.state import merged_token, token_count_deltas
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK
@@ -25,7 +25,7 @@ from tokenizers.wordpiece import (
     score,
     split_word,
     start,
-    tied_with,
+    tied_pairs,
     train,
     vocabulary,
     word_steps,
@@ -114,12 +114,12 @@ def test_w1_run():
         " flow+##ing 1/6:3 flow+##s 1/4:2 flow+##ed 1/2:1"
     )
     assert trace.tokens[:3] == ["su", "##er", "##ed"]
-    assert trace.stopped == "every word is a single piece, so no pair is left"
+    assert trace.stop_reason == "every word is a single piece, so no pair is left"
 
 
 def test_w1_second_merge_is_a_tie():
     trace = record(W1)
-    assert set(tied_with(trace.state(1), ("##e", "##r"), trace.settings)) == {
+    assert set(tied_pairs(trace.state(1), ("##e", "##r"), trace.settings)) == {
         ("##e", "##r"),
         ("##e", "##d"),
     }
@@ -179,10 +179,14 @@ def test_w3_scores(pair, fraction, rounded):
 def test_w3_what_is_merged_first():
     trace = Trace.record(Corpus.from_text(TEXTS["b3"].text or ""), W3)
     state = trace.state(0)
-    assert (trace.pairs[0], trace.step(1).score, trace.tied[0]) == (("r", "y"), Fraction(1, 3), 1)
+    assert (trace.pairs[0], trace.step(1).score, trace.num_tied[0]) == (
+        ("r", "y"),
+        Fraction(1, 3),
+        1,
+    )
     assert ranking(state, 1) == [("r", "y")]
     assert set(ranking(state, 4)[1:]) == {("b", "a"), ("a", "d"), ("a", "b")}
-    assert set(tied_with(state, ("a", "d"), trace.settings)) == set(ranking(state, 4)[1:])
+    assert set(tied_pairs(state, ("a", "d"), trace.settings)) == set(ranking(state, 4)[1:])
 
 
 # --- W4: the score is not BPE's tie-breaker -------------------------------------------------------
@@ -243,7 +247,7 @@ def test_w4_as_the_core_has_it(mark):
     by_count = Trace.record(corpus, bpe.Settings(base="characters"))
     by_score = Trace.record(corpus, Settings(mark=mark))
     assert (by_count.tokens[0], by_score.tokens[0]) == ("ab", "cd")
-    assert (by_count.tied[0], by_score.tied[0]) == (1, 1)
+    assert (by_count.num_tied[0], by_score.num_tied[0]) == (1, 1)
     assert (by_count.step(1).count, by_count.step(1).score) == (2, Fraction(1, 2))
     assert (by_score.step(1).count, by_score.step(1).score) == (1, Fraction(1))
 
@@ -258,7 +262,7 @@ def test_course_hug_table():
     assert score(state, ("##g", "##s")) == Fraction(1, 20)
     others = [pair for pair in state.pair_counts if pair != ("##g", "##s")]
     assert {score(state, pair) for pair in others} == {Fraction(1, 36)}
-    assert (trace.tokens[:2], trace.tied[:2]) == (["##gs", "hu"], [1, 6])
+    assert (trace.tokens[:2], trace.num_tied[:2]) == (["##gs", "hu"], [1, 6])
 
 
 def test_course_hug_third_merge():
@@ -307,7 +311,7 @@ def test_hugging_face_merges_by_count():
     counts = {"ab": 2, "cd": 1}
     assert record(counts, convention="hugging_face").tokens == ["ab", "cd"]
     trace = record({"ab": 1, "cb": 1}, convention="hugging_face", ties="smallest_ids")
-    assert tied_with(trace.state(0), ("a", "##b"), trace.settings) == [("a", "##b"), ("c", "##b")]
+    assert tied_pairs(trace.state(0), ("a", "##b"), trace.settings) == [("a", "##b"), ("c", "##b")]
 
 
 @pytest.mark.parametrize(
@@ -331,12 +335,12 @@ def test_the_mark_can_be_chosen(mark, split, first):
     [(("su", "##n"), "sun"), (("##f", "##l"), "##fl"), (("#", "###"), "##"), (("a", "##"), "a")],
 )
 def test_what_a_pair_makes(pair, token):
-    assert token_of(pair, MARK) == token
+    assert merged_token(pair, MARK) == token
 
 
 def test_a_token_that_is_also_a_part_of_its_pair():
     """A word that begins with the mark: its ## and the x behind make what ##x is called too."""
-    assert token_changes(("##", "##x"), "##x", 2) == {"##": -2, "##x": 0}
+    assert token_count_deltas(("##", "##x"), "##x", 2) == {"##": -2, "##x": 0}
     trace = record({"##x": 2, "ax": 1})
     assert trace.split(0, len(trace)) == ("##x",)
     for k in range(len(trace) + 1):
@@ -360,7 +364,7 @@ def test_a_token_that_is_also_a_part_of_its_pair():
 def test_when_a_run_stops(asked, merges, why):
     trace = record(W1, **asked)
     assert len(trace) == merges
-    assert why in trace.stopped
+    assert why in trace.stop_reason
 
 
 def test_the_minimum_keeps_rare_pairs_out_whatever_their_score():
@@ -371,7 +375,10 @@ def test_the_minimum_keeps_rare_pairs_out_whatever_their_score():
 @pytest.mark.parametrize("convention", ["score", "hugging_face"])
 def test_nothing_to_learn_from(convention):
     trace = record({}, convention=convention)
-    assert (len(trace), trace.stopped) == (0, "every word is a single piece, so no pair is left")
+    assert (len(trace), trace.stop_reason) == (
+        0,
+        "every word is a single piece, so no pair is left",
+    )
     assert list(trace.model().vocab) == [UNK]
     assert encode("a", trace.model()).tokens == (UNK,)
 
@@ -392,16 +399,16 @@ def test_each_tie_rule_takes_another_pair(rule, first):
     state = start(corpus, settings)
     state.vocab = {symbol: n for n, symbol in enumerate(reversed(state.vocab))}
     step = next(train(corpus, settings, state))
-    assert (step.token, step.tied) == (first, 3)
+    assert (step.token, step.num_tied) == (first, 3)
 
 
 def test_where_a_pair_stands_is_counted_in_letters():
     """So it stays the same when pairs to its left are merged, and marks vanish."""
     state = start(Corpus.from_counts({"abcdef": 1}), Settings())
-    assert state.first_place(("##e", "##f")) == (0, 4)
+    assert state.first_position(("##e", "##f")) == (0, 4)
     for pair in (("##b", "##c"), ("a", "##bc")):
         state.apply(state.merge(pair))
-        assert state.first_place(("##e", "##f")) == (0, 4)
+        assert state.first_position(("##e", "##f")) == (0, 4)
     assert state.splits == [("abc", "##d", "##e", "##f")]
 
 
@@ -412,7 +419,7 @@ def test_a_token_that_inside_other_words_is_there_already():
     run = plain.train_merges(first.splits, first.word_counts, plain.scores, mark=mark)
     expected = [(pair, best, len(tied)) for pair, best, tied, _ in run]
     steps = train(corpus, Settings(mark=mark))
-    assert [(step.pair, step.score, step.tied) for step in steps] == expected
+    assert [(step.pair, step.score, step.num_tied) for step in steps] == expected
 
 
 @pytest.mark.parametrize(
@@ -441,8 +448,8 @@ def test_scores_that_floating_point_cannot_tell_apart():
     cd, ab = (score(trace.state(0), pair) for pair in (("c", "d"), ("a", "b")))
     assert float(cd) == float(ab)
     assert cd < ab
-    assert (trace.pairs[0], trace.tied[0]) == (("a", "b"), 1)
-    assert tied_with(trace.state(0), ("a", "b"), trace.settings) == [("a", "b")]
+    assert (trace.pairs[0], trace.num_tied[0]) == (("a", "b"), 1)
+    assert tied_pairs(trace.state(0), ("a", "b"), trace.settings) == [("a", "b")]
     assert ranking(trace.state(0)) == [("a", "b"), ("c", "d")]
 
 

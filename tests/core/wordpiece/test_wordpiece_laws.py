@@ -15,7 +15,7 @@ from tests.core.bpe.test_laws import REAL, WORDS, check_counts, undone, without
 from tests.oracles import often_enough
 from tokenizers import bpe, plain
 from tokenizers.merging.queue import TIE_RULES
-from tokenizers.merging.state import token_changes
+from tokenizers.merging.state import token_count_deltas
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK
@@ -29,7 +29,7 @@ from tokenizers.wordpiece import (
     score,
     split_word,
     start,
-    tied_with,
+    tied_pairs,
     train,
     vocabulary,
 )
@@ -80,8 +80,8 @@ def test_training_is_the_textbooks(corpus, settings):
     trace, k = Trace.record(corpus, settings), 0
     for k, (pair, best, tied, splits) in enumerate(expected, start=1):
         step = trace.step(k)
-        assert (step.pair, step.score, step.tied) == (pair, best, len(tied))
-        assert sorted(tied_with(trace.state(k - 1), pair, settings)) == sorted(tied)
+        assert (step.pair, step.score, step.num_tied) == (pair, best, len(tied))
+        assert sorted(tied_pairs(trace.state(k - 1), pair, settings)) == sorted(tied)
         assert trace.state(k).splits == splits
     assert len(trace) == k
 
@@ -96,7 +96,7 @@ def test_without_a_mark_hugging_face_is_bpe(corpus, ties, min_count):
     assert [trace.step(k + 1) for k in range(len(trace))] == [
         other.step(k + 1) for k in range(len(other))
     ]
-    assert trace.stopped == other.stopped
+    assert trace.stop_reason == other.stop_reason
 
 
 @many
@@ -144,8 +144,8 @@ def test_a_step_says_what_it_saw(corpus, settings):
         assert step.count == state.pair_counts[step.pair] >= settings.min_count
         assert step.part_counts == (state.token_counts[first], state.token_counts[second])
         assert step.score == score(state, step.pair)
-        assert step.pair in tied_with(state, step.pair, settings)
-        assert step.tied == len(tied_with(state, step.pair, settings))
+        assert step.pair in tied_pairs(state, step.pair, settings)
+        assert step.num_tied == len(tied_pairs(state, step.pair, settings))
         state.apply(step)
 
 
@@ -172,9 +172,9 @@ def test_a_step_can_be_undone(corpus, settings):
     for k in range(1, len(trace) + 1):
         step, before, after = trace.step(k), trace.state(k - 1), trace.state(k)
         assert [undone(step, w, s) for w, s in enumerate(after.splits)] == before.splits
-        assert without(after.pair_counts, step.recount) == before.pair_counts
+        assert without(after.pair_counts, step.pair_count_deltas) == before.pair_counts
         assert (
-            without(after.token_counts, token_changes(step.pair, step.token, step.merged))
+            without(after.token_counts, token_count_deltas(step.pair, step.token, step.num_applied))
             == before.token_counts
         )
 
@@ -195,7 +195,7 @@ def test_a_run_ends_only_where_nothing_is_left(corpus, settings):
     trace = Trace.record(corpus, settings)
     left = trace.state(len(trace)).pair_counts
     assert max(left.values(), default=0) < max(settings.min_count, 1)
-    assert ("no pair is left" in trace.stopped) == (not left)
+    assert ("no pair is left" in trace.stop_reason) == (not left)
 
 
 # --- Encoding -------------------------------------------------------------------------------------

@@ -26,11 +26,11 @@ from pages.shared.drawing.charts import (
     pair_chart,
     pair_finding,
 )
-from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.formulas import count_formula, count_terms
-from pages.shared.drawing.phrasing import count_of, named, times
+from pages.shared.drawing.phrasing import count_of, times, word_segment
 from pages.shared.drawing.trees import MOST_NODES, made_by, merge_tree
-from pages.shared.recording.frame_types import Recording, Strip, clipped
+from pages.shared.recording.frame_types import Recording, TokenStrip, clip_strip
 from pages.shared.training import run_and_record
 from pages.shared.training.source import Source, bounded, find_word
 from pages.wordpiece import runs as wordpiece_runs
@@ -107,7 +107,7 @@ def marks_of(film: Recording) -> dict[str, list[int]]:
 
 
 def shown(tokens):
-    return tuple(visible(token) for token in tokens)
+    return tuple(show_spaces(token) for token in tokens)
 
 
 def counts_before(trace: Trace, k: int):
@@ -157,7 +157,7 @@ def test_the_sentence_of_every_step_says_what_happened(corpus, chosen):
         pairs, allowed = counts_before(trace, k)
         step = trace.step(k)
         assert frame.kind("token") == list(shown(step.pair))
-        assert frame.kind("new") == [visible(step.token)]
+        assert frame.kind("new") == [show_spaces(step.token)]
         assert frame.kind("strong") == [times(step.count)]
         tied = sum(count == step.count for count in allowed.values())
         assert frame.kind("tie") == (
@@ -168,9 +168,9 @@ def test_the_sentence_of_every_step_says_what_happened(corpus, chosen):
         if "No other pair is seen as often" in frame.text:
             assert sum(count >= step.count for count in pairs.values()) == 1
         numbers = [int(n.replace(",", "")) for n in re.findall(r"(\d[\d,]*) in ", frame.text)]
-        assert not numbers or sum(numbers) == step.merged
-        assert ("overlaps itself" in frame.text) == (step.merged < step.count)
-        assert (f"Training stops here: {trace.stopped}." in frame.text) == (k == len(trace))
+        assert not numbers or sum(numbers) == step.num_applied
+        assert ("overlaps itself" in frame.text) == (step.num_applied < step.count)
+        assert (f"Training stops here: {trace.stop_reason}." in frame.text) == (k == len(trace))
 
 
 @slowly
@@ -184,7 +184,7 @@ def test_the_strips_are_the_splits_before_and_after(corpus, chosen, number):
     splits = [trace.split(w, 0) for w in range(len(counts))]
     assert [strip[1] for strip in frames[0].strips] == [shown(split) for split in splits]
     for k, frame in enumerate(frames[1:], start=1):
-        token = visible(trace.tokens[k - 1])
+        token = show_spaces(trace.tokens[k - 1])
         after = [trace.split(w, k) for w in range(len(counts))]
         assert [strip[0] for strip in frame.strips] == [f"{count} ×" for count in counts]
         assert [strip[1] for strip in frame.strips] == [shown(split) for split in splits]
@@ -262,7 +262,7 @@ def test_a_pair_too_long_does_not_count_as_less_frequent():
 def test_a_long_corpus_shows_eight_words_and_says_how_many_more():
     trace = trace_of("prose", merges=60)
     for k, frame in enumerate(frames_of(bpe_film(trace))[1:], start=1):
-        changed = len(trace.step(k).resplit)
+        changed = len(trace.step(k).changed_words)
         assert len(frame.strips) == min(8, changed)
         expected = f"and {count_of(changed - 8, 'more word')} that changed" if changed > 8 else ""
         assert frame.more_words == expected
@@ -371,7 +371,7 @@ def test_a_word_of_a_hundred_thousand_letters_is_cut_and_that_is_said():
 def test_a_table_with_too_many_rows_is_cut_and_that_is_said():
     table = "".join(f"w{n},{1 + (n == 200_000)}\n" for n in range(200_001))
     corpus, (note,) = bounded(Source(table, is_table=True), Pipeline())
-    assert corpus.num_kinds == 200_000
+    assert corpus.num_distinct_words == 200_000
     assert set(corpus.word_counts) == {f"w{n}" for n in range(200_001)} - {"w199999"}
     assert note.startswith("The table has 200,001 words; the 200,000 most frequent are used.")
     assert note.endswith("They make up over 99.9% of all that it counts.")
@@ -554,7 +554,7 @@ def labels_of(graph: graphviz.Digraph) -> list[list[str]]:
 @pytest.mark.parametrize("token", HOSTILE)
 def test_a_hostile_token_is_text_in_a_tree(token):
     tree = merge_tree("x" + token, {"x" + token: (7, ("x", token))})
-    assert labels_of(tree) == [[visible("x" + token), "step 7"], ["x"], [visible(token)]]
+    assert labels_of(tree) == [[show_spaces("x" + token), "step 7"], ["x"], [show_spaces(token)]]
     assert "<b>" not in re.sub(QUOTED, "", tree.source)
 
 
@@ -562,7 +562,7 @@ def test_a_hostile_token_is_text_in_a_tree(token):
 @given(st.text(min_size=1, max_size=8), st.text(min_size=1, max_size=8))
 def test_any_token_is_text_in_a_tree(left, right):
     tree = merge_tree(left + right, {left + right: (1, (left, right))})
-    assert labels_of(tree)[0] == [visible(left + right), "step 1"]
+    assert labels_of(tree)[0] == [show_spaces(left + right), "step 1"]
 
 
 def test_a_tree_is_made_of_the_merges_of_the_run():
@@ -589,13 +589,13 @@ def test_a_tree_too_large_is_cut_and_says_so():
 def test_lists_read_like_lists():
     assert "".join(map(str, listed([("a",)]))) == "a"
     assert listed([]) == ()
-    assert named("x" * 30) == ("word", "x" * 23 + "…")
+    assert word_segment("x" * 30) == ("word", "x" * 23 + "…")
     assert (times(0), times(3)) == ("0 times", "3 times")
 
 
 def test_a_long_strip_is_cut_around_the_change():
     before = tuple(map(str, range(200)))
     after = (*before[:150], "150151", *before[152:])
-    strip = clipped(Strip("", before, after, (150,), True))
+    strip = clip_strip(TokenStrip("", before, after, (150,), True))
     assert strip.after[strip.new[0]] == "150151"
     assert strip.before == ("…", *before[135:195], "…")

@@ -86,7 +86,7 @@ def answered(request) -> list[tuple[Trace, str]]:
     settings, seed = request.param
     first = Trace.record(WORDS, settings)
     _, answers = sheets_of(worksheet(first, 3, seed))
-    runs = variants(first.first(of_run.MOST_STEPS[settings.by_score]), 3, seed)
+    runs = variants(first.truncated(of_run.MOST_STEPS[settings.by_score]), 3, seed)
     return list(zip(runs, answers, strict=True))
 
 

@@ -7,33 +7,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.texts import COMPARISONS, KINDS_SAID, LANGUAGES, PUBLISHED, TEXTS
+from lessons.texts import COMPARISONS, KIND_DESCRIPTIONS, LANGUAGES, PUBLISHED, TEXTS
 from pages.compare import scorecard, seen_words, selection, stability
-from pages.compare.layout import AFTER, BEFORE, LONGEST_COLUMN, TEXT, held_by
+from pages.compare.layout import AFTER, BEFORE, LONGEST_COLUMN, TEXT, token_stretches
 from pages.compare.scripts import (
+    count_scripts,
     html_lines,
     html_scripts,
     lengths_chart,
     lengths_finding,
     shares,
-    spread,
 )
-from pages.compare.selection import Entry, parse, write
+from pages.compare.selection import TokenizerSpec, parse, serialize
 from pages.compare.side_by_side import (
     MOST_CHARACTERS,
     WORDS_SHOWN,
-    Compared,
-    Contestant,
-    agreement_said,
+    Comparison,
+    NamedTokenizer,
     compare,
+    describe_agreement,
 )
-from pages.compare.tables import agreement, became, costs, ranked
-from pages.shared.drawing.prices import WIDTHS, memory_said
+from pages.compare.tables import agreement, costs, ranked, text_table
+from pages.shared.drawing.prices import WIDTHS, memory_text
 from pages.shared.training.published import PACK, published_of
 from pages.shared.training.source import Source
 from pages.shared.training.tokenizer_kinds import KINDS, decode, learn
 from pages.start import trained_here
-from pages.start.quick_compare import MOST_TILES, Asked, cut
+from pages.start.quick_compare import MOST_TILES, TokenizerRequest, train_and_split
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
@@ -50,12 +50,12 @@ def never(done: int, total: int) -> bool:
 
 
 @cache
-def contestant(kind: str, size: int = 600) -> Contestant:
+def contestant(kind: str, size: int = 600) -> NamedTokenizer:
     learned = learn(never, PROSE, kind, size)
-    return Contestant(f"{kind} {size}", kind, learned.model(size))
+    return NamedTokenizer(f"{kind} {size}", kind, learned.model(size))
 
 
-def compared(text: str, *kinds: str, first: int = 0) -> Compared:
+def compared(text: str, *kinds: str, first: int = 0) -> Comparison:
     return compare(never, text, [contestant(kind) for kind in kinds], first)
 
 
@@ -65,11 +65,11 @@ def compared(text: str, *kinds: str, first: int = 0) -> Compared:
 @given(st.sampled_from(list(KINDS)), DRAWN)
 def test_every_token_is_held_once_in_order(kind, text):
     found = contestant(kind).model.encode(text)
-    held = held_by(found, len(text))
+    held = token_stretches(found, len(text))
     tokens = [token for one in held for token in one.tokens]
     assert tokens == list(range(len(found.tokens)))
     assert all((one.start < one.end) == (one.kind == TEXT) for one in held)
-    assert all(one.ends <= two.begins for one, two in pairwise(held))
+    assert all(one.stop <= two.begin for one, two in pairwise(held))
     for one in held:
         assert all(one.start <= found.offsets[n][0] <= one.end for n in one.tokens)
 
@@ -86,7 +86,7 @@ def test_the_whole_text_is_drawn_and_every_token_under_its_characters(kinds, tex
             whole = [tile for tile in row if not tile.text.startswith("…")]
             assert [tile.id for tile in whole] == list(found.ids)
             unknown = [t != p for t, p in zip(found.tokens, found.pieces, strict=True)]
-            assert [tile.unknown for tile in whole] == unknown
+            assert [tile.is_unknown for tile in whole] == unknown
     for chunk in shown.chunks:
         assert all(one[1] <= two[0] for one, two in pairwise(chunk.raw))
         assert all(0 <= a < b for a, b, _ in chunk.raw)
@@ -98,11 +98,11 @@ def test_the_whole_text_is_drawn_and_every_token_under_its_characters(kinds, tex
 @given(SOME, DRAWN)
 def test_what_is_calm_is_cut_alike(kinds, text):
     shown = compared(text, *kinds)
-    ways = [chunk.ways for chunk in shown.chunks]
-    assert shown.alike + shown.unknown <= shown.words
-    assert all(way == 1 for way in ways) == (shown.alike + shown.unknown == shown.words)
+    ways = [chunk.num_splits for chunk in shown.chunks]
+    assert shown.alike + shown.alike_unknown <= shown.words
+    assert all(way == 1 for way in ways) == (shown.alike + shown.alike_unknown == shown.words)
     if len(set(kinds)) == 1:
-        assert not any(t.only for c in shown.chunks for r in c.rows for x in r for t in x.tiles
+        assert not any(t.is_unique for c in shown.chunks for r in c.rows for x in r for t in x.tiles
                        if len(kinds) > 1)  # fmt: skip
 
 
@@ -113,12 +113,12 @@ def test_a_token_lies_under_its_characters():
     assert [[tile.text for tile in cell.tiles] for cell in lower.rows[0]] == [["lower</w>"]]
     assert "".join(text for _, _, text in tides.raw) == " tides"
     assert tides.rows[0][0].first == 1, "nothing lies under the space that BPE drops"
-    assert tides.ways == 2
+    assert tides.num_splits == 2
 
 
 @given(st.lists(st.sampled_from(list(PACK)), min_size=1, max_size=3), DRAWN)
 def test_a_token_for_no_character_is_under_no_character(kinds, text):
-    asked = [Contestant(kind, kind, published_of(kind, added=True)) for kind in kinds]
+    asked = [NamedTokenizer(kind, kind, published_of(kind, added=True)) for kind in kinds]
     chunks = compare(never, text, asked, 0).chunks
     for n, one in enumerate(asked):
         found = one.encode(text)
@@ -128,7 +128,7 @@ def test_a_token_for_no_character_is_under_no_character(kinds, text):
             for cell in chunk.rows[n]
             for tile in cell.tiles
         }
-        shared = [held for held in held_by(found, len(text)) if held.kind == TEXT]
+        shared = [held for held in token_stretches(found, len(text)) if held.kind == TEXT]
         inside = {token for held in shared for token in held.tokens}
         assert above == (
             {token: token in inside for token in range(len(found.ids))} if text else {}
@@ -138,7 +138,7 @@ def test_a_token_for_no_character_is_under_no_character(kinds, text):
 def test_what_a_model_puts_around_a_text_is_at_its_ends_and_in_no_word():
     text = " def f():\n"
     kinds = "real.bert-uncased", "real.mistral-v1", "real.gpt2"
-    asked = [Contestant(kind, kind, published_of(kind, added=True)) for kind in kinds]
+    asked = [NamedTokenizer(kind, kind, published_of(kind, added=True)) for kind in kinds]
     shown = compare(never, text, asked, 0)
     first, last = shown.chunks[0], shown.chunks[-1]
     assert [tile.text for tile in first.rows[0][0].tiles] == ["[CLS]"]
@@ -147,7 +147,7 @@ def test_what_a_model_puts_around_a_text_is_at_its_ends_and_in_no_word():
     assert first.raw[0][0] == 1
     assert [tile.text for tile in last.rows[0][-1].tiles] == ["[SEP]"]
     assert last.rows[0][-1].first == last.raw[-1][1]
-    plain = compare(never, text, [Contestant(k, k, published_of(k)) for k in kinds], 0)
+    plain = compare(never, text, [NamedTokenizer(k, k, published_of(k)) for k in kinds], 0)
     for more, less, added in zip(shown.figures, plain.figures, (2, 1, 0), strict=True):
         assert more.metrics.tokens == less.metrics.tokens + added
         assert more.metrics.fertility == less.metrics.fertility
@@ -161,7 +161,7 @@ def test_tokens_for_nothing_lie_on_the_side_that_they_belong_to():
         ("lo", "</w>", "▁", "w", "</w>"),
         (0, 0, 1, 1, 1),
     )
-    assert [one.begins for one in held_by(found, 4)] == [
+    assert [one.begin for one in token_stretches(found, 4)] == [
         (0, TEXT), (2, AFTER), (2, BEFORE), (3, TEXT), (4, AFTER),
     ]  # fmt: skip
 
@@ -205,7 +205,7 @@ def test_what_is_unknown_is_shown_and_not_its_stand_in():
     for row in chunk.rows:
         shown = [tile for cell in row for tile in cell.tiles if tile.text != "▁"]
         assert "".join(tile.text for tile in shown) == "漢字"
-        assert all(tile.unknown for tile in shown)
+        assert all(tile.is_unknown for tile in shown)
 
 
 def test_a_line_feed_ends_a_line():
@@ -223,21 +223,21 @@ def test_nothing_and_white_space_are_no_trouble():
 def test_agreement_is_said_of_those_between_the_two_ends():
     shown = compared(TIDE, "words", "characters", "bpe", "unigram", "wordpiece")
     assert shown.counted == (2, 3, 4)
-    said = agreement_said(shown)
+    said = describe_agreement(shown)
     assert said.startswith("All 3 split 0 of 8 words the same way: bpe 600, unigram 600 and word")
     assert said.endswith("bpe 600 and unigram 600 agree most: on 5 words.")
 
 
 @pytest.mark.parametrize(("text", "alike"), [("a", "1 of 1 word"), ("Xylophones", "0 of 1 word")])
 def test_who_agrees_most_is_said_only_where_it_is_more_than_all_do(text, alike):
-    said = agreement_said(compared(text, "bpe", "bytes", "unigram"))
+    said = describe_agreement(compared(text, "bpe", "bytes", "unigram"))
     assert said == f"All 3 split {alike} the same way: bpe 600, bytes 600 and unigram 600."
 
 
 def test_what_is_unknown_to_all_is_no_agreement():
     shown = compared("مرحبا a", "wordpiece", "unigram")
-    assert (shown.words, shown.alike, shown.unknown) == (2, 1, 1)
-    said = agreement_said(shown)
+    assert (shown.words, shown.alike, shown.alike_unknown) == (2, 1, 1)
+    said = describe_agreement(shown)
     assert said == (
         "Both split 1 of 2 words the same way: wordpiece 600 and unigram 600. "
         "In 1 more word, all of them have the same [UNK], which is no agreement."
@@ -245,10 +245,10 @@ def test_what_is_unknown_to_all_is_no_agreement():
 
 
 def test_where_the_ends_are_all_there_is_they_are_counted():
-    assert agreement_said(compared("a b cd", "words", "characters")) == (
+    assert describe_agreement(compared("a b cd", "words", "characters")) == (
         "Both split 1 of 3 words the same way: words 600 and characters 600."
     )
-    assert agreement_said(compared("a b", "words")) == ""
+    assert describe_agreement(compared("a b", "words")) == ""
 
 
 def test_what_comes_back():
@@ -256,8 +256,8 @@ def test_what_comes_back():
     for kind, row in zip(KINDS, rows, strict=True):
         model = contestant(kind).model
         again = decode(model.encode("low  tide"), model)
-        assert (row.returns == -1) == (again == "low  tide")
-    assert dict(zip(KINDS, [row.returns for row in rows], strict=True))["bytes"] == -1
+        assert (row.first_loss == -1) == (again == "low  tide")
+    assert dict(zip(KINDS, [row.first_loss for row in rows], strict=True))["bytes"] == -1
 
 
 # ---- tables ----
@@ -265,7 +265,7 @@ def test_what_comes_back():
 
 def test_the_tables_have_every_figure():
     shown = compared(TIDE, "words", "bpe", "bytes")
-    table = became(shown.figures)
+    table = text_table(shown.figures)
     assert table.count('<th scope="row"') == 3
     lost = [row.metrics.lost > 0 for row in shown.figures]
     assert lost == [True, False, False], "whole words have fewest tokens, and lose some"
@@ -273,32 +273,32 @@ def test_the_tables_have_every_figure():
     assert f"<td><b>{fewest}</b> <small>best</small></td>" in table
     prices = costs(shown.figures, 768, "float32")
     assert f"{601 * 768:,}" in prices
-    assert memory_said(601 * 768 * WIDTHS["float32"]) in prices
+    assert memory_text(601 * 768 * WIDTHS["float32"]) in prices
     assert f"{601 * shown.figures[1].metrics.tokens:,}" in prices, "the logits"
     assert agreement(shown).count("%</small>") == 6
 
 
 def test_the_best_is_marked_but_not_where_it_says_nothing():
-    assert [cell.best for cell in ranked([2, 1, None], ["2", "1", "–"])] == [False, True, False]
-    assert not any(cell.best for cell in ranked([0, 0, 0, 1], list("0001")))
-    assert not any(cell.best for cell in ranked([1, 1], list("11")))
-    assert [cell.best for cell in ranked([1, 2], list("12"), largest=True)] == [False, True]
+    assert [cell.is_best for cell in ranked([2, 1, None], ["2", "1", "–"])] == [False, True, False]
+    assert not any(cell.is_best for cell in ranked([0, 0, 0, 1], list("0001")))
+    assert not any(cell.is_best for cell in ranked([1, 1], list("11")))
+    assert [cell.is_best for cell in ranked([1, 2], list("12"), largest=True)] == [False, True]
 
 
 def test_names_and_texts_are_no_html():
-    rows = seen_words.seen_and_unseen(never, HOSTILE, [contestant("bytes")], [PROSE])
+    rows = seen_words.split_by_seen(never, HOSTILE, [contestant("bytes")], [PROSE])
     assert "<script" not in seen_words.html_heat(rows[0].words, "<script>")
-    assert "<script" not in html_scripts(spread(never, HOSTILE, [contestant("bytes")]))
+    assert "<script" not in html_scripts(count_scripts(never, HOSTILE, [contestant("bytes")]))
 
 
 # ---- seen and unseen ----
 
 
 def test_words_are_told_apart_by_what_was_learned_from():
-    (row,) = seen_words.seen_and_unseen(
+    (row,) = seen_words.split_by_seen(
         never, "“Low,” tides low zzz …", [contestant("bpe")], [Source(text="the tides. Low …")]
     )
-    assert [(word.text, word.seen) for word in row.words] == [
+    assert [(word.text, word.is_seen) for word in row.words] == [
         ("“Low,”", True), ("tides", True), ("low", False), ("zzz", False), ("…", True),
     ]  # fmt: skip
     assert row.seen
@@ -308,7 +308,7 @@ def test_words_are_told_apart_by_what_was_learned_from():
 
 @given(st.sampled_from(list(KINDS)), DRAWN)
 def test_seen_and_unseen_are_all_words(kind, text):
-    (row,) = seen_words.seen_and_unseen(never, text, [contestant(kind)], [PROSE])
+    (row,) = seen_words.split_by_seen(never, text, [contestant(kind)], [PROSE])
     metrics = compared(text, kind).figures[0].metrics
     assert row.seen
     assert row.unseen
@@ -318,12 +318,12 @@ def test_seen_and_unseen_are_all_words(kind, text):
 
 @pytest.mark.parametrize(("tokens", "level"), [(1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)])
 def test_how_broken_up_a_word_is(tokens, level):
-    assert seen_words.Word("shells", tokens, False, True).level == level
+    assert seen_words.HeatWord("shells", tokens, False, True).level == level
 
 
 def test_counts_can_be_learned_from_as_well():
     counted = Source(counts={"low": 5, "tide": 2})
-    (row,) = seen_words.seen_and_unseen(never, "low tide shore", [contestant("bpe")], [counted])
+    (row,) = seen_words.split_by_seen(never, "low tide shore", [contestant("bpe")], [counted])
     assert row.seen
     assert row.seen.words == 2
 
@@ -333,7 +333,7 @@ def test_counts_can_be_learned_from_as_well():
 
 def test_bytes_write_every_script_in_parts():
     text = "tide 漢字 щ"
-    words, pieces = spread(never, text, [contestant("words"), contestant("bytes")])
+    words, pieces = count_scripts(never, text, [contestant("words"), contestant("bytes")])
     assert list(words.scripts) == ["Latin", "Common", "Han", "Cyrillic"]
     assert words.scripts["Han"] == {"unknown": 2}
     assert pieces.scripts["Han"] == {"parts": 2}
@@ -341,14 +341,14 @@ def test_bytes_write_every_script_in_parts():
 
 
 def test_lengths_are_shares_of_the_words():
-    rows = spread(never, "a shell, electroencephalography", [contestant("characters")])
+    rows = count_scripts(never, "a shell, electroencephalography", [contestant("characters")])
     assert rows[0].lengths == {1: 1, 6: 1, 22: 1}
     assert sum(shares(rows[0])) == pytest.approx(1)
     assert shares(rows[0])[-1] == pytest.approx(1 / 3)
     chart = lengths_chart(rows).to_dict()
     assert chart["data"][0]["name"] == "characters 600"
     assert lengths_finding(rows) == "Most words as one token: characters 600, 33.3% of them"
-    assert lengths_finding(spread(never, "", [contestant("bpe")])) == "There are no words"
+    assert lengths_finding(count_scripts(never, "", [contestant("bpe")])) == "There are no words"
 
 
 # ---- one letter ----
@@ -362,13 +362,13 @@ def test_a_text_of_characters_has_no_word_that_is_too_long():
 
 def test_one_changed_letter():
     asked = [contestant("characters"), contestant("bpe")]
-    found = stability.stability(never, "slowest", asked, 5)
-    assert (found.word, found.now) == ("slowest", "slowfst")
+    found = stability.measure_stability(never, "slowest", asked, 5)
+    assert (found.word, found.changed_word) == ("slowest", "slowfst")
     assert [change.changed for change in found.changes] == [1, 3]
     assert found.letters == 7
-    assert found.tried[0].mean == 1
+    assert found.samples[0].mean == 1
     first = stability.first_letter("the slowest tide")
-    assert stability.letters_of("the slowest tide")[first - 1] == 7
+    assert stability.letter_offsets("the slowest tide")[first - 1] == 7
 
 
 def test_a_sample_is_the_mean_of_its_letters():
@@ -379,23 +379,23 @@ def test_a_sample_is_the_mean_of_its_letters():
     assert all(changes)
     assert len(changes) == len(places)
     assert one.model.encode(TIDE).tokens == before
-    found = stability.stability(never, TIDE, [one], 1)
-    assert found.tried[0].mean == pytest.approx(sum(changes) / len(changes))
+    found = stability.measure_stability(never, TIDE, [one], 1)
+    assert found.samples[0].mean == pytest.approx(sum(changes) / len(changes))
 
 
 def test_without_a_letter_nothing_is_changed():
-    found = stability.stability(never, "1 2 3", [contestant("bpe")], 1)
-    assert found.changes == found.tried == ()
-    assert stability.change_said(found) == ""
+    found = stability.measure_stability(never, "1 2 3", [contestant("bpe")], 1)
+    assert found.changes == found.samples == ()
+    assert stability.describe_change(found) == ""
     assert stability.first_letter("") == 1
 
 
 def test_lines_are_sequences_of_a_batch():
     kinds = ("characters", "bytes")
-    rows = spread(never, "ab\n\nabcd\nabcdef", [contestant(kind) for kind in kinds])
+    rows = count_scripts(never, "ab\n\nabcd\nabcdef", [contestant(kind) for kind in kinds])
     assert rows[0].lines == [2, 4, 6]
     assert "<td>2</td><td>4</td><td>6</td><td>6</td><td>33.3%</td>" in html_lines(rows)
-    assert html_lines(spread(never, "one line", [contestant("bytes")])) == ""
+    assert html_lines(count_scripts(never, "one line", [contestant("bytes")])) == ""
     assert html_lines(()) == ""
 
 
@@ -404,10 +404,10 @@ def test_lines_are_sequences_of_a_batch():
 
 def test_cuts_between_stem_and_ending():
     words = {"lower": 3, "walking": 4}
-    assert scorecard.composed(contestant("words"), words) == scorecard.Composed(2, 0, 0)
-    letters = scorecard.composed(contestant("characters"), words)
-    assert letters == scorecard.Composed(2, 4 + 6, 2)
-    assert scorecard.Composed(0, 0, 0).share is None
+    assert scorecard.count_suffix_cuts(contestant("words"), words) == scorecard.SuffixCuts(2, 0, 0)
+    letters = scorecard.count_suffix_cuts(contestant("characters"), words)
+    assert letters == scorecard.SuffixCuts(2, 4 + 6, 2)
+    assert scorecard.SuffixCuts(0, 0, 0).share is None
 
 
 def test_fairness_leaves_out_what_is_lost():
@@ -419,13 +419,13 @@ def test_fairness_leaves_out_what_is_lost():
 
 
 def test_every_wish_is_measured():
-    rows = scorecard.wishes(never, TIDE, [contestant(kind) for kind in KINDS])
-    table = scorecard.html_wishes(rows)
+    rows = scorecard.score_all(never, TIDE, [contestant(kind) for kind in KINDS])
+    table = scorecard.html_scorecard(rows)
     assert table.count('<th scope="row"') == len(KINDS)
-    assert all(row.covered == 1 for row in rows if row.kind in ("bytes", "characters"))
+    assert all(row.coverage == 1 for row in rows if row.kind in ("bytes", "characters"))
     assert all(row.microseconds and row.stability for row in rows)
-    empty = scorecard.wishes(never, "", [contestant("bpe")])[0]
-    assert (empty.covered, empty.compression, empty.stability) == (None, None, None)
+    empty = scorecard.score_all(never, "", [contestant("bpe")])[0]
+    assert (empty.coverage, empty.compression, empty.stability) == (None, None, None)
 
 
 def test_published_models_have_their_nearest_beside_them():
@@ -438,12 +438,12 @@ def test_published_models_have_their_nearest_beside_them():
 
 def test_what_is_said_of_a_kind_stands_beside_what_is_measured():
     asked = [contestant("bytes"), contestant("characters")]
-    rows, found = scorecard.wishes(never, TIDE, asked), compared(TIDE, "bytes", "characters")
-    table = scorecard.html_said_of_kinds(rows, found)
-    assert table.count('<th scope="row"') == len(KINDS_SAID)
+    rows, found = scorecard.score_all(never, TIDE, asked), compared(TIDE, "bytes", "characters")
+    table = scorecard.html_kind_claims(rows, found)
+    assert table.count('<th scope="row"') == len(KIND_DESCRIPTIONS)
     assert f"{found.figures[0].metrics.tokens} tokens, 0 unknown" in table
     assert "not shown: add WordPiece" in table
-    assert sorted(kind for said in KINDS_SAID for kind in said.kinds) == sorted(KINDS)
+    assert sorted(kind for said in KIND_DESCRIPTIONS for kind in said.kinds) == sorted(KINDS)
 
 
 # ---- the short form ----
@@ -451,18 +451,23 @@ def test_what_is_said_of_a_kind_stands_beside_what_is_measured():
 
 def test_white_space_that_is_lost_is_counted():
     code = "def f():\n    return 0\n"
-    by = {unit: cut(never, PROSE, code, (Asked(unit),))[0] for unit in ("words", "characters")}
-    assert by["words"].white == 8, "words do not say what stood between them"
-    assert by["characters"].white == 0
-    figures = {unit: trained_here.Row("", short, "", {}, "").figures for unit, short in by.items()}
+    by = {
+        unit: train_and_split(never, PROSE, code, (TokenizerRequest(unit),))[0]
+        for unit in ("words", "characters")
+    }
+    assert by["words"].lost_white_space == 8, "words do not say what stood between them"
+    assert by["characters"].lost_white_space == 0
+    figures = {
+        unit: trained_here.TrainedRow("", short, "", {}, "").figures for unit, short in by.items()
+    }
     assert "8 characters of white space lost" in figures["words"]
     assert "lost" not in figures["characters"]
 
 
 def test_the_short_form_keeps_the_counts_of_all_tokens():
     source = Source(text="low lower lowest " * 200)
-    asked = Asked(bpe.Settings(num_merges=3), Pipeline((), "spaces"))
-    words, pieces = cut(never, source, source.text, [Asked("words"), asked])
+    asked = TokenizerRequest(bpe.Settings(num_merges=3), Pipeline((), "spaces"))
+    words, pieces = train_and_split(never, source, source.text, [TokenizerRequest("words"), asked])
     assert (words.metrics.tokens, len(words.tokens)) == (600, MOST_TILES)
     assert (pieces.steps, pieces.metrics.vocabulary) == (3, 10)
     assert pieces.metrics.tokens > words.metrics.tokens
@@ -472,7 +477,7 @@ def test_the_short_form_keeps_the_counts_of_all_tokens():
 
 ENTRIES = st.lists(
     st.builds(
-        Entry,
+        TokenizerSpec,
         st.sampled_from(list(KINDS)),
         st.sampled_from(list(selection.CORPORA)),
         st.integers(selection.SMALLEST, selection.LARGEST),
@@ -484,12 +489,12 @@ ENTRIES = st.lists(
 
 @given(ENTRIES)
 def test_a_set_comes_back_from_the_address(entries):
-    assert write(parse(write(entries))) == write(entries)
+    assert serialize(parse(serialize(entries))) == serialize(entries)
 
 
 @given(st.text(alphabet="bpeunigramwords.,-1²٣ 90own", max_size=40))
 def test_any_address_is_read(written):
-    assert all(isinstance(entry, Entry) for entry in parse(written))
+    assert all(isinstance(entry, TokenizerSpec) for entry in parse(written))
 
 
 @pytest.mark.parametrize(

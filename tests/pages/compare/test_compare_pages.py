@@ -13,8 +13,8 @@ from lessons.models import MODELS, open_model
 from lessons.texts import COMPARISONS
 from lessons.trained import open_trained
 from pages.compare.panels import LOOKS
-from pages.compare.selection import CORPORA, FIRST, MOST, PUBLISHED, write
-from pages.compare.side_by_side import Contestant
+from pages.compare.selection import CORPORA, DEFAULT, MOST, PUBLISHED, serialize
+from pages.compare.side_by_side import NamedTokenizer
 from pages.shared.corpus.corpus_picker import LEARNED_FROM
 from pages.shared.training.published import SHORT_NAMES
 from pages.shared.training.tokenizer_kinds import KINDS
@@ -56,7 +56,7 @@ def test_the_page_opens_with_tokenizers_that_were_trained_ahead():
     assert dict(app.query_params) == {}
     learned = ["BPE 4,000", "BPE on bytes 4,000", "WordPiece 4,000", "Unigram 4,000"]
     assert names(app) == ["Words", "Characters", *learned]
-    for row, kind in enumerate(FIRST[2:], start=2):
+    for row, kind in enumerate(DEFAULT[2:], start=2):
         found = open_trained(kind.kind).encode("The lower the tide,").pieces
         assert tokens(app, row)[: len(found) - 1] == list(found[:-1])
     (caption,) = [c.value for c in app.caption if "All of them were" in c.value]
@@ -124,7 +124,7 @@ def test_every_kind_learns_from_every_text(corpus):
 def test_nonsense_in_the_set_falls_back_with_a_sentence(nonsense):
     app = opened(PAGE, **{"with": nonsense})
     assert "with" not in app.query_params
-    assert len(names(app)) == len(FIRST)
+    assert len(names(app)) == len(DEFAULT)
     assert "That isn't possible here" in app.toast[0].value
 
 
@@ -152,7 +152,7 @@ def test_a_published_tokenizer_is_a_row_with_the_ids_of_its_file(name):
 
 
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("asked", [write(PUBLISHED), "words.own,real.bert-uncased,real.gpt2"])
+@pytest.mark.parametrize("asked", [serialize(PUBLISHED), "words.own,real.bert-uncased,real.gpt2"])
 def test_every_look_at_published_tokenizers(look, asked):
     app = opened(PAGE, look=look, text="नमस्ते low <|endoftext|>", **{"with": asked})
     assert not app.error
@@ -190,7 +190,7 @@ def test_a_row_becomes_a_published_model_and_its_own_self_again():
     assert names(checked(app)) == ["BPE 300"]
     next(b for b in app.button if b.label == "Published models").click().run()
     assert names(checked(app)) == [SHORT_NAMES[entry.published] for entry in PUBLISHED]
-    assert app.query_params["with"] == write(PUBLISHED)
+    assert app.query_params["with"] == serialize(PUBLISHED)
 
 
 def test_special_tokens_are_asked_about_where_a_published_model_reads_them():
@@ -208,7 +208,7 @@ def test_a_text_that_a_file_cannot_take_gets_a_sentence(monkeypatch):
     def refuse(*_: object) -> str:
         return open_model("gpt2").token_of(-1)
 
-    monkeypatch.setattr(Contestant, "encode", refuse)
+    monkeypatch.setattr(NamedTokenizer, "encode", refuse)
     app = opened(PAGE, text="something new here", **{"with": "real.gpt2"})
     assert ["has no id -1" in text for text in said(app.error)] == [True]
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from pages.compare.token_links import leads
+from pages.compare.token_links import link_tokens
 from pages.shared.limits import MOST_IN_ADDRESS
 from pages.shared.training.published import SHORT_NAMES, Published
 from pages.shared.training.words import words_of
@@ -20,7 +20,7 @@ def row(name: str, text: str):
 
 def check(name: str, text: str) -> None:
     model, found = row(name, text)
-    lead = leads(text, (0, len(text)), [(model, found), (None, None)])
+    lead = link_tokens(text, (0, len(text)), [(model, found), (None, None)])
     assert (lead.text, lead.models) == (text, (name, ""))
     assert lead.words[1] == ()
     words = words_of(model.loaded, text)
@@ -43,7 +43,7 @@ def test_of_a_long_text_the_part_that_is_drawn_is_led_to():
     text = "tide and time " * 500
     model, found = row("gpt2", text)
     start = text.index("and", 3_000)
-    lead = leads(text, (start, start + 700), [(model, found)])
+    lead = link_tokens(text, (start, start + 700), [(model, found)])
     assert lead.text == text[start : start + 700]
     words = words_of(model.loaded, lead.text)
     for number, (first, last) in zip(lead.words[0], found.offsets, strict=True):

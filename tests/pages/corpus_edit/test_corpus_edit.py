@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lessons.texts import TEXTS
 from pages.corpus_edit import comparison as page
 from pages.corpus_edit.drawing import counts_chart, html_intervals, html_runs
-from pages.shared.drawing.rich_text_html import html_say
+from pages.shared.drawing.rich_text_html import html_rich_text
 from pages.shared.recording.frame_types import plain_text
 from pages.shared.training import diff_explanation as why
 from pages.shared.training.count_edit import Operation, operate
@@ -307,7 +307,7 @@ def test_how_many_counts_are_tried_is_bounded():
 
 
 def test_words_become_text():
-    said = html_say(("<img>", ("token", "<b>"), ("word", "<i>x"), ("strong", "\u202e")))
+    said = html_rich_text(("<img>", ("token", "<b>"), ("word", "<i>x"), ("strong", "\u202e")))
     assert "<img>" not in said
     assert "<b>" not in said.rpartition("</style>")[2]
     assert "\u202e" not in said

@@ -93,7 +93,7 @@ def test_the_third_figure_is_a_run_of_bpe_on_the_text(k):
     pipeline, settings = default_settings(suited("own"))
     steps = list(bpe.train(Corpus.from_text(TEXT, pipeline), settings))
     first = sum(len(word) + 1 for word in pipeline(TEXT).words)
-    tokens = first - sum(step.merged for step in steps[:k])
+    tokens = first - sum(step.num_applied for step in steps[:k])
     said = sentences(app)
     assert app.slider(key="merge").max == len(steps)
     if not k:

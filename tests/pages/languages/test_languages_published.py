@@ -7,7 +7,7 @@ import pytest
 from lessons.models import open_model
 from pages.languages import published
 from pages.languages.study import MEASURES, PASSAGES, halves
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.training.published import SHORT_NAMES
 from tests.pages.opening import html_of, lines_of, markdown_of, opened
 from tests.pages.opening import said as said_in
@@ -61,5 +61,8 @@ def test_the_panel_of_published_models(pays):
     assert not app.toast
     page = html_of(app)
     assert all(f"tokens by {title}" in page for title in paid())
-    assert f"**Tamil, by {as_is('GPT-2')}**: {count('gpt2', 'ta'):,} tokens" in markdown_of(app)
+    assert (
+        f"**Tamil, by {escape_markdown('GPT-2')}**: {count('gpt2', 'ta'):,} tokens"
+        in markdown_of(app)
+    )
     assert any("files do not say" in text for text in said_in(app.caption))

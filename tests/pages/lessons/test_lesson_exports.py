@@ -19,12 +19,12 @@ import pytest
 from lessons import LESSONS, lesson
 from lessons.format.words import Text
 from lessons.progress import SIGNS, after_answer, score
-from lessons.questions.grading import Given, Question, judge, reveal
-from pages.lessons.export.lesson_html import Around, as_file, lesson_file
-from pages.lessons.export.question_json import judged
-from pages.lessons.pictures.build_pictures import Opened
+from lessons.questions.grading import Given, Question, grade, reveal
+from pages.lessons.export.lesson_html import SiteContext, as_file, lesson_file
+from pages.lessons.export.question_json import question_json
+from pages.lessons.pictures.build_pictures import PreparedLesson
 from pages.lessons.text import segments
-from pages.shared.drawing.display_text import printable, visible
+from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from tests.lessons.test_lessons import made, scenes_of
 from tests.lessons.test_lessons_reading import FRONT, GOOD
 from tests.lessons.transcript import plain_prose, tried
@@ -36,10 +36,10 @@ LARGEST = 1_000_000
 
 
 @cache
-def opened(slug: str) -> Opened:
+def opened(slug: str) -> PreparedLesson:
     one = lesson(slug)
     shown = {name: made(picture) for name, picture in one.pictures.items()}
-    return Opened(one, shown, scenes_of(slug))
+    return PreparedLesson(one, shown, scenes_of(slug))
 
 
 @cache
@@ -87,7 +87,7 @@ def data_of(slug: str) -> dict:
 
 def letters(text: str) -> str:
     """The letters and digits of a text, without what marks tokens and spaces."""
-    shown = "".join(map(printable, text.split("\n")))
+    shown = "".join(map(escape_invisible, text.split("\n")))
     return "".join(re.findall(r"[^\W_]", shown))
 
 
@@ -117,7 +117,7 @@ def test_each_stop_says_what_the_app_says(slug: str):
         assert letters(numbers.sub("", section["text"])) == letters(said)
         assert told["heading"] == scene.stop.heading
         assert (told["at"], told["rule"]) == (scene.at, scene.stop.rule)
-        assert told["spot"] == list(map(visible, scene.stop.mark))
+        assert told["spot"] == list(map(show_spaces, scene.stop.mark))
         assert (told["question"] is None) == (scene.question is None)
 
 
@@ -128,9 +128,9 @@ def test_each_stop_shows_what_the_app_shows(slug: str):
     assert len({film["id"] for film in films}) == len(films)
     for scene, told in zip(one.scenes, data["stops"], strict=True):
         shown = one.shown[scene.stop.picture]
-        if shown.film:
-            (film,) = page.some(id=f"film-{shown.film.key}")
-            blobs = b"".join((shown.film.head, *shown.film.windows))
+        if shown.recording:
+            (film,) = page.some(id=f"film-{shown.recording.key}")
+            blobs = b"".join((shown.recording.head, *shown.recording.windows))
             assert b64decode(film["text"]).endswith(blobs)
         elif shown.laid:
             rail = data["rails"][told["rail"]]
@@ -217,16 +217,16 @@ def attempt(question: Question, tries: int, given: Given) -> dict:
     """What the app makes of an answer: as in pages/lessons/state.py."""
     said: Text
     try:
-        verdict = judge(question, given)
+        verdict = grade(question, given)
     except UserError as refusal:
         return {"tries": tries, "state": "open", "said": segments((str(refusal),)), "given": given}
     tries += 1
     if verdict.is_right:
-        state, said = "right", verdict.said or question.why
+        state, said = "right", verdict.text or question.why
     elif tries < question.tries:
-        state, said = "open", (*verdict.said, " One more try.")
+        state, said = "open", (*verdict.text, " One more try.")
     else:
-        state, said = "shown", reveal(question, verdict.said)
+        state, said = "shown", reveal(question, verdict.text)
     return {"tries": tries, "state": state, "said": segments(said), "given": given}
 
 
@@ -235,7 +235,7 @@ def test_every_answer_gets_the_sentence_that_the_app_says():
     asked, wanted = [], []
     for slug in LESSONS:
         for question in (scene.question for scene in scenes_of(slug) if scene.question):
-            told = json.loads(json.dumps(judged(question)))
+            told = json.loads(json.dumps(question_json(question)))
             for given in answers(question, rng):
                 for tries in range(question.tries):
                     asked.append(["attemptAfter", told, {"tries": tries, "state": "open"}, given])
@@ -287,7 +287,7 @@ def test_a_lesson_with_a_mistake_is_refused():
 
 def test_links_lead_to_the_app_where_there_is_one():
     one = opened("bpe-by-hand")
-    alone, there = file_of("bpe-by-hand"), as_file(one, Around("http://x.test/y"))
+    alone, there = file_of("bpe-by-hand"), as_file(one, SiteContext("http://x.test/y"))
     links = [a["href"] for a in Page(there).some(tag="a")]
     assert "http://x.test/y/lessons?lesson=bpe-by-hand" in links
     assert any(link.startswith("http://x.test/y/bpe_train?") for link in links)

@@ -7,10 +7,10 @@ import pytest
 
 from lessons import LESSONS
 from lessons.format.words import Text
-from lessons.questions.grading import judge
+from lessons.questions.grading import grade
 from pages.lessons.export import worksheet
-from pages.lessons.pictures.build_pictures import Opened, open_lesson
-from pages.shared.drawing.display_text import printable, visible
+from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
+from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.export.worksheets.render_html import handout_file
 from tests.lessons.test_lessons_reading import FRONT
 from tests.pages.lessons.test_lesson_exports import opened as lesson_of
@@ -22,9 +22,9 @@ OPTION = re.compile(r'<li><span class="box">(.*?)</span><span>(.*?)</span></li>'
 LINE = re.compile(r'<p class="line"><span>Answer:</span><b>(.*?)</b></p>', re.DOTALL)
 
 
-def lesson_sheets(opened: Opened, number: int, seed: int) -> str:
+def lesson_sheets(opened: PreparedLesson, number: int, seed: int) -> str:
     """The sheets of a lesson as a file."""
-    return handout_file(worksheet.lesson_sheets(opened, number, seed))
+    return handout_file(worksheet.lesson_worksheets(opened, number, seed))
 
 
 def read(html: str) -> str:
@@ -33,13 +33,13 @@ def read(html: str) -> str:
 
 def said(text: Text) -> str:
     parts = (
-        printable(one)
+        escape_invisible(one)
         if isinstance(one, str)
-        else f"“{visible(one[1])}”"
+        else f"“{show_spaces(one[1])}”"
         if one[0] == "word"
-        else visible(one[1])
+        else show_spaces(one[1])
         if one[0] == "token"
-        else printable(one[1])
+        else escape_invisible(one[1])
         for one in text
     )
     return " ".join("".join(parts).split())
@@ -77,11 +77,11 @@ def test_the_answers_are_those_of_the_record_with_their_reasons(slug):
                 assert read(*LINE.findall(task)) == said(question.answer)
             elif question.form == "order":
                 by_number = [option for _, option in sorted(options)]
-                given = [by_number.index(said(one.said)) for one in question.options]
+                given = [by_number.index(said(one.text)) for one in question.options]
                 order = sorted(range(len(given)), key=given.__getitem__)
-                assert judge(question, order).is_right
+                assert grade(question, order).is_right
             else:
-                right = {said(one.said) for one in question.options if one.is_right}
+                right = {said(one.text) for one in question.options if one.is_right}
                 checked_ones = [option for mark, option in options if mark == "X"]
                 assert len(checked_ones) == sum(one.is_right for one in question.options)
                 assert all(any(one.startswith(r) for r in right) for one in checked_ones)
@@ -104,10 +104,10 @@ def test_what_the_words_are_is_told_where_the_picture_changes():
     assert told == [True, False, False, False, True, False, True, False]
 
 
-def own(text: str) -> Opened:
+def own(text: str) -> PreparedLesson:
     """A lesson that somebody wrote."""
-    lesson = open_lesson(lambda done, total: False, text, "own")
-    assert isinstance(lesson, Opened)
+    lesson = prepare_lesson(lambda done, total: False, text, "own")
+    assert isinstance(lesson, PreparedLesson)
     return lesson
 
 

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from lessons import LESSONS, lesson
-from lessons.facts.texts import PipelineRecord
+from lessons.facts.texts import PipelineFacts
 from lessons.paths import PATHS, WITHOUT_PATH, minutes
 from lessons.pictures.planning import KEYS, plan
 from pages.lessons import nav as course_nav
@@ -20,9 +20,9 @@ from pages.lessons import picture as course_picture
 from pages.lessons import progress_store
 from pages.lessons import question as course_question
 from pages.lessons.classroom.key import class_key
-from pages.lessons.pictures.build_pictures import open_lesson
+from pages.lessons.pictures.build_pictures import prepare_lesson
 from pages.lessons.pictures.links import link_to
-from pages.shared.routes import file_of
+from pages.shared.routes import page_file
 from tests.lessons.test_lessons import FORMAT, TEXT, made
 from tests.lessons.test_lessons_reading import FRONT, GOOD
 from tests.pages.opening import HOSTILE, POOL, checked, html_of, markdown_of, opened
@@ -334,18 +334,18 @@ def test_a_picture_is_the_same_on_its_own_page(slug):
     for picture in lesson(slug).pictures.values():
         link = link_to(plan(picture), 1)
         if link:
-            name = next(page for page in (*LINKED, "pipeline") if file_of(page) == link[0])
+            name = next(page for page in (*LINKED, "pipeline") if page_file(page) == link[0])
             app = opened(name, **link[1])
             assert not app.toast
             linked.add(picture.shows)
             if picture.shows == "pipeline":
                 shown = [tile[0] for tile in sent(app)["rail"]["tiles"]]
-                record = made(picture).record
-                assert isinstance(record, PipelineRecord)
+                record = made(picture).facts
+                assert isinstance(record, PipelineFacts)
                 assert shown == list(record.unit_tokens)
                 continue
             visit = app.session_state[f"{LINKED[name]}.step"]
-            film = made(picture).film
+            film = made(picture).recording
             assert film
             assert (visit.film, visit.at) == (film.key, 1)
     assert linked >= ({"bpe_train", "bpe_encode"} if slug == HAND else set(KEYS) - UNLINKED)
@@ -466,7 +466,7 @@ def test_a_lesson_is_read_once_for_each_text_and_by_a_worker(monkeypatch):
         asked.append(key)
         made = key not in POOL.known
         job = run(key, function, *args, **more)
-        assert not made or function is open_lesson  # nothing else is made for it
+        assert not made or function is prepare_lesson  # nothing else is made for it
         return job
 
     monkeypatch.setattr(POOL, "run", noted)
@@ -549,7 +549,7 @@ def test_nonsense_is_not_sureness(sureness):
 
 def test_the_buttons_of_the_class_lead_to_a_question():
     app = opened(PAGE, lesson=HAND, stop="1")
-    app.session_state[course_nav.CLASS] = {"wish": [*sent(app)["class"]["on"], 3]}
+    app.session_state[course_nav.CLASS_KEY] = {"wish": [*sent(app)["class"]["on"], 3]}
     assert sent(checked(app.run()))["nav"]["at"] == 3
 
 

@@ -10,8 +10,8 @@ from lessons.texts import TEXTS
 from lessons.trained import SIZE, open_trained, tokenizer_json
 from pages.real import alternatives as ways_
 from pages.real import published_override
-from pages.shared.controls.url_state import NOT_KEPT
-from pages.shared.drawing.display_text import visible
+from pages.shared.controls.url_state import FILE_NOT_KEPT
+from pages.shared.drawing.display_text import show_spaces
 from pages.shared.training.words import words_of
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened
 from tests.pages.opening import said as said_in
@@ -174,7 +174,7 @@ def test_a_file_that_was_dropped_is_on_the_page_of_its_kind(page, file, content)
 
 def test_a_link_to_a_file_that_is_not_here_means_the_pages_own_one():
     app = opened("bpe_encode", tokenizer="own")
-    assert said_in(app.toast) == [NOT_KEPT]
+    assert said_in(app.toast) == [FILE_NOT_KEPT]
     assert "tokenizer" not in app.query_params
 
 
@@ -256,7 +256,7 @@ def test_the_best_ways_are_listed_in_the_order_of_the_library(name):
     assert 2 <= len(found) <= ways_.LISTED
     shown = [tuple(way.split("|")) for way in ways_listed(app)]
     cut = [tuple(word.text[p.start : p.end] for p in way) for way in found]
-    assert [tuple(visible(p) for p in way) for way in cut] == shown
+    assert [tuple(show_spaces(p) for p in way) for way in cut] == shown
     assert found[0] == loaded.model.cut(word.text)
 
 

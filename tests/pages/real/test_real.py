@@ -170,11 +170,11 @@ def test_a_search_of_200_000_follows_the_keys(browsed):
 def test_tokens_spell_their_bytes():
     spell = Speller(open_model("o200k"))
     assert spell("Ġlow") == b" low"
-    assert (spell("ðŁ"), spell.face("ðŁ")) == (b"\xf0\x9f", "⟨F0 9F⟩")
+    assert (spell("ðŁ"), spell.display_form("ðŁ")) == (b"\xf0\x9f", "⟨F0 9F⟩")
     assert spell("<|endoftext|>") == b"<|endoftext|>"
     mistral = Speller(open_model("mistral-v1"))
     assert (mistral("▁low"), mistral("<0xC3>")) == (b" low", b"\xc3")
-    assert (mistral.face("▁low"), mistral("<s>")) == ("▁low", b"<s>")
+    assert (mistral.display_form("▁low"), mistral("<s>")) == ("▁low", b"<s>")
     assert Speller(open_model("bert-uncased"))("##er") == b"##er"
 
 

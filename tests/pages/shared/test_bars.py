@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from pages.shared.drawing.charts import Chart
-from pages.shared.drawing.svg.drawing import LEFT, WIDTH, as_svg
+from pages.shared.drawing.svg.drawing import LEFT, WIDTH, render_svg
 from pages.shared.export.charts import as_html, values
 from pages.shared.export.tables import as_csv
 
@@ -21,7 +21,7 @@ def figure(bars: list[dict], **layout) -> go.Figure:
 
 
 def drawn(bars: list[dict], **layout) -> ElementTree.Element:
-    return ElementTree.fromstring(as_svg(figure(bars, **layout), "what it shows"))
+    return ElementTree.fromstring(render_svg(figure(bars, **layout), "what it shows"))
 
 
 def boxes(root: ElementTree.Element) -> list[dict[str, float]]:
@@ -105,7 +105,7 @@ def test_names_without_room_side_by_side_are_slanted_and_stay_in_the_picture():
 
 def test_texts_stay_texts_and_are_those_of_the_screen():
     names = [escape(NASTY.replace("\ud800", ""), quote=False) + "\u200b" * n for n in range(2)]
-    svg = as_svg(figure([{"x": names, "y": [1, 2], "name": NASTY}], showlegend=True), NASTY)
+    svg = render_svg(figure([{"x": names, "y": [1, 2], "name": NASTY}], showlegend=True), NASTY)
     svg.encode()
     root = ElementTree.fromstring(svg)
     assert not list(root.iter(f"{SVG}script"))

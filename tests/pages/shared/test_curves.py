@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from pages.shared.drawing.svg.curves import DASHES
-from pages.shared.drawing.svg.drawing import LEFT, WIDTH, as_svg
+from pages.shared.drawing.svg.drawing import LEFT, WIDTH, render_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = r"-?\d+(?:\.\d+)?"
@@ -19,7 +19,7 @@ def figure(lines: list[dict], **layout) -> go.Figure:
 
 
 def drawn(lines: list[dict], **layout) -> ElementTree.Element:
-    return ElementTree.fromstring(as_svg(figure(lines, **layout), "what it shows"))
+    return ElementTree.fromstring(render_svg(figure(lines, **layout), "what it shows"))
 
 
 def paths(root: ElementTree.Element) -> list[ElementTree.Element]:
@@ -115,7 +115,7 @@ def test_rules_and_headings_are_drawn():
 
 def test_texts_stay_texts():
     nasty = "</svg><script>x</script>\u202e\ud800&"
-    svg = as_svg(figure([{"x": [1], "y": [1], "name": nasty}], showlegend=True), nasty)
+    svg = render_svg(figure([{"x": [1], "y": [1], "name": nasty}], showlegend=True), nasty)
     svg.encode()
     root = ElementTree.fromstring(svg)
     assert not list(root.iter(f"{SVG}script"))
@@ -123,4 +123,4 @@ def test_texts_stay_texts():
 
 
 def test_a_chart_of_nothing_is_still_a_picture():
-    assert ElementTree.fromstring(as_svg(figure([{"x": [], "y": []}]), "")).tag == f"{SVG}svg"
+    assert ElementTree.fromstring(render_svg(figure([{"x": [], "y": []}]), "")).tag == f"{SVG}svg"

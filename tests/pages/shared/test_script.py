@@ -59,7 +59,9 @@ def recorded(trace: Trace) -> list[str]:
         step = trace.step(k)
         worth = step.score if trace.settings.by_score else step.count
         made = f"{step.pair[0]!r} + {step.pair[1]!r} -> {step.token!r}"
-        lines.append(f"{k}. {made}: worth {worth}, {step.tied} tied, {trace.num_tokens[k]} tokens")
+        lines.append(
+            f"{k}. {made}: worth {worth}, {step.num_tied} tied, {trace.num_tokens[k]} tokens"
+        )
     return lines
 
 

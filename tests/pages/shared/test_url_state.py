@@ -14,7 +14,7 @@ def settings_page() -> None:
 
     from pages.shared.controls import url_state
 
-    asked = url_state.asked_on_arrival()
+    asked = url_state.params_on_arrival()
     options = {"a": "The first", "b": "The second", "c": "The third"}
     st.session_state["seen"] = {
         "tie": url_state.choice("Ties", options, "a", key="tie"),
@@ -23,7 +23,7 @@ def settings_page() -> None:
         "word": st.text_input("Word", "lowest", 12, key="word", **url_state.IN_ADDRESS),
         "step": url_state.step("run", last=20),
     }
-    url_state.tell_ignored(asked)
+    url_state.report_ignored(asked)
 
 
 def step_page() -> None:
@@ -35,7 +35,7 @@ def step_page() -> None:
     shown = url_state.step(run, last=20)
     go = st.number_input("Go to", 0, 20, shown, key="go")
     if st.button("Go"):
-        url_state.write_step(run, go)
+        url_state.set_step(run, go)
     st.session_state["seen"] = url_state.step(run, last=20)
 
 
@@ -44,9 +44,9 @@ def text_page() -> None:
 
     from pages.shared.controls import url_state, user_text
 
-    asked = url_state.asked_on_arrival()
+    asked = url_state.params_on_arrival()
     st.session_state["seen"] = user_text.text_box("Your text", "a sample")
-    url_state.tell_ignored(asked)
+    url_state.report_ignored(asked)
 
 
 def opened(page: Callable[[], None], **query: str) -> AppTest:

@@ -16,13 +16,13 @@ from lessons.trained import SIZE, open_trained
 from pages.shared.export.tables import as_csv
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.training.tokens import raw_bytes, told
-from pages.start.presets import FIRST_TEXT, READY
-from pages.start.published import SHORT_NAMES, cut, table_of
+from pages.start.presets import FIRST_TEXT, SAMPLE_TEXTS
+from pages.start.published import SHORT_NAMES, table_of, tokenize
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste, said, sent_to
 
 NAMED = {kind: one.name for kind, one in KINDS.items()}
 TEXTS = [
-    *READY.values(), *HOSTILE, " \n\t", "a  b   c", "\r\n", "ﬁ ½ Ⅻ İ ß", "e\u0301 é", "a" * 300,
+    *SAMPLE_TEXTS.values(), *HOSTILE, " \n\t", "a  b   c", "\r\n", "ﬁ ½ Ⅻ İ ß", "e\u0301 é", "a" * 300,
     *(
         "\u200b\u200d",
         "\x01\x02",
@@ -101,14 +101,16 @@ def test_ids_and_tokens_can_be_copied(name):
 
 
 def test_the_file_has_every_token_of_every_row():
-    rows = cut("é <|endoftext|>", "control")
+    rows = tokenize("é <|endoftext|>", "control")
     table = table_of(rows)
     assert table.columns[3] == "id"
-    assert [row[3] for row in table.rows] == [id_ for row in rows for id_ in row.found.ids]
+    assert [row[3] for row in table.rows] == [id_ for row in rows for id_ in row.encoding.ids]
     first = next(row for row in table.rows if row[0] == "GPT-2")
     assert first[2:] == ("Ã©", 2634, "C3 A9", 0, 1)
     assert as_csv(table).decode("utf-8-sig").count("\r\n") == len(table.rows) + 1
-    assert ",'=," in as_csv(table_of(cut("=1+1", "control"))).decode(), "a text, and no formula"
+    assert ",'=," in as_csv(table_of(tokenize("=1+1", "control"))).decode(), (
+        "a text, and no formula"
+    )
 
 
 def test_special_tokens_are_asked_about_only_where_there_are_any():
@@ -151,7 +153,7 @@ def test_special_tokens_are_asked_about_only_where_there_are_any():
     ],
 )
 def test_what_is_lost_is_said(name, text, losses):
-    row = next(row for row in cut(text, "control") if row.name == name)
+    row = next(row for row in tokenize(text, "control") if row.name == name)
     assert row.losses == losses
 
 
@@ -159,7 +161,7 @@ def test_what_is_lost_is_said(name, text, losses):
 def test_every_token_says_what_made_it(name):
     """The two halves of a merge are the token, and its bytes are those of the text."""
     model = open_model(name)
-    for text in READY.values():
+    for text in SAMPLE_TEXTS.values():
         for token in dict.fromkeys(model.encode(text).tokens):
             said_of_it = told(model, token)
             assert said_of_it
@@ -188,8 +190,8 @@ def test_a_ready_text_takes_the_place_of_the_own_one():
     groups: Any = app.get("button_group")
     pills = next(group for group in groups if "Hindi" in group.options)
     pills.set_value("Hindi")
-    assert checked(app.run()).text_area(key="text_box").value == READY["Hindi"]
-    assert app.query_params["text"] == READY["Hindi"]
+    assert checked(app.run()).text_area(key="text_box").value == SAMPLE_TEXTS["Hindi"]
+    assert app.query_params["text"] == SAMPLE_TEXTS["Hindi"]
     app = checked(app.text_area(key="text_box").input("mine again").run())
     assert app.session_state["ready_text"] is None
 
@@ -236,7 +238,7 @@ def test_a_price_makes_a_cost():
 def test_half_a_character_gets_a_sentence():
     """No browser sends one (see strip_lone_surrogates.js); whatever does gets a sentence all the same."""
     with pytest.raises(ValueError, match="surrogate"):
-        cut("a\ud800b", "control")
+        tokenize("a\ud800b", "control")
 
 
 def test_nothing_is_trained_until_it_is_asked_for():
@@ -302,11 +304,11 @@ def test_thousands_of_marks_on_one_letter_hold_nobody_up():
     marks = "\u0301\u0323"
     n = 20_000
     in_order, mixed = "e" + marks[1] * n + marks[0] * n, "e" + marks * n
-    cut(in_order, "control")  # what is made once is made
+    tokenize(in_order, "control")  # what is made once is made
     took = []
     for text in (in_order, mixed):
         begun = time.process_time()
-        (row,) = (row for row in cut(text, "control") if row.name == "bert-uncased")
+        (row,) = (row for row in tokenize(text, "control") if row.name == "bert-uncased")
         took.append(time.process_time() - begun)
         assert "accents" in row.losses
     assert took[1] < 2 * took[0] + 0.5

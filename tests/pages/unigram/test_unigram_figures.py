@@ -13,8 +13,15 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from pages.shared.drawing.display_text import visible
-from pages.shared.recording.frame_types import Frame, NoteAt, Row, StripsAt, TableAt, plain_text
+from pages.shared.drawing.display_text import show_spaces
+from pages.shared.recording.frame_types import (
+    Frame,
+    NoteFrame,
+    StripsFrame,
+    TableFrame,
+    TableRow,
+    plain_text,
+)
 from pages.shared.training import run_and_record
 from pages.shared.training.limits import most_candidates, rounds
 from pages.shared.training.source import Source
@@ -74,15 +81,15 @@ def course(**changes) -> UnigramTrace:
     return recorded(COURSE, convention_settings("textbook", 11, **changes))
 
 
-def parts_of(frame: Frame) -> tuple[TableAt, StripsAt, NoteAt]:
+def parts_of(frame: Frame) -> tuple[TableFrame, StripsFrame, NoteFrame]:
     _, table, strips, note = frame.parts
-    assert isinstance(table, TableAt)
-    assert isinstance(strips, StripsAt)
-    assert isinstance(note, NoteAt)
+    assert isinstance(table, TableFrame)
+    assert isinstance(strips, StripsFrame)
+    assert isinstance(note, NoteFrame)
     return table, strips, note
 
 
-def rows_of(frame: Frame) -> dict[str, Row]:
+def rows_of(frame: Frame) -> dict[str, TableRow]:
     return {cast("tuple[str]", row.cells[0])[0]: row for row in parts_of(frame)[0].rows}
 
 
@@ -192,7 +199,7 @@ def test_the_likelihood_is_said_and_a_fall_is_never_passed_over(counts, chosen):
         if now.log_likelihood < before.log_likelihood - 1e-9 * abs(before.log_likelihood):
             falls.add(k)
         assert ("It falls" in said) == (k in falls)
-        note = plain_text(parts_of(frames[k - 1][1])[2].say)
+        note = plain_text(parts_of(frames[k - 1][1])[2].text)
         figures = re.findall(r"[−\d,.]+(?= = | \+ | nats)", note)
         log, q, h = (Decimal(one.replace("−", "-").replace(",", "")) for one in figures)
         assert log == q + h
@@ -235,7 +242,7 @@ def test_every_answer_that_goes_is_right_and_no_other(counts, chosen):
             assert hint.startswith(f"used {times_of(step.frequencies[piece])}; ")
             assert not re.search(r"nats|base 10", hint)
         why = plain_text(frame.ask.why)
-        assert all(visible(piece) in why for piece in options)
+        assert all(show_spaces(piece) in why for piece in options)
 
 
 @slowly
@@ -265,7 +272,7 @@ def test_every_step_names_its_part_of_the_loop(convention):
     for step, frame in told(trace):
         (strong, *_) = [part[1] for part in frame.say if part[0] == "strong"]
         assert strong.startswith(labels[type(step)])
-    assert trace.stopped in plain_text(told(trace)[-1][1].say)
+    assert trace.stop_reason in plain_text(told(trace)[-1][1].say)
 
 
 def test_the_slides_are_told_in_base_10():
@@ -302,7 +309,7 @@ def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(monke
         lambda done, total: total == 1000 and done >= stop, source, Pipeline(), settings, ""
     )
     assert run.film.last == len(run.trace) == 5 < len(whole.trace)
-    assert run.trace.stopped == "you stopped it after 5 steps"
+    assert run.trace.stop_reason == "you stopped it after 5 steps"
     assert plain_text(told(run.trace)[-1][1].say).endswith(
         "Training stops here: you stopped it after 5 steps."
     )

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 
 from lessons import LESSONS, lesson
-from lessons.facts.unigram import UnigramRecord
+from lessons.facts.unigram import UnigramFacts
 from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
 from pages.lessons.pictures.build_pictures import make
-from pages.shared.recording.flow import FlowAt, packed, packed_at
-from pages.shared.recording.frame_types import Frame, TableAt, plain_text
+from pages.shared.recording.flow import FlowFrame, pack_flow, pack_flow_frame
+from pages.shared.recording.frame_types import Frame, TableFrame, plain_text
 from pages.unigram.frames.flow import written
 from pages.unigram.frames.flow_layout import LONGEST, ROWS, WORDS, Layout
 from pages.unigram.frames.tables import e_steps
@@ -35,9 +35,9 @@ from tokenizers.unigram.steps import Expectation, Maximization, Prune
 FEW = {"hat": 6, "cat": 5, "hats": 4, "cats": 3, "that": 8}
 
 
-def flow_of(frame: Frame) -> FlowAt:
+def flow_of(frame: Frame) -> FlowFrame:
     flow = frame.parts[0]
-    assert isinstance(flow, FlowAt)
+    assert isinstance(flow, FlowFrame)
     return flow
 
 
@@ -188,15 +188,15 @@ def test_words_too_long_to_be_drawn_leave_a_film_without_the_picture():
 def test_the_start_has_no_pieces_and_no_words_cut():
     frame = next(iter(Frames(em(), "")))
     assert all(bar.state == "gone" for bar in flow_of(frame).bars)
-    assert not any(arc.there for arcs in flow_of(frame).arcs for arc in arcs)
+    assert not any(arc.is_present for arcs in flow_of(frame).arcs for arc in arcs)
 
 
 def test_a_flow_that_does_not_fit_its_part_is_refused():
     layout = Layout(em())
     other = flow_of(next(iter(Frames(course(), ""))))
-    assert packed(layout.flow, len)["words"][0][0] == "8 ×"
+    assert pack_flow(layout.flow, len)["words"][0][0] == "8 ×"
     with pytest.raises(ValueError, match="does not fit"):
-        packed_at(layout.flow, other, list)
+        pack_flow_frame(layout.flow, other, list)
 
 
 def test_a_word_that_is_followed_is_not_said_to_be_cut_anew_by_the_seed():
@@ -206,8 +206,8 @@ def test_a_word_that_is_followed_is_not_said_to_be_cut_anew_by_the_seed():
 
 
 def trace_of(wanted: Plan) -> UnigramTrace:
-    record = make(lambda done, total: False, wanted).record
-    assert isinstance(record, UnigramRecord)
+    record = make(lambda done, total: False, wanted).facts
+    assert isinstance(record, UnigramFacts)
     return record.trace
 
 
@@ -222,7 +222,7 @@ def test_what_a_lesson_marks_is_never_among_those_left_out(slug):
         trace = trace_of(wanted)
         for k, frame in enumerate(Frames(trace, "", pinned=wanted.pinned)):
             table = frame.parts[1]
-            assert isinstance(table, TableAt)
+            assert isinstance(table, TableFrame)
             shown = {row.cells[0] for row in table.rows}
             there = trace.step(k).log_probs if k and len(table.rows) > 1 else {}
             missing = [p for p in wanted.pinned if p in there and (p,) not in shown]

@@ -186,14 +186,14 @@ def test_any_text_by_every_convention(text, convention):
 def test_a_vocabulary_larger_than_the_text_can_give(convention):
     app = opened(PAGE, corpus="b1", size="5000", convention=convention)
     assert not app.error
-    assert "only" in trace_of(app).stopped
+    assert "only" in trace_of(app).stop_reason
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_a_vocabulary_smaller_than_the_alphabet(convention):
     app = opened(PAGE, corpus="b1", size="1", convention=convention)
     assert not app.exception
-    assert app.error or trace_of(app).stopped
+    assert app.error or trace_of(app).stop_reason
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.trees import MOST_NODES
 from pages.shared.recording.frame_types import Recording
 from pages.wordpiece import encoding_frames
@@ -79,7 +79,7 @@ def test_every_candidate_of_the_core_is_a_step(words, pieces, mark, limit):
                 if n == 0:
                     assert frame.right == {shown((step.piece or UNK,))}
                     assert UNK in {option for (option,) in frame.options}
-                    assert step.piece is None or visible(step.piece) in prompt
+                    assert step.piece is None or show_spaces(step.piece) in prompt
         outcome, _ = next(frames), next(asked)
         split = wordpiece.split_word(word, model)
         assert outcome.strips[0][2] == shown(split or (UNK,))

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from pages.shared.recording.frame_types import Frame, NoteAt, Row, TableAt, plain_text
+from pages.shared.recording.frame_types import Frame, NoteFrame, TableFrame, TableRow, plain_text
 from pages.wordpiece.top_down_frames import _frames as top_down_frames
 from pages.wordpiece.training_frames import Frames, wordpiece_film
 from tests.call_counts import examples
@@ -32,16 +32,16 @@ asked = st.builds(
 )
 
 
-def rows_of(frame: Frame) -> tuple[Row, ...]:
+def rows_of(frame: Frame) -> tuple[TableRow, ...]:
     table = frame.parts[0]
-    assert isinstance(table, TableAt)
+    assert isinstance(table, TableFrame)
     return table.rows
 
 
 def note_of(frame: Frame) -> str:
     note = frame.parts[2]
-    assert isinstance(note, NoteAt)
-    return plain_text(note.say)
+    assert isinstance(note, NoteFrame)
+    return plain_text(note.text)
 
 
 slowly = examples(80, suppress_health_check=[HealthCheck.too_slow])
@@ -61,10 +61,10 @@ def test_the_table_is_that_of_the_state_before(counts, chosen):
             count = before.pair_counts[pair]
             assert figures == [count, first, second, pytest.approx(count / (first * second))]
         tied = {row.cells[0] for row in rows if row.mark in ("now", "tied")}
-        assert tied <= set(wordpiece.tied_with(before, step.pair, chosen))
+        assert tied <= set(wordpiece.tied_pairs(before, step.pair, chosen))
         # The last row may be given to the most frequent pair.
         passed_over = max(before.pair_counts.values()) > step.count and rows[-1].mark != "tied"
-        assert len(tied) == min(step.tied, len(rows) - passed_over)
+        assert len(tied) == min(step.num_tied, len(rows) - passed_over)
 
 
 @slowly
@@ -83,16 +83,16 @@ def test_the_most_frequent_pair_has_its_row_and_its_reason(counts, chosen):
 def test_every_answer_that_ties_is_right(counts, chosen):
     trace = Trace.record(Corpus.from_counts(counts), chosen)
     for k, frame in enumerate(list(Frames(trace, None))[1:], start=1):
-        if frame.ask:
-            as_good = wordpiece.tied_with(trace.state(k - 1), trace.pairs[k - 1], chosen)
-            right = {frame.ask.options[n] for n in frame.ask.right}
-            assert right == set(as_good) & set(frame.ask.options)
+        if frame.question:
+            as_good = wordpiece.tied_pairs(trace.state(k - 1), trace.pairs[k - 1], chosen)
+            right = {frame.question.options[n] for n in frame.question.correct}
+            assert right == set(as_good) & set(frame.question.options)
             assert trace.pairs[k - 1] in right
 
 
 def test_the_published_example():
     trace = Trace.record(Corpus.from_counts(TEXTS["w1"].counts or {}), wordpiece.Settings())
-    said = [plain_text(frame.say) for frame in Frames(trace, None)]
+    said = [plain_text(frame.sentence) for frame in Frames(trace, None)]
     assert said[1].startswith("Merge s and ##u into su: 3 / (3 × 3) = 0.3333. No other pair")
     assert said[2].startswith(
         "Merge ##e and ##r into ##er: 3 / (4 × 3) = 0.25. 1 other pair is tied"
@@ -115,14 +115,14 @@ def test_the_top_down_film_says_what_each_threshold_gave():
     frames = list(top_down_frames(corpus, chosen, steps, "it is found"))
     assert len(frames) == len(steps) + 1
     for step, frame in zip(steps, frames[1:], strict=True):
-        said = plain_text(frame.say)
+        said = plain_text(frame.sentence)
         assert said.startswith(f"Threshold {step.threshold:,}")
         if isinstance(step, top_down.Round):
             kept = sum(candidate.kept for candidate in step.candidates)
             assert f"{kept:,} are kept" in said
         else:
             assert f"{len(step.vocab):,} pieces" in said
-    assert "we take this vocabulary" in plain_text(frames[-1].say)
+    assert "we take this vocabulary" in plain_text(frames[-1].sentence)
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -13,7 +13,7 @@ from heapq import heapify, heappop, heappush
 from tokenizers.bpe import Applied
 from tokenizers.runtime.components import Piece
 from tokenizers.runtime.sentencepiece.pieces import NO_PIECE, SentencePieceModel
-from tokenizers.runtime.token_index import Contents
+from tokenizers.runtime.token_index import TokenIndex
 from tokenizers.text.symbols import Split
 
 _MOST_DEEP = 100
@@ -44,8 +44,8 @@ class SentencePieceBPE(SentencePieceModel):
         return {piece: rank_of[scores[self.vocab[piece]]] for piece in pieces}
 
     @cached_property
-    def _frozen(self) -> Contents:
-        return Contents(self.vocabulary.user_defined)
+    def _frozen(self) -> TokenIndex:
+        return TokenIndex(self.vocabulary.user_defined)
 
     # --- Steps ------------------------------------------------------------------------------------
 

@@ -72,7 +72,7 @@ def of_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> LoadedTo
         _normalizer(file.normalizer, file.treat_whitespace_as_suffix, vocabulary.user_defined),
         SentencePieceWords() if are_apart else None,
         decoder=SentencePieceDecoder(file),
-        untold=untold,
+        caveats=untold,
     )
 
 

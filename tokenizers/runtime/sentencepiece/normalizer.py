@@ -19,7 +19,7 @@ import numpy as np
 
 from tokenizers.limits import STRETCH, Growth, check_time
 from tokenizers.runtime.sentencepiece.charsmap import CharsMap
-from tokenizers.runtime.token_index import Contents
+from tokenizers.runtime.token_index import TokenIndex
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.symbols import METASPACE
 
@@ -124,7 +124,7 @@ class SentencePieceNormalizer:
     def _written(self, text: str, match: re.Match[str]) -> tuple[str, int]:
         """Return what is written for what begins at a match, and where that ends."""
         begin = match.start()
-        if match.lastindex and (end := self._defined.end(text, begin)):
+        if match.lastindex and (end := self._defined.longest_end(text, begin)):
             return text[begin:end], end
         if not self.charsmap:
             return text[begin], begin + 1
@@ -134,15 +134,15 @@ class SentencePieceNormalizer:
         return self.charsmap.singles.get(text[begin], text[begin]), begin + 1
 
     @cached_property
-    def _defined(self) -> Contents:
-        return Contents(self.user_defined)
+    def _defined(self) -> TokenIndex:
+        return TokenIndex(self.user_defined)
 
     @cached_property
     def _changing(self) -> re.Pattern[str]:
         """Finds where a user-defined piece may begin, a rule, or a space before a space."""
         ways: list[str] = []
         if self.user_defined:
-            ways.append(f"({self._defined.begins})")
+            ways.append(f"({self._defined.start_pattern})")
         if self.charsmap:
             near = [re.escape(char) for char in self.charsmap.singles if char < _FAR]
             ways.append(f"[{''.join(near)}{_FAR}-{_FARTHEST}]")

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import regex
 
-from tokenizers.runtime.components import Piece, Words, new_piece
+from tokenizers.runtime.components import Piece, PreTokenizedText, new_piece
 from tokenizers.runtime.sentencepiece.model_file import (
     BYTE,
     NORMAL,
@@ -38,12 +38,12 @@ class SentencePieceWords:
     def says(self) -> str:
         return "Splits in front of each ▁: no piece of the vocabulary goes on behind it."
 
-    def __call__(self, words: Words) -> Words:
+    def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         text = words.aligned.text
         spans = [
             match.span() for start, end in words.spans for match in WORDS.finditer(text, start, end)
         ]
-        return Words(words.aligned, spans)
+        return PreTokenizedText(words.aligned, spans)
 
 
 @dataclass(frozen=True)

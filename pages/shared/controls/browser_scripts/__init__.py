@@ -39,20 +39,21 @@ def watch(page: str) -> None:
     _terms()
     _widget_fixes()
     _commit_before_click(
-        data={"page": page, "heard": st.session_state.get("heard", 0)}, on_told_change=_hear
+        data={"page": page, "heard": st.session_state.get("heard", 0)},
+        on_told_change=_accept_typed_text,
     )
-    _history_events(on_went_change=url_state.hear_back)
+    _history_events(on_went_change=url_state.accept_back_navigation)
 
 
-def begin_at_the_top(shown: str) -> None:
+def scroll_to_top(shown: str) -> None:
     """Scroll the page to its top when it shows something else than at the last run."""
     _scroll_to_top(data={"shown": shown})
 
 
-def _hear() -> None:
+def _accept_typed_text() -> None:
     """Say back that what was typed has been heard; take a text that Back has left behind."""
     number, *left = st.session_state["commit_before_click"]["told"]
     if left:
         text, is_short = left
-        user_text.split_only(text) if is_short else user_text.remember(text)
+        user_text.set_split_text(text) if is_short else user_text.set_text(text)
     st.session_state["heard"] = number

@@ -25,28 +25,28 @@ _HATCHES = {
 
 
 def bars(
-    one: Any, n: int, key: str, beside: Sequence[Any], gap: float | None, x: Scale, y: Scale
+    group: Any, n: int, key: str, groups: Sequence[Any], gap: float | None, x: Scale, y: Scale
 ) -> Iterator[str]:
     """Yield a set of bars; `beside` are all sets of the figure, this one among them."""
-    lies = one.orientation == "h"
+    lies = group.orientation == "h"
     along, across = (x, y) if lies else (y, x)
-    places, lengths = (one.y, one.x) if lies else (one.x, one.y)
+    places, lengths = (group.y, group.x) if lies else (group.x, group.y)
     place = abs(across.end - across.start) / (across.high - across.low)
-    wide = place * (1 - (GAP if gap is None else gap)) / len(beside)
-    row = next(number for number, other in enumerate(beside) if other is one)
+    wide = place * (1 - (GAP if gap is None else gap)) / len(groups)
+    row = next(number for number, other in enumerate(groups) if other is group)
     zero = along.at(0.0)
     for name, length in zip(places, lengths, strict=True):
         if not (across.has(name) and along.has(length)):
             continue
-        start = across.at(name) + wide * (row - len(beside) / 2)
+        start = across.at(name) + wide * (row - len(groups) / 2)
         low, high = sorted((zero, along.at(length)))
         if lies:
-            yield _box(one, n, key, low, start, high - low, wide)
+            yield _box(group, n, key, low, start, high - low, wide)
         else:
-            yield _box(one, n, key, start, low, wide, high - low)
+            yield _box(group, n, key, start, low, wide, high - low)
 
 
-def sample(one: Any, n: int, key: str, x: float, y: float) -> str:
+def legend_sample(one: Any, n: int, key: str, x: float, y: float) -> str:
     """Return what stands for a set of bars in the legend."""
     return _box(one, n, key, x, y - 6, 36, 12)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pages.shared.drawing.charts import COLOURS
 from pages.shared.drawing.svg.scales import Scale
-from pages.shared.drawing.svg.texts import written
+from pages.shared.drawing.svg.texts import svg_text
 
 SIGN = 6  # the size of a sign that says nothing of its own
 DASHES = {
@@ -61,7 +61,7 @@ def clip(name: str, key: str, x: Scale, y: Scale) -> str:
     return f'<clipPath id="{key}plot-{name}"><rect {across} {down}/></clipPath>'
 
 
-def sample(one: Any, n: int, x: float, y: float) -> Iterator[str]:
+def legend_sample(one: Any, n: int, x: float, y: float) -> Iterator[str]:
     """Yield what stands for a line in the legend."""
     if "lines" in (one.mode or "lines"):
         yield f'<path d="M{x} {y}h36" {_stroke(one, n)}/>'
@@ -102,7 +102,7 @@ def _stroke(one: Any, n: int) -> str:
     return f'stroke="{_color(one, n)}" stroke-width="{one.line.width or 2}"{dashed}'
 
 
-def _own(value: Any, place: int | None, otherwise: Any) -> Any:
+def _per_point(value: Any, place: int | None, otherwise: Any) -> Any:
     """Return what a sign has: its own of a list, the same as all, or `otherwise`."""
     if value is None or isinstance(value, str | int | float):
         return otherwise if value is None else value
@@ -111,10 +111,12 @@ def _own(value: Any, place: int | None, otherwise: Any) -> Any:
 
 def _sign(one: Any, n: int, place: int | None, x: float, y: float) -> str:
     """Return a sign; an open one is hollow. Without a place it is one of the legend."""
-    symbol = str(_own(one.marker.symbol, place, None) or _own(one.marker.symbol, 0, "circle"))
+    symbol = str(
+        _per_point(one.marker.symbol, place, None) or _per_point(one.marker.symbol, 0, "circle")
+    )
     name = symbol.removesuffix("-open") if place is not None else symbol
     name = name.removesuffix("-open")
-    half = _own(one.marker.size, place, SIGN) / 2 + (0 if name == "line-ew" else 1)
+    half = _per_point(one.marker.size, place, SIGN) / 2 + (0 if name == "line-ew" else 1)
     is_open = name in _LINES or (place is not None and symbol.endswith("-open"))
     edge = (one.marker.line.width or 2) / half if is_open else 0.1
     color = _color(one, n)
@@ -126,8 +128,11 @@ def _sign(one: Any, n: int, place: int | None, x: float, y: float) -> str:
 
 
 def _name(one: Any, place: int, x: float, y: float) -> str:
-    text, where = _own(one.text, place, ""), _own(one.textposition, place, "middle center")
+    text, where = (
+        _per_point(one.text, place, ""),
+        _per_point(one.textposition, place, "middle center"),
+    )
     down, across = where.split()
     beside = {"left": -12, "right": 12, "center": 0}[across]
     lower = {"top": -8, "middle": 4, "bottom": 18}[down]
-    return written(x + beside, y + lower, text or "", _ANCHORS[across])
+    return svg_text(x + beside, y + lower, text or "", _ANCHORS[across])

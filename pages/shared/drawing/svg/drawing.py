@@ -19,7 +19,7 @@ from pages.shared.drawing.charts import GREY
 from pages.shared.drawing.display_text import INK
 from pages.shared.drawing.svg import bars, curves
 from pages.shared.drawing.svg.scales import Scale, Value, axis_of, scale
-from pages.shared.drawing.svg.texts import SIZE, plain, width, written
+from pages.shared.drawing.svg.texts import SIZE, svg_text, unescape_plotly, width
 
 WIDTH, HEIGHT = 760, 390  # px
 HALF = 560  # px, the width of one of two charts beside each other on a page
@@ -45,7 +45,9 @@ class Plot:
     drop: float
 
 
-def as_svg(figure: go.Figure, title: str, key: str = "", last: int = 0, wide: int = WIDTH) -> str:
+def render_svg(
+    figure: go.Figure, title: str, key: str = "", last: int = 0, wide: int = WIDTH
+) -> str:
     """Return the figure as SVG that needs nothing else; `title` says what it shows.
 
     With a `key`, which no other chart there has, it is for a page: in the page's colors, and, where
@@ -53,7 +55,7 @@ def as_svg(figure: go.Figure, title: str, key: str = "", last: int = 0, wide: in
     """
     is_file = not key
     # Two files may come to stand in one page, where their names must differ, too.
-    key = key or f"chart-{crc32(plain(title).encode()):08x}-"
+    key = key or f"chart-{crc32(unescape_plotly(title).encode()):08x}-"
     layout: Any = figure.layout
     lines: Any = figure.data
     named = [n for n, line in enumerate(lines) if line.name and line.showlegend is not False]
@@ -67,15 +69,19 @@ def as_svg(figure: go.Figure, title: str, key: str = "", last: int = 0, wide: in
         *(part for name in plot.ys for part in _grid(layout, name, plot)),
         *_rules(layout, plot),
         *(curves.clip(name, key, plot.x, y) for name, y in plot.ys.items()),
-        *(part for n in range(len(lines)) for part in _drawn(lines, n, key, layout, plot)),
-        *(part for row, n in enumerate(legend) for part in _named(lines[n], n, key, row, plot)),
+        *(part for n in range(len(lines)) for part in _line_or_bars(lines, n, key, layout, plot)),
+        *(
+            part
+            for row, n in enumerate(legend)
+            for part in _legend_row(lines[n], n, key, row, plot)
+        ),
         *_headings(layout, plot),
         *([_step(plot, last)] if last and not is_file else []),
     ]
-    return _whole(plain(title), "\n".join(parts), (wide, height), is_file)
+    return _svg_document(unescape_plotly(title), "\n".join(parts), (wide, height), is_file)
 
 
-def _whole(title: str, inside: str, size: tuple[int, int], is_file: bool) -> str:
+def _svg_document(title: str, inside: str, size: tuple[int, int], is_file: bool) -> str:
     wide, height = size
     ground = '<rect width="100%" height="100%" fill="#FFFFFF"/>\n' if is_file else ""
     font = ' font-family="Source Sans Pro, system-ui, sans-serif"' if is_file else ""
@@ -137,7 +143,7 @@ def _from_zero(lines: Iterable[Any], axis: str) -> bool:
 # --- What is drawn --------------------------------------------------------------------------------
 
 
-def _drawn(lines: Sequence[Any], n: int, key: str, layout: Any, plot: Plot) -> Iterable[str]:
+def _line_or_bars(lines: Sequence[Any], n: int, key: str, layout: Any, plot: Plot) -> Iterable[str]:
     line = lines[n]
     x, y = plot.x, plot.ys[line.yaxis or "y"]
     if line.type == "bar":
@@ -154,11 +160,11 @@ def _grid(layout: Any, name: str, plot: Plot) -> Iterator[str]:
     for value, text in y.ticks:
         at = y.at(value)
         yield f'<path d="M{x.start:.1f} {at:.1f}H{x.end:.1f}" {rule}/>'
-        yield written(x.start - 8, at + 4, text, "end")
+        yield svg_text(x.start - 8, at + 4, text, "end")
     if axis.title.text:
         middle = (y.start + y.end) / 2
         turned = f'<g transform="rotate(-90 20 {middle:.1f})">'
-        yield turned + written(20, middle, axis.title.text, "middle") + "</g>"
+        yield turned + svg_text(20, middle, axis.title.text, "middle") + "</g>"
     if (layout.xaxis.anchor or "y") != name:
         return
     for value, text in x.ticks:
@@ -167,22 +173,22 @@ def _grid(layout: Any, name: str, plot: Plot) -> Iterator[str]:
             yield f'<path d="M{at:.1f} {y.start:.1f}V{y.end:.1f}" {rule}/>'
         if plot.drop:
             slant = f' transform="rotate(-{SLANT} {at:.1f} {y.start + 14:.1f})"'
-            yield written(at, y.start + 14, text, "end", slant)
+            yield svg_text(at, y.start + 14, text, "end", slant)
         else:
-            yield written(at, y.start + 18, text, "middle")
+            yield svg_text(at, y.start + 18, text, "middle")
     if layout.xaxis.title.text:
         middle = (x.start + x.end) / 2
-        yield written(middle, y.start + 42 + plot.drop, layout.xaxis.title.text, "middle")
+        yield svg_text(middle, y.start + 42 + plot.drop, layout.xaxis.title.text, "middle")
 
 
-def _named(line: Any, n: int, key: str, row: int, plot: Plot) -> Iterator[str]:
+def _legend_row(line: Any, n: int, key: str, row: int, plot: Plot) -> Iterator[str]:
     """Yield a row of the legend."""
     x, y = plot.left, 20 + ROW * row
     if line.type == "bar":
-        yield bars.sample(line, n, key, x, y)
+        yield bars.legend_sample(line, n, key, x, y)
     else:
-        yield from curves.sample(line, n, x, y)
-    yield written(x + 46, y + 4, line.name, "start")
+        yield from curves.legend_sample(line, n, x, y)
+    yield svg_text(x + 46, y + 4, line.name, "start")
 
 
 def _rules(layout: Any, plot: Plot) -> Iterator[str]:
@@ -216,4 +222,4 @@ def _headings(layout: Any, plot: Plot) -> Iterator[str]:
             y = plot.bottom - one.y * (plot.bottom - plot.top) - 8
         else:
             y = plot.ys[one.yref or "y"].at(one.y) - 4
-        yield written(at, y, one.text or "", _ANCHORS.get(one.xanchor, "middle"))
+        yield svg_text(at, y, one.text or "", _ANCHORS.get(one.xanchor, "middle"))

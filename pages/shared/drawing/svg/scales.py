@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pages.shared.drawing.svg.texts import plain
+from pages.shared.drawing.svg.texts import unescape_plotly
 
 ROOM = 0.05  # beside the first and the last value, as a share
 TICKS = 6  # about so many on a scale
@@ -57,7 +57,9 @@ def scale(
 ) -> Scale:
     """Return the scale of an axis for the values along it; `from_zero` is for bars."""
     if any(isinstance(value, str) for value in found):
-        return _of_names(axis, [value for value in found if isinstance(value, str)], start, end)
+        return _category_scale(
+            axis, [value for value in found if isinstance(value, str)], start, end
+        )
     is_log = axis.type == "log"
     numbers = [float(v) for v in found if v is not None and not isinstance(v, str)]
     values = [math.log10(v) if is_log else v for v in numbers if v > 0 or not is_log]
@@ -72,10 +74,10 @@ def scale(
     return Scale(low, high, start, end, is_log, tuple(_ticks(axis, low, high, is_log)))
 
 
-def _of_names(axis: Any, found: Sequence[str], start: float, end: float) -> Scale:
+def _category_scale(axis: Any, found: Sequence[str], start: float, end: float) -> Scale:
     names = {name: n for n, name in enumerate(dict.fromkeys(found))}
     low, high = map(float, axis.range or (-0.5, len(names) - 0.5))
-    ticks = tuple([(float(n), plain(name)) for name, n in names.items()])
+    ticks = tuple([(float(n), unescape_plotly(name)) for name, n in names.items()])
     return Scale(low, high, start, end, False, ticks, names)
 
 
@@ -86,7 +88,7 @@ def _ticks(axis: Any, low: float, high: float, is_log: bool) -> Iterator[tuple[f
         texts = axis.ticktext or [None] * len(axis.tickvals)
         for value, text in zip(map(float, axis.tickvals), texts, strict=True):
             if low - room <= (math.log10(value) if is_log else value) <= high + room:
-                yield value, plain(str(text)) if text else _written(axis, value)
+                yield value, unescape_plotly(str(text)) if text else _format_tick(axis, value)
         return
     if is_log:
         powers = range(math.floor(low), math.ceil(high) + 1)
@@ -94,13 +96,13 @@ def _ticks(axis: Any, low: float, high: float, is_log: bool) -> Iterator[tuple[f
         values = [digit * 10.0**power for power in powers for digit in digits]
         between = [value for value in values if low <= math.log10(value) <= high]
     else:
-        step = _even((high - low) / TICKS)
+        step = _round_step((high - low) / TICKS)
         first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
         between = [number * step for number in range(first, last + 1)]
-    yield from ((value, _written(axis, value)) for value in between)
+    yield from ((value, _format_tick(axis, value)) for value in between)
 
 
-def _even(size: float) -> float:
+def _round_step(size: float) -> float:
     """Return the next larger one of 1, 2, 5, 10, 20, 50 …
 
     >>> _even(3), _even(0.012), _even(80)
@@ -110,7 +112,7 @@ def _even(size: float) -> float:
     return float(f"{next(m for m in (1, 2, 5, 10) if m * power >= size * 0.999) * power:.9g}")
 
 
-def _written(axis: Any, value: float) -> str:
+def _format_tick(axis: Any, value: float) -> str:
     """Return a number as it stands at a tick, with the minus sign that the sentences have."""
     if (axis.tickformat or "").endswith("%"):
         return f"{value:.0%}"

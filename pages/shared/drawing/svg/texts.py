@@ -3,18 +3,18 @@
 from html import escape, unescape
 from unicodedata import east_asian_width
 
-from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.display_text import escape_invisible
 
 SIZE = 13  # px
 
 
-def plain(text: str) -> str:
+def unescape_plotly(text: str) -> str:
     """Return the text that Plotly shows: its escapes undone, without the marks of equal names.
 
     >>> plain("&lt;b&gt;\u200b\u200b")
     '<b>'
     """
-    return printable(unescape(text).replace("\u200b", ""))
+    return escape_invisible(unescape(text).replace("\u200b", ""))
 
 
 def width(text: str) -> float:
@@ -22,7 +22,7 @@ def width(text: str) -> float:
     return sum(SIZE if east_asian_width(one) in "WF" else 0.56 * SIZE for one in text)
 
 
-def written(x: float, y: float, text: str, anchor: str, more: str = "") -> str:
+def svg_text(x: float, y: float, text: str, anchor: str, more: str = "") -> str:
     """Return a text as SVG; `more` are attributes."""
-    shown = escape(plain(text))
+    shown = escape(unescape_plotly(text))
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}>{shown}</text>'

@@ -14,10 +14,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import routes
-from pages.shared.component import component_of
-from pages.shared.component_state import mounting
+from pages.shared.component import build_component
+from pages.shared.component_state import component_renderer
 from pages.shared.controls import panels, url_state
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.trees import Tree
 from pages.shared.export.catalog import Item, Make, Offer, picture_items
@@ -31,7 +31,9 @@ from tokenizers.errors import user_message
 QR_WIDTH = 220  # px
 _PNG = '<button type="button"></button><p role="status" hidden></p>'
 # drawn by the browser
-_png = mounting(component_of("png", Path(__file__).parent, "png.css", "png.js", html=_PNG))
+_png = component_renderer(
+    build_component("png", Path(__file__).parent, "png.css", "png.js", html=_PNG)
+)
 _HAS_MENU = "page has a menu"
 _RUNS = "It steps, asks and presents by itself, on any machine, without a network."
 _SCREENS = "It works and presents by itself, on any machine, without a network."
@@ -94,7 +96,7 @@ def _fill_with(
 ) -> None:
     """Fill the menu of a page with a film, of which `filed` makes the HTML file."""
     page, here = url_state.page(), _here()
-    title, offered = routes.title_of(page), _with_screen(offer)
+    title, offered = routes.page_title(page), _with_screen(offer)
 
     def whole() -> str:
         tables = tuple([make() for make in offered.tables.values()])
@@ -133,7 +135,7 @@ def take_screen(
     if box is None:
         return
     page, here = url_state.page(), _here()
-    title = routes.title_of(page)
+    title = routes.page_title(page)
     file = partial(make, title, here, _charts_shown())
     html = Item(f"{what} as one HTML file", f"{page}.html", file, _SCREENS)
     fill(box, title, html, _with_screen(offer()))
@@ -143,7 +145,7 @@ def take_files(offer: Callable[[], Offer]) -> None:
     """Offer a page's own files, if it has any, and its link: no picture comes along as a whole."""
     box = opened()
     if box is not None:
-        fill(box, routes.title_of(url_state.page()), None, _with_screen(offer()))
+        fill(box, routes.page_title(url_state.page()), None, _with_screen(offer()))
 
 
 @contextmanager
@@ -206,7 +208,7 @@ def _tried(item: Item) -> Make | None:
     try:
         made = item.make()
     except ValueError as error:
-        st.info(as_is(user_message(error)))
+        st.info(escape_markdown(user_message(error)))
         return None
     return lambda: made
 

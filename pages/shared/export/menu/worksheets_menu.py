@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from pages.shared.controls import url_state
-from pages.shared.controls.markdown import as_is
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.export.catalog import Handout, Make
 from pages.shared.export.worksheets import pdf
 from pages.shared.export.worksheets.content import Printout
@@ -37,7 +37,7 @@ def offer(handout: Handout) -> None:
     try:
         printout = handout.make(number, seed)
     except ValueError as error:
-        st.info(as_is(user_message(error)))
+        st.info(escape_markdown(user_message(error)))
     else:
         if kind == "html":
             _sheets(printout, lambda: handout_file(printout), f"{handout.name}.html", "text/html")
@@ -57,7 +57,7 @@ def _pdf(printout: Printout, name: str, paper: str) -> None:
         if isinstance(job.result, bytes):
             _sheets(printout, job.result, name, "application/pdf")
         else:
-            st.info(as_is(job.result))
+            st.info(escape_markdown(job.result))
 
 
 def _sheets(printout: Printout, made: bytes | Make, name: str, kind: str) -> None:

@@ -6,7 +6,7 @@ It is the picture that is taken along as SVG (pictures.py), in black and white.
 from collections.abc import Callable
 from dataclasses import replace
 
-from pages.shared.drawing.display_text import visible
+from pages.shared.drawing.display_text import show_spaces
 from pages.shared.export import pictures
 from pages.shared.export.worksheets.content import Picture
 from tokenizers.lattice import Edge, Lattice
@@ -50,4 +50,4 @@ def _printed(lattice: Lattice, picture: pictures.Picture, what: str) -> Picture:
     width, height = picture.size
     whole = replace(picture, boxes=tuple(boxes), size=(width, height + _UNDER))
     svg = pictures.as_svg(whole, pictures.ON_PAPER)
-    return Picture(svg, f"The lattice of {visible(lattice.text)}, {what}")
+    return Picture(svg, f"The lattice of {show_spaces(lattice.text)}, {what}")

@@ -10,9 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pages.shared.drawing.display_text import printable
+from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.export.worksheets import compiling
-from pages.shared.training.source import Report
+from pages.shared.training.source import ProgressCallback
 
 HOW_TO_GET_IT = (
     "For a PDF, install the package typst on the server: pip install -r requirements-pdf.txt. "
@@ -28,7 +28,7 @@ def is_installed() -> bool:
     return importlib.util.find_spec("typst") is not None
 
 
-def typeset(report: Report, source: str) -> bytes | str:
+def typeset(report: ProgressCallback, source: str) -> bytes | str:
     """Return the PDF of a document (render_typst.py); or, in a sentence, why there is none."""
     try:
         done = subprocess.run(
@@ -56,7 +56,7 @@ def _why_not(problem: str) -> str:
         text = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), found[1])
         codes = " ".join(f"U+{ord(character):04X}" for character in text)
         return (
-            f"No font on the server has “{printable(text)}” ({codes}), so a PDF would have an "
+            f"No font on the server has “{escape_invisible(text)}” ({codes}), so a PDF would have an "
             "empty box there. Print the HTML file from your browser instead: it has its own fonts."
         )
     return "Typst could not set these sheets. Print the HTML file from your browser instead."

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from pages.shared.drawing.display_text import direction, html_written, printable, visible
+from pages.shared.drawing.display_text import direction, escape_invisible, html_token, show_spaces
 from pages.shared.drawing.markup import each, html, joined
 from pages.shared.export.standalone_html import AROUND_JS, text, written
 from pages.shared.export.worksheets import content
@@ -34,8 +34,8 @@ def handout_file(printout: content.Printout) -> str:
         html(
             '<article class="{}"><h2>{}</h2><p class="label">{}</p>{}{}</article>\n',
             "sheet answers" if is_answers else "sheet",
-            printable(title),
-            printable(label),
+            escape_invisible(title),
+            escape_invisible(label),
             "" if is_answers else _NAME,
             html_of(*blocks),
         )
@@ -65,7 +65,7 @@ def _html(part: content.Part | content.Block) -> Markup:
         case content.Tokens():
             return _tokens(part)
         case content.Word():
-            return html('<bdi class="word">{}</bdi>', visible(part.written))
+            return html('<bdi class="word">{}</bdi>', show_spaces(part.written))
         case content.Strong() | content.Aside() | content.Whole():
             return html(_TAGS[type(part)], html_of(*part.said))
         case content.Paragraph():
@@ -75,18 +75,18 @@ def _html(part: content.Part | content.Block) -> Markup:
             return _grid(part)
         case content.Line():
             line = '<p class="line"><span>{}</span><b>{}</b></p>'
-            return html(line, printable(part.said), html_of(*part.answer))
+            return html(line, escape_invisible(part.said), html_of(*part.answer))
         case content.Options():
             return html('<ul class="options">{}</ul>', joined(map(_option, part.options)))
         case content.Picture():
             return html('<div class="picture">{}</div>', Markup(part.svg))  # ours: see pictures.py
         case content.Task():
             task = '<section class="task"><h3>{}</h3>{}</section>'
-            return html(task, printable(part.title), html_of(*part.blocks))
+            return html(task, escape_invisible(part.title), html_of(*part.blocks))
 
 
 def _tokens(row: content.Tokens) -> Markup:
-    boxes = [html('<bdi class="piece">{}</bdi>', html_written(token)) for token in row.tokens]
+    boxes = [html('<bdi class="piece">{}</bdi>', html_token(token)) for token in row.tokens]
     kind = Markup('class="pair" ') if row.is_pair else ""
     inside = joined(boxes, " + " if row.is_pair else " ")
     return html('<span {}dir="{}">{}</span>', kind, direction(row.tokens), inside)
@@ -101,7 +101,7 @@ def _grid(grid: content.Grid) -> Markup:
 
 def _table(columns: content.Columns, rows: Iterable[tuple[content.Cell, ...]]) -> Markup:
     head = joined(
-        html('<th scope="col" style="width:{}%">{}</th>', wide, printable(name))
+        html('<th scope="col" style="width:{}%">{}</th>', wide, escape_invisible(name))
         for name, wide in columns.items()
     )
     body = each("<tr>{}</tr>", (joined(map(_cell, row)) for row in rows))

@@ -8,7 +8,7 @@ sheets (content.py), and the fonts.
 from collections.abc import Iterable
 from pathlib import Path
 
-from pages.shared.drawing.display_text import direction, printable, visible
+from pages.shared.drawing.display_text import direction, escape_invisible, show_spaces
 from pages.shared.export.worksheets import content
 from tokenizers.text.symbols import END_MARK
 
@@ -28,14 +28,14 @@ def typst_file(printout: content.Printout, paper: str) -> str:
             "sheet",
             f"{number}",
             "true" if is_answers else "false",
-            _string(printable(title)),
-            _string(printable(label)),
+            _string(escape_invisible(title)),
+            _string(escape_invisible(label)),
             *map(_typst, blocks),
         )
         for number, (is_answers, title, label, blocks) in enumerate(printout.pages(), start=1)
     ]
     style = Path(__file__).with_name("worksheet.typ").read_text("utf-8")
-    title, inside = _string(printable(printout.title)), "\n".join(pages)
+    title, inside = _string(escape_invisible(printout.title)), "\n".join(pages)
     return f"{style}#paged({title}, {_string(paper)}, {{\nlet room = 0mm\n{inside}\n}})\n"
 
 
@@ -64,11 +64,11 @@ def typst_of(*parts: content.Part | content.Block) -> str:
 def _typst(part: content.Part | content.Block) -> str:
     match part:
         case str():
-            return _call("text", _string(printable(part)))
+            return _call("text", _string(escape_invisible(part)))
         case content.Tokens():
             return _tokens(part)
         case content.Word():
-            return _call("word", _string(visible(part.written)))
+            return _call("word", _string(show_spaces(part.written)))
         case content.Strong() | content.Aside() | content.Whole():
             return _call(_FUNCTIONS[type(part)], typst_of(*part.said))
         case content.Paragraph():
@@ -76,13 +76,13 @@ def _typst(part: content.Part | content.Block) -> str:
         case content.Grid():
             return _grid(part)
         case content.Line():
-            return _call("line-of", _string(printable(part.said)), typst_of(*part.answer))
+            return _call("line-of", _string(escape_invisible(part.said)), typst_of(*part.answer))
         case content.Options():
             return " + ".join(map(_option, part.options))
         case content.Picture():
-            return _call("picture", _string(part.svg), _string(printable(part.title)))
+            return _call("picture", _string(part.svg), _string(escape_invisible(part.title)))
         case content.Task():
-            return _call("task", _string(printable(part.title)), *map(_typst, part.blocks))
+            return _call("task", _string(escape_invisible(part.title)), *map(_typst, part.blocks))
 
 
 def _tokens(row: content.Tokens) -> str:
@@ -95,7 +95,7 @@ def _tokens(row: content.Tokens) -> str:
 def _piece(token: str) -> str:
     """Return a token in a box; its end mark is kept apart, or Arabic would turn it round."""
     mark = END_MARK if token.endswith(END_MARK) and token != END_MARK else ""
-    shown = visible(token.removesuffix(mark)) + (_APART.format(mark) if mark else "")
+    shown = show_spaces(token.removesuffix(mark)) + (_APART.format(mark) if mark else "")
     return _call("piece", _string(direction([token.removesuffix(mark)])), _string(shown))
 
 
@@ -108,7 +108,7 @@ def _grid(grid: content.Grid) -> str:
 
 def _table(columns: content.Columns, rows: Iterable[tuple[content.Cell, ...]]) -> str:
     widths = _tuple(map(str, columns.values()))
-    heads = _tuple(_string(printable(name)) for name in columns)
+    heads = _tuple(_string(escape_invisible(name)) for name in columns)
     return _call("table-of", widths, heads, *(_cell(cell) for row in rows for cell in row))
 
 

@@ -10,11 +10,11 @@ import pytest
 
 from lessons.texts import TEXTS
 from pages.compare import exports as of_compare
-from pages.compare.aligned_view_message import Drawn
+from pages.compare.aligned_view_message import AlignedView
 from pages.compare.aligned_view_message import message as strip_message
-from pages.compare.side_by_side import Contestant, compare, cut
-from pages.compare.tables import became, costs
-from pages.compare.token_links import leads
+from pages.compare.side_by_side import NamedTokenizer, compare, tokenize
+from pages.compare.tables import costs, text_table
+from pages.compare.token_links import link_tokens
 from pages.corpus_edit import exports as of_surgery
 from pages.corpus_edit.comparison import try_counts
 from pages.languages import exports as of_languages
@@ -35,7 +35,7 @@ from pages.sizes.frames import Scrub, film, scrub
 from pages.sizes.frames import message as scrubber_message
 from tests.pages.shared.export.test_catalog import made_or_refused
 from tokenizers import bpe, wordpiece
-from tokenizers.protocols import never
+from tokenizers.protocols import ignore_progress
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
@@ -46,32 +46,36 @@ TEXT = "The lower the tide, the wider the shore."
 
 
 @cache
-def taken(text: str = TEXT) -> of_compare.Taken:
-    learned = learn(never, Source(text=PROSE), "bpe", 300).model(300)
+def taken(text: str = TEXT) -> of_compare.ComparisonExport:
+    learned = learn(ignore_progress, Source(text=PROSE), "bpe", 300).model(300)
     published = Published("gpt2")
-    asked = [Contestant("BPE", "bpe", learned), Contestant("GPT-2", "real.gpt2", published)]
-    found = compare(never, text, asked, 0)
-    rows = [(None, None), (published, cut(text, asked[1]).found)]
+    asked = [NamedTokenizer("BPE", "bpe", learned), NamedTokenizer("GPT-2", "real.gpt2", published)]
+    found = compare(ignore_progress, text, asked, 0)
+    rows = [(None, None), (published, tokenize(text, asked[1]).encoding)]
     told = [{}, published.told(found.ids(1))]
     names = [(one.name, "") for one in asked]
-    drawn = Drawn(names, found.chunks, False, told, leads(text, (0, len(text)), rows))
-    return of_compare.Taken(text, asked, found, drawn, *MODEL, trained="All on **prose**.")
+    drawn = AlignedView(names, found.chunks, False, told, link_tokens(text, (0, len(text)), rows))
+    return of_compare.ComparisonExport(
+        text, asked, found, drawn, *MODEL, training_note="All on **prose**."
+    )
 
 
 @cache
 def scrubbed() -> Scrub:
-    return scrub([film(never, Source(text=TEXT * 3), kind, TEXT) for kind in ("bpe",)], TEXT)
+    return scrub(
+        [film(ignore_progress, Source(text=TEXT * 3), kind, TEXT) for kind in ("bpe",)], TEXT
+    )
 
 
 @cache
 def study():
-    return measure_mixes(never, Asked("bpe", 20))
+    return measure_mixes(ignore_progress, Asked("bpe", 20))
 
 
 @cache
 def journey(text: str = TEXT):
-    model = learn(never, Source(text=PROSE), "wordpiece", 300).model(300)
-    return lay_out(never, text, model, (), 0, {})
+    model = learn(ignore_progress, Source(text=PROSE), "wordpiece", 300).model(300)
+    return lay_out(ignore_progress, text, model, (), 0, {})
 
 
 def held(file: str, what: str = "message") -> bytes:
@@ -93,7 +97,7 @@ def as_sent(message: dict) -> dict:
 
 def test_the_strip_is_what_the_app_sends():
     file = of_compare.html_file(taken(), "Side by side", HERE)
-    app = strip_message(taken().drawn, app="https://learn.example/tokens/")
+    app = strip_message(taken().view, app="https://learn.example/tokens/")
     assert held(file) == app
     assert json.loads(app)["leads"][-1] == "https://learn.example/tokens/"
     without = json.loads(held(of_compare.html_file(taken(), "Side by side", "")))
@@ -103,7 +107,10 @@ def test_the_strip_is_what_the_app_sends():
 
 def test_the_tables_of_the_comparison_come_along_as_they_are():
     file = of_compare.html_file(taken(), "Side by side", HERE)
-    for table in (became(taken().compared.figures), costs(taken().compared.figures, *MODEL)):
+    for table in (
+        text_table(taken().comparison.figures),
+        costs(taken().comparison.figures, *MODEL),
+    ):
         assert table.partition("</style>")[2] in file
     assert "All on <strong>prose</strong>." in file
     assert "It leaves out what the page has besides: “Seen and unseen words”" in file
@@ -156,12 +163,12 @@ def test_no_text_leaves_its_element():
 
 def operation() -> Operation:
     whole = Trace.record(Corpus.from_counts({"low": 5, "lower": 2, "=1+1": 3}), bpe.Settings())
-    return operate(never, whole, "low", 1)
+    return operate(ignore_progress, whole, "low", 1)
 
 
 def surgery_offer() -> Offer:
     found = operation()
-    return of_surgery.of_operation(found, try_counts(never, found.whole, found.word))
+    return of_surgery.of_operation(found, try_counts(ignore_progress, found.whole, found.word))
 
 
 OFFERS = {
@@ -186,7 +193,7 @@ def test_every_table_can_be_made(name: str):
 
 def test_the_tables_have_what_is_on_the_screen():
     found = of_compare.tokens(taken())
-    counts = [row.metrics.tokens for row in taken().compared.figures]
+    counts = [row.metrics.tokens for row in taken().comparison.figures]
     assert [sum(row[0] == name for row in found.rows) for name in ("BPE", "GPT-2")] == counts
     sizes = of_sizes.tokens_by_size(scrubbed())
     assert [row[0] for row in sizes.rows] == list(scrubbed().sizes)
@@ -209,8 +216,8 @@ def test_the_tables_have_what_is_on_the_screen():
 def test_both_runs_of_a_surgery_are_filmed_as_they_were_trained(settings):
     words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     whole = Trace.record(Corpus.from_counts(words), settings)
-    found = operate(never, whole, "hug", 2)
-    film = of_surgery.film_both(never, found)
+    found = operate(ignore_progress, whole, "hug", 2)
+    film = of_surgery.film_both(ignore_progress, found)
     assert film.last == max(len(found.whole), len(found.changed))
     name, first, _ = json.loads(zlib.decompress(film.head))["marks"][0]
     assert name == "the runs first differ"

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.controls import panels
 from pages.shared.drawing.charts import Chart
-from pages.shared.drawing.svg.drawing import as_svg
+from pages.shared.drawing.svg.drawing import render_svg
 from tests.pages.opening import PAGES, checked, opened, said
 
 
@@ -83,7 +83,7 @@ def test_what_plotly_draws_can_be_taken_along(name: str):
     assert plotted(app) or name in {"bars", "run", "pieces"}  # these are drawn as SVG
     assert {f"{chart} as SVG", f"{chart} as PNG"} <= set(offered(app))
     for shown in charts(app):
-        assert "</svg>" in as_svg(shown.figure, shown.finding)
+        assert "</svg>" in render_svg(shown.figure, shown.finding)
 
 
 TREES = {
