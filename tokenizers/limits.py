@@ -20,32 +20,32 @@ become eighteen by Unicode's rules, and four bytes, but not all of a long text d
 SECONDS, SECONDS_PER_CHARACTER = 0.6, 20e-6
 """The processor time for a text: so much, more for a long one. That is ten times what the slowest
 published tokenizer takes."""
-LONG = 10_000
+LONG_TEXT = 10_000
 """From so many characters on, one step takes long enough to ask for the time behind it."""
-STRETCH = 256
+CHARACTERS_PER_TIME_CHECK = 256
 """After so many characters of a word, a model asks for the time."""
 
-LONGEST_TOKEN = 8_000
+MAX_TOKEN_LENGTH = 8_000
 """In characters. SentencePiece allows as many bytes; published ones have a few hundred at most."""
-LONGEST_MARK = 100
+MAX_MARK_LENGTH = 100
 """The mark inside a word, such as ##, in characters: it is put before every symbol."""
-MOST_PARTS = 200
+MAX_COMPONENTS = 200
 """Normalizers, pre-tokenizers, post-processors or decoders, those in sequences among them."""
-MOST_ADDED = 100_000
+MAX_ADDED_TOKENS = 100_000
 """Added tokens: four times as many as any published file has."""
-MOST_INSERTED = 1_000
+MAX_TEMPLATE_ITEMS = 1_000
 """Tokens and texts in a template."""
-MOST_NAMES = 10_000
+MAX_TEMPLATE_NAMES = 10_000
 """Names that a template may explain."""
-MOST_NODES = 700_000
+MAX_TRIE_NODES = 700_000
 """Different beginnings of pieces: published vocabularies have about two for each piece."""
-LONGEST_RULE = 100
+MAX_RULE_LENGTH = 100
 """How many characters a rule of a character map is for."""
-LONGEST_REPLACEMENT, MOST_REPLACEMENTS = 1_000, 4_000_000
+MAX_REPLACEMENT_BYTES, MAX_REPLACEMENTS_BYTES = 1_000, 4_000_000
 """In bytes: what one rule of a character map writes, and all of them together."""
 
 
-def refuse_more(number: int, most: int, what: str) -> None:
+def check_at_most(number: int, most: int, what: str) -> None:
     """Raise Refusal if there are more than `most`; `what` says of what, as in "added tokens".
 
     >>> refuse_more(3, 2, "added tokens")
@@ -58,7 +58,7 @@ def refuse_more(number: int, most: int, what: str) -> None:
         )
 
 
-class Growth:
+class GrowthLimit:
     """How much may be made of something of the size `before`."""
 
     __slots__ = ("most",)
@@ -121,7 +121,7 @@ def check_time() -> None:
 
 
 @contextmanager
-def no_collection() -> Generator[None, None, None]:
+def gc_disabled() -> Generator[None, None, None]:
     """Collect no garbage inside: a million new objects are looked through again and again."""
     collects = gc.isenabled()
     gc.disable()
@@ -132,8 +132,8 @@ def no_collection() -> Generator[None, None, None]:
             gc.enable()
 
 
-def timed(text: str) -> Iterator[str]:
+def timed_chunks(text: str) -> Iterator[str]:
     """Yield a text in stretches, and ask for the time before each."""
-    for start in range(0, len(text), STRETCH):
+    for start in range(0, len(text), CHARACTERS_PER_TIME_CHECK):
         check_time()
-        yield text[start : start + STRETCH]
+        yield text[start : start + CHARACTERS_PER_TIME_CHECK]

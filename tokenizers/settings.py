@@ -19,10 +19,10 @@ Bounds = Mapping[str, tuple[float, float]]
 Choices = Mapping[str, Sequence[str]]
 """What a text may be."""
 
-MANY = 10**9
+MAX_NUMBER = 10**9
 """More pieces, merges or characters than any run comes to."""
 
-_SAID = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
+_TYPE_TEXT = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
 
 
 def check(settings: Any, bounds: Bounds, choices: Choices) -> None:
@@ -44,25 +44,25 @@ def check(settings: Any, bounds: Bounds, choices: Choices) -> None:
                 isinstance(one, str) for one in cast(tuple[Any, ...], value)
             ):
                 raise UserError(f"{field.name} is {value!r}; it must be a list of texts")
-        elif wrong := _wrong(value, kinds[0], bounds.get(field.name)):
-            raise UserError(f"{field.name} is {_shown(value)}; it must be {wrong}")
+        elif wrong := _expected_text(value, kinds[0], bounds.get(field.name)):
+            raise UserError(f"{field.name} is {_value_text(value)}; it must be {wrong}")
     for name, known in choices.items():
         if (value := getattr(settings, name)) not in known:
             raise UserError(f"{name} is {value!r}; it must be one of {', '.join(known)}")
 
 
-def _wrong(value: Any, kind: type, bound: tuple[float, float] | None) -> str:
+def _expected_text(value: Any, kind: type, bound: tuple[float, float] | None) -> str:
     """Return what a value must be that is not; nothing if it is."""
     takes: type = {int: Integral, float: Real}.get(kind, kind)
     is_kind = isinstance(value, takes) and (kind is bool or not isinstance(value, bool))
     low, high = bound or (-math.inf, math.inf)
     if is_kind and (kind in (str, bool) or low <= value <= high):
         return ""
-    return _SAID[kind] + (f" from {low:,} to {high:,}" if bound else "")
+    return _TYPE_TEXT[kind] + (f" from {low:,} to {high:,}" if bound else "")
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     """Return a value as it may stand in a sentence, however long it is."""
-    if isinstance(value, int) and abs(value) > 10 * MANY:
+    if isinstance(value, int) and abs(value) > 10 * MAX_NUMBER:
         return "beyond all bounds"
     return f"{value!r:.100}"

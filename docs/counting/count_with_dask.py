@@ -14,7 +14,7 @@ import dask.bag
 from distributed import Client
 
 from tokenizers.text.corpus import Pipeline
-from tokenizers.text.count import write
+from tokenizers.text.count import write_table
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
         lines = dask.bag.read_text(asked.files, blocksize="16MB", encoding="utf-8")
         words = lines.map(str.rstrip, "\r\n").map(Pipeline().words).flatten()
         counts = words.frequencies(split_every=16).compute()
-    write(sorted(counts, key=lambda row: (-row[1], row[0])), asked.out)
+    write_table(sorted(counts, key=lambda row: (-row[1], row[0])), asked.out)
 
 
 if __name__ == "__main__":

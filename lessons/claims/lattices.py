@@ -17,7 +17,7 @@ import numpy as np
 from lessons.claims.values import Computed, Value, enumerated, one_line, written, yes_or_no
 from lessons.texts import TEXTS, VOCABULARIES
 from tokenizers import bpe
-from tokenizers.lattice import TIED, Lattice, best_of_lengths, best_path, by_length
+from tokenizers.lattice import TIE_EPS, Lattice, best_by_length, best_path, by_length
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.merging.state import Pair
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -25,7 +25,7 @@ from tokenizers.text.symbols import Split
 from tokenizers.unigram.em import digamma
 from tokenizers.unigram.settings import convention_settings
 from tokenizers.unigram.steps import Expectation, Maximization, Prune
-from tokenizers.wordpiece.matching import match_steps, split_by
+from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 MOST_DENOMINATOR = 10_000
 """Probabilities of a vocabulary are fractions of small numbers; floats of them are turned back."""
@@ -68,7 +68,9 @@ def merge_orders(vocabulary: str, likely: str) -> Computed:
         "ways, over all merge orders": len(outcomes),
         f"{likely} is one of them": yes_or_no(tuple(likely.split()) in outcomes),
     }
-    values["by the longest match"] = split_by(match_steps(known.text, known.pieces, "")) or ()
+    values["by the longest match"] = (
+        pieces_of_matches(match_steps(known.text, known.pieces, "")) or ()
+    )
     said = ", ".join(f"{written(way)} by {n}" for way, n in outcomes.most_common())
     return Computed(values, {"orders": outcomes.total(), "outcomes": said})
 
@@ -104,7 +106,7 @@ def path_probabilities(vocabulary: str, text: str, paths: Sequence[str]) -> Comp
     values["best"] = lattice.pieces(best)
     values["sum of all pieces"] = sum(shares.values(), Fraction(0))
     logs = {lattice.pieces(path): lattice.log_prob(path) for path in segmentations(lattice)}
-    tied = [way for way, log in logs.items() if abs(log - lattice.log_prob(best)) < TIED]
+    tied = [way for way, log in logs.items() if abs(log - lattice.log_prob(best)) < TIE_EPS]
     addends = " + ".join(map(str, shares.values()))
     facts: dict[str, Value] = {"ways": one_line(list(logs)), "tied": one_line(tied)}
     return Computed(values, facts | {"addends": addends})
@@ -115,8 +117,8 @@ def length_prior(vocabulary: str) -> Computed:
     lattice, prior = _lattice(vocabulary), VOCABULARIES[vocabulary].prior
     ways = by_length(lattice)
     most = max(way.log_best for way in ways)
-    tied = [way for way in ways if most - way.log_best < TIED]
-    best = best_of_lengths(ways, prior)
+    tied = [way for way in ways if most - way.log_best < TIE_EPS]
+    best = best_by_length(ways, prior)
     values = {"tied without it": len(tied), "pieces with it": best.length if best else 0}
     return Computed(values, {"tied": one_line([lattice.pieces(way.best) for way in tied])})
 
@@ -197,8 +199,8 @@ def removals(corpus: str) -> Computed:
         "removals that lower Q": sum(loss > 0 for loss in by_q.values()),
         "removals that lower L": sum(loss > 0 for loss in by_likelihood.values()),
     }
-    pairs = [(a, b) for a in order for b in order if by_q[a] < by_q[b] - TIED]
-    is_reversed = all(by_likelihood[a] > by_likelihood[b] - TIED for a, b in pairs)
+    pairs = [(a, b) for a in order for b in order if by_q[a] < by_q[b] - TIE_EPS]
+    is_reversed = all(by_likelihood[a] > by_likelihood[b] - TIE_EPS for a, b in pairs)
     facts: dict[str, Value] = {"q": enumerated(by_q), "l": enumerated(by_likelihood)}
     return Computed(values, facts | {"reversed": "exactly" if is_reversed else "not exactly"})
 
@@ -241,11 +243,11 @@ def _em(corpus: str) -> UnigramTrace:
 def em_identity(corpus: str) -> Computed:
     """By how much the log-likelihood and Q + H differ at most, and how often the former falls."""
     steps = [step for step in _em(corpus).steps if isinstance(step, Expectation)]
-    falls = sum(b.log_likelihood < a.log_likelihood - TIED for a, b in pairwise(steps))
+    falls = sum(b.log_likelihood < a.log_likelihood - TIE_EPS for a, b in pairwise(steps))
     first = steps[0]
     values: dict[str, Value] = {
         "difference": max(abs(s.log_likelihood - s.q - s.entropy) for s in steps),
-        "rounds in which Q is higher": sum(s.q > s.log_likelihood + TIED for s in steps),
+        "rounds in which Q is higher": sum(s.q > s.log_likelihood + TIE_EPS for s in steps),
         "rounds in which it falls": falls,
     }
     facts: dict[str, Value] = {

@@ -8,9 +8,9 @@ from lessons.texts import MORPHEMES
 from lessons.trained import open_trained
 from tokenizers import bpe
 from tokenizers.lattice.fewest import fewest_pieces
-from tokenizers.measures.boundaries import Boundaries, boundaries, scores
+from tokenizers.measures.boundaries import Boundaries, boundaries, boundary_scores
 from tokenizers.text.symbols import Split
-from tokenizers.wordpiece.matching import match_steps, split_by
+from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 
 def digits_whole(model: str, against: str) -> Computed:
@@ -61,7 +61,7 @@ def _f1(kind: str, encoder: str) -> float:
         cut = _cut(model, "".join(morphemes), encoder)
         bare = [token.removeprefix("Ġ").removesuffix(model.settings.end_mark) for token in cut]
         found.append(Boundaries(boundaries(bare), boundaries(morphemes)))
-    return scores(found).f1
+    return boundary_scores(found).f1
 
 
 def _cut(model: bpe.Model, word: str, encoder: str) -> Split:
@@ -70,7 +70,7 @@ def _cut(model: bpe.Model, word: str, encoder: str) -> Split:
         return model.encode(f" {word}").tokens
     spelled = "".join(model.settings.symbols(*model.pipeline(f" {word}").words))
     if encoder == "longest":
-        cut = split_by(match_steps(spelled, model.vocab, ""))
+        cut = pieces_of_matches(match_steps(spelled, model.vocab, ""))
     else:
         cut = fewest_pieces(spelled, model.vocab)
     assert cut is not None, "every letter is a piece"

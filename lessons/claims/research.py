@@ -9,12 +9,12 @@ from lessons.format.words import percent
 from lessons.texts import LANGUAGES, MORPHEMES, TEXTS
 from lessons.trained import open_trained
 from tokenizers import bpe
-from tokenizers.bpe.superwords import Stages, model_of_lines, train_in_stages
-from tokenizers.experiments.best_merges import best_merges, greedy_merges, splits_after, tokens_in
+from tokenizers.bpe.superwords import StagedCorpus, line_model, train_in_stages
+from tokenizers.experiments.best_merges import best_merges, greedy_merges, num_tokens, splits_after
 from tokenizers.experiments.patches import ByteModel, entropies
 from tokenizers.experiments.small_corpora import words
-from tokenizers.measures.boundaries import cut, scores
-from tokenizers.measures.efficiency import copied, renyi_efficiency, taken_apart
+from tokenizers.measures.boundaries import boundary_scores, segment_word
+from tokenizers.measures.efficiency import renyi_efficiency, with_copies, with_split_tokens
 from tokenizers.record.trace import Trace
 
 
@@ -23,7 +23,7 @@ def greedy_share(length: int, letters: str, merges: int) -> Computed:
     shares: dict[str, float] = {}
     for text in words(length, letters):
         if letters.startswith("".join(dict.fromkeys(text))):  # the rest are the same, renamed
-            left = tokens_in(splits_after({text: 1}, greedy_merges({text: 1}, merges)), [1])
+            left = num_tokens(splits_after({text: 1}, greedy_merges({text: 1}, merges)), [1])
             shares[text] = (length - left) / (length - best_merges({text: 1}, merges).tokens)
     worst = min(shares, key=shares.__getitem__)
     values: dict[str, Value] = {"at least 0.333": yes_or_no(shares[worst] >= 1 / 3)}
@@ -38,8 +38,8 @@ def efficiency_raised(corpus: str, size: int, most: int, without: Sequence[str])
     trace = Trace.record(sample.corpus(), sample.bpe_settings(vocab_size=size))
     counts = {token: n for token, n in trace.state(len(trace)).token_counts.items() if n}
     often = sorted(counts, key=counts.__getitem__, reverse=True)[:most]
-    steps = [renyi_efficiency(copied(counts, often, copies)) for copies in (1, 2, 3, 4)]
-    apart = taken_apart(counts, without, dict(zip(trace.tokens, trace.pairs, strict=True)))
+    steps = [renyi_efficiency(with_copies(counts, often, copies)) for copies in (1, 2, 3, 4)]
+    apart = with_split_tokens(counts, without, dict(zip(trace.tokens, trace.pairs, strict=True)))
     less = renyi_efficiency(apart)
     values: dict[str, Value] = {
         "copies raise it": yes_or_no(all(a < b for a, b in pairwise(steps))),
@@ -68,7 +68,9 @@ def morphemes_matched(kinds: Mapping[str, str], against: str) -> Computed:
     All were trained ahead. `kinds` says what the claim calls those that it is compared with.
     """
     found = {
-        kind: scores([cut(open_trained(kind), parts).boundaries for parts in MORPHEMES])
+        kind: boundary_scores(
+            [segment_word(open_trained(kind), parts).boundaries for parts in MORPHEMES]
+        )
         for kind in (against, *kinds)
     }
     best = found[against]
@@ -103,8 +105,8 @@ def beyond_words(corpus: str, passage: str, merges: int, until: int) -> Computed
 
 def _in_lines(text: str, other: str, merges: int, until: int) -> tuple[int, int]:
     """Return the tokens of the text learned from, and of another one."""
-    stages, settings = Stages.of(text), bpe.Settings(num_merges=merges)
+    stages, settings = StagedCorpus.from_text(text), bpe.Settings(num_merges=merges)
     state = bpe.start(stages.lines, settings)
     pairs = [step.pair for step in train_in_stages(stages, settings, until, state)]
-    model = model_of_lines(state, pairs, settings)
+    model = line_model(state, pairs, settings)
     return sum(state.token_counts.values()), len(model.encode(other).tokens)

@@ -94,7 +94,7 @@ def belief(name: str) -> Computed:
         return Computed(values)
     rows = ", ".join(f"{word} {count}" for word, count in found.example.word_counts.items())
     facts: dict[str, Value] = {"corpus": rows, "size": found.size}
-    for n, side in enumerate(found.example.sides, start=1):
+    for n, side in enumerate(found.example.outcomes, start=1):
         facts[f"side_{n}"] = "+".join(side.tokens)
         for what, number in side.numbers.items():
             facts[f"{what}_{n}"] = number

@@ -13,7 +13,7 @@ from lessons.format.errors import LessonLookupError, among
 from lessons.format.words import Text, Tokens, in_row, listed, named
 from tokenizers import bpe, wordpiece
 from tokenizers.merging.state import Pair
-from tokenizers.wordpiece.matching import split_by
+from tokenizers.wordpiece.matching import pieces_of_matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def wordpiece_moments(words: tuple[str, ...], model: wordpiece.Model) -> Iterato
                 else:
                     yield Moment(word, split, rejected=candidate)
             done = (*done, match.piece) if match.piece else done
-        split = None if letters is None else split_by(steps)
+        split = None if letters is None else pieces_of_matches(steps)
         yield Moment(word, (model.settings.unk,) if split is None else split)
 
 

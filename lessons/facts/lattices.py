@@ -16,12 +16,11 @@ from lessons.facts.base import PictureFacts, needs, text_of, whole_number
 from lessons.format.errors import LessonLookupError, among
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named, percent
 from tokenizers.lattice import (
-    TIED,
-    Arrival,
+    TIE_EPS,
     Lattice,
+    NodeScore,
     Path,
-    behind,
-    best_of_lengths,
+    best_by_length,
     best_path,
     by_length,
     entropy,
@@ -29,11 +28,12 @@ from tokenizers.lattice import (
     forward_values,
     num_segmentations,
     posteriors,
+    score_gaps,
     viterbi_steps,
     viterbi_values,
 )
 from tokenizers.lattice.hidden_markov import State, forward_by_state
-from tokenizers.lattice.n_best import Taken, n_best_steps, segmentations
+from tokenizers.lattice.n_best import NBestStep, n_best_steps, segmentations
 from tokenizers.lattice.sampling import Sampler
 
 MOST_LISTED = 20  # segmentations: as many as the film of them lists
@@ -74,7 +74,7 @@ class LatticeFacts(PictureFacts):
 
     def is_tied(self, path: Path) -> bool:
         """Tell whether a path is as good as the best, but for rounding."""
-        return self.lattice.log_prob(path) > self.lattice.log_prob(self.best()) - TIED
+        return self.lattice.log_prob(path) > self.lattice.log_prob(self.best()) - TIE_EPS
 
     def field_text(self, at: int, argument: str) -> Text:
         """The text that is cut."""
@@ -104,7 +104,7 @@ class LatticeFacts(PictureFacts):
 
     def field_behind(self, at: int, argument: str) -> Text:
         """`{behind:h e ll o}`: by how many nats a segmentation is behind the best."""
-        gaps = behind(self.lattice, self.path(needs(argument, "behind:h e ll o")))
+        gaps = score_gaps(self.lattice, self.path(needs(argument, "behind:h e ll o")))
         return (decimal(gaps[-1].nats if gaps else 0.0),)
 
     def field_rank(self, at: int, argument: str) -> Text:
@@ -195,7 +195,7 @@ class LatticeFacts(PictureFacts):
 
     def field_with_prior(self, at: int, argument: str) -> Text:
         """The best segmentation under the prior on the number of pieces."""
-        found = best_of_lengths(by_length(self.lattice), self.prior)
+        found = best_by_length(by_length(self.lattice), self.prior)
         if found is None:
             said = "The picture has no prior that fits. Write: prior = { 1 = 0.9, 3 = 0.1 }"
             raise LessonLookupError(said)
@@ -213,7 +213,7 @@ class LatticeSearchFacts(LatticeFacts):
         """One more than the characters of the text: the result."""
         return len(self.lattice.text) + 1
 
-    def arrival(self, at: int) -> Arrival:
+    def arrival(self, at: int) -> NodeScore:
         """Return what arrives at a position, by the maximum. Raises LessonLookupError where nothing does."""
         if not 0 < at < self.last:
             raise LessonLookupError("Nothing arrives at this position. Set at to one from 1 on.")
@@ -226,7 +226,7 @@ class LatticeSearchFacts(LatticeFacts):
         return [
             self.lattice.edges[edge].piece
             for edge, total in zip(step.edges, step.totals, strict=True)
-            if total > most - TIED and total > -math.inf
+            if total > most - TIE_EPS and total > -math.inf
         ]
 
     def find_position(self, value: Any) -> int:
@@ -286,9 +286,9 @@ class LatticeSearchFacts(LatticeFacts):
 class SegmentationListFacts(LatticeFacts):
     """A lattice whose segmentations are listed, the most probable first."""
 
-    def taken(self) -> list[Taken]:
+    def taken(self) -> list[NBestStep]:
         """Return the hypotheses that are taken, until as many are complete as are listed."""
-        steps: list[Taken] = []
+        steps: list[NBestStep] = []
         complete = 0
         for step in islice(n_best_steps(self.lattice), MOST_STEPS):
             steps.append(step)

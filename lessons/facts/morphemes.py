@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from lessons.facts.base import PictureFacts
 from lessons.format.errors import entry
 from lessons.format.words import Text, Tokens, in_row, percent
-from tokenizers.measures.boundaries import Boundaries, Cut, Scores, scores
+from tokenizers.measures.boundaries import (
+    Boundaries,
+    BoundaryScores,
+    SegmentedWord,
+    boundary_scores,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +23,12 @@ class Cuts:
     """The words as one tokenizer cuts them; `title` is what the screen calls it."""
 
     title: str
-    words: Mapping[str, Cut]
+    words: Mapping[str, SegmentedWord]
 
     @property
-    def scores(self) -> Scores:
+    def scores(self) -> BoundaryScores:
         """Precision, recall and F1 of all words."""
-        return scores(cut.boundaries for cut in self.words.values())
+        return boundary_scores(cut.boundaries for cut in self.words.values())
 
     @property
     def tokens(self) -> int:
@@ -51,14 +56,14 @@ class MorphemesFacts(PictureFacts):
         """Return the morphemes of a word. Raises LessonLookupError."""
         return entry(self.morphemes, word, "this picture has no word")
 
-    def cut(self, name: object, word: object) -> Cut:
+    def cut(self, name: object, word: object) -> SegmentedWord:
         """Return a word as it is cut. Raises LessonLookupError."""
         self.parts(word)
         return self.row(name).words[str(word)]
 
-    def _scores(self, argument: str) -> Scores:
+    def _scores(self, argument: str) -> BoundaryScores:
         name, _, word = argument.partition(" ")
-        return scores([self.cut(name, word).boundaries]) if word else self.row(name).scores
+        return boundary_scores([self.cut(name, word).boundaries]) if word else self.row(name).scores
 
     def field_words(self, at: int, argument: str) -> Text:
         """How many words there are."""
@@ -84,7 +89,9 @@ class MorphemesFacts(PictureFacts):
 
     def field_whole(self, at: int, argument: str) -> Text:
         """`{whole:bpe}`: how many of the words are not cut."""
-        return (f"{sum(not cut.boundaries.drawn for cut in self.row(argument).words.values()):,}",)
+        return (
+            f"{sum(not cut.boundaries.predicted for cut in self.row(argument).words.values()):,}",
+        )
 
     def field_exact(self, at: int, argument: str) -> Text:
         """`{exact:bpe}`: how many of the words are cut into just their morphemes."""
@@ -92,21 +99,21 @@ class MorphemesFacts(PictureFacts):
 
     def field_cuts(self, at: int, argument: str) -> Text:
         """`{cuts:bpe}`: how many cuts there are inside words."""
-        return (f"{self._scores(argument).drawn:,}",)
+        return (f"{self._scores(argument).predicted:,}",)
 
     def field_right(self, at: int, argument: str) -> Text:
         """`{right:bpe}`: how many cuts are between morphemes."""
-        return (f"{self._scores(argument).right:,}",)
+        return (f"{self._scores(argument).correct:,}",)
 
     def field_wrong(self, at: int, argument: str) -> Text:
         """`{wrong:bpe}`: how many cuts are not."""
         found = self._scores(argument)
-        return (f"{found.drawn - found.right:,}",)
+        return (f"{found.predicted - found.correct:,}",)
 
     def field_missed(self, at: int, argument: str) -> Text:
         """`{missed:bpe}`: how many boundaries are not cut."""
         found = self._scores(argument)
-        return (f"{found.gold - found.right:,}",)
+        return (f"{found.gold - found.correct:,}",)
 
     def field_precision(self, at: int, argument: str) -> Text:
         """`{precision:bpe}`: which part of the cuts is right."""
@@ -129,4 +136,4 @@ class MorphemesFacts(PictureFacts):
 
 def is_exact(boundaries: Boundaries) -> bool:
     """Tell whether the cuts are just those between morphemes."""
-    return boundaries.drawn == boundaries.gold
+    return boundaries.predicted == boundaries.gold

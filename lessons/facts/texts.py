@@ -13,7 +13,7 @@ from lessons.facts.base import PictureFacts, TextFacts, needs, text_of, whole_nu
 from lessons.format.errors import LessonLookupError, among, entry
 from lessons.format.words import Text, Tokens, decimal, in_row, listed, named
 from tokenizers.measures.metrics import attention_pairs, embedding_bytes, embedding_parameters
-from tokenizers.text.sequences import num_sequences, shifted
+from tokenizers.text.sequences import input_target_pairs, num_sequences
 
 FLOAT32 = 4  # bytes of a number
 
@@ -145,7 +145,7 @@ class PipelineFacts(PictureFacts):
 
     def _first(self, argument: str, field: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         length = self._length(argument, field)
-        return next(shifted(self.ids, length, length))
+        return next(input_target_pairs(self.ids, length, length))
 
     def _length(self, argument: str, field: str) -> int:
         """Return a length that has an id behind it. Raises LessonLookupError for another."""

@@ -22,9 +22,9 @@ from lessons.format.words import Text, Tokens, estimated, in_row, small, tokens_
 from lessons.questions.builders import QuestionContext
 from lessons.questions.study_beliefs import STUDY_BELIEFS, Held
 from tokenizers import wordpiece
-from tokenizers.lattice import TIED
+from tokenizers.lattice import TIE_EPS
 from tokenizers.unigram.steps import Prune
-from tokenizers.wordpiece.matching import match_steps, split_by
+from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 # --- About training by merging --------------------------------------------------------------------
 
@@ -75,7 +75,9 @@ def _takes_longest(context: QuestionContext[MergeFacts]) -> Held:
         return True, ("WordPiece encodes by the longest match, whatever was merged.",)
     given = [context.text("word")] if "word" in context.values else []
     for word in [*given, *record.trace.words]:
-        longest = split_by(match_steps("".join(model.settings.symbols(word)), model.vocab, ""))
+        longest = pieces_of_matches(
+            match_steps("".join(model.settings.symbols(word)), model.vocab, "")
+        )
         cut = record.split(context.at, word)
         if longest and longest != cut and model.settings.unk not in cut:
             merged: Text = (("word", word), ": the merges give ", *in_row(cut))
@@ -165,7 +167,7 @@ def _fewest_pieces(context: QuestionContext[LatticeFacts]) -> Held:
 def _longest_first(context: QuestionContext[LatticeFacts]) -> Held:
     """The longest match finds the most probable segmentation."""
     lattice = context.facts.lattice
-    longest = split_by(match_steps(lattice.text, set(context.facts.tokens()), ""))
+    longest = pieces_of_matches(match_steps(lattice.text, set(context.facts.tokens()), ""))
     best = lattice.pieces(context.facts.best())
     if longest is None:
         return False, ("The longest match gets stuck; the most probable is ", *in_row(best), ".")
@@ -203,7 +205,7 @@ def _prior_decides(context: QuestionContext[LatticeFacts]) -> Held:
 def _highest(logs: Mapping[Tokens, float]) -> Text:
     """Return the segmentations that none is better than, with "or" between them."""
     most = max(logs.values(), default=0.0)
-    best = [in_row(cut) for cut, log in logs.items() if log > most - TIED]
+    best = [in_row(cut) for cut, log in logs.items() if log > most - TIE_EPS]
     return tuple([part for cut in best for part in (*cut, " or ")][:-1])
 
 
@@ -216,7 +218,10 @@ def _encodes_longest(context: QuestionContext[EncodingFacts]) -> Held:
     mark = record.model.settings.mark if isinstance(record.model, wordpiece.Model) else ""
     for word in record.words:
         letters = "".join(record.model.settings.symbols(word)) if not mark else word
-        longest, cut = split_by(match_steps(letters, record.model.vocab, mark)), record.split(word)
+        longest, cut = (
+            pieces_of_matches(match_steps(letters, record.model.vocab, mark)),
+            record.split(word),
+        )
         if longest and longest != cut:
             said: Text = (("word", word), " becomes ", *in_row(cut), "; the longest match is ")
             return False, (*said, *in_row(longest), ".")

@@ -9,7 +9,7 @@ from lessons.format.words import Text, Tokens, in_row
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds, rank_text
 from lessons.questions.grading import Option, Question
 from tokenizers import bpe, wordpiece
-from tokenizers.wordpiece.matching import match_steps, split_by
+from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 
 def next_pair(context: QuestionContext[EncodingFacts]) -> Question:
@@ -108,7 +108,7 @@ def _others(record: EncodingFacts, word: str) -> dict[Tokens, Text]:
         first = tuple(step.piece for step in steps if step.piece)
         marked = (letters[:1], *(mark + letter for letter in letters[1:]))
         found: dict[Tokens, Text] = {marked: ("Longer pieces fit, and the longest is taken.",)}
-        if split_by(steps) is None:
+        if pieces_of_matches(steps) is None:
             rest = mark + letters[steps[-1].start] if steps and steps[-1].start else letters[:1]
             why = "If any part cannot be matched, the whole word becomes [UNK]."
             found[(*first, model.settings.unk)] = (why,)
@@ -122,7 +122,7 @@ def _others(record: EncodingFacts, word: str) -> dict[Tokens, Text]:
     unk = model.settings.unk
     if unk and set(symbols) - set(model.vocab):
         found[(unk,)] = ("Only what is not in the vocabulary becomes unknown, not the whole word.",)
-    if longest := split_by(match_steps("".join(symbols), model.vocab, "")):
+    if longest := pieces_of_matches(match_steps("".join(symbols), model.vocab, "")):
         found[longest] = ("That takes the longest piece first. BPE applies its merges in order.",)
     steps = list(bpe.merge_steps(symbols, model.ranks))
     for k in range(len(steps) - 1, 0, -1):
@@ -139,7 +139,7 @@ def _shorter_ways(right: Tokens, vocab: Mapping[str, int], letters: str, mark: s
         bare = len(piece) - (len(mark) if n else 0)
         for end in range(start + bare - 1, start, -1):
             short = (mark if n else "") + letters[start:end]
-            rest = split_by(match_steps(letters[end:], inside, ""))
+            rest = pieces_of_matches(match_steps(letters[end:], inside, ""))
             if short in vocab and rest is not None:
                 ways = (*right[:n], short, *(mark + one for one in rest))
                 said: Text = (("token", short), " fits, but ", ("token", piece), " is longer: the ")

@@ -9,7 +9,7 @@ from lessons.format.errors import LessonLookupError
 from lessons.format.words import Text, Tokens, decimal, in_row
 from lessons.questions.builders import QuestionContext, QuestionKinds
 from lessons.questions.grading import Option, Question
-from tokenizers.lattice import TIED, expected_counts, forward_values, num_segmentations
+from tokenizers.lattice import TIE_EPS, expected_counts, forward_values, num_segmentations
 
 LIKELY_CUTS = 6
 MOST_WEIGHED = 200  # segmentations that a prior is asked about
@@ -44,7 +44,7 @@ def _arrives(piece: str, total: float, best: float) -> Text:
     if total == -math.inf:
         return (("token", piece), ": no path leads to where it begins.")
     behind = best - total
-    if behind < TIED:
+    if behind < TIE_EPS:
         return (("token", piece), f" arrives at {decimal(total)}: no piece does better.")
     return (
         ("token", piece),
@@ -61,7 +61,7 @@ def segmentation(context: QuestionContext[LatticeFacts]) -> Question:
         for cut in record.ranked(MOST_WEIGHED if prior else LIKELY_CUTS)
     }
     best = max(logs.values(), default=-math.inf)
-    right = [cut for cut, log in logs.items() if log > best - TIED]
+    right = [cut for cut, log in logs.items() if log > best - TIE_EPS]
     others: dict[Tokens, Text] = {
         cut: (*in_row(cut), f" is {decimal(best - log)} nats behind the best.")
         for cut, log in sorted(logs.items(), key=lambda item: -item[1])[:LIKELY_CUTS]

@@ -21,8 +21,8 @@ from tokenizers import wordpiece
 from tokenizers.experiments import corpus_edit
 from tokenizers.merging.queue import TIE_RULE_REASONS
 from tokenizers.merging.state import Pair
-from tokenizers.wordpiece.likelihood import TIED
-from tokenizers.wordpiece.matching import match_steps, split_by
+from tokenizers.wordpiece.likelihood import TIE_EPS
+from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 
 def next_pair(context: QuestionContext[MergeFacts]) -> Question:
@@ -50,7 +50,7 @@ def likeliest(context: QuestionContext[MergeFacts]) -> Question:
     if not found:
         raise LessonLookupError("There is no pair left here. Set at to an earlier moment.")
     most = max(found.values())
-    best = [pair for pair in found if found[pair] > most - TIED]
+    best = [pair for pair in found if found[pair] > most - TIE_EPS]
     by_rule = dict.fromkeys([*best, *record.best(at), *_offered(record, at, best)])
     offered = list(by_rule)[:MOST_OPTIONS]
 
@@ -217,7 +217,7 @@ def _others(record: MergeFacts, at: int, word: str) -> Mapping[Tokens, Text]:
     found: dict[Tokens, Text] = {}
     if not isinstance(model, wordpiece.Model):
         symbols = "".join(model.settings.symbols(word))
-        if longest := split_by(match_steps(symbols, model.vocab, "")):
+        if longest := pieces_of_matches(match_steps(symbols, model.vocab, "")):
             said = "That takes the longest piece first. BPE applies its merges in order."
             found[longest] = (said,)
     for k in sorted({0, at // 2, at - 1, at + 1, record.last} & set(range(record.last + 1))):

@@ -7,9 +7,9 @@ from lessons.format.errors import LessonLookupError, entry
 from lessons.format.words import Text, Tokens, count_of, in_row, listed, percent
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
 from lessons.questions.grading import Option, Question
-from tokenizers.measures.boundaries import Cut, Scores, parts
+from tokenizers.measures.boundaries import BoundaryScores, SegmentedWord, parts
 
-MEASURES: Mapping[str, tuple[str, Callable[[Scores], float]]] = {
+MEASURES: Mapping[str, tuple[str, Callable[[BoundaryScores], float]]] = {
     "precision": ("precision", lambda found: found.precision),
     "recall": ("recall", lambda found: found.recall),
     "f1": ("F1", lambda found: found.f1),
@@ -32,14 +32,14 @@ def morphemes(context: QuestionContext[MorphemesFacts]) -> Question:
 def _add_rows(others: dict[Tokens, Text], record: MorphemesFacts, word: str) -> None:
     """Add how each tokenizer cuts a word."""
     for row in record.rows.values():
-        cut = parts(word, row.words[word].boundaries.drawn)
+        cut = parts(word, row.words[word].boundaries.predicted)
         others.setdefault(cut, (f"That is how {row.title} cuts it.",))
 
 
 def choose_segmentation(context: QuestionContext[MorphemesFacts]) -> Question:
     """How does one of the tokenizers cut a word? The marks would tell which one it is."""
     word, name = context.text("word"), context.values.get("of")
-    right = parts(word, context.facts.cut(name, word).boundaries.drawn)
+    right = parts(word, context.facts.cut(name, word).boundaries.predicted)
     others: dict[Tokens, Text] = {context.facts.parts(word): ("Those are the morphemes.",)}
     _add_rows(others, context.facts, word)
     others.setdefault((word,), ("It has no piece for all of it.",))
@@ -75,7 +75,7 @@ def exact(context: QuestionContext[MorphemesFacts]) -> Question:
     return context.choose_from(prompt, options, why, form="several")
 
 
-def _against(word: str, found: Cut) -> Text:
+def _against(word: str, found: SegmentedWord) -> Text:
     """Say what is wrong with the cuts of a word, if anything is."""
     tokens, wrong, missed = found.tokens, len(found.boundaries.wrong), len(found.boundaries.missed)
     if not wrong and not missed:

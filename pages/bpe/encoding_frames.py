@@ -28,7 +28,7 @@ from pages.shared.recording.frame_types import (
 )
 from pages.shared.recording.packing import pack_frames
 from pages.shared.recording.text_context import TextContext, ids_note, tokens_text
-from tokenizers.bpe import Applied, Dropout, Model, merge_steps, split_after
+from tokenizers.bpe import AppliedMerge, Dropout, Model, merge_steps, split_after
 from tokenizers.merging.state import Pair, merged_token
 from tokenizers.text.symbols import Split
 
@@ -57,7 +57,7 @@ class Rules:
 
     word: str
     symbols: Split
-    steps: Sequence[Applied]
+    steps: Sequence[AppliedMerge]
     rank_of: Callable[[Pair], int | None]
     tokens: Split
     ids: Sequence[int]
@@ -158,7 +158,7 @@ class _Frames:
         return tuple(map(self.face, split))
 
     def _merge(
-        self, n: int, step: Applied, before: Split, after: Split, at: int, starts: list[int]
+        self, n: int, step: AppliedMerge, before: Split, after: Split, at: int, starts: list[int]
     ) -> Frame:
         rules = self.words[n]
         possible = rules.candidates(before)
@@ -205,7 +205,7 @@ class _Frames:
         return TableRow(cells, "", (later,))
 
     def _say(
-        self, word: str, step: Applied, possible: Sequence[tuple[int, int]], made: str
+        self, word: str, step: AppliedMerge, possible: Sequence[tuple[int, int]], made: str
     ) -> RichText:
         first, second = self._faces(step.pair)
         said: RichText = ("In ", word_segment(word), ", merge ", ("token", first), " and ")
@@ -246,7 +246,7 @@ class _Frames:
         return [". Not in the vocabulary: ", *listed([(("token", p),) for p in unknown[:5]])]
 
     def _ask(
-        self, split: Split, possible: Sequence[tuple[int, int]], step: Applied
+        self, split: Split, possible: Sequence[tuple[int, int]], step: AppliedMerge
     ) -> StepQuestion | None:
         pairs = list(dict.fromkeys(split[i : i + 2] for _, i in possible))[:OPTIONS]
         if len(pairs) < 2 or step.pair not in pairs:
@@ -258,5 +258,5 @@ class _Frames:
         return StepQuestion(prompt, tuple(map(self._faces, pairs)), (pairs.index(step.pair),), why)
 
 
-def _rank(step: Applied) -> Segment:
+def _rank(step: AppliedMerge) -> Segment:
     return "strong", f"{step.rank:,}"

@@ -31,7 +31,7 @@ from tokenizers import bpe
 from tokenizers.bpe import merge_steps
 from tokenizers.bpe.encoding import candidates, split_after
 from tokenizers.errors import UserError
-from tokenizers.experiments.encoding_tasks import Merging, merging, merging_tasks
+from tokenizers.experiments.encoding_tasks import MergingTask, merging, merging_tasks
 from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE, Split
 
 MOST_WORDS = 3
@@ -54,7 +54,7 @@ def worksheet(words: Sequence[str], model: bpe.Model, number: int, seed: int) ->
     return printout(_task(split, model), model.settings, number, seed)
 
 
-def printout(first: Merging, settings: bpe.Settings, number: int, seed: int) -> Printout:
+def printout(first: MergingTask, settings: bpe.Settings, number: int, seed: int) -> Printout:
     """Return the sheets of which the first one is `first`; the settings say what signs mean."""
     sheets = sheets_of(
         _cached(first, number, seed),
@@ -66,7 +66,7 @@ def printout(first: Merging, settings: bpe.Settings, number: int, seed: int) -> 
 _cached = lru_cache(maxsize=16)(merging_tasks)  # the menu asks again at every step of the player
 
 
-def _task(words: Sequence[Split], model: bpe.Model) -> Merging:
+def _task(words: Sequence[Split], model: bpe.Model) -> MergingTask:
     """Return the first words that there is room for, and that merge at all."""
     if model.settings.base == "bytes":
         still = [glyph for glyph in BYTE_OF_GLYPH if not glyph.isascii()]
@@ -90,14 +90,14 @@ def _task(words: Sequence[Split], model: bpe.Model) -> Merging:
     )
 
 
-def _given(one: Merging) -> Task:
+def _given(one: MergingTask) -> Task:
     rows = [(f"{rank}", pair(merge)) for rank, merge in enumerate(one.pairs, start=1)]
     columns = {"Rank": 25, "Merge": 75}
     said = "The merges that can apply here, in the order in which they were learned."
     return task("The merges", Paragraph((said,)), grid(columns, rows, False, tables=3))
 
 
-def _asked(one: Merging, settings: bpe.Settings, is_filled: bool) -> Iterable[Block]:
+def _asked(one: MergingTask, settings: bpe.Settings, is_filled: bool) -> Iterable[Block]:
     if not is_filled:
         rule = say(_RULE, Strong(("The rule.",)))
         yield Paragraph(joined([rule, *marks(settings)], " "))
@@ -105,7 +105,7 @@ def _asked(one: Merging, settings: bpe.Settings, is_filled: bool) -> Iterable[Bl
         yield task(f"{number}. Split a word", *_word(one, word, is_filled))
 
 
-def _word(one: Merging, word: Split, is_filled: bool) -> Iterable[Block]:
+def _word(one: MergingTask, word: Split, is_filled: bool) -> Iterable[Block]:
     steps = list(merge_steps(word, one.ranks))
     yield Paragraph(say("The word is {}.", pieces(word)))
     yield told("It takes {}.", count_of(len(steps), "merge"))

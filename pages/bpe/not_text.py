@@ -9,7 +9,7 @@ from pages.shared.controls.url_state import IN_ADDRESS, choice
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.phrasing import count_of
 from tokenizers import bpe
-from tokenizers.bpe.any_bytes import bytes_of, encode_bytes
+from tokenizers.bpe.any_bytes import bytes_of_glyphs, encode_bytes
 from tokenizers.errors import UserError, user_message
 
 PANEL = "Bytes that are not text"
@@ -63,12 +63,12 @@ def hex_of(token: str) -> str:
     >>> hex_of("ĠÃ")
     '20 C3'
     """
-    return bytes_of(token).hex(" ").upper()
+    return bytes_of_glyphs(token).hex(" ").upper()
 
 
 def said(data: bytes, tokens: Sequence[str]) -> str:
     """Return what comes back, in sentences."""
-    back = b"".join(map(bytes_of, tokens))
+    back = b"".join(map(bytes_of_glyphs, tokens))
     text = data.decode(errors="replace")
     lost = text.count("\ufffd") - data.decode(errors="ignore").count("\ufffd")
     counts = f"{count_of(len(data), 'byte')}, {count_of(len(tokens), 'token')}."

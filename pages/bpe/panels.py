@@ -35,7 +35,7 @@ from tokenizers.record.trace import Trace
 
 MOST_TERMS = 12
 CODES = CodePair(
-    (plain.train_merges, plain.count_pairs, plain.choose, plain.merge),
+    (plain.train_merges, plain.count_pairs, plain.break_tie, plain.merge),
     (train_merges, next_merge, State.merge, FrequencyQueue.update),
     "It counts every pair once, at the start. A merge changes only the pairs next to the places "
     "that it joins, so only their counts are updated, in the words that hold the pair; and a queue "

@@ -35,7 +35,7 @@ from pages.shared.export.worksheets.content import (
 from tokenizers import bpe, wordpiece
 from tokenizers.bpe import merge_steps, split_after
 from tokenizers.errors import UserError
-from tokenizers.experiments.variants import best_cross, crossed, recounted, variants
+from tokenizers.experiments.variants import best_cross, changed_pair_counts, cross_words, variants
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
 from tokenizers.text.symbols import GLYPH_OF_BYTE, METASPACE
@@ -93,7 +93,7 @@ def _sheets(trace: Trace[Any], number: int, seed: int) -> tuple[Sheet, ...]:
     cross = best_cross(first)
 
     def tasks(run: Trace[Any], is_filled: bool) -> Iterable[Block]:
-        return _tasks(run, crossed(run, cross) if cross else "", is_filled)
+        return _tasks(run, cross_words(run, cross) if cross else "", is_filled)
 
     return sheets_of(variants(first, number, seed), tasks)
 
@@ -197,7 +197,7 @@ def _worth(trace: Trace[Any], at: int, one: Pair) -> str:
 def _changed(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     rows = [
         tuple(map(Answer, (pair(one), f"{was:,}", f"{now:,}")))
-        for one, (was, now) in recounted(trace, 1).items()
+        for one, (was, now) in changed_pair_counts(trace, 1).items()
     ]
     yield told(
         "The first merge changes the counts of {}. Which ones? A pair that is gone counts 0 after "

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import regex
 
 from pages.shared.drawing.display_text import show_spaces, tint
-from tokenizers.measures.agreement import Parts
+from tokenizers.measures.agreement import WordTokens
 from tokenizers.measures.metrics import Span
 from tokenizers.text.encoding import Encoding
 
@@ -132,7 +132,7 @@ class AlignedLayout:
         encodings: Sequence[Encoding],
         counted: Sequence[int],
         words: Sequence[Span],
-        parts: Sequence[Sequence[Parts]],
+        parts: Sequence[Sequence[WordTokens]],
     ) -> None:
         self._text, self._encodings, self._words, self._parts = text, encodings, words, parts
         self._start, self._end = shown

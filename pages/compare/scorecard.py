@@ -18,9 +18,9 @@ from pages.compare.stability import LONGEST, SAMPLE, distances
 from pages.compare.tables import TableCell, html, html_of_columns, number, ranked, round_trip_text
 from pages.shared.training.source import ProgressCallback
 from pages.shared.training.tokenizer_kinds import KINDS, decode
-from tokenizers.measures.agreement import SHORTEST_STEM, SUFFIXES, families
+from tokenizers.measures.agreement import MIN_STEM_LENGTH, SUFFIXES, suffixed_words
 from tokenizers.measures.metrics import measure, unknown_characters
-from tokenizers.measures.stability import letter_places
+from tokenizers.measures.stability import letter_positions
 
 MOST_LOST = 0.01  # of a passage: more, and its tokens say nothing of the language
 RUNS = 3  # of which the quickest counts
@@ -29,7 +29,7 @@ DEFINITIONS = (
     f"**Coverage**: the share of the characters that do not become [UNK]. **Compression**: "
     f"characters per token. **Compositionality**: of all cuts inside words of the form stem + "
     f"ending, the share that stands between the two; the words are those of this text and of “The "
-    f"tide table” whose stem, of {SHORTEST_STEM} letters or more, is a word there, too, and whose "
+    f"tide table” whose stem, of {MIN_STEM_LENGTH} letters or more, is a word there, too, and whose "
     f"ending is one of {', '.join(SUFFIXES)} (so “forest” counts as for + est where there is a "
     f"“for”). **Stability**: tokens changed by one changed letter, the mean of up to {SAMPLE} "
     f"letters of the first {LONGEST:,} characters. **Fairness**: one passage in {len(LANGUAGES)} "
@@ -76,7 +76,7 @@ def score_all(
     report: ProgressCallback, text: str, tokenizers: Sequence[NamedTokenizer]
 ) -> tuple[ScorecardRow, ...]:
     """Measure every contestant by every wish."""
-    words = families(_LETTERS.findall(f"{text}\n{TEXTS['prose'].text}"))
+    words = suffixed_words(_LETTERS.findall(f"{text}\n{TEXTS['prose'].text}"))
     rows = []
     for n, one in enumerate(tokenizers):
         report(n, len(tokenizers))
@@ -88,7 +88,7 @@ def _score(text: str, one: NamedTokenizer, words: dict[str, int]) -> ScorecardRo
     encoding = one.encode(text)
     metrics = measure(text, encoding, one.num_pieces)
     short = text[:LONGEST]
-    changes = list(distances(short, one, letter_places(short, SAMPLE)))
+    changes = list(distances(short, one, letter_positions(short, SAMPLE)))
     unfairness, languages = fairness(one)
     return ScorecardRow(
         name=one.name,

@@ -127,7 +127,7 @@ def compare(
     """
     texts = [one if isinstance(one, TokenizedText) else tokenize(text, one) for one in tokenizers]
     words = word_spans(text)
-    parts = [agreement.parts_of_words(words, one.encoding) for one in texts]
+    parts = [agreement.tokens_by_word(words, one.encoding) for one in texts]
     figures = tuple([one.figures for one in texts])
     counted = counted_indices(figures)
     first = min(first, max(len(words) - 1, 0))
@@ -143,7 +143,7 @@ def compare(
             for a, b in combinations(range(len(texts)), 2)
         },
         words=len(words),
-        alike=sum(agreement.alike_by_all(counted_parts)),
+        alike=sum(agreement.same_in_all(counted_parts)),
         alike_unknown=sum(
             len(set(word)) == 1 and agreement.has_unknown(word[0])
             for word in zip(*counted_parts, strict=True)

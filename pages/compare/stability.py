@@ -10,7 +10,7 @@ from pages.shared.drawing.display_text import show_spaces_keep_joiners
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.source import ProgressCallback
 from tokenizers.measures.metrics import word_spans
-from tokenizers.measures.stability import edit_distance, letter_places, with_next_letter
+from tokenizers.measures.stability import edit_distance, letter_positions, with_next_letter
 from tokenizers.text.alignment import changed_part
 
 LONGEST = 2_000
@@ -61,7 +61,7 @@ class StabilityResult:
 
 def letter_offsets(text: str) -> list[int]:
     """Return the places of all letters that may be changed."""
-    return letter_places(text[:LONGEST], LONGEST)
+    return letter_positions(text[:LONGEST], LONGEST)
 
 
 def first_letter(text: str) -> int:
@@ -84,7 +84,7 @@ def measure_stability(
     offset = offsets[min(letter, len(offsets)) - 1]
     changed = with_next_letter(text, offset)
     start, end = next(span for span in word_spans(text) if span[0] <= offset < span[1])
-    sample = letter_places(text, SAMPLE)
+    sample = letter_positions(text, SAMPLE)
     samples = []
     for n, one in enumerate(tokenizers):
         report(n * len(sample), len(tokenizers) * len(sample))

@@ -54,7 +54,7 @@ def away(whole: Trace, count: int) -> int:
 def try_counts(report: ProgressCallback, whole: Trace, word: str) -> tuple[Probe, ...]:
     """Train once for every count near the word's own, nearest first, and say what each does."""
     count = whole.corpus.word_counts.get(word, 0)
-    counts = list(corpus_edit.outward(count, away(whole, count)))
+    counts = list(corpus_edit.counts_outward(count, away(whole, count)))
     return corpus_edit.scan(whole, word, counts, lambda done: report(done, len(counts)))
 
 

@@ -41,7 +41,7 @@ def corpus_and_settings() -> tuple[Source, Pipeline, bpe.Settings | wordpiece.Se
     if learns == "bpe":
         return corpus_line(for_bpe, first=FIRST)
     source, pipeline, chosen = corpus_line(for_wordpiece, first=FIRST)
-    if isinstance(chosen, top_down.Settings):
+    if isinstance(chosen, top_down.TopDownSettings):
         st.info(
             "TensorFlow Text's learner makes no merges, so none can change. Choose another rule in "
             "the sidebar."

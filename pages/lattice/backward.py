@@ -35,7 +35,14 @@ from pages.shared.recording.frame_types import (
     columns,
 )
 from pages.shared.recording.packing import pack_frames
-from tokenizers.lattice import NEVER, Arrival, Lattice, backward_steps, forward_values, posteriors
+from tokenizers.lattice import (
+    LOG_ZERO,
+    Lattice,
+    NodeScore,
+    backward_steps,
+    forward_values,
+    posteriors,
+)
 
 LEAVING = columns(
     {"piece": "tokens", "log p": "number", "β after": "number", "total": "number", "": "part"}
@@ -88,7 +95,7 @@ class _Backward:
         states, weights = "".join(self.states), USUAL * len(self.states)
         return LatticeFrame(states, weights, tuple(nodes), position, tuple(self.why))
 
-    def _frame(self, step: Arrival) -> Frame:
+    def _frame(self, step: NodeScore) -> Frame:
         self.states = ["k" if state == "c" else state for state in self.states]
         shares = shares_of(step)
         for number in step.edges:
@@ -108,24 +115,24 @@ class _Backward:
         parts = (self._picture(step.position), table, self._cuts(step.position), note)
         return Frame(self._say(step), parts)
 
-    def _row(self, step: Arrival, i: int, shares: dict[int, float]) -> TableRow:
+    def _row(self, step: NodeScore, i: int, shares: dict[int, float]) -> TableRow:
         number = step.edges[i]
         edge = self.lattice.edges[number]
         numbers = sum_written(edge.log_prob, self.beta[edge.end])
         cells = ((edge.piece,), *numbers, shares[number])
-        mark = "" if step.totals[i] > NEVER else "rejected"
+        mark = "" if step.totals[i] > LOG_ZERO else "rejected"
         return TableRow(cells, mark, self._why(step, number, shares[number]))
 
-    def _why(self, step: Arrival, number: int, share: float) -> RichText:
+    def _why(self, step: NodeScore, number: int, share: float) -> RichText:
         edge = self.lattice.edges[number]
-        if self.beta[edge.end] == NEVER:
+        if self.beta[edge.end] == LOG_ZERO:
             return (
                 f"No path leads from position {edge.end:,}, where it ends, to the end of the text.",
             )
         brings = f"It contributes {percent(share)} of the sum at position {step.position:,}."
         return (brings, *unknown_said(edge))
 
-    def _say(self, step: Arrival) -> RichText:
+    def _say(self, step: NodeScore) -> RichText:
         real = arrived(step)
         if not real:
             return (f"No path leads from position {step.position:,} to the end.",)
@@ -143,7 +150,7 @@ class _Backward:
         if at < position:
             why = "Not reached yet: the table fills from the right."
             return TableRow((at, alpha, "", "", 0.0), "", (why,))
-        if total == NEVER:
+        if total == LOG_ZERO:
             why = "No path crosses the lattice, so none cuts here."
             return TableRow((at, alpha, beta, "", 0.0), "", (why,))
         share = math.exp(self.alpha[at] + self.beta[at] - total)
@@ -169,7 +176,7 @@ class _Backward:
         why = tuple([self._share_said(number, share) for number, share in enumerate(shares)])
         nodes = tuple(map(nats, self.beta))
         picture = LatticeFrame("k" * len(shares), "".join(map(weight, shares)), nodes, None, why)
-        if self.alpha[-1] == NEVER:
+        if self.alpha[-1] == LOG_ZERO:
             say: RichText = ("No path crosses the lattice, so no piece has a share.",)
             return Frame(say, (picture, TableFrame(()), self._cuts(0), NoteFrame(())))
         say = (

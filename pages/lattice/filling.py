@@ -42,7 +42,7 @@ from pages.shared.recording.frame_types import (
 )
 from pages.shared.recording.packing import pack_frames
 from tokenizers import lattice as core
-from tokenizers.lattice import NEVER, TIED, Arrival, Lattice
+from tokenizers.lattice import LOG_ZERO, TIE_EPS, Lattice, NodeScore
 
 RULES = ("Best path (max)", "All paths (sum)")
 ARRIVING = columns(
@@ -115,7 +115,7 @@ class _Filling:
         note: RichText = (f"For every position we keep the {rule}, as a log probability.",)
         return Frame(say, (self._picture(0), table, self._filled(0), NoteFrame(note)))
 
-    def _frame(self, step: Arrival) -> Frame:
+    def _frame(self, step: NodeScore) -> Frame:
         position = step.position
         self._move_on(step)
         note = NoteFrame(said.formula(self.lattice, self.values, step, self.is_sum))
@@ -126,7 +126,7 @@ class _Filling:
     def _result(self) -> Frame:
         lattice, last = self.lattice, len(self.lattice.text)
         total, size = self.values[-1], len(lattice.edges)
-        if total == NEVER:
+        if total == LOG_ZERO:
             say: RichText = ("No path reaches the end: these pieces cannot spell the text.",)
             states, weights = "o" * size, "1" * size
         elif self.is_sum:
@@ -143,7 +143,7 @@ class _Filling:
 
     def _at_the_end(self, why: Sequence[RichText]) -> TableFrame:
         """Return the pieces of the best path in their order, or the largest shares in all paths."""
-        if self.values[-1] == NEVER:
+        if self.values[-1] == LOG_ZERO:
             return TableFrame((), "", "No path reaches the end")
         if not self.is_sum:
             return self._along_the_path()
@@ -164,7 +164,7 @@ class _Filling:
 
     # -- the picture
 
-    def _move_on(self, step: Arrival) -> None:
+    def _move_on(self, step: NodeScore) -> None:
         """Draw what arrives at this step, and what arrived at the one before as it stays."""
         stays = {"c": "k"} if self.is_sum else {"n": "k", "c": "o"}
         self.states = [stays.get(state, state) for state in self.states]
@@ -172,7 +172,7 @@ class _Filling:
         for i, number in enumerate(step.edges):
             self.why[number] = self._verdict(step, i, shares)[1]
             drawn = "n" if number == step.best and not self.is_sum else "c"
-            self.states[number] = drawn if step.totals[i] > NEVER else "o"
+            self.states[number] = drawn if step.totals[i] > LOG_ZERO else "o"
             if self.is_sum:
                 self.weights[number] = weight(shares[number])
 
@@ -197,33 +197,33 @@ class _Filling:
 
     # -- the tables
 
-    def _arriving(self, step: Arrival) -> TableFrame:
+    def _arriving(self, step: NodeScore) -> TableFrame:
         shares = shares_of(step)
         order = sorted(range(len(step.edges)), key=lambda i: -step.totals[i])
         rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
         caption = f"{count_of(len(step.edges), 'piece')} ending at position {step.position:,}"
-        if self.is_sum and step.value > NEVER and len(rows) > 1:
+        if self.is_sum and step.value > LOG_ZERO and len(rows) > 1:
             caption = f"{caption}, together {plain(step.value)}"
         return TableFrame(rows, more_pieces(len(step.edges)), caption)
 
-    def _row(self, step: Arrival, i: int, shares: dict[int, float]) -> TableRow:
+    def _row(self, step: NodeScore, i: int, shares: dict[int, float]) -> TableRow:
         number, total = step.edges[i], step.totals[i]
         edge = self.lattice.edges[number]
         numbers = sum_written(self.values[edge.start], edge.log_prob)
         cells = ((edge.piece,), *numbers, plain(total), percent(shares[number]), shares[number])
         return TableRow(cells, *self._verdict(step, i, shares))
 
-    def _verdict(self, step: Arrival, i: int, shares: dict[int, float]) -> tuple[str, RichText]:
+    def _verdict(self, step: NodeScore, i: int, shares: dict[int, float]) -> tuple[str, RichText]:
         """Return the mark of what arrives, and why it won or lost: of its row and its arc."""
         number, total, at = step.edges[i], step.totals[i], f"position {step.position:,}"
         edge = self.lattice.edges[number]
-        if total == NEVER:
+        if total == LOG_ZERO:
             return "rejected", (f"No path reaches position {edge.start:,}, where it begins.",)
         if self.is_sum:
             mark, why = "", f"It contributes {percent(shares[number])} of the sum at {at}."
         elif number == step.best:
             mark, why = "now", f"No other path to {at} has a higher total."
-        elif total > step.value - TIED:
+        elif total > step.value - TIE_EPS:
             mark = "tied"
             why = f"Its total at {at} is the same, up to rounding in the last digit."
         else:

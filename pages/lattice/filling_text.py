@@ -22,10 +22,10 @@ from pages.lattice.frame_helpers import (
 )
 from pages.shared.drawing.phrasing import RichText, ways_text
 from pages.shared.recording.frame_types import StepQuestion
-from tokenizers.lattice import Arrival, Lattice, best_path, num_segmentations
+from tokenizers.lattice import Lattice, NodeScore, best_path, num_segmentations
 
 
-def position(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> RichText:
+def position(lattice: Lattice, values: Sequence[float], step: NodeScore, is_sum: bool) -> RichText:
     """Say what arrives at a position, and what comes of it; `values` are those before it."""
     real = arrived(step)
     if not real:
@@ -42,7 +42,7 @@ def position(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: b
     return _sum_at(lattice, step) if is_sum else _best_at(lattice, step)
 
 
-def _best_at(lattice: Lattice, step: Arrival) -> RichText:
+def _best_at(lattice: Lattice, step: NodeScore) -> RichText:
     """Say which of the pieces that end at a position gives most."""
     real = arrived(step)
     totals = dict(zip(step.edges, step.totals, strict=True))
@@ -62,14 +62,14 @@ def _best_at(lattice: Lattice, step: Arrival) -> RichText:
     )
 
 
-def _tie_broken(lattice: Lattice, step: Arrival) -> str:
+def _tie_broken(lattice: Lattice, step: NodeScore) -> str:
     longest = min(winners(step), key=lambda n: lattice.edges[n].start)
     if step.best == longest:
         return "; we keep the longest piece."
     return "; rounding in the last digit decides."
 
 
-def _sum_at(lattice: Lattice, step: Arrival) -> RichText:
+def _sum_at(lattice: Lattice, step: NodeScore) -> RichText:
     """Say what the pieces that end at a position give together."""
     real, best = arrived(step), step.best or 0
     return (
@@ -103,7 +103,7 @@ def sum_said(lattice: Lattice, total: float) -> RichText:
     )
 
 
-def formula(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> RichText:
+def formula(lattice: Lattice, values: Sequence[float], step: NodeScore, is_sum: bool) -> RichText:
     """Write the value with the numbers in it."""
     real = [lattice.edges[n] for n in arrived(step)]
     left = f"{'α' if is_sum else 'best'}[{step.position}] = "
@@ -119,7 +119,7 @@ def formula(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bo
     return (f"{left}max({', '.join([sum_ for sum_, _ in shown] + more)}) = {value}",)
 
 
-def ask(lattice: Lattice, step: Arrival, is_sum: bool) -> StepQuestion | None:
+def ask(lattice: Lattice, step: NodeScore, is_sum: bool) -> StepQuestion | None:
     """Return the question of a position; None where a single piece ends."""
     real = arrived(step)
     if len(real) < 2:

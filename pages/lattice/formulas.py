@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from pages.lattice.frame_helpers import arrived
 from pages.shared.drawing.formulas import TERMS, aligned_lines
 from pages.shared.drawing.phrasing import format_sum, format_sums
-from tokenizers.lattice import NEVER, Arrival, Lattice, Path
+from tokenizers.lattice import LOG_ZERO, Lattice, NodeScore, Path
 
 DOTS = r"\cdots"
 
 
-def arrival_formula(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> str:
+def arrival_formula(
+    lattice: Lattice, values: Sequence[float], step: NodeScore, is_sum: bool
+) -> str:
     r"""Return the value of a position as LaTeX for KaTeX, in three lines.
 
     `values` are those of all positions: the best ways there, or the forward values.
@@ -33,7 +35,7 @@ def arrival_formula(lattice: Lattice, values: Sequence[float], step: Arrival, is
     return _value(rf"{name}[{step.position}]", each, sums, step, is_sum)
 
 
-def backward_formula(lattice: Lattice, values: Sequence[float], step: Arrival) -> str:
+def backward_formula(lattice: Lattice, values: Sequence[float], step: NodeScore) -> str:
     r"""Return the backward value of a position as LaTeX; `values` are those of all positions.
 
     >>> from tokenizers.lattice import backward_steps, backward_values
@@ -53,7 +55,7 @@ def backward_formula(lattice: Lattice, values: Sequence[float], step: Arrival) -
 
 
 def _value(
-    name: str, each: str, sums: Sequence[tuple[float, float]], step: Arrival, is_sum: bool
+    name: str, each: str, sums: Sequence[tuple[float, float]], step: NodeScore, is_sum: bool
 ) -> str:
     largest = max(sums, key=sum, default=())
     *added, (_, most) = _sums([*sums[:TERMS], largest])
@@ -125,7 +127,7 @@ def _short(written: str, digits: int) -> str:
 
 
 def _nats(value: float) -> str:
-    return r"-\infty" if value == NEVER else f"{value:.4g}"
+    return r"-\infty" if value == LOG_ZERO else f"{value:.4g}"
 
 
 def _signed(value: float) -> str:

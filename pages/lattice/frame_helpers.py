@@ -15,7 +15,7 @@ from pages.shared.drawing.phrasing import (
 )
 from pages.shared.recording.frame_types import Arc, Cell, PicturePart, TableFrame, TableRow
 from tokenizers import lattice as core
-from tokenizers.lattice import NEVER, TIED, Arrival, Edge, Lattice
+from tokenizers.lattice import LOG_ZERO, TIE_EPS, Edge, Lattice, NodeScore
 from tokenizers.text.symbols import Split
 from tokenizers.unigram import UNKNOWN_PENALTY
 
@@ -35,7 +35,7 @@ def nats(value: float) -> str:
     >>> nats(-2.0794), nats(0.0), nats(-math.inf)
     ('−2.08', '0', '−∞')
     """
-    if value == NEVER:
+    if value == LOG_ZERO:
         return "−∞"
     return f"{value:.2f}".replace("-", "−") if round(value, 2) else "0"
 
@@ -71,7 +71,7 @@ def best_through(lattice: Lattice) -> list[float]:
     [-3.0, -2.5, -3.0]
     """
     before = core.viterbi_values(lattice)
-    behind = [NEVER] * len(lattice.text) + [0.0]
+    behind = [LOG_ZERO] * len(lattice.text) + [0.0]
     for edges in lattice.arriving[:0:-1]:
         for edge in (lattice.edges[n] for n in edges):
             behind[edge.start] = max(behind[edge.start], edge.log_prob + behind[edge.end])
@@ -81,12 +81,12 @@ def best_through(lattice: Lattice) -> list[float]:
 def behind_best(lattice: Lattice) -> tuple[RichText, ...]:
     """Say of each edge how far the best segmentation with it is behind the best of all."""
     totals = best_through(lattice)
-    most = max(totals, default=NEVER)
-    return tuple([_behind_best(most - total) if total > NEVER else NO_WAY for total in totals])
+    most = max(totals, default=LOG_ZERO)
+    return tuple([_behind_best(most - total) if total > LOG_ZERO else NO_WAY for total in totals])
 
 
 def _behind_best(by: float) -> RichText:
-    if by < TIED:
+    if by < TIE_EPS:
         return ("The best segmentation of all uses it, or ties with one that does.",)
     return (f"The best segmentation with it is {nats(by)} nats behind the best of all.",)
 
@@ -193,8 +193,8 @@ def sum_written(first: float, second: float) -> tuple[str, str, str]:
     >>> sum_written(-2.996, -1.897), sum_written(0.0, -1.5)
     (('−2.996', '−1.897', '−4.893'), ('0', '−1.50', '−1.50'))
     """
-    if NEVER in (first, second):
-        return nats(first), nats(second), nats(NEVER)
+    if LOG_ZERO in (first, second):
+        return nats(first), nats(second), nats(LOG_ZERO)
     (one, other), total = format_sum([first, second])
     return one, other, total
 
@@ -226,22 +226,22 @@ def plain(log_prob: float) -> str:
     return f"{math.exp(log_prob):.3g}".replace("-", "−")
 
 
-def arrived(step: Arrival) -> list[int]:
+def arrived(step: NodeScore) -> list[int]:
     """Return the edges with which a path arrives."""
-    return [n for n, total in zip(step.edges, step.totals, strict=True) if total > NEVER]
+    return [n for n, total in zip(step.edges, step.totals, strict=True) if total > LOG_ZERO]
 
 
-def winners(step: Arrival) -> list[int]:
+def winners(step: NodeScore) -> list[int]:
     """Return the edges that bring most: several where they tie."""
-    least = max(step.totals, default=NEVER) - TIED
+    least = max(step.totals, default=LOG_ZERO) - TIE_EPS
     rows = zip(step.edges, step.totals, strict=True)
-    return [n for n, total in rows if total > NEVER and total > least]
+    return [n for n, total in rows if total > LOG_ZERO and total > least]
 
 
-def shares_of(step: Arrival) -> dict[int, float]:
+def shares_of(step: NodeScore) -> dict[int, float]:
     """Return the share of each edge in all that arrives."""
-    most = max(step.totals, default=NEVER)
-    if most == NEVER:
+    most = max(step.totals, default=LOG_ZERO)
+    if most == LOG_ZERO:
         return dict.fromkeys(step.edges, 0.0)
     parts = [math.exp(total - most) for total in step.totals]
     return {n: part / math.fsum(parts) for n, part in zip(step.edges, parts, strict=True)}

@@ -30,8 +30,8 @@ from pages.shared.recording.frame_types import (
     columns,
 )
 from pages.shared.recording.packing import pack_frames
-from tokenizers.lattice import TIED, Lattice, num_segmentations
-from tokenizers.lattice.n_best import Hypothesis, Taken, n_best_steps
+from tokenizers.lattice import TIE_EPS, Lattice, num_segmentations
+from tokenizers.lattice.n_best import Hypothesis, NBestStep, n_best_steps
 
 MOST_LISTED = 20  # segmentations
 MOST_STEPS = 400
@@ -80,7 +80,7 @@ class _Listing:
             if is_last:
                 return
 
-    def _take(self, step: Taken, position: int) -> None:
+    def _take(self, step: NBestStep, position: int) -> None:
         if step.hypothesis in self.agenda:
             self.agenda.remove(step.hypothesis)
         self.agenda += step.added
@@ -102,7 +102,7 @@ class _Listing:
             listed.append(TableRow(cells, "here" if one is self.found[-1] else "", self._lag(one)))
         return Frame(say, (picture, agenda, TableFrame(tuple(listed)), NoteFrame(())))
 
-    def _why(self, step: Taken) -> tuple[RichText, ...]:
+    def _why(self, step: NBestStep) -> tuple[RichText, ...]:
         """Say of each edge whether it is in this step; of most, how good they can become."""
         why = list(self.behind)
         for number in step.hypothesis.path:
@@ -115,7 +115,7 @@ class _Listing:
     def _lag(self, found: Hypothesis) -> RichText:
         lag = self.found[0].so_far - found.so_far
         return (
-            f"It is {nats(lag)} nats behind the best." if lag > TIED else "No other is better.",
+            f"It is {nats(lag)} nats behind the best." if lag > TIE_EPS else "No other is better.",
         )
 
     def _waiting(self, hypothesis: Hypothesis) -> TableRow:
@@ -129,7 +129,7 @@ class _Listing:
     def _tokens(self, hypothesis: Hypothesis) -> tuple[str, ...]:
         return in_cell(self.lattice.pieces(hypothesis.path))
 
-    def _states(self, step: Taken) -> str:
+    def _states(self, step: NBestStep) -> str:
         taken = set(step.hypothesis.path)
         added = {hypothesis.path[0] for hypothesis in step.added}
         mark = "c" if step.hypothesis.position else "o"
@@ -138,7 +138,7 @@ class _Listing:
             for n in range(len(self.lattice.edges))
         )
 
-    def _say(self, step: Taken, is_last: bool) -> RichText:
+    def _say(self, step: NBestStep, is_last: bool) -> RichText:
         hypothesis = step.hypothesis
         tokens = in_row(self.lattice.pieces(hypothesis.path))
         if not hypothesis.path:

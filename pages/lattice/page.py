@@ -41,7 +41,7 @@ CODE = (
     core.build_steps,
     core.viterbi_steps,
     core.forward_steps,
-    core.from_the_left,
+    core.left_to_right_steps,
     n_best_steps,
     sampling.Sampler,
 )

@@ -19,7 +19,7 @@ from pages.shared.drawing.display_text import html_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
 from tokenizers import lattice as core
 from tokenizers.errors import user_message
-from tokenizers.lattice import NEVER, TIED, Lattice, OfLength, Path
+from tokenizers.lattice import LOG_ZERO, TIE_EPS, Lattice, LengthGroup, Path
 from tokenizers.lattice.sampling import CONVENTIONS, Sampler
 
 LONGEST_BY_LENGTH = 100  # characters
@@ -38,7 +38,7 @@ def summary(lattice: Lattice) -> None:
     if not lattice.text:
         st.markdown("There is no text to split. Type one in the box above.")
         return
-    if total == NEVER:
+    if total == LOG_ZERO:
         st.markdown("**No path** crosses this lattice.")
         return
     said = f"**{ways_to_cut(lattice)}** · log Z = {nats(total)} nats, the sum over all of them"
@@ -139,7 +139,7 @@ def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
     if prior:
         columns += ["log P(M)", "together"]
         for row, way in zip(rows, found, strict=True):
-            log = math.log(prior[way.length]) if prior.get(way.length) else NEVER
+            log = math.log(prior[way.length]) if prior.get(way.length) else LOG_ZERO
             row += [nats(log), nats(log + way.log_best)]
     st.html(html_table("Segmentations by their number of pieces", columns, rows))
     st.markdown(_winners_said(lattice, found, prior))
@@ -162,15 +162,17 @@ def _prior(suggested: Mapping[int, float]) -> dict[int, float]:
         return {}
 
 
-def _winners_said(lattice: Lattice, found: Sequence[OfLength], prior: Mapping[int, float]) -> str:
+def _winners_said(
+    lattice: Lattice, found: Sequence[LengthGroup], prior: Mapping[int, float]
+) -> str:
     most = max(way.log_best for way in found)
-    plain = [way for way in found if way.log_best > most - TIED]
+    plain = [way for way in found if way.log_best > most - TIE_EPS]
     named = " and ".join(
         escape_markdown(show_spaces("|".join(lattice.pieces(way.best)))) for way in plain
     )
     said = f"Without a prior, {named} {'tie' if len(plain) > 1 else 'is best'}."
     if prior:
-        best = core.best_of_lengths(found, prior)
+        best = core.best_by_length(found, prior)
         if best is None:
             return f"{said} With this prior, nothing is possible."
         said += f" With it, **{escape_markdown(show_spaces('|'.join(lattice.pieces(best.best))))}** wins."

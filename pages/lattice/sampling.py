@@ -29,7 +29,7 @@ from pages.shared.recording.frame_types import (
 )
 from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import Path
-from tokenizers.lattice.sampling import Draw, Sampler
+from tokenizers.lattice.sampling import Sampler, SamplingStep
 
 MOST_DRAWN = 20  # segmentations
 MOST_STEPS = 400
@@ -115,7 +115,7 @@ class _Sampling:
                 shares[number] = share
         return "".join("7" if n in path else weight(share) for n, share in enumerate(shares))
 
-    def _why(self, step: Draw, path: Path) -> tuple[RichText, ...]:
+    def _why(self, step: SamplingStep, path: Path) -> tuple[RichText, ...]:
         why = list(self.elsewhere)
         for number in path[1:]:
             why[number] = ("It was just drawn and is part of this segmentation.",)
@@ -123,7 +123,7 @@ class _Sampling:
             why[number] = _fell(step, number, span)
         return tuple(why)
 
-    def _table(self, step: Draw) -> TableFrame:
+    def _table(self, step: SamplingStep) -> TableFrame:
         spans = _spans(step)
         order = sorted(range(len(step.edges)), key=lambda i: -step.shares[i])
         rows = []
@@ -147,7 +147,7 @@ class _Sampling:
             rows.append(TableRow(cells, mark, (f"{so_far}; {exact} in the long run.",)))
         return TableFrame(tuple(rows), more_pieces(len(self.drawn)), f"Drawn so far: {total:,}")
 
-    def _say(self, step: Draw, path: Path) -> RichText:
+    def _say(self, step: SamplingStep, path: Path) -> RichText:
         piece = self.lattice.edges[step.chosen].piece
         share = percent(step.shares[step.edges.index(step.chosen)])
         if len(step.edges) == 1:
@@ -164,12 +164,12 @@ class _Sampling:
         return (*said, " Drawn: ", *tokens, f" ({drawn} in {total}).")
 
 
-def _spans(step: Draw) -> list[tuple[float, float]]:
+def _spans(step: SamplingStep) -> list[tuple[float, float]]:
     """Return from where to where the share of each edge goes, laid end to end."""
     return list(pairwise(accumulate(step.shares, initial=0.0)))
 
 
-def _fell(step: Draw, number: int, span: tuple[float, float]) -> RichText:
+def _fell(step: SamplingStep, number: int, span: tuple[float, float]) -> RichText:
     """Say whether the number that was drawn fell into the share of an edge."""
     verb = "falls" if number == step.chosen else "does not fall"
     return (f"The number {step.number:.3f} {verb} between {span[0]:.3f} and {span[1]:.3f}.",)

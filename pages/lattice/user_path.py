@@ -13,7 +13,7 @@ from pages.shared.controls.url_state import IN_ADDRESS
 from pages.shared.drawing.display_text import html_table, html_tiles, show_spaces
 from pages.shared.limits import MOST_IN_ADDRESS
 from tokenizers import lattice as core
-from tokenizers.lattice import NEVER, TIED, Lattice, Path
+from tokenizers.lattice import LOG_ZERO, TIE_EPS, Lattice, Path
 
 
 def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
@@ -49,18 +49,18 @@ def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
 def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
     total, best = core.forward_values(lattice)[-1], core.viterbi_values(lattice)[-1]
     log_prob = lattice.log_prob(path)
-    if log_prob == NEVER:
+    if log_prob == LOG_ZERO:
         st.caption("This split has probability 0.")
         return
     place = _rank(lattice, path, paths)
     gap = best - log_prob
-    gap_said = "it is the best" if gap < TIED else f"{nats(gap)} nats behind the best"
+    gap_said = "it is the best" if gap < TIE_EPS else f"{nats(gap)} nats behind the best"
     st.markdown(
         f"log p = **{nats(log_prob)}** · probability {math.exp(log_prob):.3g} · "
         f"{percent(min(math.exp(log_prob - total), 1.0))} of the sum · {place} · {gap_said}"
     )
     rows, lost = [], 0.0
-    for gap_at in core.behind(lattice, path):
+    for gap_at in core.score_gaps(lattice, path):
         rival = lattice.edges[gap_at.rival].piece
         rows.append((gap_at.position, rival, nats(gap_at.nats - lost), nats(gap_at.nats)))
         lost = gap_at.nats
@@ -73,9 +73,9 @@ def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
 def _rank(lattice: Lattice, path: Path, paths: Sequence[Path]) -> str:
     """Return the place of a path in the list; those that tie share the first place."""
     gaps = [lattice.log_prob(other) - lattice.log_prob(path) for other in paths]
-    better = sum(gap > TIED for gap in gaps)
+    better = sum(gap > TIE_EPS for gap in gaps)
     number = core.num_segmentations(lattice)
     if better == len(paths) and number > better:
         return f"not among the first {better:,}"
-    tied = sum(abs(gap) <= TIED for gap in gaps)
+    tied = sum(abs(gap) <= TIE_EPS for gap in gaps)
     return f"rank {better + 1:,} of {number:,}" + (" (a tie)" if tied > 1 else "")

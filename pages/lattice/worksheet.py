@@ -36,8 +36,8 @@ from pages.shared.export.worksheets.content import (
 from pages.shared.export.worksheets.rounding import decimals, percent, significant
 from tokenizers import lattice as core
 from tokenizers.errors import UserError
-from tokenizers.experiments.unigram_tasks import Filling, filling, filling_tasks
-from tokenizers.lattice import Arrival, Edge, Lattice
+from tokenizers.experiments.unigram_tasks import LatticeTask, lattice_task, lattice_tasks
+from tokenizers.lattice import Edge, Lattice, NodeScore
 
 MOST_CHARACTERS = 12
 MOST_PIECES = 30
@@ -61,17 +61,17 @@ def worksheet(lattice: Lattice, number: int, seed: int) -> Printout:
     The first sheet has this lattice. Raises Refusal, in a sentence, where it is too large for
     paper, where there is nothing to choose, and where it does not give so many.
     """
-    first = filling(lattice)
+    first = lattice_task(lattice)
     _refuse(lattice, first)
     return Printout("A lattice by hand", _sheets(first, number, seed), seed)
 
 
 @lru_cache(maxsize=16)  # the menu asks again at every step of the player
-def _sheets(first: Filling, number: int, seed: int) -> tuple[Sheet, ...]:
-    return sheets_of(filling_tasks(first, number, seed), _tasks)
+def _sheets(first: LatticeTask, number: int, seed: int) -> tuple[Sheet, ...]:
+    return sheets_of(lattice_tasks(first, number, seed), _tasks)
 
 
-def _refuse(lattice: Lattice, task: Filling) -> None:
+def _refuse(lattice: Lattice, task: LatticeTask) -> None:
     length, arcs = len(lattice.text), len(lattice.edges)
     if length > MOST_CHARACTERS or arcs > MOST_PIECES:
         raise UserError(
@@ -84,7 +84,7 @@ def _refuse(lattice: Lattice, task: Filling) -> None:
         raise UserError("There is no choice in splitting this text, so there is nothing to do.")
 
 
-def _tasks(one: Filling, is_filled: bool) -> Iterable[Block]:
+def _tasks(one: LatticeTask, is_filled: bool) -> Iterable[Block]:
     lattice, sums = one.lattice(), one.sums()
     yield _given(one)
     arcs = count_of(len(lattice.edges), "arc")
@@ -102,7 +102,7 @@ def _tasks(one: Filling, is_filled: bool) -> Iterable[Block]:
     yield task("4. All segmentations together", told(_SUMS), *_summed(sums, is_filled))
 
 
-def _given(one: Filling) -> Task:
+def _given(one: LatticeTask) -> Task:
     """Return what is known: the text, and each piece with its two numbers."""
     probs = one.probs()
     rows = [(piece(p), decimals(log), significant(probs[p])) for p, log in one.log_probs]
@@ -133,7 +133,7 @@ def _scores(lattice: Lattice, is_filled: bool) -> Block:
     return grid(columns, rows, is_filled)
 
 
-def _arrived(lattice: Lattice, step: Arrival) -> tuple[Said, str, Said]:
+def _arrived(lattice: Lattice, step: NodeScore) -> tuple[Said, str, Said]:
     """Return what arrives at a position, the best of it, and the pieces that bring it."""
     if step.best is None:
         return ("nothing",), "none", ()

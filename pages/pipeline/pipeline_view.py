@@ -14,7 +14,7 @@ from pages.shared.training.published import Published
 from pages.shared.training.source import ProgressCallback
 from pages.shared.training.tokenizer_kinds import Model
 from tokenizers.measures.metrics import Metrics, measure
-from tokenizers.measures.rulers import Mark, Rulers, rulers
+from tokenizers.measures.rulers import RulerMark, Rulers, rulers
 
 MARGIN = 60  # bytes of the rulers on either side of the tokens shown
 MOST_CUTS = 3  # cut clusters that are named, those that most tokens share
@@ -60,7 +60,7 @@ def lay_out(
     shown = window(journey, first)
     lost = losses(journey, model, *shown)
     all_rulers = rulers(text, journey.encoding)
-    all_cuts = all_rulers.cut_clusters
+    all_cuts = all_rulers.split_clusters
     cuts = {cut.mark.text: cut for cut in sorted(all_cuts, key=lambda cut: len(cut.tokens))}
     here = tuple(len(text[:place].encode()) for place in stretch(journey, *shown))
     first_mark, last_mark = max(shown[0] - MARGIN, 0), shown[1] + MARGIN
@@ -86,7 +86,7 @@ def _count_said(cuts: int) -> str:
 def _near(all_rulers: Rulers, place: Span, tokens: Span) -> Rulers:
     """Return the rulers of a stretch of bytes, and of some of the tokens."""
 
-    def part(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
+    def part(marks: tuple[RulerMark, ...]) -> tuple[RulerMark, ...]:
         return tuple([mark for mark in marks if mark.start < place[1] and place[0] < mark.end])
 
     return Rulers(

@@ -14,7 +14,7 @@ from tokenizers.limits import time_limit
 from tokenizers.runtime.added_tokens import AddedToken
 from tokenizers.runtime.components import PreTokenizedText
 from tokenizers.runtime.tokenizer import LoadedTokenizer, Segment, apply_step, flatten_components
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 
 
 def normalizer_names(loaded: LoadedTokenizer) -> dict[str, str]:
@@ -41,7 +41,7 @@ def follow_published(text: str, published: Published) -> Journey:
     """
     loaded, steps = published.loaded, []
     found = published.encode(text)
-    segments, is_splitting = [Segment(PreTokenizedText.whole(Aligned.raw(text)))], False
+    segments, is_splitting = [Segment(PreTokenizedText.whole(AlignedText.raw(text)))], False
     with time_limit(text):
         for place, _, _, change in loaded.steps(published.special):
             if place == "normalizer" or (place == "pre_tokenizer" and not is_splitting):
@@ -64,15 +64,15 @@ def _rooted(segments: Sequence[Segment]) -> list[Segment]:
     rooted = []
     for at, text, words, added in _with_places(segments):
         end = at + len(text)
-        aligned = Aligned(text, range(at, end), range(at + 1, end + 1))
+        aligned = AlignedText(text, range(at, end), range(at + 1, end + 1))
         rooted.append(Segment(PreTokenizedText(aligned, words.spans), added))
     return rooted
 
 
-def _joined(segments: Sequence[Segment]) -> Aligned:
+def _joined(segments: Sequence[Segment]) -> AlignedText:
     """Return the text of all segments, aligned as they are."""
     parts = [segment.words.aligned for segment in segments]
-    return Aligned(
+    return AlignedText(
         "".join([part.text for part in parts]),
         [place for part in parts for place in part.starts],
         [place for part in parts for place in part.ends],

@@ -24,7 +24,7 @@ from pages.pipeline.stage_trace import (
 )
 from pages.shared.drawing.display_text import _CLUSTER, shorten, show_spaces, tint
 from pages.shared.drawing.phrasing import count_of
-from tokenizers.measures.rulers import Cut
+from tokenizers.measures.rulers import SplitMark
 
 SHOWN = 150
 """Tokens that are shown at once."""
@@ -306,7 +306,7 @@ def losses_said(lost: Sequence[Loss], names: Mapping[str, str]) -> str:
     return ", ".join(f"{called[s]} ({count_of(blamed.count(s), 'place')})" for s in ranked)
 
 
-def cut_said(cut: Cut) -> str:
+def cut_said(cut: SplitMark) -> str:
     """Return one sentence about a cluster that several tokens share.
 
     >>> from tokenizers.measures.rulers import Mark

@@ -18,7 +18,7 @@ from pages.shared.drawing.display_text import (
     tint,
 )
 from pages.shared.drawing.markup import html, joined
-from tokenizers.measures.rulers import Mark, Rulers
+from tokenizers.measures.rulers import RulerMark, Rulers
 
 ENOUGH = 12  # bytes that are shown at least, where there are so many
 MOST = 48  # bytes that are shown at most
@@ -60,7 +60,7 @@ def around(rulers: Rulers, token: int) -> Span:
     return (start, end) if end - start <= MOST else (start, start + MOST)
 
 
-def _widened(clusters: Sequence[Mark], start: int, end: int) -> Span:
+def _widened(clusters: Sequence[RulerMark], start: int, end: int) -> Span:
     """Return the least stretch of whole clusters that holds these bytes."""
     held = [mark for mark in clusters if mark.start < end and start < mark.end]
     return (held[0].start, held[-1].end) if held else (clusters[-1].start, clusters[-1].end)
@@ -71,7 +71,7 @@ def html_rulers(rulers: Rulers, shown: Span, token: int) -> Markup:
 
     `token` is the index of the chosen one, which has a solid frame.
     """
-    cut = {c.mark for c in rulers.cut_clusters} | {c.mark for c in rulers.cut_code_points}
+    cut = {c.mark for c in rulers.split_clusters} | {c.mark for c in rulers.split_code_points}
     rows = [
         *_ruler("Grapheme cluster", rulers.clusters, shown, 1, cut, "big"),
         *_ruler("Code point", rulers.code_points, shown, 2, cut, "code"),
@@ -89,10 +89,10 @@ def html_rulers(rulers: Rulers, shown: Span, token: int) -> Markup:
 
 def _ruler(
     name: str,
-    marks: Sequence[Mark],
+    marks: Sequence[RulerMark],
     shown: Span,
     row: int,
-    cut: Collection[Mark] = (),
+    cut: Collection[RulerMark] = (),
     look: str = "",
 ) -> list[Markup]:
     cells = [_label(name, row)]
@@ -104,7 +104,7 @@ def _ruler(
     return cells
 
 
-def _tokens(marks: Sequence[Mark], shown: Span, row: int, token: int) -> list[Markup]:
+def _tokens(marks: Sequence[RulerMark], shown: Span, row: int, token: int) -> list[Markup]:
     """Return the tokens, those that overlap under each other."""
     cells, ends = [_label("Token", row)], []
     for n, mark in enumerate(marks):
@@ -120,7 +120,7 @@ def _label(name: str, row: int) -> Markup:
     return html('<b style="grid-area:{}/1">{}</b>', row, name)
 
 
-def _cell(mark: Mark, shown: Span, row: int, kind: str, under: str = "") -> Markup:
+def _cell(mark: RulerMark, shown: Span, row: int, kind: str, under: str = "") -> Markup:
     start, end = max(mark.start, shown[0]) - shown[0] + 2, min(mark.end, shown[1]) - shown[0] + 2
     part = shorten(mark.text, MOST)
     area = f"{row}/{start}/{row + 1}/{end}"

@@ -14,7 +14,7 @@ from itertools import islice
 from pages.shared.training.published import Published
 from pages.shared.training.tokenizer_kinds import Model, decode
 from tokenizers import bpe
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK, Encoding
 from tokenizers.text.normalizers import NORMALIZERS
@@ -93,7 +93,7 @@ def follow(text: str, model: Model, off: Sequence[str] = ()) -> Journey:
     split = "none" if WORDS in off else model.pipeline.pre_tokenizer
     Pipeline()(text)  # refuses half a character, in a sentence
     steps = list(_normalized(text, names))
-    pre_tokens = PRE_TOKENIZERS[split](Aligned.raw(steps[-1].text if steps else text))
+    pre_tokens = PRE_TOKENIZERS[split](AlignedText.raw(steps[-1].text if steps else text))
     steps.append(pre_tokens.aligned)
     # Its spaces are marked already: to do that again would change nothing.
     here = replace(model, pipeline=Pipeline((), "none" if split == "metaspace_whole" else split))
@@ -103,16 +103,16 @@ def follow(text: str, model: Model, off: Sequence[str] = ()) -> Journey:
     return Journey(stages, pre_tokens.spans, found, decode(found, model))
 
 
-def _normalized(text: str, names: Sequence[str]) -> Iterator[Aligned]:
+def _normalized(text: str, names: Sequence[str]) -> Iterator[AlignedText]:
     """Yield the text after each normalizer, aligned with what that normalizer was given."""
     for name in names:
-        step = NORMALIZERS[name](Aligned.raw(text))
+        step = NORMALIZERS[name](AlignedText.raw(text))
         yield step
         text = step.text
 
 
 def stages_of(
-    text: str, steps: Sequence[Aligned], names: Sequence[str], places: Sequence[Span]
+    text: str, steps: Sequence[AlignedText], names: Sequence[str], places: Sequence[Span]
 ) -> Iterator[Stage]:
     """Yield all stages, with the places of the tokens followed back from the last to the raw."""
     followed = [tuple(places)]
@@ -140,7 +140,7 @@ def _look_up(text: str, model: Model) -> Encoding:
     return Encoding(*zip(*rows, strict=True)) if rows else Encoding((), (), (), (), ())
 
 
-def edits(before: str, after: Aligned) -> Iterator[Edit]:
+def edits(before: str, after: AlignedText) -> Iterator[Edit]:
     """Yield what was changed between a text and what was made of it, from left to right.
 
     >>> from tokenizers.text.normalizers import lower
@@ -159,7 +159,7 @@ def edits(before: str, after: Aligned) -> Iterator[Edit]:
         yield changed
 
 
-def _regions(before: str, after: Aligned) -> Iterator[Edit]:
+def _regions(before: str, after: AlignedText) -> Iterator[Edit]:
     """Yield the regions that are not the same on both sides, each as small as can be told."""
     done = place = 0
     while place < len(after.text):

@@ -24,7 +24,7 @@ from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.symbols import METASPACE, Split
 from tokenizers.unigram.settings import Settings, convention_settings
-from tokenizers.wordpiece.matching import match_steps, split_by
+from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 NAMES = ("BPE", "WordPiece", "Unigram")
 PIPELINE = Pipeline((), "punctuation")
@@ -247,7 +247,7 @@ def _matched(trace: Trace, last: int) -> Iterator[tuple[list[Split], int]]:
 
 
 def _longest_matches(word: str, vocab: set[str], mark: str) -> Split:
-    first, *rest = split_by(match_steps(word, vocab, mark)) or (word,)
+    first, *rest = pieces_of_matches(match_steps(word, vocab, mark)) or (word,)
     return (marked(first), *(piece.removeprefix(mark) for piece in rest))
 
 

@@ -13,7 +13,7 @@ from pages.shared.drawing.phrasing import count_of
 from pages.shared.export import standalone_html
 from pages.site.gallery import RunPage
 from pages.sources import beliefs, claims
-from tokenizers.experiments.counterexamples import SEARCHES, Searched, search
+from tokenizers.experiments.counterexamples import BELIEFS, SearchResult, search
 
 _HERE = Path(__file__).parent
 PURPOSE = (
@@ -74,7 +74,7 @@ def sources() -> str:
     tables = joined(
         claims.html_claims(caption, group) for caption, group in claims.by_example(rows).items()
     )
-    tested = joined(_belief(search(name)) for name in SEARCHES)
+    tested = joined(_belief(search(name)) for name in BELIEFS)
     body = html(
         "<p><strong>{}</strong> {}</p>{}<section><h2>Beliefs put to the test</h2>{}</section>",
         claims.in_words(rows),
@@ -86,7 +86,7 @@ def sources() -> str:
     return _page("Check the sources", purpose, body, "index.html")
 
 
-def _belief(found: Searched) -> Markup:
+def _belief(found: SearchResult) -> Markup:
     """Return a belief, folded: whether it holds, and where it fails."""
     example = found.example
     shown = Markup()

@@ -23,7 +23,7 @@ from pages.shared.training.published import REAL, Published
 from pages.shared.training.words import Word as Uncut
 from pages.shared.training.words import words_of
 from pages.sizes.by_size import Resized, Word, counted
-from tokenizers.bpe import Applied
+from tokenizers.bpe import AppliedMerge
 from tokenizers.errors import UserError
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
@@ -55,7 +55,7 @@ class Merges:
     made: Split
     ranks: Sequence[int]
     symbols: Callable[[str], Split]
-    steps: Callable[[str], Iterable[Applied]]
+    steps: Callable[[str], Iterable[AppliedMerge]]
     whole: Callable[[str], int | None]
     spell: Callable[[str], Split] = as_it_is
 
@@ -73,7 +73,7 @@ def merges_of(loaded: LoadedTokenizer) -> Merges:
         base, made, ranks = _by_rank(model.vocab)
         rank_of = model.vocab.get
 
-        def steps(word: str) -> Iterable[Applied]:
+        def steps(word: str) -> Iterable[AppliedMerge]:
             return model.spelled(glyphs_of(word.encode()))
 
         return Merges(

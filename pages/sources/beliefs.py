@@ -10,8 +10,8 @@ from lessons.claims.values import written
 from pages.shared.drawing.display_text import escape_invisible, html_table, html_tiles
 from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.phrasing import count_of
-from tokenizers.experiments.counterexamples import Searched
-from tokenizers.experiments.failing import Counterexample, Number, Side
+from tokenizers.experiments.counterexamples import SearchResult
+from tokenizers.experiments.failing import Counterexample, Number, Outcome
 from tokenizers.text.counts import write_counts
 
 _STYLE = Markup(
@@ -22,14 +22,14 @@ _STYLE = Markup(
 )
 
 
-def answer_in_words(found: Searched, said: bool) -> str:
+def answer_in_words(found: SearchResult, said: bool) -> str:
     """Return whether a belief is true, and whether that is what somebody said."""
     is_true = found.example is None
     told = "it is true." if is_true else "it is false. Here is where it fails."
     return f"{'Right' if said == is_true else 'No'}: {told}"
 
 
-def search_in_words(found: Searched) -> str:
+def search_in_words(found: SearchResult) -> str:
     """Return what was looked at, and what makes the example the smallest."""
     letters = count_of(found.belief.num_letters, "different letter")
     cases, size = count_of(found.num_cases, "case"), count_of(found.size, "letter")
@@ -70,10 +70,10 @@ def setting_in_words(example: Counterexample) -> str:
 
 def html_sides(example: Counterexample) -> Markup:
     """Return both sides: their tokens, and their numbers."""
-    return _STYLE + html('<div class="pp-sides">{}</div>', joined(map(_side, example.sides)))
+    return _STYLE + html('<div class="pp-sides">{}</div>', joined(map(_side, example.outcomes)))
 
 
-def _side(side: Side) -> Markup:
+def _side(side: Outcome) -> Markup:
     lines = [f"{what}: {number(n)}" for what, n in side.numbers.items()]
     if side.merges:
         merges = ", then ".join("+".join(pair) for pair in side.merges)
@@ -83,7 +83,7 @@ def _side(side: Side) -> Markup:
     return html("<section><h3>{}</h3>{}<p>{}</p></section>", side.name, tiles, said)
 
 
-def html_links(found: Searched) -> Markup:
+def html_links(found: SearchResult) -> Markup:
     """Return the `addresses` as links."""
     links = [
         html('<a href="{}" style="color:inherit">{}</a>', address, name)
@@ -103,7 +103,7 @@ def number(value: Number) -> str:
     return written(value)
 
 
-def addresses(found: Searched) -> dict[str, str]:
+def addresses(found: SearchResult) -> dict[str, str]:
     """Return where the example can be stepped through: addresses in the app, by what they show."""
     example = found.example
     if example is None:
@@ -146,7 +146,7 @@ def _matched(example: Counterexample) -> str:
 
     On that page a piece that does not begin a word has a mark: each piece is added with it, too.
     """
-    merged = {token for side in example.sides for token in side.tokens if len(token) > 1}
+    merged = {token for side in example.outcomes for token in side.tokens if len(token) > 1}
     pieces = sorted(merged | {f"##{piece}" for piece in merged})
     see = {"merges": "0", "say": example.word, "add": " ".join(pieces)}
     return _address("wordpiece_encode", example.word_counts, **see)

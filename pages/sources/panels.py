@@ -9,7 +9,7 @@ from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import IN_ADDRESS, choice, segments
 from pages.shared.drawing.markup import html
 from pages.sources import beliefs, claims
-from tokenizers.experiments.counterexamples import SEARCHES, Searched, search
+from tokenizers.experiments.counterexamples import BELIEFS, SearchResult, search
 from tokenizers.experiments.failing import ALPHABET, Counterexample
 
 GROUPS = {"example": "By topic", "source": "By source"}
@@ -35,7 +35,7 @@ def shown(rows: Sequence[Checked]) -> dict[str, list[Checked]]:
 
 def asked() -> tuple[str, str]:
     """Ask for a belief, and for the letters that its example is to be written in."""
-    options = {name: belief.statement for name, belief in SEARCHES.items()}
+    options = {name: belief.statement for name, belief in BELIEFS.items()}
     name = choice(
         "Which of these is true?",
         options,
@@ -62,7 +62,7 @@ def _take_back() -> None:
 def put_to_test(name: str, letters: str) -> None:
     """Show a belief, ask whether it is true, and then show why it is not, or why it is."""
     st.html(
-        html("<h2 style='margin:0;padding:0;font-size:1.3rem'>{}</h2>", SEARCHES[name].statement)
+        html("<h2 style='margin:0;padding:0;font-size:1.3rem'>{}</h2>", BELIEFS[name].statement)
     )
     said = st.segmented_control("True or false?", [TRUE, FALSE], key="said", **IN_ADDRESS)
     if said is None:
@@ -76,7 +76,7 @@ def put_to_test(name: str, letters: str) -> None:
     st.caption(beliefs.search_in_words(found))
 
 
-def show_example(found: Searched, example: Counterexample) -> None:
+def show_example(found: SearchResult, example: Counterexample) -> None:
     """Show the smallest corpus on which a belief fails, and where to step through it."""
     st.html(beliefs.html_corpora(example))
     if setting := beliefs.setting_in_words(example):

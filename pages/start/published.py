@@ -22,7 +22,7 @@ from pages.shared.training.source import ProgressCallback
 from pages.shared.training.tokens import bytes_said
 from pages.shared.work.worker import GARBAGE
 from pages.start.losses import describe_losses
-from tokenizers.measures.agreement import parts_of_words
+from tokenizers.measures.agreement import tokens_by_word
 from tokenizers.measures.metrics import Metrics, measure, word_spans
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.tokenizer import Special
@@ -132,7 +132,7 @@ def lay_out_words(
     first = min(first, max(len(words) - 1, 0))
     start, end, last = window(words, len(text), first)
     spans = words[first : last + 1]
-    parts = [parts_of_words(spans, row.encoding) for row in rows]
+    parts = [tokens_by_word(spans, row.encoding) for row in rows]
     readable = [Published(row.name).readable(row.encoding) for row in rows]
     layout = AlignedLayout(text, (start, end), readable, range(len(rows)), spans, parts)
     chunks = tuple(layout.chunk(*span) for span in layout.spans())

@@ -34,7 +34,7 @@ from pages.shared.export.worksheets.content import (
 from pages.shared.export.worksheets.rounding import decimals, percent, significant
 from tokenizers import plain
 from tokenizers.experiments import unigram_tasks
-from tokenizers.experiments.unigram_tasks import Round
+from tokenizers.experiments.unigram_tasks import EmTask
 from tokenizers.lattice import Lattice
 from tokenizers.record.unigram_trace import UnigramTrace
 
@@ -69,12 +69,12 @@ def worksheet(trace: UnigramTrace, number: int, seed: int) -> Printout:
 
 @lru_cache(maxsize=16)  # the menu asks again at every step of the player
 def _sheets(trace: UnigramTrace, number: int, seed: int) -> tuple[Sheet, ...]:
-    step, first = unigram_tasks.round_of(trace)
+    step, first = unigram_tasks.em_task(trace)
     note = f"as step {step:,} of the run begins"
-    return sheets_of(unigram_tasks.round_tasks(first, number, seed), _tasks, note)
+    return sheets_of(unigram_tasks.em_tasks(first, number, seed), _tasks, note)
 
 
-def _tasks(one: Round, is_filled: bool) -> Iterable[Block]:
+def _tasks(one: EmTask, is_filled: bool) -> Iterable[Block]:
     yield _given(one)
     yield from _all_ways(one, is_filled)
     expected = plain.expected_counts(one.word_counts, one.probs)
@@ -92,7 +92,7 @@ def _tasks(one: Round, is_filled: bool) -> Iterable[Block]:
 # ---- what is given ----
 
 
-def _given(one: Round) -> Task:
+def _given(one: EmTask) -> Task:
     counted = joined((say("{} × {:,}", Word(word), n) for word, n in one.words), ", ")
     words = say("The whole text: {}.", counted)
     rounded = "The probabilities of the pieces are scaled to these words, and rounded."
@@ -104,11 +104,11 @@ def _given(one: Round) -> Task:
 # ---- the ways ----
 
 
-def _all_ways(one: Round, is_filled: bool) -> Iterable[Block]:
+def _all_ways(one: EmTask, is_filled: bool) -> Iterable[Block]:
     for n, (word, _) in enumerate(one.words):
         lattice = Lattice.build(word, dict.fromkeys(one.probs, 0.0))
         picture = lattices.known(lattice, lambda edge: decimals(one.probs[edge.piece]))
-        ways = count_of(len(unigram_tasks.ways_of(one, word)), "way")
+        ways = count_of(len(unigram_tasks.segmentation_shares(one, word)), "way")
         title = "1. The ways to split each word" if not n else "The next word"
         blocks: list[Block] = [] if n else [told(_SHARES)]
         blocks.append(Paragraph(say("{} can be split in {}:", Word(word), ways)))
@@ -117,9 +117,9 @@ def _all_ways(one: Round, is_filled: bool) -> Iterable[Block]:
         yield task(title, *blocks, _ways(one, word, is_filled))
 
 
-def _ways(one: Round, word: str, is_filled: bool) -> Block:
+def _ways(one: EmTask, word: str, is_filled: bool) -> Block:
     products = plain.segmentations(word, one.probs)
-    shares = unigram_tasks.ways_of(one, word)
+    shares = unigram_tasks.segmentation_shares(one, word)
     rows: list[Sequence[object]] = [
         (f"{n}", *map(Answer, (pieces(way), _product(one, way), percent(shares[way]))))
         for n, way in enumerate(products, start=1)
@@ -131,7 +131,7 @@ def _ways(one: Round, word: str, is_filled: bool) -> Block:
     return grid(columns, rows, is_filled)
 
 
-def _product(one: Round, way: plain.Split) -> str:
+def _product(one: EmTask, way: plain.Split) -> str:
     factors = " × ".join(decimals(one.probs[p]) for p in way)
     product = significant(plain.segmentations("".join(way), one.probs)[way])
     return product if len(way) == 1 else f"{factors} = {product}"
@@ -140,7 +140,7 @@ def _product(one: Round, way: plain.Split) -> str:
 # ---- the E step, the M step, and pruning ----
 
 
-def _counted(one: Round, is_filled: bool) -> Block:
+def _counted(one: EmTask, is_filled: bool) -> Block:
     counts = [plain.expected_counts({word: count}, one.probs) for word, count in one.words]
     total = plain.expected_counts(one.word_counts, one.probs)
     rows = []
@@ -156,13 +156,13 @@ def _columns(first: str, names: Sequence[str], last: str) -> Columns:
     return dict.fromkeys([first, *names, last], 100 // (len(names) + 2))
 
 
-def _fitted(one: Round, is_filled: bool) -> Block:
+def _fitted(one: EmTask, is_filled: bool) -> Block:
     new = plain.maximize(plain.expected_counts(one.word_counts, one.probs))
     rows = [(piece(p), decimals(one.probs[p]), Answer(decimals(new[p], 3))) for p in one.probs]
     return grid({"Piece": 36, "Before": 32, "After": 32}, rows, is_filled, tables=2)
 
 
-def _pruned(one: Round, is_filled: bool) -> Iterable[Block]:
+def _pruned(one: EmTask, is_filled: bool) -> Iterable[Block]:
     rows = [
         (
             piece(p),

@@ -29,7 +29,7 @@ from pages.shared.recording.packing import pack_frames
 from pages.shared.recording.text_context import TextContext, ids_note, tokens_text
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece import Model, word_steps
-from tokenizers.wordpiece.matching import Match, split_by
+from tokenizers.wordpiece.matching import Match, pieces_of_matches
 
 ROWS = 8  # candidates shown at a step
 OPTIONS = 5  # candidates offered in predict mode
@@ -98,7 +98,7 @@ class _Frames:
         yield self._first()
         for n, text in enumerate(self.words):
             letters, steps = self.model.letters(text), word_steps(text, self.model)
-            split = None if letters is None else split_by(steps)
+            split = None if letters is None else pieces_of_matches(steps)
             word = _Word(n, text, letters, steps, split)
             if self.position < MOST_STEPS:
                 done: Split = ()

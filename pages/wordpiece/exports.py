@@ -32,7 +32,7 @@ def encoding(words: Sequence[str], encoded: Encoding, model: wordpiece.Model) ->
     )
 
 
-def from_the_top(run: TopDown, settings: top_down.Settings, model: wordpiece.Model) -> Offer:
+def from_the_top(run: TopDown, settings: top_down.TopDownSettings, model: wordpiece.Model) -> Offer:
     """Offer the run of the learner that goes from the top down, and its vocabulary."""
     items = trace_items(lambda: trace_json.of_top_down(run.corpus, settings, run.steps))
     tables = {"Vocabulary": lambda: _vocabulary(model.vocab)}

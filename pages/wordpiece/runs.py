@@ -26,7 +26,7 @@ class TopDown:
     """A finished run of the learner that goes from words to pieces, and what it learned from."""
 
     corpus: Corpus
-    steps: tuple[top_down.Round | top_down.Tried, ...]
+    steps: tuple[top_down.ThresholdRound | top_down.ThresholdTrial, ...]
     vocab: tuple[str, ...]
     film: Recording
     notes: tuple[str, ...]
@@ -76,11 +76,11 @@ def by_likelihood(
 
 
 def train_top_down(
-    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: top_down.Settings
+    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: top_down.TopDownSettings
 ) -> TopDown:
     """Run TensorFlow Text's learner on a text, or on words with their counts, and film it."""
     corpus, notes = bounded(source, pipeline, LONGEST_TOP_DOWN, tick=heeding(report))
-    steps: list[top_down.Round | top_down.Tried] = []
+    steps: list[top_down.ThresholdRound | top_down.ThresholdTrial] = []
     run = top_down.train(corpus, settings)
     while True:
         try:

@@ -23,7 +23,7 @@ from pages.shared.recording.words import MAX_WORDS
 from tokenizers.text.corpus import Corpus
 from tokenizers.wordpiece import top_down
 from tokenizers.wordpiece.matching import match_steps
-from tokenizers.wordpiece.top_down import Candidate, Round, Tried
+from tokenizers.wordpiece.top_down import Candidate, ThresholdRound, ThresholdTrial
 
 ROWS = 10
 
@@ -39,19 +39,25 @@ PARTS = (
 
 
 def top_down_film(
-    corpus: Corpus, settings: top_down.Settings, steps: Sequence[Round | Tried], stopped: str
+    corpus: Corpus,
+    settings: top_down.TopDownSettings,
+    steps: Sequence[ThresholdRound | ThresholdTrial],
+    stopped: str,
 ) -> Recording:
     """Return the film of the steps of `top_down.train`."""
-    ends = tuple(k for k, step in enumerate(steps, start=1) if isinstance(step, Tried))
+    ends = tuple(k for k, step in enumerate(steps, start=1) if isinstance(step, ThresholdTrial))
     marks = [JumpTarget("a threshold is judged", ends, has_tick=True)]
     frames = _frames(corpus, settings, steps, stopped)
     return pack_frames("WordPiece from the top down", PARTS, frames, marks)
 
 
 def _frames(
-    corpus: Corpus, settings: top_down.Settings, steps: Sequence[Round | Tried], stopped: str
+    corpus: Corpus,
+    settings: top_down.TopDownSettings,
+    steps: Sequence[ThresholdRound | ThresholdTrial],
+    stopped: str,
 ) -> Iterator[Frame]:
-    words = top_down.words_to_learn_from(corpus, settings)
+    words = top_down.training_words(corpus, settings)
     shown = sorted(words, key=lambda word: -words[word])[:MAX_WORDS]
     say = (
         "The ",
@@ -63,7 +69,7 @@ def _frames(
     yield Frame(say, (TableFrame(()), _strips(words, splits, splits), NoteFrame(())))
     for k, step in enumerate(steps, start=1):
         before = splits
-        if isinstance(step, Round):
+        if isinstance(step, ThresholdRound):
             splits = {word: _split(word, step.vocab, settings.mark) for word in shown}
             said, table, note = _say_round(step), _candidates(step), _note(step)
         else:
@@ -86,7 +92,7 @@ def _strips(words: Mapping[str, int], before: Mapping, after: Mapping) -> Strips
     return StripsFrame(strips, f"and {count_of(hidden, 'more word')}" if hidden else "")
 
 
-def _say_round(step: Round) -> RichText:
+def _say_round(step: ThresholdRound) -> RichText:
     kept = sum(candidate.kept for candidate in step.candidates)
     where = "begin at any letter" if step.number == 1 else "begin where an earlier piece began"
     return (
@@ -99,7 +105,7 @@ def _say_round(step: Round) -> RichText:
     )
 
 
-def _candidates(step: Round) -> TableFrame:
+def _candidates(step: ThresholdRound) -> TableFrame:
     # Single letters are kept in any case and teach nothing; the others come first.
     telling = sorted(step.candidates, key=lambda part: (not part.kept, -len(part.piece)))
     rows = tuple(_row(part, step.threshold) for part in telling[:ROWS])
@@ -119,14 +125,14 @@ def _row(part: Candidate, threshold: int) -> TableRow:
     return TableRow(cells, "rejected", (why,))
 
 
-def _note(step: Round) -> RichText:
+def _note(step: ThresholdRound) -> RichText:
     return (
         f"{count_of(len(step.vocab), 'piece')} after this round, single characters included. "
         "The column “left” counts how often a substring runs to the end of a word.",
     )
 
 
-def _say_tried(step: Tried, settings: top_down.Settings) -> RichText:
+def _say_tried(step: ThresholdTrial, settings: top_down.TopDownSettings) -> RichText:
     say: RichText = (
         "Threshold ",
         ("strong", f"{step.threshold:,}"),
@@ -140,7 +146,7 @@ def _say_tried(step: Tried, settings: top_down.Settings) -> RichText:
     return (*say, f": {step.verdict}, so we try a {way} threshold.")
 
 
-def _vocabulary(step: Tried) -> TableFrame:
+def _vocabulary(step: ThresholdTrial) -> TableFrame:
     newest = [piece for piece in step.vocab if len(piece) > 1][:ROWS]
     rows = tuple(TableRow(((piece,), "", "")) for piece in newest)
     return TableFrame(rows, "", "The vocabulary, most frequent pieces first")

@@ -50,7 +50,7 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
 
 
 @st.fragment
-def from_the_top(key: str, run: TopDown, settings: top_down.Settings) -> None:
+def from_the_top(key: str, run: TopDown, settings: top_down.TopDownSettings) -> None:
     """The player of a run that goes from words to pieces, and under it what came of it."""
     k = stepper(run.film, key, key="train_top_down", presenter=large)
     model = vocabulary.model_of(run.vocab, settings, pipeline)
@@ -59,13 +59,13 @@ def from_the_top(key: str, run: TopDown, settings: top_down.Settings) -> None:
     choices = {
         "Vocabulary": lambda: wordpiece_panels.pieces(run.vocab),
         "The code": lambda: controls_panels.show_code(
-            top_down.train, top_down.weigh, top_down.next_round
+            top_down.train, top_down.count_parts, top_down.next_round
         ),
     }
     controls_panels.panel_choice(choices)
 
 
-if isinstance(settings, top_down.Settings):
+if isinstance(settings, top_down.TopDownSettings):
     from_the_top(*vocabulary.top_down_run(source, pipeline, settings), settings)
 else:
     run = trained(runs.train, source, pipeline, settings, follow)

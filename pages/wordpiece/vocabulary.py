@@ -40,7 +40,7 @@ def inputs(default: str, opening: str) -> tuple[str, Sequence[str], Sequence[str
 
 
 def trained(
-    source: Source, pipeline: Pipeline, settings: wordpiece.Settings | top_down.Settings
+    source: Source, pipeline: Pipeline, settings: wordpiece.Settings | top_down.TopDownSettings
 ) -> tuple[str, wordpiece.Model]:
     """Train by the rule that is chosen; return the key of the run and the model it gives."""
     if isinstance(settings, wordpiece.Settings):
@@ -55,7 +55,7 @@ def trained(
 
 
 def top_down_run(
-    source: Source, pipeline: Pipeline, settings: top_down.Settings
+    source: Source, pipeline: Pipeline, settings: top_down.TopDownSettings
 ) -> tuple[str, runs.TopDown]:
     """Run TensorFlow Text's learner, or find the run; return its key, too."""
     key = results.key_of(source, pipeline, settings)
@@ -66,7 +66,7 @@ def top_down_run(
 
 
 def model_of(
-    pieces: Sequence[str], settings: top_down.Settings, pipeline: Pipeline
+    pieces: Sequence[str], settings: top_down.TopDownSettings, pipeline: Pipeline
 ) -> wordpiece.Model:
     """Return the tokenizer of the pieces that were learned from the top down."""
     vocab = wordpiece.vocabulary(pieces)

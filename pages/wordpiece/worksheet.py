@@ -29,8 +29,8 @@ from pages.shared.export.worksheets.content import (
 )
 from tokenizers import wordpiece
 from tokenizers.errors import UserError
-from tokenizers.experiments.encoding_tasks import Matching, matching, matching_tasks
-from tokenizers.wordpiece.matching import match_steps, split_by
+from tokenizers.experiments.encoding_tasks import MatchingTask, matching, matching_tasks
+from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 MOST_WORDS = 3
 LONGEST_WORD = 12
@@ -60,7 +60,7 @@ def worksheet(words: Sequence[str], model: wordpiece.Model, number: int, seed: i
 _cached = lru_cache(maxsize=16)(matching_tasks)  # the menu asks again at every step of the player
 
 
-def _task(words: Sequence[str], model: wordpiece.Model) -> Matching:
+def _task(words: Sequence[str], model: wordpiece.Model) -> MatchingTask:
     """Return the first words that there is room for."""
     short = [word for word in words if 1 < len(word) <= LONGEST_WORD]
     for count in range(min(MOST_WORDS, len(short)), 0, -1):
@@ -74,12 +74,12 @@ def _task(words: Sequence[str], model: wordpiece.Model) -> Matching:
     )
 
 
-def _given(one: Matching) -> Task:
+def _given(one: MatchingTask) -> Task:
     said = "The vocabulary, or the part of it that matters here:"
     return task("The pieces", Paragraph((said,)), Paragraph((pieces(sorted(one.pieces)),)))
 
 
-def _asked(one: Matching, unknown: str, is_filled: bool) -> Iterable[Block]:
+def _asked(one: MatchingTask, unknown: str, is_filled: bool) -> Iterable[Block]:
     if not is_filled:
         yield Paragraph(say(_RULE, Strong(("The rule.",)), piece(unknown)))
         if one.mark:
@@ -88,7 +88,7 @@ def _asked(one: Matching, unknown: str, is_filled: bool) -> Iterable[Block]:
         yield task(f"{number}. Split a word", *_word(one, word, unknown, is_filled))
 
 
-def _word(one: Matching, word: str, unknown: str, is_filled: bool) -> Iterable[Block]:
+def _word(one: MatchingTask, word: str, unknown: str, is_filled: bool) -> Iterable[Block]:
     steps = list(match_steps(word, one.pieces, one.mark))
     yield Paragraph(say("The word is {}.", Word(word)))
     yield told("Write down what you try in vain, too: that is most of the work.")
@@ -102,4 +102,4 @@ def _word(one: Matching, word: str, unknown: str, is_filled: bool) -> Iterable[B
     ]
     columns = {"": 6, "Longer ones that are not in the vocabulary": 70, "The piece": 24}
     yield grid(columns, rows, is_filled)
-    yield line("Its tokens:", pieces(split_by(steps) or (unknown,)), is_filled)
+    yield line("Its tokens:", pieces(pieces_of_matches(steps) or (unknown,)), is_filled)

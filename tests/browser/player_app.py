@@ -29,8 +29,8 @@ from pages.shared.recording.frame_types import (
 )
 from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import (
-    Arrival,
     Lattice,
+    NodeScore,
     best_path,
     forward_steps,
     posteriors,
@@ -214,7 +214,7 @@ def pieces_for(name: str, text: str) -> dict[str, float]:
 
 
 def lattice_frame(
-    lattice: Lattice, step: Arrival, states: str, values: list[float], why: tuple[RichText, ...]
+    lattice: Lattice, step: NodeScore, states: str, values: list[float], why: tuple[RichText, ...]
 ) -> Frame:
     """The frame of one arrival, at which the arcs are in these states."""
     totals = [round(total, 2) for total in step.totals]

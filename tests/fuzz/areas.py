@@ -97,7 +97,7 @@ def dropout(rng: Random, report: ProgressCallback) -> None:
 
 def top_downwards(rng: Random, report: ProgressCallback) -> None:
     """TensorFlow Text's learner, and its film."""
-    settings = drawing.settings(top_down.Settings, rng)
+    settings = drawing.settings(top_down.TopDownSettings, rng)
     runs.train_top_down(report, _source(rng), drawing.pipeline(rng), settings)
 
 
@@ -458,9 +458,9 @@ def _encode(rng: Random, model: Any) -> None:
     rulers.rulers(text, encoding)
     coverage.coverage(text, encoding)
     words = metrics.word_spans(text)
-    parts = agreement.parts_of_words(words, encoding)
+    parts = agreement.tokens_by_word(words, encoding)
     agreement.compare(words, parts, parts)
-    for place in stability.letter_places(text, 1):
+    for place in stability.letter_positions(text, 1):
         after = model.encode(stability.with_next_letter(text, place))
         stability.edit_distance(encoding.tokens, after.tokens)
     decode = {wordpiece.Model: wordpiece.decode, unigram.Model: unigram.decode}

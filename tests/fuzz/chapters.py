@@ -31,18 +31,18 @@ from tokenizers.wordpiece.likelihood import train_by_likelihood
 
 def beyond_words(rng: Random) -> None:
     """BPE across spaces, on bytes that are no text, and with pieces taken away or added."""
-    stages = superwords.Stages.of(drawing.text(rng, 40))
+    stages = superwords.StagedCorpus.from_text(drawing.text(rng, 40))
     settings = bpe.Settings(base="metaspace", num_merges=rng.randint(0, 20))
     list(superwords.train_in_stages(stages, settings, rng.randint(0, 20)))
     model = _model(rng, rng.choice(("bytes", "bytes", "characters")))
     parts = any_bytes.encode_bytes(rng.randbytes(rng.randint(0, 40)), model)
-    b"".join(any_bytes.bytes_of(part) for part in parts)
-    fewer = vocabulary_edit.trimmed(model, rng.randint(0, 30))
+    b"".join(any_bytes.bytes_of_glyphs(part) for part in parts)
+    fewer = vocabulary_edit.with_first_merges(model, rng.randint(0, 30))
     taken = rng.sample(list(model.vocab), min(2, len(model.vocab)))
-    for one in (fewer, vocabulary_edit.without(model, taken, rng.random() < 0.5)):
+    for one in (fewer, vocabulary_edit.without_pieces(model, taken, rng.random() < 0.5)):
         bpe.encode(drawing.text(rng), one)
     added = tuple(filter(None, (drawing.text(rng, 4) for _ in range(3))))
-    vocabulary_edit.WithTokens(model, added).encode(drawing.text(rng))
+    vocabulary_edit.WithAddedTokens(model, added).encode(drawing.text(rng))
 
 
 def measuring(rng: Random) -> None:
@@ -56,9 +56,9 @@ def measuring(rng: Random) -> None:
     morphemes = [drawing.text(rng, 4) for _ in range(rng.randint(1, 4))]
     at = boundaries.boundaries(morphemes)
     assert "".join(boundaries.parts("".join(morphemes), at)) == "".join(morphemes)
-    boundaries.cut(_model(rng, rng.choice(("characters", "bytes"))), morphemes)
+    boundaries.segment_word(_model(rng, rng.choice(("characters", "bytes"))), morphemes)
     efficiency.renyi_efficiency(counts, alpha)
-    efficiency.renyi_efficiency(efficiency.copied(counts, some, rng.randint(1, 4)), alpha)
+    efficiency.renyi_efficiency(efficiency.with_copies(counts, some, rng.randint(1, 4)), alpha)
 
 
 def weighing(rng: Random) -> None:

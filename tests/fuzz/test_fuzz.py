@@ -13,7 +13,7 @@ from tokenizers.text import symbols
 from tokenizers.unigram import settings
 from tokenizers.wordpiece import top_down
 
-SETTINGS = (bpe.Settings, wordpiece.Settings, top_down.Settings, settings.Settings)
+SETTINGS = (bpe.Settings, wordpiece.Settings, top_down.TopDownSettings, settings.Settings)
 
 
 def test_every_input_has_a_result_or_a_sentence(pytestconfig: pytest.Config):

@@ -24,7 +24,7 @@ from lessons.questions.builders import QuestionContext, two_digits
 from lessons.questions.grading import Option, Question, grade, read_number, read_tokens
 from lessons.stops import QUESTIONS
 from tokenizers import bpe, wordpiece
-from tokenizers.experiments.counterexamples import SEARCHES
+from tokenizers.experiments.counterexamples import BELIEFS
 from tokenizers.lattice import Lattice, best_path, expected_counts
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -207,7 +207,7 @@ def test_a_belief_that_fails_has_its_smallest_counterexample(record, belief, sea
 
 
 def test_every_counterexample_can_be_searched_for():
-    assert set(SMALLEST.values()) <= set(SEARCHES)
+    assert set(SMALLEST.values()) <= set(BELIEFS)
     assert all(belief in BELIEFS[kind] for kind, belief in SMALLEST)
 
 

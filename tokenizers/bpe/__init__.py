@@ -1,7 +1,7 @@
 """Byte-pair encoding: train by merging the most frequent pair, encode by replaying the merges."""
 
 from tokenizers.bpe.encoding import (
-    Applied,
+    AppliedMerge,
     Dropout,
     Model,
     candidates,
@@ -14,7 +14,7 @@ from tokenizers.bpe.settings import Settings
 from tokenizers.bpe.training import model, start, train
 
 __all__ = [
-    "Applied",
+    "AppliedMerge",
     "Dropout",
     "Model",
     "Settings",

@@ -30,7 +30,7 @@ def encode_bytes(data: bytes, model: Model) -> Split:
     return tuple(tokens)
 
 
-def bytes_of(token: str) -> bytes:
+def bytes_of_glyphs(token: str) -> bytes:
     """Return the bytes that a token of glyphs stands for.
 
     >>> bytes_of("ĠÃ")

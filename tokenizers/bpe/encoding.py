@@ -44,7 +44,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class AppliedMerge:
     """One merge of an encoding: the pair at symbol `start` of the word's base symbols.
 
     `dropped` are the better candidates, as (rank, start), that BPE-dropout passed over.
@@ -90,7 +90,7 @@ def merge_steps(
     dropout: Dropout | None = None,
     rng: random.Random | None = None,
     mark: str = "",
-) -> Iterator[Applied]:
+) -> Iterator[AppliedMerge]:
     """Yield the merges that encode one word: always the lowest rank, then the leftmost place.
 
     `mark` is what a second symbol has in front and loses when it is joined. Takes time n log n in
@@ -131,13 +131,13 @@ def merge_steps(
         texts[i], texts[j] = merged_token(pair, mark), None
         right[i] = right[j]
         left[right[j]] = i
-        yield Applied(rank, pair, i, tuple(sorted(better)))
+        yield AppliedMerge(rank, pair, i, tuple(sorted(better)))
         for start in (left[i], i):
             if (new := rank_at(start)) is not None:
                 heapq.heappush(heap, (new, start))
 
 
-def split_after(symbols: Sequence[str], steps: Iterable[Applied]) -> Split:
+def split_after(symbols: Sequence[str], steps: Iterable[AppliedMerge]) -> Split:
     """Return the split of a word after the merges `steps`.
 
     >>> split_after("lower", [Applied(0, ("l", "o"), 0), Applied(1, ("e", "r"), 3)])
@@ -172,4 +172,4 @@ def encode(text: str, model: Model, dropout: Dropout | None = None) -> Encoding:
     """Split `text` into pieces of `model`, with the raw text that each piece stands for."""
     rng = random.Random(dropout.seed) if dropout else None
     split = partial(split_word, model=model, dropout=dropout, rng=rng)
-    return encode_words(model.pipeline(text), split, model, remember=dropout is None)
+    return encode_words(model.pipeline(text), split, model, cache=dropout is None)

@@ -6,7 +6,7 @@ from typing import ClassVar
 from tokenizers.errors import UserError
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.merging.state import Pair
-from tokenizers.settings import MANY, check
+from tokenizers.settings import MAX_NUMBER, check
 from tokenizers.text.encoding import UNK
 from tokenizers.text.symbols import BASES, END_MARK, Split, base_symbols
 
@@ -36,7 +36,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         choices = {"base": BASES, "ties": TIE_RULES}
-        check(self, dict.fromkeys(_NUMBERS, (0, MANY)), choices)
+        check(self, dict.fromkeys(_NUMBERS, (0, MAX_NUMBER)), choices)
         if not self.end_mark:
             raise UserError("the end-of-word mark is empty; give it at least one character")
 

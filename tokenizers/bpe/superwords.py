@@ -22,14 +22,14 @@ LINES = Pipeline((), "metaspace_whole")
 
 
 @dataclass(frozen=True, slots=True)
-class Stages:
+class StagedCorpus:
     """One text as counted words and as counted lines; no line begins or ends with a space."""
 
     words: Corpus
     lines: Corpus
 
     @classmethod
-    def of(cls, text: str) -> "Stages":
+    def from_text(cls, text: str) -> "StagedCorpus":
         """Count the words and the lines of a text. Raises Refusal for a lone surrogate.
 
         >>> Stages.of("low tide").words.word_counts, Stages.of("low tide").lines.word_counts
@@ -42,7 +42,7 @@ class Stages:
 
 
 def train_in_stages(
-    stages: Stages, settings: Settings, until: int, state: State | None = None
+    stages: StagedCorpus, settings: Settings, until: int, state: State | None = None
 ) -> Generator[Merge, None, str]:
     """Yield one `Merge` per step, those after merge `until` across spaces; return why it ends.
 
@@ -61,7 +61,7 @@ def train_in_stages(
     return (yield from train(stages.lines, replace(settings, num_merges=rest), state))
 
 
-def model_of_lines(state: State, pairs: Sequence[Pair], settings: Settings) -> Model:
+def line_model(state: State, pairs: Sequence[Pair], settings: Settings) -> Model:
     """Return the tokenizer that the merges to this state give: it takes a line as one word."""
     unknown = {} if settings.unk is None else {settings.unk: 0}
     return model(unknown | state.vocab, pairs, settings, LINES)

@@ -13,7 +13,7 @@ from tokenizers.bpe.encoding import Model
 from tokenizers.errors import UserError
 
 
-def trimmed(model: Model, merges: int) -> Model:
+def with_first_merges(model: Model, merges: int) -> Model:
     """Return the tokenizer with its first `merges` merges alone; no piece that stays gets a new id.
 
     It is the one that training gives if it stops there.
@@ -21,7 +21,7 @@ def trimmed(model: Model, merges: int) -> Model:
     return _with_ranks(model, [pair for pair, rank in model.ranks.items() if rank < merges])
 
 
-def without(model: Model, pieces: Collection[str], renumbered: bool) -> Model:
+def without_pieces(model: Model, pieces: Collection[str], renumbered: bool) -> Model:
     """Return the tokenizer without some pieces, and without those that nothing can make any more.
 
     `renumbered` closes the gaps in the ids; otherwise they stay open. Raises Refusal for a piece
@@ -30,14 +30,14 @@ def without(model: Model, pieces: Collection[str], renumbered: bool) -> Model:
     made = {a + b for a, b in model.ranks}
     if strange := [piece for piece in pieces if piece not in made]:
         raise UserError(f"“{strange[0]}” is not made by a merge. Take away pieces that are.")
-    left = _with_ranks(model, list(_possible(model, pieces)))
+    left = _with_ranks(model, list(_remaining_merges(model, pieces)))
     if not renumbered:
         return left
     order = sorted(left.vocab, key=left.vocab.__getitem__)
     return replace(left, vocab={piece: id_ for id_, piece in enumerate(order)})
 
 
-def _possible(model: Model, pieces: Collection[str]) -> dict[tuple[str, str], None]:
+def _remaining_merges(model: Model, pieces: Collection[str]) -> dict[tuple[str, str], None]:
     """Return the merges that are left, in their order: both parts exist, and so may the product.
 
     A piece may be made by several merges, so that one of later rank can save one of earlier rank.
@@ -62,7 +62,7 @@ def _with_ranks(model: Model, pairs: Sequence[tuple[str, str]]) -> Model:
 
 
 @dataclass(frozen=True)
-class WithTokens:
+class WithAddedTokens:
     """A tokenizer with added tokens, whose ids follow those of the vocabulary.
 
     They are looked for in the text before anything else: the leftmost first, of several the

@@ -13,12 +13,12 @@ from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair
 from tokenizers.plain import Split, count_pairs, merge, train_merges
 
-MOST_LOOKED_AT = 20_000
+MAX_STATES = 20_000
 """How many ways in which all words are split may be looked at: it takes a few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestMerges:
     """What is known of a corpus and so many merges more.
 
     `tokens` is the fewest tokens, `merges` the first order of merges that leaves them, `orders`
@@ -27,13 +27,13 @@ class Best:
 
     tokens: int
     merges: tuple[Pair, ...]
-    orders: int
-    as_good: int
+    num_orders: int
+    num_optimal: int
 
 
 def best_merges(
     word_counts: Mapping[str, int], num_merges: int, first: Sequence[Pair] = ()
-) -> Best:
+) -> BestMerges:
     """Return the best merges of a corpus, each word starting from its characters.
 
     With `first`, those merges are done already, and count among `num_merges`.
@@ -52,32 +52,32 @@ def _best_from(
     splits: Sequence[Split],
     counts: Sequence[int],
     num_merges: int,
-    known: dict[tuple[int, tuple[Split, ...]], Best],
-) -> Best:
+    known: dict[tuple[int, tuple[Split, ...]], BestMerges],
+) -> BestMerges:
     """Return the best of `num_merges` more merges of these splits; `known` keeps what was found."""
     key = num_merges, tuple(splits)
     if key in known:
         return known[key]
-    if len(known) >= MOST_LOOKED_AT:
+    if len(known) >= MAX_STATES:
         raise UserError(
             "There are too many orders of merges to try them all. Ask for fewer merges."
         )
     pairs = count_pairs(splits, counts)
     if num_merges and pairs:
-        after: dict[Pair, Best] = {}
+        after: dict[Pair, BestMerges] = {}
         for pair in pairs:
             merged = [merge(split, pair) for split in splits]
             after[pair] = _best_from(merged, counts, num_merges - 1, known)
         first = min(after, key=lambda pair: after[pair].tokens)
         fewest = after[first].tokens
-        found = Best(
+        found = BestMerges(
             fewest,
             (first, *after[first].merges),
-            sum(rest.orders for rest in after.values()),
-            sum(rest.as_good for rest in after.values() if rest.tokens == fewest),
+            sum(rest.num_orders for rest in after.values()),
+            sum(rest.num_optimal for rest in after.values() if rest.tokens == fewest),
         )
     else:
-        found = Best(tokens_in(splits, counts), (), 1, 1)
+        found = BestMerges(num_tokens(splits, counts), (), 1, 1)
     known[key] = found
     return found
 
@@ -104,6 +104,6 @@ def splits_after(word_counts: Mapping[str, int], merges: Sequence[Pair]) -> tupl
     return tuple(splits)
 
 
-def tokens_in(splits: Sequence[Split], counts: Sequence[int]) -> int:
+def num_tokens(splits: Sequence[Split], counts: Sequence[int]) -> int:
     """Return how many tokens the words have, each as often as it occurs."""
     return sum(len(split) * count for split, count in zip(splits, counts, strict=True))

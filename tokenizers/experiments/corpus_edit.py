@@ -62,7 +62,7 @@ class Probe:
     count: int
     first: int | None
 
-    def reaches(self, merge: int | None) -> bool:
+    def changes(self, merge: int | None) -> bool:
         """Whether `merge`, or one before it, changes; with None, whether any merge does."""
         return self.first is not None and (merge is None or self.first <= merge)
 
@@ -77,7 +77,7 @@ def probe(pairs: Sequence[Pair], corpus: Corpus, settings: Settings) -> int | No
     return k + 1 if k < len(pairs) else None
 
 
-def outward(count: int, most: int) -> Iterator[int]:
+def counts_outward(count: int, most: int) -> Iterator[int]:
     """Yield the counts nearest to `count`, itself first, the smaller of two as near before.
 
     >>> list(outward(2, 3))
@@ -94,7 +94,7 @@ def scan(
     base: Trace[Any],
     word: str,
     counts: Iterable[int],
-    stop: Callable[[int], bool] = lambda done: False,
+    should_stop: Callable[[int], bool] = lambda done: False,
 ) -> tuple[Probe, ...]:
     """Train once for each of the counts of `word`, and return what each does, by count.
 
@@ -105,7 +105,7 @@ def scan(
     for done, count in enumerate(counts, start=1):
         corpus = with_count(base.corpus, word, count)
         found.append(Probe(count, probe(base.pairs, corpus, base.settings)))
-        if stop(done):
+        if should_stop(done):
             break
     return tuple(sorted(found, key=lambda probe: probe.count))
 
@@ -117,7 +117,7 @@ def nearest(
 
     With None it is any merge. None stands where no probe does.
     """
-    reaching = [probe for probe in probes if probe.reaches(merge)]
+    reaching = [probe for probe in probes if probe.changes(merge)]
     below = [probe for probe in reaching if probe.count < count]
     above = [probe for probe in reaching if probe.count > count]
     return (below[-1] if below else None), (above[0] if above else None)
@@ -147,11 +147,11 @@ def bisect(
 def _halve(tried: Callable[[int], Probe], near: int, far: int, merge: int | None) -> Probe | None:
     """Return the probe nearest to `near` that reaches the merge, if the one at `far` does."""
     found = tried(far)
-    if not found.reaches(merge):
+    if not found.changes(merge):
         return None
     while abs(far - near) > 1:
         middle = tried((near + far) // 2)
-        if middle.reaches(merge):
+        if middle.changes(merge):
             found, far = middle, middle.count
         else:
             near = middle.count

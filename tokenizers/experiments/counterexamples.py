@@ -33,12 +33,12 @@ class Belief:
     statement: str
     find: Callable[[int, str], Iterator[Counterexample | None]]
     num_letters: int
-    largest: int
+    max_size: int
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchResult:
     """How a search went: what it found, if anything, and how many cases it looked at.
 
     `size` is that of the example, or up to which all cases have been looked at.
@@ -50,7 +50,7 @@ class Searched:
     num_cases: int
 
 
-def search(belief: str, letters: str = ALPHABET) -> Searched:
+def search(belief: str, letters: str = ALPHABET) -> SearchResult:
     """Look for the smallest counterexample to the belief of that name, in these letters.
 
     Taken are the first different letters, as many as the belief needs; where they are too few,
@@ -60,26 +60,26 @@ def search(belief: str, letters: str = ALPHABET) -> Searched:
     >>> found.word_counts, found.word, [side.tokens for side in found.sides]
     ({'xy': 1, 'xyx': 1}, 'xyxy', [('xy', 'xy'), ('xyx', 'y')])
     """
-    if belief not in SEARCHES:
-        raise UserError(f"There is no belief {belief!r}. Choose from: {', '.join(SEARCHES)}.")
+    if belief not in BELIEFS:
+        raise UserError(f"There is no belief {belief!r}. Choose from: {', '.join(BELIEFS)}.")
     found = _search(belief)
     chosen = "".join(dict.fromkeys([*filter(str.isalpha, letters), *ALPHABET]))
     example = found.example and found.example.renamed(chosen[: len(ALPHABET)])
-    return Searched(found.belief, example, found.size, found.num_cases)
+    return SearchResult(found.belief, example, found.size, found.num_cases)
 
 
 @lru_cache(maxsize=16)
-def _search(name: str) -> Searched:
-    belief, num_cases = SEARCHES[name], 0
-    for size in range(1, belief.largest + 1):
+def _search(name: str) -> SearchResult:
+    belief, num_cases = BELIEFS[name], 0
+    for size in range(1, belief.max_size + 1):
         for example in belief.find(size, ALPHABET[: belief.num_letters]):
             num_cases += 1
             if example is not None:
-                return Searched(belief, example, size, num_cases)
-    return Searched(belief, None, belief.largest, num_cases)
+                return SearchResult(belief, example, size, num_cases)
+    return SearchResult(belief, None, belief.max_size, num_cases)
 
 
-SEARCHES: Mapping[str, Belief] = {
+BELIEFS: Mapping[str, Belief] = {
     belief.id: belief
     for belief in (
         Belief(
@@ -87,7 +87,7 @@ SEARCHES: Mapping[str, Belief] = {
             "BPE cuts a word by taking the longest piece of its vocabulary first.",
             failing.longest_match,
             num_letters=3,
-            largest=10,
+            max_size=10,
             why="BPE does its merges in the order in which they were learned, wherever in the word "
             "they fit. A long piece that would fit first is never made when an earlier merge has "
             "taken one of its letters. The longest match is WordPiece's way.",
@@ -97,7 +97,7 @@ SEARCHES: Mapping[str, Belief] = {
             "WordPiece's score only decides between pairs that BPE finds equally frequent.",
             failing.score_is_tie_breaker,
             num_letters=4,
-            largest=8,
+            max_size=8,
             why="The score divides the count of a pair by how often its symbols occur. A rare pair "
             "whose symbols are seen nowhere else beats a frequent one whose symbols are "
             "everywhere, though nothing ties.",
@@ -107,7 +107,7 @@ SEARCHES: Mapping[str, Belief] = {
             "The most probable segmentation of a Unigram model is the one with the fewest pieces.",
             failing.fewest_is_likeliest,
             num_letters=3,
-            largest=8,
+            max_size=8,
             why="Every further piece brings a factor below 1, so few pieces have an advantage. But "
             "two frequent pieces can have a higher product than one rare piece.",
         ),
@@ -116,7 +116,7 @@ SEARCHES: Mapping[str, Belief] = {
             "Two BPE tokenizers with the same vocabulary cut every word in the same way.",
             failing.same_vocabulary,
             num_letters=2,
-            largest=16,
+            max_size=16,
             why="The pieces are the same, the order of the merges is not, and encoding follows the "
             "order. A list of pieces alone does not say what BPE does with a word.",
         ),
@@ -125,7 +125,7 @@ SEARCHES: Mapping[str, Belief] = {
             "A letter added at the end of a word changes nothing but the last of its BPE tokens.",
             failing.last_token,
             num_letters=3,
-            largest=10,
+            max_size=10,
             why="The new letter can complete a merge, whose token takes part in the next merge, "
             "and so on towards the front.",
         ),
@@ -134,7 +134,7 @@ SEARCHES: Mapping[str, Belief] = {
             "In BPE training, the most frequent word is the first to become one token.",
             failing.most_frequent_first,
             num_letters=3,
-            largest=10,
+            max_size=10,
             why="BPE counts pairs, not words. A word with fewer letters needs fewer merges, and it "
             "shares those that the frequent word has paid for.",
         ),
@@ -143,7 +143,7 @@ SEARCHES: Mapping[str, Belief] = {
             "One BPE merge more never makes more tokens out of a word.",
             failing.more_merges,
             num_letters=3,
-            largest=9,
+            max_size=9,
             why="A merge learned later is done later: up to there the word is cut as before, and "
             "then the new merge joins neighbours or does nothing.",
         ),

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tokenizers.bpe.encoding import candidates, merge_steps, split_after
-from tokenizers.experiments.same_run import alike, permuted
+from tokenizers.experiments.same_run import equally_hard, letter_permutation
 from tokenizers.merging.state import Pair
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.matching import match_steps
@@ -19,7 +19,7 @@ _ADVICE = "choose other words"
 
 
 @dataclass(frozen=True, slots=True)
-class Merging:
+class MergingTask:
     """Words as symbols, and the pairs to merge in their order.
 
     `marks` are symbols that are no letters: they stay what and where they are.
@@ -36,7 +36,7 @@ class Merging:
 
 
 @dataclass(frozen=True, slots=True)
-class Matching:
+class MatchingTask:
     """Words, and the pieces that may fit somewhere in them."""
 
     words: tuple[str, ...]
@@ -49,7 +49,7 @@ class Matching:
 
 def merging(
     words: Sequence[Split], ranks: Mapping[Pair, int], marks: Iterable[str] = ()
-) -> Merging:
+) -> MergingTask:
     """Return the task of splitting words by those of the merges that may apply in them.
 
     >>> merging([("l", "o", "w")], {("o", "w"): 0, ("e", "r"): 1, ("l", "ow"): 2}).pairs
@@ -59,7 +59,7 @@ def merging(
     # Every pair that might ever be side by side in a word.
     pairs = (("".join(span[:n]), "".join(span[n:])) for span in spans for n in range(1, len(span)))
     met = {pair: ranks[pair] for pair in pairs if pair in ranks}
-    return Merging(tuple(words), tuple(sorted(met, key=met.__getitem__)), frozenset(marks))
+    return MergingTask(tuple(words), tuple(sorted(met, key=met.__getitem__)), frozenset(marks))
 
 
 def _spans(word: Split) -> Iterable[Split]:
@@ -68,7 +68,7 @@ def _spans(word: Split) -> Iterable[Split]:
             yield word[start:end]
 
 
-def matching(words: Sequence[str], vocab: Container[str], mark: str) -> Matching:
+def matching(words: Sequence[str], vocab: Container[str], mark: str) -> MatchingTask:
     """Return the task of splitting words by those of the pieces that occur in them.
 
     >>> matching(["hugs"], {"hug": 0, "##s": 1, "##hug": 2, "s": 3}, "##").pieces
@@ -80,7 +80,7 @@ def matching(words: Sequence[str], vocab: Container[str], mark: str) -> Matching
         for start in range(len(word))
         for end in range(start + 1, len(word) + 1)
     )
-    return Matching(tuple(words), tuple(dict.fromkeys(p for p in within if p in vocab)), mark)
+    return MatchingTask(tuple(words), tuple(dict.fromkeys(p for p in within if p in vocab)), mark)
 
 
 # ---- how hard it is ----
@@ -97,7 +97,7 @@ def merging_effort(word: Split, ranks: Mapping[Pair, int]) -> tuple[int, ...]:
     return len(word), len(steps), sum(map(len, choices)), ties
 
 
-def matching_effort(word: str, task: Matching) -> tuple[int, ...]:
+def matching_effort(word: str, task: MatchingTask) -> tuple[int, ...]:
     """Return how hard a word is: characters, pieces, longer ones tried in vain, and if it fits."""
     steps = list(match_steps(word, task.pieces, task.mark))
     tried = sum(len(step.rejected) for step in steps)
@@ -107,33 +107,35 @@ def matching_effort(word: str, task: Matching) -> tuple[int, ...]:
 # ---- others alike ----
 
 
-def merging_tasks(task: Merging, number: int, seed: int) -> list[Merging]:
+def merging_tasks(task: MergingTask, number: int, seed: int) -> list[MergingTask]:
     """Return so many tasks that are equally hard, the given one first; see `alike`."""
     spans = {"".join(span): span for word in task.words for span in _spans(word)}
     made = [left + right for left, right in task.pairs]
     symbols = dict.fromkeys(symbol for word in task.words for symbol in word)
     parts = [spans[token] for token in dict.fromkeys([*symbols, *made])]
 
-    def draw(rng: random.Random, late: bool) -> Merging:
+    def draw(rng: random.Random, late: bool) -> MergingTask:
         words = [_other_merging(word, task, parts, rng) for word in task.words]
-        letters = permuted("".join(s for s in symbols if s not in task.marks), rng)
+        letters = letter_permutation("".join(s for s in symbols if s not in task.marks), rng)
 
         def renamed(token: str) -> str:
             return "".join(s if s in task.marks else s.translate(letters) for s in spans[token])
 
-        return Merging(
+        return MergingTask(
             tuple([tuple(map(renamed, word)) for word in words]),
             tuple([(renamed(left), renamed(right)) for left, right in task.pairs]),
             task.marks,
         )
 
-    def measure(one: Merging) -> object:
+    def measure(one: MergingTask) -> object:
         return len(set(one.words)), [merging_effort(word, one.ranks) for word in one.words]
 
-    return alike(task, number, seed, draw, measure, _ADVICE)
+    return equally_hard(task, number, seed, draw, measure, _ADVICE)
 
 
-def _other_merging(word: Split, task: Merging, parts: Sequence[Split], rng: random.Random) -> Split:
+def _other_merging(
+    word: Split, task: MergingTask, parts: Sequence[Split], rng: random.Random
+) -> Split:
     """Return another word of these parts, as hard as the first; or the first if none is drawn."""
     marked = [symbol in task.marks for symbol in word]
     starts, ends = sum(marked[:1]), sum(marked[1:][-1:])
@@ -146,13 +148,13 @@ def _other_merging(word: Split, task: Merging, parts: Sequence[Split], rng: rand
     for _ in range(TRIES):
         head = rng.choice(heads) if starts else ()
         tail = rng.choice(tails) if ends else ()
-        other = (*head, *_filled(plain, len(word) - len(head) - len(tail), rng), *tail)
+        other = (*head, *_random_fill(plain, len(word) - len(head) - len(tail), rng), *tail)
         if other != word and merging_effort(other, ranks) == wanted:
             return other
     return word
 
 
-def _filled(parts: Sequence[Split], room: int, rng: random.Random) -> Split:
+def _random_fill(parts: Sequence[Split], room: int, rng: random.Random) -> Split:
     """Return parts by chance that fill so much room, if they can."""
     filled: list[str] = []
     while fitting := [part for part in parts if len(part) <= room - len(filled)]:
@@ -160,31 +162,31 @@ def _filled(parts: Sequence[Split], room: int, rng: random.Random) -> Split:
     return tuple(filled)
 
 
-def matching_tasks(task: Matching, number: int, seed: int) -> list[Matching]:
+def matching_tasks(task: MatchingTask, number: int, seed: int) -> list[MatchingTask]:
     """Return so many tasks that are equally hard, the given one first; see `alike`."""
 
-    def draw(rng: random.Random, late: bool) -> Matching:
+    def draw(rng: random.Random, late: bool) -> MatchingTask:
         words = [_other_matching(word, task, rng) for word in task.words]
-        letters = permuted("".join(task.words), rng)
+        letters = letter_permutation("".join(task.words), rng)
         pieces = [_translated(piece, task.mark, letters) for piece in task.pieces]
-        return Matching(
+        return MatchingTask(
             tuple([word.translate(letters) for word in words]), tuple(pieces), task.mark
         )
 
-    def measure(one: Matching) -> object:
+    def measure(one: MatchingTask) -> object:
         return len(set(one.words)), [matching_effort(word, one) for word in one.words]
 
-    return alike(task, number, seed, draw, measure, _ADVICE)
+    return equally_hard(task, number, seed, draw, measure, _ADVICE)
 
 
-def _other_matching(word: str, task: Matching, rng: random.Random) -> str:
+def _other_matching(word: str, task: MatchingTask, rng: random.Random) -> str:
     """Return another word of these pieces, as hard as the first; or the first if none is drawn."""
     inside = [tuple(p.removeprefix(task.mark)) for p in task.pieces if p.startswith(task.mark)]
     heads = [tuple(p) for p in task.pieces if not p.startswith(task.mark)]
     wanted = matching_effort(word, task)
     for _ in range(TRIES if heads else 0):
         head = rng.choice(heads)
-        other = "".join((*head, *_filled(inside, len(word) - len(head), rng)))
+        other = "".join((*head, *_random_fill(inside, len(word) - len(head), rng)))
         if other != word and matching_effort(other, task) == wanted:
             return other
     return word

@@ -13,21 +13,21 @@ from fractions import Fraction
 
 from tokenizers import wordpiece
 from tokenizers.experiments.small_corpora import (
-    Asked,
-    Run,
+    EncodingCase,
+    TieFreeRun,
     corpora,
     encodings,
-    runs,
     same_pieces,
     size_of,
+    tie_free_runs,
     words,
 )
-from tokenizers.lattice import TIED, Lattice, by_length
+from tokenizers.lattice import TIE_EPS, Lattice, by_length
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.merging.state import Pair
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
-from tokenizers.wordpiece.matching import match_steps, split_by
+from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 ALPHABET = "abcd"
 """The names of the letters while it is searched."""
@@ -36,7 +36,7 @@ Number = int | float | Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class Outcome:
     """What one of two ways gives: its tokens, numbers by what they count, and the merges it did."""
 
     name: str
@@ -44,7 +44,7 @@ class Side:
     numbers: Mapping[str, Number]
     merges: tuple[Pair, ...] = ()
 
-    def renamed(self, names: dict[int, int]) -> "Side":
+    def renamed(self, names: dict[int, int]) -> "Outcome":
         """Return the same with other letters, by a table of `str.maketrans`."""
         tokens = tuple([token.translate(names) for token in self.tokens])
         merges = tuple([(a.translate(names), b.translate(names)) for a, b in self.merges])
@@ -62,14 +62,14 @@ class Counterexample:
     word_counts: Mapping[str, int]
     word: str
     num_merges: int
-    sides: tuple[Side, Side]
+    outcomes: tuple[Outcome, Outcome]
     size: int
     others: Mapping[str, int] | None = None
 
     def renamed(self, letters: str) -> "Counterexample":
         """Return the same with other letters; `letters` stand for those of `ALPHABET` in turn."""
         names = str.maketrans(ALPHABET, letters)
-        first, second = (side.renamed(names) for side in self.sides)
+        first, second = (side.renamed(names) for side in self.outcomes)
         others = self.others and {word.translate(names): n for word, n in self.others.items()}
         counts = {word.translate(names): n for word, n in self.word_counts.items()}
         word = self.word.translate(names)
@@ -83,12 +83,12 @@ def longest_match(size: int, letters: str) -> Iterator[Counterexample | None]:
     """BPE against the longest match over its own vocabulary."""
     for asked in encodings(size, letters):
         merged = asked.tokens
-        matched = split_by(match_steps(asked.word, asked.vocab, mark="")) or ()
+        matched = pieces_of_matches(match_steps(asked.word, asked.vocab, mark="")) or ()
         if merged == matched:
             yield None
         else:
-            by_merges = _cut("BPE, merge by merge", merged, asked.merges)
-            yield _example(asked, by_merges, _cut("The longest piece first", matched))
+            by_merges = _outcome("BPE, merge by merge", merged, asked.merges)
+            yield _example(asked, by_merges, _outcome("The longest piece first", matched))
 
 
 def last_token(size: int, letters: str) -> Iterator[Counterexample | None]:
@@ -99,8 +99,8 @@ def last_token(size: int, letters: str) -> Iterator[Counterexample | None]:
         if not before or after[: len(before) - 1] == before[:-1]:
             yield None
         else:
-            shorter = _cut("Before the last letter", before, asked.merges)
-            yield _example(asked, shorter, _cut("With the last letter", after, asked.merges))
+            shorter = _outcome("Before the last letter", before, asked.merges)
+            yield _example(asked, shorter, _outcome("With the last letter", after, asked.merges))
 
 
 def more_merges(size: int, letters: str) -> Iterator[Counterexample | None]:
@@ -111,15 +111,15 @@ def more_merges(size: int, letters: str) -> Iterator[Counterexample | None]:
         if len(after) <= len(before):
             yield None
         else:
-            fewer = _cut("Before the merge", before, asked.merges[:-1])
-            yield _example(asked, fewer, _cut("After the merge", after, asked.merges))
+            fewer = _outcome("Before the merge", before, asked.merges[:-1])
+            yield _example(asked, fewer, _outcome("After the merge", after, asked.merges))
 
 
-def _cut(name: str, tokens: Split, merges: tuple[Pair, ...] = ()) -> Side:
-    return Side(name, tokens, {"tokens": len(tokens)}, merges)
+def _outcome(name: str, tokens: Split, merges: tuple[Pair, ...] = ()) -> Outcome:
+    return Outcome(name, tokens, {"tokens": len(tokens)}, merges)
 
 
-def _example(asked: Asked, first: Side, second: Side) -> Counterexample:
+def _example(asked: EncodingCase, first: Outcome, second: Outcome) -> Counterexample:
     counts = asked.run.word_counts
     return Counterexample(counts, asked.word, asked.num_merges, (first, second), asked.size)
 
@@ -134,14 +134,14 @@ def same_vocabulary(size: int, letters: str) -> Iterator[Counterexample | None]:
                         yield _two_cuts(first, second, word)
 
 
-def _two_cuts(first: Run, second: Run, word: str) -> Counterexample | None:
+def _two_cuts(first: TieFreeRun, second: TieFreeRun, word: str) -> Counterexample | None:
     by_first, by_second = (learned.tokens(word, len(learned.merges)) for learned in (first, second))
     if by_first == by_second:
         return None
     size = size_of(first.word_counts) + size_of(second.word_counts) + len(word)
     sides = (
-        _cut("Learned from the first corpus", by_first, first.merges),
-        _cut("Learned from the second", by_second, second.merges),
+        _outcome("Learned from the first corpus", by_first, first.merges),
+        _outcome("Learned from the second", by_second, second.merges),
     )
     merges = len(first.merges)
     return Counterexample(first.word_counts, word, merges, sides, size, second.word_counts)
@@ -149,7 +149,7 @@ def _two_cuts(first: Run, second: Run, word: str) -> Counterexample | None:
 
 def most_frequent_first(size: int, letters: str) -> Iterator[Counterexample | None]:
     """The most frequent word, and the word that is the first to become one token."""
-    for learned in runs(size, letters):
+    for learned in tie_free_runs(size, letters):
         whole = {word: _whole_after(learned, word) for word in learned.word_counts}
         counts = learned.word_counts
         most, *rest = sorted(counts, key=lambda word: -counts[word])
@@ -158,18 +158,18 @@ def most_frequent_first(size: int, letters: str) -> Iterator[Counterexample | No
         by_count = _becomes("The most frequent word", most, counts, whole)
         by_merges = _becomes("The first to be one token", first, counts, whole)
         fails = is_alone and whole[first] < whole[most] <= len(learned.merges)
-        asked = Asked(learned, len(learned.merges), "")
+        asked = EncodingCase(learned, len(learned.merges), "")
         yield _example(asked, by_count, by_merges) if fails else None
 
 
-def _whole_after(learned: Run, word: str) -> int:
+def _whole_after(learned: TieFreeRun, word: str) -> int:
     """Return after how many merges a word is one token; one more than there are if it never is."""
     merges = range(1, len(learned.merges) + 1)
     return next((n for n in merges if len(learned.tokens(word, n)) == 1), len(merges) + 1)
 
 
-def _becomes(name: str, word: str, counts: Mapping[str, int], whole: Mapping[str, int]) -> Side:
-    return Side(name, (word,), {"times in the corpus": counts[word], "merges": whole[word]})
+def _becomes(name: str, word: str, counts: Mapping[str, int], whole: Mapping[str, int]) -> Outcome:
+    return Outcome(name, (word,), {"times in the corpus": counts[word], "merges": whole[word]})
 
 
 # --- WordPiece ------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def _by_score(word_counts: Mapping[str, int]) -> Counterexample | None:
     if by_count == by_score:
         return None
     first, second = (
-        Side(name, pair, {"count": counts[pair], "score": scores[pair]})
+        Outcome(name, pair, {"count": counts[pair], "score": scores[pair]})
         for name, pair in (("Most often seen: BPE", by_count), ("Highest score", by_score))
     )
     return Counterexample(word_counts, "", 1, (first, second), size_of(word_counts))
@@ -228,11 +228,13 @@ def _by_probability(
     lattice = Lattice.build(word, logs)
     likeliest, *others = segmentations(lattice, 2)
     ways = by_length(lattice)
-    is_tied = others and lattice.log_prob(likeliest) - lattice.log_prob(others[0]) < TIED
+    is_tied = others and lattice.log_prob(likeliest) - lattice.log_prob(others[0]) < TIE_EPS
     if is_tied or ways[0].count > 1 or ways[0].length == len(likeliest):
         return None
     first, second = (
-        Side(name, pieces, {"pieces": len(pieces), "probability": _product(pieces, probabilities)})
+        Outcome(
+            name, pieces, {"pieces": len(pieces), "probability": _product(pieces, probabilities)}
+        )
         for name, pieces in (
             ("The fewest pieces", lattice.pieces(ways[0].best)),
             ("The most probable pieces", lattice.pieces(likeliest)),

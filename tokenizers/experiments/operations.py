@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tokenizers.bpe import Applied
+from tokenizers.bpe import AppliedMerge
 from tokenizers.lattice import Lattice
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -73,7 +73,7 @@ def _lengths(trace: Trace[Any]) -> list[int]:
 # --- Applying merges ------------------------------------------------------------------------------
 
 
-def pairs_rule_by_rule(num_symbols: int, num_rules: int, steps: Iterable[Applied]) -> int:
+def pairs_rule_by_rule(num_symbols: int, num_rules: int, steps: Iterable[AppliedMerge]) -> int:
     """Return the pairs looked at when every merge rule goes through the whole word in its turn.
 
     At most n·m for n symbols and m rules; a merge shortens the word for the rules that follow.
@@ -96,7 +96,7 @@ def pairs_scanned(num_symbols: int, num_steps: int) -> int:
     return sum(num_symbols - 1 - done for done in range(min(num_steps + 1, num_symbols)))
 
 
-def pairs_looked_up(num_symbols: int, steps: Iterable[Applied]) -> int:
+def pairs_looked_up(num_symbols: int, steps: Iterable[AppliedMerge]) -> int:
     """Return the pairs whose rank is looked up with a queue, as in `bpe.merge_steps`.
 
     All of them once, and after a merge the pairs to its left and to its right.

@@ -19,7 +19,7 @@ _VOWELS = frozenset("aeiou")
 T = TypeVar("T")
 
 
-def alike(
+def equally_hard(
     first: T,
     number: int,
     seed: int,
@@ -50,7 +50,7 @@ def alike(
     return found
 
 
-def permuted(text: str, rng: random.Random) -> dict[int, str]:
+def letter_permutation(text: str, rng: random.Random) -> dict[int, str]:
     """Return for each letter of a text the one that takes its place; capitals go with the small."""
     kinds = defaultdict[object, set[str]](set)
     for letter in filter(_has_one_form, text):

@@ -61,7 +61,7 @@ def _multisets(size: int, known: list[str], first: int) -> Iterator[tuple[str, .
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TieFreeRun:
     """What BPE learned from a corpus: its merges up to the first tie, and its letters."""
 
     word_counts: Mapping[str, int]
@@ -79,26 +79,26 @@ class Run:
 
 
 @lru_cache(maxsize=256)
-def runs(size: int, letters: str) -> tuple[Run, ...]:
+def tie_free_runs(size: int, letters: str) -> tuple[TieFreeRun, ...]:
     """Return what is learned from each of the `corpora`."""
-    return tuple(map(run, corpora(size, letters)))
+    return tuple(map(train_until_tie, corpora(size, letters)))
 
 
-def run(word_counts: Mapping[str, int]) -> Run:
+def train_until_tie(word_counts: Mapping[str, int]) -> TieFreeRun:
     """Train BPE until no pair is left, or until two are the most frequent."""
     merges: list[Pair] = []
     for step in bpe.train(Corpus(word_counts), bpe.Settings()):
         if step.num_tied > 1:
             break
         merges.append(step.pair)
-    return Run(word_counts, frozenset("".join(word_counts)), tuple(merges))
+    return TieFreeRun(word_counts, frozenset("".join(word_counts)), tuple(merges))
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EncodingCase:
     """A word to be cut by the first merges of a run."""
 
-    run: Run
+    run: TieFreeRun
     num_merges: int
     word: str
 
@@ -123,14 +123,14 @@ class Asked:
         return self.run.vocab(self.num_merges)
 
 
-def encodings(size: int, letters: str) -> Iterator[Asked]:
+def encodings(size: int, letters: str) -> Iterator[EncodingCase]:
     """Yield every run, every number of merges of it and every word, of `size` letters together."""
     for of_corpus in range(2, size):
-        for learned in runs(of_corpus, letters):
+        for learned in tie_free_runs(of_corpus, letters):
             for num_merges in range(1, len(learned.merges) + 1):
                 for word in words(size - of_corpus, letters):
                     if learned.alphabet.issuperset(word):
-                        yield Asked(learned, num_merges, word)
+                        yield EncodingCase(learned, num_merges, word)
 
 
 def size_of(word_counts: Mapping[str, int]) -> int:
@@ -139,15 +139,17 @@ def size_of(word_counts: Mapping[str, int]) -> int:
 
 
 @lru_cache(maxsize=256)
-def same_pieces(of_first: int, of_second: int, letters: str) -> tuple[tuple[Run, Run], ...]:
+def same_pieces(
+    of_first: int, of_second: int, letters: str
+) -> tuple[tuple[TieFreeRun, TieFreeRun], ...]:
     """Return the runs of corpora of these sizes that learn the same pieces in different ways."""
-    by_vocab: dict[frozenset[str], list[Run]] = {}
+    by_vocab: dict[frozenset[str], list[TieFreeRun]] = {}
     for other in _all_runs(of_second, letters):
         by_vocab.setdefault(other.vocab(len(other.merges)), []).append(other)
     return tuple(
         [
             (learned, other)
-            for learned in runs(of_first, letters)
+            for learned in tie_free_runs(of_first, letters)
             for other in by_vocab.get(learned.vocab(len(learned.merges)), ())
             if other.merges != learned.merges
         ]
@@ -155,7 +157,7 @@ def same_pieces(of_first: int, of_second: int, letters: str) -> tuple[tuple[Run,
 
 
 @lru_cache(maxsize=64)
-def _all_runs(size: int, letters: str) -> tuple[Run, ...]:
+def _all_runs(size: int, letters: str) -> tuple[TieFreeRun, ...]:
     """Return the runs of all corpora of a size, whatever letters come up first."""
     known = list(chain.from_iterable(words(n, letters) for n in range(2, size + 1)))
-    return tuple([run(dict(Counter(chosen))) for chosen in _multisets(size, known, 0)])
+    return tuple([train_until_tie(dict(Counter(chosen))) for chosen in _multisets(size, known, 0)])

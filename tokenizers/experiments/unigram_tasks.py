@@ -14,16 +14,16 @@ from typing import TypeVar
 
 from tokenizers import plain
 from tokenizers.errors import UserError
-from tokenizers.experiments.same_run import alike, permuted, shuffled
+from tokenizers.experiments.same_run import equally_hard, letter_permutation, shuffled
 from tokenizers.lattice import Lattice, best_path, num_segmentations, viterbi_steps
-from tokenizers.lattice.lattice import TIED
+from tokenizers.lattice.lattice import TIE_EPS
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.steps import Expectation
 
-LONGEST_WORD = 7
-MOST_WAYS = 6  # of a word
-MOST_MULTIPLE = 6  # pieces of several characters
-MOST_TRIED = 60  # words of a run, the most frequent first
+MAX_WORD_LENGTH = 7
+MAX_SEGMENTATIONS = 6  # of a word
+MAX_MULTIPLE = 6  # pieces of several characters
+MAX_TRIED = 60  # words of a run, the most frequent first
 Number = TypeVar("Number", float, Fraction)
 _ADVICE = "choose another text"
 
@@ -31,7 +31,7 @@ _ADVICE = "choose another text"
 
 
 @dataclass(frozen=True, slots=True)
-class Filling:
+class LatticeTask:
     """A text and the pieces in it, with log probabilities of two decimals, in nats.
 
     `unknown` are characters that are no pieces, but cost as much as it says.
@@ -54,41 +54,41 @@ class Filling:
         return Lattice.build(self.text, {p: math.log(prob) for p, prob in self.probs().items()})
 
 
-def filling(lattice: Lattice) -> Filling:
+def lattice_task(lattice: Lattice) -> LatticeTask:
     """Return the task of filling in a lattice."""
     logs = {edge.piece: round(edge.log_prob, 2) + 0.0 for edge in lattice.edges}
     unknown = frozenset(edge.piece for edge in lattice.edges if not edge.known)
-    return Filling(lattice.text, tuple(logs.items()), unknown)
+    return LatticeTask(lattice.text, tuple(logs.items()), unknown)
 
 
-def filling_effort(task: Filling) -> object:
+def lattice_effort(task: LatticeTask) -> object:
     """Return how hard a lattice is: what arrives at each position, what ties there, and the ways.
 
     The best segmentation of one that is as hard has as many pieces.
     """
     lattice = task.lattice()
     arrivals = list(viterbi_steps(lattice))
-    tied = [sum(total > one.value - TIED for total in one.totals) for one in arrivals]
+    tied = [sum(total > one.value - TIE_EPS for total in one.totals) for one in arrivals]
     path = best_path(lattice) or ()
     return [len(one.edges) for one in arrivals], tied, len(path), num_segmentations(lattice)
 
 
-def filling_tasks(task: Filling, number: int, seed: int) -> list[Filling]:
+def lattice_tasks(task: LatticeTask, number: int, seed: int) -> list[LatticeTask]:
     """Return so many lattices that are equally hard, the given one first; see `alike`."""
 
-    def draw(rng: random.Random, late: bool) -> Filling:
-        letters = permuted(task.text, rng)
-        logs = _moved(dict(task.log_probs), rng)
-        return Filling(
+    def draw(rng: random.Random, late: bool) -> LatticeTask:
+        letters = letter_permutation(task.text, rng)
+        logs = _permuted_values(dict(task.log_probs), rng)
+        return LatticeTask(
             task.text.translate(letters),
             tuple([(piece.translate(letters), log) for piece, log in logs.items()]),
             frozenset(piece.translate(letters) for piece in task.unknown),
         )
 
-    return alike(task, number, seed, draw, filling_effort, _ADVICE)
+    return equally_hard(task, number, seed, draw, lattice_effort, _ADVICE)
 
 
-def _moved(values: Mapping[str, Number], rng: random.Random) -> dict[str, Number]:
+def _permuted_values(values: Mapping[str, Number], rng: random.Random) -> dict[str, Number]:
     """Return the values of pieces changed about among those of one character, and the others."""
     moved = dict(values)
     for is_single in (True, False):
@@ -101,7 +101,7 @@ def _moved(values: Mapping[str, Number], rng: random.Random) -> dict[str, Number
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class EmTask:
     """A text of one or two words, and the pieces in them with probabilities in hundredths."""
 
     words: tuple[tuple[str, int], ...]
@@ -123,19 +123,21 @@ class Round:
         return [piece for piece, _ in self.pieces if len(piece) > 1]
 
 
-def ways_of(task: Round, word: str) -> dict[plain.Split, Fraction]:
+def segmentation_shares(task: EmTask, word: str) -> dict[plain.Split, Fraction]:
     """Return the ways to split a word, each with its share; the products are `plain`'s."""
     found = plain.segmentations(word, task.probs)
     total = sum(found.values())
     return {way: Fraction(prob) / Fraction(total) for way, prob in found.items()}
 
 
-def share_without(task: Round, word: str, piece: str) -> Fraction:
+def share_without(task: EmTask, word: str, piece: str) -> Fraction:
     """Return the share of the ways to split a word that do without a piece."""
-    return sum((s for way, s in ways_of(task, word).items() if piece not in way), Fraction(0))
+    return sum(
+        (s for way, s in segmentation_shares(task, word).items() if piece not in way), Fraction(0)
+    )
 
 
-def loss(task: Round, piece: str) -> float:
+def loss(task: EmTask, piece: str) -> float:
     """Return by how much the log likelihood falls without a piece, in nats.
 
     The other pieces keep their probabilities.
@@ -143,14 +145,14 @@ def loss(task: Round, piece: str) -> float:
     return sum(count * -math.log(share_without(task, word, piece)) for word, count in task.words)
 
 
-def least_needed(task: Round) -> list[str]:
+def least_needed(task: EmTask) -> list[str]:
     """Return the pieces of several characters with the smallest loss: several where they tie."""
     found = {piece: loss(task, piece) for piece in task.multiple}
     least = min(found.values(), default=0.0)
-    return [piece for piece, value in found.items() if value < least + TIED]
+    return [piece for piece, value in found.items() if value < least + TIE_EPS]
 
 
-def round_of(trace: UnigramTrace) -> tuple[int, Round]:
+def em_task(trace: UnigramTrace) -> tuple[int, EmTask]:
     """Return a task of a run, and the number of the E step that it begins with.
 
     Two of the most frequent words are taken, or one, at the first E step at which they have few
@@ -159,21 +161,23 @@ def round_of(trace: UnigramTrace) -> tuple[int, Round]:
     """
     counts = trace.word_counts
     often = sorted(counts, key=lambda word: -counts[word])
-    short = [word for word in often if 1 < len(word) <= LONGEST_WORD][:MOST_TRIED]
+    short = [word for word in often if 1 < len(word) <= MAX_WORD_LENGTH][:MAX_TRIED]
     for k in range(1, len(trace) + 1):
         if isinstance(trace.step(k), Expectation):
-            ways = _few_ways(short, trace.state(k))
+            ways = _suitable_words(short, trace.state(k))
             if ways:
-                words = max(_choices(ways), key=lambda some: _interest(some, ways))
-                return k, _round({word: counts[word] for word in words}, ways, trace.state(k))
+                words = max(_word_pairs(ways), key=lambda some: _num_shared_pieces(some, ways))
+                return k, _rounded_task(
+                    {word: counts[word] for word in words}, ways, trace.state(k)
+                )
     raise UserError(
         "A worksheet is for pencil and paper: it needs a word of at most "
-        f"{LONGEST_WORD} characters that this run can split in two to {MOST_WAYS} ways, with two "
+        f"{MAX_WORD_LENGTH} characters that this run can split in two to {MAX_SEGMENTATIONS} ways, with two "
         "pieces or more that could be removed. There is none here. Choose another training text."
     )
 
 
-def _few_ways(words: Iterable[str], log_probs: Mapping[str, float]) -> dict[str, list[str]]:
+def _suitable_words(words: Iterable[str], log_probs: Mapping[str, float]) -> dict[str, list[str]]:
     """Return the words that are neither trivial nor too much, each with its pieces."""
     found: dict[str, list[str]] = {}
     for word in words:
@@ -182,43 +186,43 @@ def _few_ways(words: Iterable[str], log_probs: Mapping[str, float]) -> dict[str,
         multiple = sum(len(piece) > 1 for piece in pieces)
         singles = set(word) <= set(pieces)  # so that no piece is needed
         ways = num_segmentations(lattice)
-        if singles and 2 <= multiple <= MOST_MULTIPLE and 2 < ways <= MOST_WAYS:
+        if singles and 2 <= multiple <= MAX_MULTIPLE and 2 < ways <= MAX_SEGMENTATIONS:
             found[word] = pieces
     return found
 
 
-def _choices(ways: Mapping[str, list[str]]) -> list[tuple[str, ...]]:
+def _word_pairs(ways: Mapping[str, list[str]]) -> list[tuple[str, ...]]:
     pairs = [
         pair
         for pair in combinations(ways, 2)
-        if sum(len(piece) > 1 for piece in _together(pair, ways)) <= MOST_MULTIPLE
+        if sum(len(piece) > 1 for piece in _pieces_of_words(pair, ways)) <= MAX_MULTIPLE
     ]
     return pairs or [(word,) for word in ways]
 
 
-def _together(words: Iterable[str], ways: Mapping[str, list[str]]) -> list[str]:
+def _pieces_of_words(words: Iterable[str], ways: Mapping[str, list[str]]) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable(ways[word] for word in words)))
 
 
-def _interest(words: tuple[str, ...], ways: Mapping[str, list[str]]) -> int:
+def _num_shared_pieces(words: tuple[str, ...], ways: Mapping[str, list[str]]) -> int:
     """Return how many pieces of several characters all of the words have."""
     first, *others = (ways[word] for word in words)
     return sum(len(piece) > 1 for piece in set(first).intersection(*others))
 
 
-def _round(
+def _rounded_task(
     counts: Mapping[str, int], ways: Mapping[str, list[str]], log_probs: Mapping[str, float]
-) -> Round:
-    pieces = sorted(_together(counts, ways), key=len)
+) -> EmTask:
+    pieces = sorted(_pieces_of_words(counts, ways), key=len)
     probs = {piece: math.exp(log_probs[piece]) for piece in pieces}
     total = sum(probs.values())
     rounded = [(piece, Fraction(max(1, round(100 * p / total)), 100)) for piece, p in probs.items()]
-    return Round(tuple(counts.items()), tuple(rounded))
+    return EmTask(tuple(counts.items()), tuple(rounded))
 
 
-def round_effort(task: Round) -> object:
+def em_effort(task: EmTask) -> object:
     """Return how hard a round is: the ways of the words, their counts, and what ties at the end."""
-    ways = [ways_of(task, word) for word, _ in task.words]
+    ways = [segmentation_shares(task, word) for word, _ in task.words]
     return (
         [sorted(map(len, some)) for some in ways],
         sorted(count for _, count in task.words),
@@ -228,14 +232,16 @@ def round_effort(task: Round) -> object:
     )
 
 
-def round_tasks(task: Round, number: int, seed: int) -> list[Round]:
+def em_tasks(task: EmTask, number: int, seed: int) -> list[EmTask]:
     """Return so many rounds that are equally hard, the given one first; see `alike`."""
 
-    def draw(rng: random.Random, late: bool) -> Round:
-        letters = permuted("".join(word for word, _ in task.words), rng)
+    def draw(rng: random.Random, late: bool) -> EmTask:
+        letters = letter_permutation("".join(word for word, _ in task.words), rng)
         counts = shuffled((count for _, count in task.words), rng)
         words = [word.translate(letters) for word, _ in task.words]
-        pieces = [(p.translate(letters), prob) for p, prob in _moved(task.probs, rng).items()]
-        return Round(tuple(zip(words, counts, strict=True)), tuple(pieces))
+        pieces = [
+            (p.translate(letters), prob) for p, prob in _permuted_values(task.probs, rng).items()
+        ]
+        return EmTask(tuple(zip(words, counts, strict=True)), tuple(pieces))
 
-    return alike(task, number, seed, draw, round_effort, _ADVICE)
+    return equally_hard(task, number, seed, draw, em_effort, _ADVICE)

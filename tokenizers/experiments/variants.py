@@ -12,13 +12,13 @@ from typing import Any
 
 from tokenizers import wordpiece
 from tokenizers.bpe import merge_steps
-from tokenizers.experiments.same_run import alike, permuted, shuffled
+from tokenizers.experiments.same_run import equally_hard, letter_permutation, shuffled
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 from tokenizers.wordpiece.matching import match_steps
 
-Words = tuple[tuple[str, int], ...]
+WordCounts = tuple[tuple[str, int], ...]
 """The words of a run, with their counts, in their order."""
 
 Cross = tuple[int, int, int]
@@ -54,12 +54,12 @@ def difficulty(trace: Trace[Any], cross: Cross | None) -> Difficulty:
         pairs=tuple([len(trace.state(k).pair_counts) for k in range(len(trace))]),
         tied=tuple(trace.num_tied),
         found_in=tuple([len(step.changed_words) for step in steps]),
-        changed=tuple([len(recounted(trace, k)) for k in range(1, len(trace) + 1)]),
-        splitting=num_splitting_steps(trace, crossed(trace, cross)) if cross else 0,
+        changed=tuple([len(changed_pair_counts(trace, k)) for k in range(1, len(trace) + 1)]),
+        splitting=num_splitting_steps(trace, cross_words(trace, cross)) if cross else 0,
     )
 
 
-def recounted(trace: Trace[Any], k: int) -> dict[Pair, tuple[int, int]]:
+def changed_pair_counts(trace: Trace[Any], k: int) -> dict[Pair, tuple[int, int]]:
     """Return the pairs whose count step `k` changes, each with its count before and after."""
     before, after = trace.state(k - 1).pair_counts, trace.state(k).pair_counts
     pairs = dict.fromkeys([*before, *after])
@@ -76,30 +76,30 @@ def variants(trace: Trace[Any], number: int, seed: int) -> list[Trace[Any]]:
     cross, settings = best_cross(trace), replace(trace.settings, num_merges=len(trace))
     first = tuple(trace.corpus.word_counts.items())
 
-    def draw(rng: random.Random, late: bool) -> Words:
+    def draw(rng: random.Random, late: bool) -> WordCounts:
         # In the end, every count is left with its word.
-        return tuple(changed(trace.corpus, rng, with_counts=not late).word_counts.items())
+        return tuple(permuted_corpus(trace.corpus, rng, with_counts=not late).word_counts.items())
 
-    def run_of(words: Words) -> Trace[Any]:
+    def run_of(words: WordCounts) -> Trace[Any]:
         if words == first:
             return trace
         corpus = replace(trace.corpus, word_counts=dict(words), text=None)
         return Trace[Any].record(corpus, settings)
 
-    def measure(words: Words) -> Difficulty | None:
+    def measure(words: WordCounts) -> Difficulty | None:
         run = run_of(words)
         return difficulty(run, cross) if run.num_tied == trace.num_tied else None
 
-    return [*map(run_of, alike(first, number, seed, draw, measure, "train on more words"))]
+    return [*map(run_of, equally_hard(first, number, seed, draw, measure, "train on more words"))]
 
 
-def changed(corpus: Corpus, rng: random.Random, with_counts: bool = True) -> Corpus:
+def permuted_corpus(corpus: Corpus, rng: random.Random, with_counts: bool = True) -> Corpus:
     """Return the corpus with its letters, and perhaps its counts, changed about.
 
     >>> changed(Corpus({"low": 5, "lower": 2}), random.Random(4)).word_counts
     {'lew': 2, 'lewor': 5}
     """
-    letters = permuted("".join(corpus.word_counts), rng)
+    letters = letter_permutation("".join(corpus.word_counts), rng)
     counts = list(corpus.word_counts.values())
     if with_counts:
         counts = shuffled(counts, rng)
@@ -121,11 +121,11 @@ def best_cross(trace: Trace[Any]) -> Cross | None:
         for head, tail in permutations(range(len(words)), 2)
         for n in range(1, min(len(words[head]) + 1, len(words[tail])))
     ]
-    new = [cross for cross in crosses if crossed(trace, cross) not in words]
-    return max(new, key=lambda cross: _saved(trace, crossed(trace, cross)), default=None)
+    new = [cross for cross in crosses if cross_words(trace, cross) not in words]
+    return max(new, key=lambda cross: _saved(trace, cross_words(trace, cross)), default=None)
 
 
-def crossed(trace: Trace[Any], cross: Cross) -> str:
+def cross_words(trace: Trace[Any], cross: Cross) -> str:
     """Return the word that is made so."""
     head, tail, n = cross
     return trace.words[head][:n] + trace.words[tail][n:]

@@ -10,7 +10,7 @@ from typing import Any
 
 from tokenizers.errors import UserError
 from tokenizers.formats.json_cursor import LONGEST, Place
-from tokenizers.limits import MOST_INSERTED, MOST_NAMES, MOST_PARTS, refuse_more
+from tokenizers.limits import MAX_COMPONENTS, MAX_TEMPLATE_ITEMS, MAX_TEMPLATE_NAMES, check_at_most
 from tokenizers.runtime import decoders, normalizers, post_processors, pre_tokenizers
 from tokenizers.runtime.components import ComponentSequence
 from tokenizers.runtime.patterns import Pattern
@@ -58,7 +58,7 @@ def _replace(part: Callable[[Pattern, str], Any]) -> Reader:
 
 def _in_turn(kind: str, key: str, readers: Mapping[str, Reader]) -> Reader:
     def read(place: Place) -> ComponentSequence:
-        parts = place.get(key).rows(MOST_PARTS, f"{kind}, one after the other")
+        parts = place.get(key).rows(MAX_COMPONENTS, f"{kind}, one after the other")
         return ComponentSequence(kind, tuple([read_part(part, readers) for part in parts]))
 
     return read
@@ -166,7 +166,7 @@ PRE_TOKENIZERS["Sequence"] = _in_turn("pre-tokenizers", "pretokenizers", PRE_TOK
 
 def _slots(place: Place) -> tuple[post_processors.Slot, ...]:
     slots: list[post_processors.Slot] = []
-    for item in place.rows(MOST_INSERTED, "tokens in a template"):
+    for item in place.rows(MAX_TEMPLATE_ITEMS, "tokens in a template"):
         is_text = "Sequence" in item
         if not is_text and "SpecialToken" not in item:
             raise item.wrong('{"Sequence": …} or {"SpecialToken": …}')
@@ -182,9 +182,11 @@ _OF_A_NAME = ("tokens", "ids")
 def _template(place: Place) -> post_processors.TemplateProcessing:
     tokens: dict[str, tuple[tuple[str, int], ...]] = {}
     named = place.get("special_tokens", {})
-    refuse_more(len(named.object()), MOST_NAMES, "names in a template")
+    check_at_most(len(named.object()), MAX_TEMPLATE_NAMES, "names in a template")
     for name, item in named.items():
-        rows = [item.get(key).rows(MOST_INSERTED, "tokens in a template") for key in _OF_A_NAME]
+        rows = [
+            item.get(key).rows(MAX_TEMPLATE_ITEMS, "tokens in a template") for key in _OF_A_NAME
+        ]
         names, ids = [token.text() for token in rows[0]], [id_.whole() for id_ in rows[1]]
         if len(names) != len(ids):
             raise item.wrong("as many ids as tokens")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tokenizers.errors import UserError
-from tokenizers.limits import LONGEST_TOKEN, refuse_more
+from tokenizers.limits import MAX_TOKEN_LENGTH, check_at_most
 
 MOST_BYTES = 40_000_000
 """The largest published files have 33 MB."""
@@ -89,7 +89,7 @@ class Place:
 
     def rows(self, most: int, what: str) -> "Iterator[Place]":
         """Yield the items of a list, which may have so many; `what` names them."""
-        refuse_more(len(self.value) if isinstance(self.value, list) else 0, most, what)
+        check_at_most(len(self.value) if isinstance(self.value, list) else 0, most, what)
         return iter(self)
 
     def object(self) -> dict[str, Any]:
@@ -98,11 +98,11 @@ class Place:
             raise self.wrong("an object")
         return self.value
 
-    def text(self, most: int = LONGEST_TOKEN) -> str:
+    def text(self, most: int = MAX_TOKEN_LENGTH) -> str:
         """Return the string that stands here, of so many characters at most."""
         if not isinstance(self.value, str):
             raise self.wrong("a string")
-        refuse_more(len(self.value), most, f"characters in {self.place}")
+        check_at_most(len(self.value), most, f"characters in {self.place}")
         if not self.value.isascii() and any("\ud800" <= c <= "\udfff" for c in self.value):
             raise UserError(f"{self.place} holds half a surrogate pair, which is no character.")
         return self.value

@@ -5,7 +5,7 @@ from typing import Any
 
 from tokenizers.errors import UserError
 from tokenizers.formats.json_cursor import LARGEST, Json, Place
-from tokenizers.limits import LONGEST_MARK
+from tokenizers.limits import MAX_MARK_LENGTH
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.bpe import BPE, Ranks
 from tokenizers.runtime.components import RuntimeModel
@@ -71,7 +71,7 @@ def _refuse_half_characters(place: Place, pieces: Mapping[str, Any]) -> None:
 
 def _bpe(place: Place) -> BPE:
     vocab = _vocab(place.get("vocab"))
-    mark = place.get("continuing_subword_prefix", "").text(LONGEST_MARK)
+    mark = place.get("continuing_subword_prefix", "").text(MAX_MARK_LENGTH)
     merges = place.get("merges")
     try:
         ranks = Ranks(vocab, _pairs(merges), mark)
@@ -82,7 +82,7 @@ def _bpe(place: Place) -> BPE:
         ranks,
         unk=place.get("unk_token").text() if "unk_token" in place else None,
         prefix=mark,
-        suffix=place.get("end_of_word_suffix", "").text(LONGEST_MARK),
+        suffix=place.get("end_of_word_suffix", "").text(MAX_MARK_LENGTH),
         fuse_unk=place.get("fuse_unk", False).flag(),
         byte_fallback=place.get("byte_fallback", False).flag(),
         ignore_merges=place.get("ignore_merges", False).flag(),
@@ -119,7 +119,7 @@ def _wordpiece(place: Place) -> WordPiece:
     return WordPiece(
         _vocab(place.get("vocab")),
         unk=place.get("unk_token", "[UNK]").text(),
-        mark=place.get("continuing_subword_prefix", "##").text(LONGEST_MARK),
+        mark=place.get("continuing_subword_prefix", "##").text(MAX_MARK_LENGTH),
         max_word_length=place.get("max_input_chars_per_word", 100).whole(),
     )
 

@@ -9,7 +9,7 @@ from a file that has it.
 """
 
 from tokenizers.errors import UserError
-from tokenizers.lattice import NEVER
+from tokenizers.lattice import LOG_ZERO
 from tokenizers.runtime.sentencepiece import model_file
 from tokenizers.runtime.sentencepiece.charsmap import CharsMap
 from tokenizers.runtime.sentencepiece.model_file import (
@@ -38,8 +38,8 @@ def file_of(model: Model, charsmap: CharsMap | None = None) -> ModelFile:
     if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
         raise UserError("SentencePiece numbers its pieces 0, 1, 2 …; the ids here have gaps.")
     kinds = bytes(_kind(piece, model) for piece in pieces)
-    logs = [model.log_probs.get(piece, NEVER) for piece in pieces]
-    scores = [log if log > NEVER else 0.0 for log in logs]
+    logs = [model.log_probs.get(piece, LOG_ZERO) for piece in pieces]
+    scores = [log if log > LOG_ZERO else 0.0 for log in logs]
     return ModelFile(
         tuple(pieces),
         scores,

@@ -18,7 +18,7 @@ from tokenizers.formats.json_components import (
 )
 from tokenizers.formats.json_cursor import Place, parse
 from tokenizers.formats.json_models import read_model
-from tokenizers.limits import MOST_ADDED, no_collection, time_limit
+from tokenizers.limits import MAX_ADDED_TOKENS, gc_disabled, time_limit
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.components import RuntimeModel
@@ -45,7 +45,7 @@ def read_tokenizer_json(data: bytes | str) -> LoadedTokenizer:
     it must be or that is not supported.
     """
     try:
-        with no_collection():
+        with gc_disabled():
             return _read(parse(data.encode() if isinstance(data, str) else data))
     except RecursionError as error:
         raise UserError("The file is nested too deeply to be read.") from error
@@ -101,7 +101,7 @@ def _added_tokens(
     content_of: dict[int, str] = {}
     new: dict[str, int] = {}
     moved: list[str] = []
-    for item in place.rows(MOST_ADDED, "added tokens"):
+    for item in place.rows(MAX_ADDED_TOKENS, "added tokens"):
         token = _added_token(item)
         content, known = token.content, model.vocab.get(token.content)
         id_ = token.id if known is None else known

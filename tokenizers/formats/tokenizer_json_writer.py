@@ -13,7 +13,7 @@ from typing import Any
 
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.errors import UserError
-from tokenizers.lattice import NEVER
+from tokenizers.lattice import LOG_ZERO
 from tokenizers.text.normalizers import PLAIN_PUNCTUATION
 from tokenizers.text.pre_tokenizers import BY_NUMBERS, PENN
 from tokenizers.text.symbols import METASPACE
@@ -231,7 +231,7 @@ def _unigram(model: unigram.Model) -> Part:
             unk_id=model.vocab[model.unk],
             byte_fallback=model.byte_fallback,
             vocab=[
-                [piece, score if score > NEVER else least]
+                [piece, score if score > LOG_ZERO else least]
                 for piece, score in zip(pieces, scores, strict=True)
             ],
         ),

@@ -25,10 +25,10 @@ def fewest_pieces(text: str, vocab: Container[str]) -> Split | None:
         count, start = min(ways, default=(math.inf, 0))
         counts.append(count)
         starts.append(start)
-    return tuple(walked_back(text, starts)) if counts[-1] < math.inf else None
+    return tuple(backtrace(text, starts)) if counts[-1] < math.inf else None
 
 
-def walked_back(text: str, starts: Sequence[int]) -> list[str]:
+def backtrace(text: str, starts: Sequence[int]) -> list[str]:
     """Return the pieces of a way through `text`; `starts` says for each end where it begins."""
     pieces, end = list[str](), len(text)
     while end:

@@ -9,7 +9,7 @@ whatever came before. A text ends in a finished piece. Left out: training (Baumâ
 
 from collections.abc import Mapping
 
-from tokenizers.lattice.lattice import NEVER, Lattice, log_sum_exp
+from tokenizers.lattice.lattice import LOG_ZERO, Lattice, log_sum_exp
 
 State = tuple[str, int]
 """A piece, and how many of its characters are written."""
@@ -31,7 +31,7 @@ def forward_by_state(lattice: Lattice) -> list[dict[State, float]]:
         begun = {
             (piece, 1): finished + log
             for piece, log in pieces.items()
-            if piece[0] == character and finished > NEVER
+            if piece[0] == character and finished > LOG_ZERO
         }
         inside = {
             (piece, done + 1): log

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tokenizers.lattice.lattice import NEVER
+from tokenizers.lattice.lattice import LOG_ZERO
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def lower_bound(log_probs: Sequence[float], shares: Sequence[float]) -> Bound:
     True
     """
     both = [(log, share) for log, share in zip(log_probs, shares, strict=True) if share]
-    if any(log == NEVER for log, _ in both):
-        return Bound(NEVER, 0.0)
+    if any(log == LOG_ZERO for log, _ in both):
+        return Bound(LOG_ZERO, 0.0)
     expected = math.fsum(share * log for log, share in both)
     return Bound(expected, -math.fsum(share * math.log(share) for _, share in both))

@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 
 from tokenizers.errors import UserError
 
-NEVER = -math.inf
+LOG_ZERO = -math.inf
 """The log probability of what cannot happen."""
 
-TIED = 1e-9
+TIE_EPS = 1e-9
 """Log probabilities that differ by less, in nats, are taken for equal: so much may be rounding."""
 
 Path = tuple[int, ...]
@@ -43,7 +43,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class OutgoingEdges:
     """One step of building: the edges that begin at a position, the shortest first."""
 
     position: int
@@ -51,7 +51,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class NodeScore:
     """What comes together at a position.
 
     `edges` are the numbers of the edges that arrive, the longest first, `totals` what each brings:
@@ -74,33 +74,33 @@ def log_sum_exp(logs: Sequence[float]) -> float:
     >>> round(math.exp(log_sum_exp([math.log(0.25), math.log(0.5)])), 9)
     0.75
     """
-    most = max(logs, default=NEVER)
-    if most == NEVER:
-        return NEVER
+    most = max(logs, default=LOG_ZERO)
+    if most == LOG_ZERO:
+        return LOG_ZERO
     return most + math.log(math.fsum([math.exp(log - most) for log in logs]))
 
 
 def build_steps(
     text: str, pieces: Mapping[str, float], unknown: float | None = None
-) -> Iterator[Found]:
+) -> Iterator[OutgoingEdges]:
     """Yield, for every position, the pieces that begin there; `pieces` maps them to log probs.
 
     A piece of probability zero is no edge. A character that is no piece, or one of probability
     zero, gets an edge of its own with the log probability `unknown`; without one (None, or
     probability zero), no path may lead through it.
     """
-    unknown = NEVER if unknown is None else unknown
+    unknown = LOG_ZERO if unknown is None else unknown
     longest = max(map(len, pieces), default=0)
     for start in range(len(text)):
         ends = range(start + 1, min(start + longest, len(text)) + 1)
         found = [
             Edge(start, end, piece, pieces[piece])
             for end in ends
-            if pieces.get(piece := text[start:end], NEVER) > NEVER
+            if pieces.get(piece := text[start:end], LOG_ZERO) > LOG_ZERO
         ]
-        if unknown > NEVER and (not found or found[0].end > start + 1):
+        if unknown > LOG_ZERO and (not found or found[0].end > start + 1):
             found.insert(0, Edge(start, start + 1, text[start], unknown, known=False))
-        yield Found(start, tuple(found))
+        yield OutgoingEdges(start, tuple(found))
 
 
 class Lattice:
@@ -160,42 +160,42 @@ class Lattice:
 # --- One position at a time -----------------------------------------------------------------------
 
 
-def viterbi_steps(lattice: Lattice) -> Iterator[Arrival]:
+def viterbi_steps(lattice: Lattice) -> Iterator[NodeScore]:
     """Yield, from position 1 on, the log probability of the best way there."""
-    return from_the_left(lattice, lambda totals: max(totals, default=NEVER))
+    return left_to_right_steps(lattice, lambda totals: max(totals, default=LOG_ZERO))
 
 
-def forward_steps(lattice: Lattice) -> Iterator[Arrival]:
+def forward_steps(lattice: Lattice) -> Iterator[NodeScore]:
     """Yield, from position 1 on, the logarithm α of the sum over all ways there."""
-    return from_the_left(lattice, log_sum_exp)
+    return left_to_right_steps(lattice, log_sum_exp)
 
 
-def backward_steps(lattice: Lattice) -> Iterator[Arrival]:
+def backward_steps(lattice: Lattice) -> Iterator[NodeScore]:
     """Yield, from the last position but one down to 0, the sum β over all ways on to the end."""
-    values = [NEVER] * len(lattice.text) + [0.0]
+    values = [LOG_ZERO] * len(lattice.text) + [0.0]
     for position in reversed(range(len(lattice.text))):
         edges = lattice.leaving[position]
         totals = [lattice.edges[n].log_prob + values[lattice.edges[n].end] for n in edges]
         values[position] = log_sum_exp(totals)
-        yield _arrival(position, edges, totals, values[position])
+        yield _node_score(position, edges, totals, values[position])
 
 
-def from_the_left(
+def left_to_right_steps(
     lattice: Lattice, combine: Callable[[Sequence[float]], float]
-) -> Iterator[Arrival]:
+) -> Iterator[NodeScore]:
     """Yield the arrivals at the positions 1 … n: the maximum and the sum differ in nothing else."""
     values = [0.0]
     for position in range(1, len(lattice.text) + 1):
         edges = lattice.arriving[position]
         totals = [values[lattice.edges[n].start] + lattice.edges[n].log_prob for n in edges]
         values.append(combine(totals))
-        yield _arrival(position, edges, totals, values[position])
+        yield _node_score(position, edges, totals, values[position])
 
 
-def _arrival(position: int, edges: Path, totals: Sequence[float], value: float) -> Arrival:
-    most = max(totals, default=NEVER)
-    best = None if most == NEVER else edges[totals.index(most)]
-    return Arrival(position, edges, tuple(totals), value, best)
+def _node_score(position: int, edges: Path, totals: Sequence[float], value: float) -> NodeScore:
+    most = max(totals, default=LOG_ZERO)
+    best = None if most == LOG_ZERO else edges[totals.index(most)]
+    return NodeScore(position, edges, tuple(totals), value, best)
 
 
 def viterbi_values(lattice: Lattice) -> list[float]:
@@ -243,7 +243,7 @@ def posteriors(lattice: Lattice) -> tuple[float, ...]:
     """
     alpha, beta = forward_values(lattice), backward_values(lattice)
     total = alpha[-1]
-    if total == NEVER:
+    if total == LOG_ZERO:
         return (0.0,) * len(lattice.edges)
     logs = [alpha[edge.start] + edge.log_prob + beta[edge.end] - total for edge in lattice.edges]
     return tuple(map(math.exp, logs))
@@ -280,7 +280,7 @@ def num_segmentations(lattice: Lattice) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class ScoreGap:
     """By how many nats a path lies behind the best way to `position`, which ends in `rival`."""
 
     position: int
@@ -288,14 +288,14 @@ class Behind:
     rival: int
 
 
-def behind(lattice: Lattice, path: Path) -> list[Behind]:
+def score_gaps(lattice: Lattice, path: Path) -> list[ScoreGap]:
     """Return, for every position at which `path` falls further behind, how far it is behind there.
 
     Nothing that it does later makes up for it: what it falls behind at each position adds up. The
     last is the gap to the best path. Raises ValueError for edges that are no path.
     """
     arrivals = list(viterbi_steps(lattice))
-    gaps, position, nats = list[Behind](), 0, 0.0
+    gaps, position, nats = list[ScoreGap](), 0, 0.0
     for number in path:
         edge = lattice.edges[number]
         arrival = arrivals[edge.end - 1]
@@ -303,6 +303,6 @@ def behind(lattice: Lattice, path: Path) -> list[Behind]:
             raise UserError(f"No path has edge {number} at position {position}.")
         lost = arrival.value - arrival.totals[arrival.edges.index(number)]
         position, nats = edge.end, nats + lost
-        if lost > TIED:
-            gaps.append(Behind(position, nats, arrival.best))
+        if lost > TIE_EPS:
+            gaps.append(ScoreGap(position, nats, arrival.best))
     return gaps

@@ -7,11 +7,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tokenizers.lattice.lattice import NEVER, Lattice, Path, log_sum_exp
+from tokenizers.lattice.lattice import LOG_ZERO, Lattice, Path, log_sum_exp
 
 
 @dataclass(frozen=True, slots=True)
-class OfLength:
+class LengthGroup:
     """All segmentations into `length` pieces: how many, the best, and the log of their sum."""
 
     length: int
@@ -22,7 +22,7 @@ class OfLength:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ways:
+class _PartialGroup:
     """What `OfLength` says, but for the ways to one position; of the best, only the last edge."""
 
     count: int
@@ -31,29 +31,29 @@ class _Ways:
     log_sum: float
 
 
-def by_length(lattice: Lattice) -> list[OfLength]:
+def by_length(lattice: Lattice) -> list[LengthGroup]:
     """Return the segmentations by their number of pieces, the fewest first.
 
     Takes time and room in the square of the length of the string.
     """
-    ways: list[dict[int, _Ways]] = [{0: _Ways(1, -1, 0.0, 0.0)}]
+    ways: list[dict[int, _PartialGroup]] = [{0: _PartialGroup(1, -1, 0.0, 0.0)}]
     for edges in lattice.arriving[1:]:
-        here: dict[int, list[tuple[int, _Ways]]] = {}
+        here: dict[int, list[tuple[int, _PartialGroup]]] = {}
         for number in edges:
             for length, way in ways[lattice.edges[number].start].items():
                 here.setdefault(length + 1, []).append((number, way))
-        ways.append({length: _joined(lattice, here[length]) for length in sorted(here)})
+        ways.append({length: _extend_paths(lattice, here[length]) for length in sorted(here)})
     return [
-        OfLength(length, way.count, _best(lattice, ways, length), way.log_best, way.log_sum)
+        LengthGroup(length, way.count, _best_path(lattice, ways, length), way.log_best, way.log_sum)
         for length, way in ways[-1].items()
     ]
 
 
-def _joined(lattice: Lattice, arriving: list[tuple[int, _Ways]]) -> _Ways:
+def _extend_paths(lattice: Lattice, arriving: list[tuple[int, _PartialGroup]]) -> _PartialGroup:
     """Return all ways to a position in so many pieces, from those to where the edges begin."""
     logs = [lattice.edges[number].log_prob for number, _ in arriving]
     bests = [log + way.log_best for log, (_, way) in zip(logs, arriving, strict=True)]
-    return _Ways(
+    return _PartialGroup(
         sum(way.count for _, way in arriving),
         arriving[bests.index(max(bests))][0],
         max(bests),
@@ -61,7 +61,7 @@ def _joined(lattice: Lattice, arriving: list[tuple[int, _Ways]]) -> _Ways:
     )
 
 
-def _best(lattice: Lattice, ways: Sequence[Mapping[int, _Ways]], length: int) -> Path:
+def _best_path(lattice: Lattice, ways: Sequence[Mapping[int, _PartialGroup]], length: int) -> Path:
     """Return the best path of `length` pieces, followed back from the end."""
     path, position = list[int](), len(lattice.text)
     for left in range(length, 0, -1):
@@ -70,12 +70,12 @@ def _best(lattice: Lattice, ways: Sequence[Mapping[int, _Ways]], length: int) ->
     return tuple(reversed(path))
 
 
-def best_of_lengths(ways: Sequence[OfLength], prior: Mapping[int, float]) -> OfLength | None:
+def best_by_length(groups: Sequence[LengthGroup], prior: Mapping[int, float]) -> LengthGroup | None:
     """Return the length whose best segmentation wins under a prior P(M) on the number of pieces.
 
     The probability of a segmentation is then P(M) times the product over its M pieces. A length
     that `prior` leaves out has probability 0. Of several that tie, the first is returned; None if
     nothing is possible.
     """
-    possible = [way for way in ways if prior.get(way.length, 0.0) > 0 and way.log_best > NEVER]
+    possible = [way for way in groups if prior.get(way.length, 0.0) > 0 and way.log_best > LOG_ZERO]
     return max(possible, key=lambda way: math.log(prior[way.length]) + way.log_best, default=None)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count, islice
 from typing import NamedTuple
 
-from tokenizers.lattice import NEVER, Lattice, Path
+from tokenizers.lattice import LOG_ZERO, Lattice, Path
 
 TIED_DIGITS = 9
 
@@ -28,7 +28,7 @@ class Hypothesis(NamedTuple):
     bound: float
 
 
-class Taken(NamedTuple):
+class NBestStep(NamedTuple):
     """One step: the best hypothesis of the agenda, and those that lengthen it to the left.
 
     It is a whole segmentation, and nothing is added, if its position is 0. `waiting` is how many
@@ -66,27 +66,27 @@ class Agenda:
             place = (worth, hypothesis.position, next(self._number), hypothesis)
             heapq.heappush(self._heap, place)
 
-    def take(self) -> Hypothesis:
+    def pop(self) -> Hypothesis:
         """Return the best and take it away."""
         return heapq.heappop(self._heap)[-1]
 
 
-def n_best_steps(lattice: Lattice, agenda: Agenda | None = None) -> Iterator[Taken]:
+def n_best_steps(lattice: Lattice, agenda: Agenda | None = None) -> Iterator[NBestStep]:
     """Yield the hypotheses in the order in which they are taken, until none is left.
 
     An empty `agenda` other than the exact one decides on the order and rounds the sums.
     """
     agenda = Agenda() if agenda is None else agenda
     best = best_values(lattice, agenda)
-    if best[-1] == NEVER:
+    if best[-1] == LOG_ZERO:
         return
-    ways = _ways(lattice, best, agenda)
+    ways = _incoming_edges(lattice, best, agenda)
     agenda.add([Hypothesis(len(lattice.text), (), 0.0, best[-1])])
     while agenda:
-        taken = agenda.take()
-        added = _lengthened(taken, ways, agenda)
+        taken = agenda.pop()
+        added = _extensions(taken, ways, agenda)
         agenda.add(added)
-        yield Taken(taken, added, len(agenda))
+        yield NBestStep(taken, added, len(agenda))
 
 
 def best_values(lattice: Lattice, agenda: Agenda) -> list[float]:
@@ -95,11 +95,11 @@ def best_values(lattice: Lattice, agenda: Agenda) -> list[float]:
     for edges in lattice.arriving[1:]:
         ways = [lattice.edges[number] for number in edges]
         totals = [agenda.rounded(best[edge.start] + edge.log_prob) for edge in ways]
-        best.append(max(totals, default=NEVER))
+        best.append(max(totals, default=LOG_ZERO))
     return best
 
 
-class _Way(NamedTuple):
+class _IncomingEdge(NamedTuple):
     """An edge to which some way leads, and what the best of these ways is worth with it."""
 
     number: int
@@ -108,21 +108,23 @@ class _Way(NamedTuple):
     best: float
 
 
-def _ways(lattice: Lattice, best: Sequence[float], agenda: Agenda) -> list[list[_Way]]:
+def _incoming_edges(
+    lattice: Lattice, best: Sequence[float], agenda: Agenda
+) -> list[list[_IncomingEdge]]:
     """Return the ways that arrive at each position: many hypotheses ask for the same ones."""
     return [
         [
-            _Way(number, start, log_prob, agenda.rounded(best[start] + log_prob))
+            _IncomingEdge(number, start, log_prob, agenda.rounded(best[start] + log_prob))
             for number in edges
             for start, log_prob in [(lattice.edges[number].start, lattice.edges[number].log_prob)]
-            if best[start] > NEVER
+            if best[start] > LOG_ZERO
         ]
         for edges in lattice.arriving
     ]
 
 
-def _lengthened(
-    known: Hypothesis, ways: Sequence[Sequence[_Way]], agenda: Agenda
+def _extensions(
+    known: Hypothesis, ways: Sequence[Sequence[_IncomingEdge]], agenda: Agenda
 ) -> tuple[Hypothesis, ...]:
     """Return `known` with each of the edges that arrive where it begins."""
     _, path, so_far, _ = known

@@ -18,13 +18,13 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tokenizers.errors import UserError
-from tokenizers.lattice import NEVER, Lattice, Path, log_sum_exp
+from tokenizers.lattice import LOG_ZERO, Lattice, Path, log_sum_exp
 from tokenizers.lattice.n_best import segmentations
 
 CONVENTIONS = ("sentencepiece", "hugging_face")
 
 
-class Draw(NamedTuple):
+class SamplingStep(NamedTuple):
     """One step: at a position, the edges that arrive, their shares, and the one that is chosen.
 
     `number` is the random number, from 0 up to 1: the shares laid end to end, it falls into that of
@@ -50,21 +50,21 @@ class Sampler:
     ) -> None:
         if convention not in CONVENTIONS:
             raise UserError(f"the convention is {convention!r}, not one of {CONVENTIONS}")
-        _check(alpha)
+        _check_alpha(alpha)
         self.lattice = lattice
         self.shares = _shares(lattice, alpha, convention)
         if lattice.text and not self.shares[-1]:
             raise UserError("no path leads through the lattice")
         self._sums = [list(accumulate(shares)) for shares in self.shares]
 
-    def steps(self, rng: random.Random) -> Iterator[Draw]:
+    def steps(self, rng: random.Random) -> Iterator[SamplingStep]:
         """Yield the choices that draw one path, from the end of the string to its beginning."""
         position = len(self.lattice.text)
         while position:
             edges, sums = self.lattice.arriving[position], self._sums[position]
             number = rng.random()
             chosen = edges[min(bisect(sums, number * sums[-1]), len(edges) - 1)]
-            yield Draw(position, edges, self.shares[position], number, chosen)
+            yield SamplingStep(position, edges, self.shares[position], number, chosen)
             position = self.lattice.edges[chosen].start
 
     def draw(self, rng: random.Random) -> Path:
@@ -80,7 +80,7 @@ class Sampler:
         return probability
 
 
-def _check(alpha: float) -> None:
+def _check_alpha(alpha: float) -> None:
     if not 0 <= alpha < math.inf:
         raise UserError(f"alpha is {alpha}; it must be a number that is not below 0")
 
@@ -92,10 +92,12 @@ def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float
         ways = [(values[lattice.edges[n].start], lattice.edges[n].log_prob) for n in edges]
         totals = [before + alpha * log_prob for before, log_prob in ways]
         value = log_sum_exp(totals)
-        shares.append(tuple([math.exp(total - value) for total in totals]) if value > NEVER else ())
+        shares.append(
+            tuple([math.exp(total - value) for total in totals]) if value > LOG_ZERO else ()
+        )
         if convention == "hugging_face":  # what came before is raised to the power of α once more
             value = log_sum_exp(
-                [alpha * (before + log_prob) for before, log_prob in ways if before > NEVER]
+                [alpha * (before + log_prob) for before, log_prob in ways if before > LOG_ZERO]
             )
         values.append(value)
     return shares
@@ -116,7 +118,7 @@ def n_best_shares(lattice: Lattice, n: int, alpha: float) -> tuple[Sequence[Path
 
     Raises ValueError for an `n` below 1, an α below 0 or without end, and a lattice without a path.
     """
-    _check(alpha)
+    _check_alpha(alpha)
     if n < 1:
         raise UserError(f"n is {n}; it must be at least 1")
     paths = list(segmentations(lattice, n))

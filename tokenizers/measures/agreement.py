@@ -13,7 +13,7 @@ from itertools import chain
 from tokenizers.measures.metrics import Span, tokens_of_words
 from tokenizers.text.encoding import Encoding
 
-Parts = tuple[tuple[int, int, bool], ...]
+WordTokens = tuple[tuple[int, int, bool], ...]
 """The tokens of a word: from where to where in the raw text, and whether unknown."""
 
 
@@ -41,7 +41,7 @@ class Agreement:
         return self.shared / self.cuts if self.cuts else 1.0
 
 
-def parts_of_words(words: Sequence[Span], encoding: Encoding) -> tuple[Parts, ...]:
+def tokens_by_word(words: Sequence[Span], encoding: Encoding) -> tuple[WordTokens, ...]:
     """Return how each word is cut; a token is cut off at the ends of the word.
 
     >>> found = Encoding(("lo", "w</w>"), (0, 1), ((0, 2), (2, 3)), ("lo", "w</w>"), (0, 0))
@@ -59,23 +59,25 @@ def parts_of_words(words: Sequence[Span], encoding: Encoding) -> tuple[Parts, ..
     )
 
 
-def compare(words: Sequence[Span], one: Sequence[Parts], other: Sequence[Parts]) -> Agreement:
+def compare(
+    words: Sequence[Span], one: Sequence[WordTokens], other: Sequence[WordTokens]
+) -> Agreement:
     """Return how far two segmentations of the same words agree."""
     rows = zip(words, one, other, strict=True)
     known = [row for row in rows if not has_unknown(row[1]) and not has_unknown(row[2])]
     spans = [word for word, _, _ in known]
-    cuts = cuts_of(spans, [a for _, a, _ in known])
-    other_cuts = cuts_of(spans, [b for _, _, b in known])
+    cuts = cut_positions(spans, [a for _, a, _ in known])
+    other_cuts = cut_positions(spans, [b for _, _, b in known])
     alike = sum(a == b for _, a, b in known)
     return Agreement(len(words), len(known), alike, len(cuts | other_cuts), len(cuts & other_cuts))
 
 
-def has_unknown(parts: Parts) -> bool:
+def has_unknown(parts: WordTokens) -> bool:
     """Tell whether a word has a token that stands for something unknown."""
     return any(is_unknown for _, _, is_unknown in parts)
 
 
-def cuts_of(words: Sequence[Span], parts: Sequence[Parts]) -> set[int]:
+def cut_positions(words: Sequence[Span], parts: Sequence[WordTokens]) -> set[int]:
     """Return the places inside words where a token begins or ends."""
     return {
         place
@@ -85,7 +87,7 @@ def cuts_of(words: Sequence[Span], parts: Sequence[Parts]) -> set[int]:
     }
 
 
-def alike_by_all(segmentations: Sequence[Sequence[Parts]]) -> list[bool]:
+def same_in_all(segmentations: Sequence[Sequence[WordTokens]]) -> list[bool]:
     """Tell of each word whether all segmentations cut it alike, with nothing unknown in it."""
     return [
         len(set(word)) == 1 and not has_unknown(word[0])
@@ -97,10 +99,10 @@ def alike_by_all(segmentations: Sequence[Sequence[Parts]]) -> list[bool]:
 
 SUFFIXES = ("s", "es", "ed", "er", "est", "ing", "ly", "ness", "ful", "less", "able")
 """English endings that are looked for behind a word."""
-SHORTEST_STEM = 3
+MIN_STEM_LENGTH = 3
 
 
-def families(words: Iterable[str]) -> dict[str, int]:
+def suffixed_words(words: Iterable[str]) -> dict[str, int]:
     """Return the words that are another word and an ending, with the length of that word.
 
     The ending is one of `SUFFIXES`, the stem has `SHORTEST_STEM` letters or more; of several stems
@@ -112,7 +114,7 @@ def families(words: Iterable[str]) -> dict[str, int]:
     known = dict.fromkeys(words)
     found: dict[str, int] = {}
     for word in known:
-        stems = (n for n in range(len(word) - 1, SHORTEST_STEM - 1, -1) if word[:n] in known)
+        stems = (n for n in range(len(word) - 1, MIN_STEM_LENGTH - 1, -1) if word[:n] in known)
         at = next((n for n in stems if word[n:] in SUFFIXES), None)
         if at is not None:
             found[word] = at

@@ -16,23 +16,23 @@ from tokenizers.protocols import Tokenizer
 class Boundaries:
     """The boundaries of one word: those drawn, and those that are right."""
 
-    drawn: frozenset[int]
+    predicted: frozenset[int]
     gold: frozenset[int]
 
     @property
-    def right(self) -> frozenset[int]:
+    def correct(self) -> frozenset[int]:
         """The boundaries that were drawn, and rightly so."""
-        return self.drawn & self.gold
+        return self.predicted & self.gold
 
     @property
     def wrong(self) -> frozenset[int]:
         """The boundaries that were drawn, but are none."""
-        return self.drawn - self.gold
+        return self.predicted - self.gold
 
     @property
     def missed(self) -> frozenset[int]:
         """The boundaries that were not drawn."""
-        return self.gold - self.drawn
+        return self.gold - self.predicted
 
 
 def boundaries(parts: Sequence[str]) -> frozenset[int]:
@@ -55,7 +55,7 @@ def parts(word: str, at: Iterable[int]) -> tuple[str, ...]:
     return tuple([word[start:end] for start, end in pairwise(places)])
 
 
-def inside(spans: Iterable[tuple[int, int]], start: int, end: int) -> frozenset[int]:
+def boundaries_in_span(spans: Iterable[tuple[int, int]], start: int, end: int) -> frozenset[int]:
     """Return the boundaries of the word from `start` to `end` of a text, given its tokens' spans.
 
     A token that holds only some bytes of a character has the span of all of it, so that there is no
@@ -68,7 +68,7 @@ def inside(spans: Iterable[tuple[int, int]], start: int, end: int) -> frozenset[
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class SegmentedWord:
     """A word cut by a tokenizer: its tokens, where each begins, and the boundaries."""
 
     tokens: tuple[str, ...]
@@ -76,49 +76,49 @@ class Cut:
     boundaries: Boundaries
 
 
-def cut(tokenizer: Tokenizer, morphemes: Sequence[str]) -> Cut:
+def segment_word(tokenizer: Tokenizer, morphemes: Sequence[str]) -> SegmentedWord:
     """Cut a word as it would be after a space, and hold the cuts to its morphemes.
 
     The space itself, or the mark in its place, begins before the word.
     """
     word = "".join(morphemes)
     found = tokenizer.encode(f" {word}")
-    drawn = inside(found.offsets, 1, 1 + len(word))
+    drawn = boundaries_in_span(found.offsets, 1, 1 + len(word))
     starts = tuple([first - 1 for first, _ in found.offsets])
-    return Cut(found.tokens, starts, Boundaries(drawn, boundaries(morphemes)))
+    return SegmentedWord(found.tokens, starts, Boundaries(drawn, boundaries(morphemes)))
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class BoundaryScores:
     """How many boundaries were drawn, how many there are, and how many of them are both."""
 
-    right: int
-    drawn: int
+    correct: int
+    predicted: int
     gold: int
 
     @property
     def precision(self) -> float:
         """Which part of the boundaries drawn is right; 1 if none was drawn, so none is wrong."""
-        return self.right / self.drawn if self.drawn else 1.0
+        return self.correct / self.predicted if self.predicted else 1.0
 
     @property
     def recall(self) -> float:
         """Which part of the right boundaries was drawn; 1 if there are none to be drawn."""
-        return self.right / self.gold if self.gold else 1.0
+        return self.correct / self.gold if self.gold else 1.0
 
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall."""
-        both = self.drawn + self.gold
-        return 2 * self.right / both if both else 1.0
+        both = self.predicted + self.gold
+        return 2 * self.correct / both if both else 1.0
 
 
-def scores(words: Iterable[Boundaries]) -> Scores:
+def boundary_scores(words: Iterable[Boundaries]) -> BoundaryScores:
     """Return the scores of all words together: each boundary counts once, not each word.
 
     >>> one = Boundaries(boundaries(["unb", "reak", "able"]), boundaries(["un", "break", "able"]))
     >>> scores([one]).precision
     0.5
     """
-    rows = [(len(one.right), len(one.drawn), len(one.gold)) for one in words]
-    return Scores(*map(sum, zip(*rows, strict=True))) if rows else Scores(0, 0, 0)
+    rows = [(len(one.correct), len(one.predicted), len(one.gold)) for one in words]
+    return BoundaryScores(*map(sum, zip(*rows, strict=True))) if rows else BoundaryScores(0, 0, 0)

@@ -12,7 +12,7 @@ import regex
 
 from tokenizers.text.encoding import Encoding
 
-WAYS = ("whole", "parts", "unknown", "dropped")
+STATUSES = ("whole", "parts", "unknown", "dropped")
 COMMON = "Common"
 _NAMES = (
     "Latin Greek Cyrillic Armenian Hebrew Arabic Syriac Thaana Nko Devanagari Bengali Gurmukhi "
@@ -38,7 +38,7 @@ def script_of(character: str) -> str:
     return (found.lastgroup or OTHER) if found else OTHER
 
 
-def ways_of_writing(text: str, encoding: Encoding) -> Iterator[str]:
+def character_statuses(text: str, encoding: Encoding) -> Iterator[str]:
     """Yield for each character of the raw text in which of `WAYS` it is written."""
     holders, unknown = [0] * len(text), [False] * len(text)
     for token, piece, span in zip(encoding.tokens, encoding.pieces, encoding.offsets, strict=True):
@@ -59,6 +59,6 @@ def coverage(text: str, encoding: Encoding) -> dict[str, Counter[str]]:
     """
     found: dict[str, Counter[str]] = {}
     known = {character: script_of(character) for character in dict.fromkeys(text)}
-    for character, way in zip(text, ways_of_writing(text, encoding), strict=True):
+    for character, way in zip(text, character_statuses(text, encoding), strict=True):
         found.setdefault(known[character], Counter())[way] += 1
     return dict(sorted(found.items(), key=lambda row: -row[1].total()))

@@ -54,7 +54,7 @@ def renyi_efficiency(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
     return entropy / math.log(kinds) if kinds > 1 else 1.0
 
 
-def copied(counts: Mapping[str, int], tokens: Collection[str], copies: int) -> dict[str, int]:
+def with_copies(counts: Mapping[str, int], tokens: Collection[str], copies: int) -> dict[str, int]:
     """Return the counts if each of `tokens` had so many equal copies, used in turn.
 
     >>> copied({"the": 5, "low": 2}, ["the"], 2)
@@ -68,7 +68,7 @@ def copied(counts: Mapping[str, int], tokens: Collection[str], copies: int) -> d
     return {name: count for name, count in found.items() if count}
 
 
-def taken_apart(
+def with_split_tokens(
     counts: Mapping[str, int], tokens: Collection[str], parts: Mapping[str, Pair]
 ) -> dict[str, int]:
     """Return the counts if each of `tokens` is replaced by the two parts that it was merged from.

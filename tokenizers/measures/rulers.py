@@ -21,7 +21,7 @@ _CLUSTER = regex.compile(r"\X")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class RulerMark:
     """What lies between two places of a ruler, which are counted in bytes from the beginning."""
 
     start: int
@@ -30,10 +30,10 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class SplitMark:
     """A cluster or a code point of which several tokens hold a part; `tokens` are their indices."""
 
-    mark: Mark
+    mark: RulerMark
     tokens: tuple[int, ...]
 
 
@@ -47,27 +47,27 @@ class Rulers:
     were there belong to which token, and each token has them all.
     """
 
-    clusters: tuple[Mark, ...]
-    code_points: tuple[Mark, ...]
-    utf8: tuple[Mark, ...]
-    tokens: tuple[Mark, ...]
+    clusters: tuple[RulerMark, ...]
+    code_points: tuple[RulerMark, ...]
+    utf8: tuple[RulerMark, ...]
+    tokens: tuple[RulerMark, ...]
 
     @property
-    def glyphs(self) -> tuple[Mark, ...]:
+    def glyphs(self) -> tuple[RulerMark, ...]:
         """The bytes once more, each as the glyph that GPT-2 gave it."""
         return tuple(
-            Mark(mark.start, mark.end, GLYPH_OF_BYTE[int(mark.text, 16)]) for mark in self.utf8
+            RulerMark(mark.start, mark.end, GLYPH_OF_BYTE[int(mark.text, 16)]) for mark in self.utf8
         )
 
     @property
-    def cut_clusters(self) -> tuple[Cut, ...]:
+    def split_clusters(self) -> tuple[SplitMark, ...]:
         """The clusters of which more than one token holds a part."""
-        return _cut(self.clusters, self.tokens)
+        return _split_marks(self.clusters, self.tokens)
 
     @property
-    def cut_code_points(self) -> tuple[Cut, ...]:
+    def split_code_points(self) -> tuple[SplitMark, ...]:
         """The code points of which more than one token holds a part."""
-        return _cut(self.code_points, self.tokens)
+        return _split_marks(self.code_points, self.tokens)
 
 
 def rulers(text: str, encoding: Encoding) -> Rulers:
@@ -83,14 +83,14 @@ def rulers(text: str, encoding: Encoding) -> Rulers:
     places = [0, *accumulate(len(character.encode()) for character in text)]
     clusters = [match.span() for match in _CLUSTER.finditer(text)]
     return Rulers(
-        tuple([Mark(places[a], places[b], text[a:b]) for a, b in clusters]),
-        tuple([Mark(*ends, text[n]) for n, ends in enumerate(pairwise(places))]),
-        tuple([Mark(n, n + 1, f"{byte:02X}") for n, byte in enumerate(raw)]),
+        tuple([RulerMark(places[a], places[b], text[a:b]) for a, b in clusters]),
+        tuple([RulerMark(*ends, text[n]) for n, ends in enumerate(pairwise(places))]),
+        tuple([RulerMark(n, n + 1, f"{byte:02X}") for n, byte in enumerate(raw)]),
         tuple(_token_marks(raw, places, encoding)),
     )
 
 
-def _token_marks(raw: bytes, places: list[int], encoding: Encoding) -> Iterator[Mark]:
+def _token_marks(raw: bytes, places: list[int], encoding: Encoding) -> Iterator[RulerMark]:
     """Yield the marks of the tokens; those that share a character are told apart by their bytes."""
     spans = [(places[start], places[end]) for start, end in encoding.offsets]
     first = 0
@@ -100,7 +100,7 @@ def _token_marks(raw: bytes, places: list[int], encoding: Encoding) -> Iterator[
         ends = _byte_ends(encoding.pieces[first : last + 1], raw[start:end]) if last > first else []
         marks = [(start + a, start + b) for a, b in pairwise(ends)] or spans[first : last + 1]
         for n, mark in enumerate(marks, start=first):
-            yield Mark(*mark, encoding.tokens[n])
+            yield RulerMark(*mark, encoding.tokens[n])
         first = last + 1
 
 
@@ -126,7 +126,9 @@ def _bytes_of(piece: str) -> bytes:
     return bytes(BYTE_OF_GLYPH.get(glyph, 0xFF) for glyph in piece)
 
 
-def _cut(marks: tuple[Mark, ...], tokens: tuple[Mark, ...]) -> tuple[Cut, ...]:
+def _split_marks(
+    marks: tuple[RulerMark, ...], tokens: tuple[RulerMark, ...]
+) -> tuple[SplitMark, ...]:
     """Return the marks that two tokens or more hold a part of; `marks` cover the text."""
     starts = [mark.start for mark in marks]
     holders: dict[int, list[int]] = {}
@@ -135,4 +137,6 @@ def _cut(marks: tuple[Mark, ...], tokens: tuple[Mark, ...]) -> tuple[Cut, ...]:
             low, high = bisect_right(starts, token.start) - 1, bisect_right(starts, token.end - 1)
             for place in range(low, high):
                 holders.setdefault(place, []).append(n)
-    return tuple([Cut(marks[at], tuple(n)) for at, n in sorted(holders.items()) if len(n) > 1])
+    return tuple(
+        [SplitMark(marks[at], tuple(n)) for at, n in sorted(holders.items()) if len(n) > 1]
+    )

@@ -35,16 +35,16 @@ def next_letter(letter: str) -> str:
     return next((other for other in near if _LETTER.match(other)), letter)
 
 
-def letter_places(text: str, most: int) -> list[int]:
+def letter_positions(text: str, limit: int) -> list[int]:
     """Return the places of letters, at most so many, evenly spread from the first on.
 
     >>> letter_places("a-b c", 2)
     [0, 2]
     """
     places = [match.start() for match in _LETTER.finditer(text)]
-    if len(places) <= most:
+    if len(places) <= limit:
         return places
-    return [places[n * len(places) // most] for n in range(most)]
+    return [places[n * len(places) // limit] for n in range(limit)]
 
 
 def with_next_letter(text: str, place: int) -> str:

@@ -10,10 +10,10 @@ from functools import cached_property
 
 import regex
 
-from tokenizers.limits import MOST_ADDED, Growth, check_time, refuse_more, time_limit
+from tokenizers.limits import MAX_ADDED_TOKENS, GrowthLimit, check_at_most, check_time, time_limit
 from tokenizers.runtime.patterns import WHITE_SPACE
 from tokenizers.runtime.token_index import TokenIndex
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 
 _ENDS_IN_WORD = regex.compile(r"\w\Z")
 _STARTS_WITH_WORD = regex.compile(r"\w")
@@ -44,10 +44,10 @@ class AddedTokens:
     """All added tokens, in the order in which the file lists them."""
 
     tokens: tuple[AddedToken, ...] = ()
-    normalizer: Callable[[Aligned], Aligned] | None = None
+    normalizer: Callable[[AlignedText], AlignedText] | None = None
 
     def __post_init__(self) -> None:
-        refuse_more(len(self.tokens), MOST_ADDED, "added tokens")
+        check_at_most(len(self.tokens), MAX_ADDED_TOKENS, "added tokens")
 
     @classmethod
     def control(cls, ids: Mapping[str, int]) -> "AddedTokens":
@@ -66,11 +66,11 @@ class AddedTokens:
         """What each token is in a normalized text, by id; the library decodes to that, too."""
         written = {token.id: token.content for token in self.tokens}
         if self.normalizer:
-            growth, size = Growth(sum(map(len, written.values()))), 0
+            growth, size = GrowthLimit(sum(map(len, written.values()))), 0
             with time_limit("", times=2):
                 for token in self.tokens:
                     if token.normalized:
-                        text = self.normalizer(Aligned.raw(token.content)).text
+                        text = self.normalizer(AlignedText.raw(token.content)).text
                         growth.check(size := size + len(text))
                         written[token.id] = text
                         check_time()

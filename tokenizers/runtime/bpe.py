@@ -13,9 +13,9 @@ from heapq import heapify, heappop, heappush
 from itertools import accumulate, chain, pairwise
 from typing import Any
 
-from tokenizers.bpe import Applied, Dropout, merge_steps
+from tokenizers.bpe import AppliedMerge, Dropout, merge_steps
 from tokenizers.errors import UserError
-from tokenizers.limits import Growth
+from tokenizers.limits import GrowthLimit
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.components import Piece, new_piece
 from tokenizers.text.symbols import Split
@@ -195,7 +195,7 @@ class BPE:
 
     def _cut_unusual(self, word: str) -> list[Piece]:
         """Cut a word that has marks or unknown characters: a symbol need not be a character."""
-        symbols, growth = list[tuple[str, int]](), Growth(len(word))
+        symbols, growth = list[tuple[str, int]](), GrowthLimit(len(word))
         for symbol in self._symbols(word):
             symbols.append(symbol)
             growth.check(len(symbols))
@@ -262,7 +262,7 @@ class BPE:
 
     def steps(
         self, word: str, dropout: Dropout | None = None, rng: random.Random | None = None
-    ) -> Iterator[Applied]:
+    ) -> Iterator[AppliedMerge]:
         """Yield the merges that cut a word, one after the other; none for one that stays whole."""
         if self.ignore_merges and word in self.vocab and not dropout:
             return iter(())

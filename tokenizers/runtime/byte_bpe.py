@@ -13,7 +13,7 @@ from heapq import heapify, heappop, heappush
 from itertools import accumulate, repeat
 from operator import add
 
-from tokenizers.bpe import Applied, merge_steps
+from tokenizers.bpe import AppliedMerge, merge_steps
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.components import Piece, new_piece
 from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, Split
@@ -64,7 +64,7 @@ class ByteBPE:
         """Return what a word is made of before the first merge: the glyphs of its bytes."""
         return tuple(glyphs_of(word.encode()))
 
-    def steps(self, word: str) -> list[Applied]:
+    def steps(self, word: str) -> list[AppliedMerge]:
         """Return the merges that cut a word, in their order.
 
         There are none for a word that is a piece as a whole: see `spelled` for what merging alone
@@ -73,7 +73,7 @@ class ByteBPE:
         glyphs = glyphs_of(word.encode())
         return [] if glyphs in self.vocab else self.spelled(glyphs)
 
-    def spelled(self, glyphs: str) -> list[Applied]:
+    def spelled(self, glyphs: str) -> list[AppliedMerge]:
         """Return the merges of a word written in glyphs, even if it is a piece as a whole."""
         return list(merge_steps(glyphs, self.merges))
 

@@ -11,8 +11,8 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
-from tokenizers.limits import LONG, MOST_PARTS, Growth, check_time, refuse_more
-from tokenizers.text.alignment import Aligned
+from tokenizers.limits import LONG_TEXT, MAX_COMPONENTS, GrowthLimit, check_at_most, check_time
+from tokenizers.text.alignment import AlignedText
 from tokenizers.text.encoding import Encoding
 
 
@@ -32,11 +32,11 @@ new_piece = partial(tuple.__new__, Piece)  # pyright: ignore[reportUnknownMember
 class PreTokenizedText(NamedTuple):
     """A text and the spans in it that are words; what lies in no span has been removed."""
 
-    aligned: Aligned
+    aligned: AlignedText
     spans: Sequence[tuple[int, int]]
 
     @classmethod
-    def whole(cls, aligned: Aligned) -> "PreTokenizedText":
+    def whole(cls, aligned: AlignedText) -> "PreTokenizedText":
         """Return the text as one word; an empty text has none."""
         return cls(aligned, [(0, len(aligned.text))] if aligned.text else [])
 
@@ -56,7 +56,7 @@ class Component(Protocol):
 class Normalizer(Component, Protocol):
     """Changes a text before it is cut."""
 
-    def __call__(self, aligned: Aligned, /) -> Aligned: ...
+    def __call__(self, aligned: AlignedText, /) -> AlignedText: ...
 
 
 class PreTokenizer(Component, Protocol):
@@ -127,14 +127,14 @@ class ComponentSequence:
     components: tuple[Callable[..., Any], ...]
 
     def __post_init__(self) -> None:
-        refuse_more(count_components(self), MOST_PARTS, f"{self.kind}, one after the other")
+        check_at_most(count_components(self), MAX_COMPONENTS, f"{self.kind}, one after the other")
 
     def __call__(self, value: Any, /, *more: Any) -> Any:
-        growth = Growth(_size(value))
+        growth = GrowthLimit(_size(value))
         for part in self.components:
             value = part(value, *more)
             growth.check(size := _size(value))
-            if size > LONG:
+            if size > LONG_TEXT:
                 check_time()
         return value
 
@@ -156,7 +156,7 @@ _SIZE_OF_ENCODING = 20
 
 def _size(value: Any) -> int:
     """Return how much a part was given or has made: characters, or tokens."""
-    if isinstance(value, Aligned):
+    if isinstance(value, AlignedText):
         return len(value.text)
     if isinstance(value, PreTokenizedText):
         return len(value.aligned.text)

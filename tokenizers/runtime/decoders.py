@@ -9,7 +9,7 @@ from itertools import groupby
 
 import regex
 
-from tokenizers.limits import Growth
+from tokenizers.limits import GrowthLimit
 from tokenizers.runtime.normalizers import added_length
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.text.symbols import BYTE_OF_GLYPH
@@ -162,7 +162,7 @@ class Replace:
 
     def __call__(self, tokens: list[str]) -> list[str]:
         size = sum(map(len, tokens))
-        growth, replaced = Growth(size), list[str]()
+        growth, replaced = GrowthLimit(size), list[str]()
         for token in tokens:
             spans = self.pattern.spans(token)
             growth.check(size := size + added_length(spans, self.content))

@@ -16,7 +16,7 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.unigram import Unigram
 from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.symbols import Split
-from tokenizers.wordpiece.matching import match_steps, split_by
+from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 Merging = BPE | ByteBPE | SentencePieceBPE
 """The models that merge, by whatever rule a file's format has for it."""
@@ -47,7 +47,7 @@ def cut_by(loaded: LoadedTokenizer, word: str, encoder: str) -> Split:
     if isinstance(model, BPE) and not model.spells(word):
         found = None  # its symbols leave out what it does not know
     elif encoder == "longest":
-        found = split_by(match_steps(spelled, model.vocab, ""))
+        found = pieces_of_matches(match_steps(spelled, model.vocab, ""))
     else:
         found = fewest_pieces(spelled, model.vocab)
     if found is None:

@@ -13,11 +13,11 @@ from typing import Literal
 
 import regex
 
-from tokenizers.limits import Growth
+from tokenizers.limits import GrowthLimit
 from tokenizers.runtime.offsets import CharacterChange, insert_prefix, replace_spans, with_offsets
 from tokenizers.runtime.patterns import WHITE_SPACE, Pattern
 from tokenizers.text import normalizers
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 from tokenizers.text.symbols import GLYPH_OF_BYTE
 
 _COMPOSING = regex.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
@@ -30,7 +30,7 @@ class Unicode:
 
     form: Literal["NFC", "NFD", "NFKC", "NFKD"]
 
-    def __call__(self, aligned: Aligned) -> Aligned:
+    def __call__(self, aligned: AlignedText) -> AlignedText:
         if unicodedata.is_normalized(self.form, aligned.text):
             return aligned
         if self.form == "NFD" and not any(map(unicodedata.combining, set(aligned.text))):
@@ -97,7 +97,7 @@ def _composed(apart: list[CharacterChange]) -> list[CharacterChange]:
 class Lowercase:
     """Lower-case letters, character by character: there is no rule for a final sigma."""
 
-    def __call__(self, aligned: Aligned) -> Aligned:
+    def __call__(self, aligned: AlignedText) -> AlignedText:
         return normalizers.lower(aligned)
 
     def says(self) -> str:
@@ -108,14 +108,14 @@ class Lowercase:
 class StripAccents:
     """Remove all marks, those that take space too; it expects decomposed text."""
 
-    def __call__(self, aligned: Aligned) -> Aligned:
+    def __call__(self, aligned: AlignedText) -> AlignedText:
         return _remove(aligned, lambda c: unicodedata.category(c)[0] == "M")
 
     def says(self) -> str:
         return "Removes accents and all other combining marks."
 
 
-def _remove(aligned: Aligned, is_removed: Callable[[str], bool]) -> Aligned:
+def _remove(aligned: AlignedText, is_removed: Callable[[str], bool]) -> AlignedText:
     removed = {character for character in set(aligned.text) if is_removed(character)}
     if not removed:
         return aligned
@@ -133,7 +133,7 @@ class BertNormalizer:
     strip_accents: bool | None = None
     lowercase: bool = True
 
-    def __call__(self, aligned: Aligned) -> Aligned:
+    def __call__(self, aligned: AlignedText) -> AlignedText:
         if self.clean_text:
             aligned = normalizers.remove_controls(aligned)
         if self.handle_chinese_chars:
@@ -164,7 +164,7 @@ class Strip:
     left: bool = True
     right: bool = True
 
-    def __call__(self, aligned: Aligned) -> Aligned:
+    def __call__(self, aligned: AlignedText) -> AlignedText:
         text = aligned.text
         start = len(text) - len(text.lstrip(WHITE_SPACE)) if self.left else 0
         end = len(text.rstrip(WHITE_SPACE)) if self.right else len(text)
@@ -184,9 +184,9 @@ class Replace:
     pattern: Pattern
     content: str
 
-    def __call__(self, aligned: Aligned) -> Aligned:
+    def __call__(self, aligned: AlignedText) -> AlignedText:
         spans, length = self.pattern.spans(aligned.text), len(aligned.text)
-        Growth(length).check(length + added_length(spans, self.content))
+        GrowthLimit(length).check(length + added_length(spans, self.content))
         return replace_spans(aligned, ((start, end, self.content) for start, end in spans))
 
     def says(self) -> str:
@@ -204,8 +204,8 @@ class Prepend:
 
     prepend: str
 
-    def __call__(self, aligned: Aligned) -> Aligned:
-        Growth(len(aligned.text)).check(len(aligned.text) + len(self.prepend))
+    def __call__(self, aligned: AlignedText) -> AlignedText:
+        GrowthLimit(len(aligned.text)).check(len(aligned.text) + len(self.prepend))
         return insert_prefix(aligned, [0], self.prepend) if aligned.text else aligned
 
     def says(self) -> str:
@@ -216,10 +216,10 @@ class Prepend:
 class Nmt:
     """What Google's translation models do: drop control characters, make others spaces."""
 
-    def __call__(self, aligned: Aligned) -> Aligned:
+    def __call__(self, aligned: AlignedText) -> AlignedText:
         kept = _remove(aligned, normalizers.NMT_REMOVED.__contains__)
         text = kept.text.translate({ord(character): " " for character in _NMT_SPACES})
-        return Aligned(text, kept.starts, kept.ends)
+        return AlignedText(text, kept.starts, kept.ends)
 
     def says(self) -> str:
         return "Removes control characters and makes tabs, line ends and invisible spaces a space."
@@ -229,18 +229,18 @@ class Nmt:
 class ByteLevel:
     """Replace every character by the glyphs of its UTF-8 bytes."""
 
-    def __call__(self, aligned: Aligned) -> Aligned:
+    def __call__(self, aligned: AlignedText) -> AlignedText:
         return to_glyphs(aligned)
 
     def says(self) -> str:
         return "Writes every character as its UTF-8 bytes, one visible glyph for each byte."
 
 
-def to_glyphs(aligned: Aligned) -> Aligned:
+def to_glyphs(aligned: AlignedText) -> AlignedText:
     """Return the text with a glyph for each byte, which has the place of its character."""
     text = aligned.text
     if text.isascii():  # one byte each: no character moves
-        return Aligned(text.translate(GLYPH_OF_BYTE), aligned.starts, aligned.ends)
+        return AlignedText(text.translate(GLYPH_OF_BYTE), aligned.starts, aligned.ends)
     glyphs = {c: "".join([GLYPH_OF_BYTE[byte] for byte in c.encode()]) for c in set(text)}
     written = [glyphs[character] for character in text]
     lengths = list(map(len, written))
@@ -248,4 +248,4 @@ def to_glyphs(aligned: Aligned) -> Aligned:
         array("I", chain.from_iterable(map(repeat, places, lengths)))
         for places in (aligned.starts, aligned.ends)
     )
-    return Aligned("".join(written), starts, ends)
+    return AlignedText("".join(written), starts, ends)

@@ -9,14 +9,14 @@ from a `tokenizer.json` follows the library, so that its offsets are the same.
 from array import array
 from collections.abc import Iterable
 
-from tokenizers.text.alignment import Aligned, Edit
+from tokenizers.text.alignment import AlignedText, Edit
 
 CharacterChange = tuple[str, int]
 """A new character and how it came: 0 in place of an old one, -n the same while the n old ones after
 that are dropped, and a positive number if it was put in."""
 
 
-def with_offsets(aligned: Aligned, changes: Iterable[CharacterChange]) -> Aligned:
+def with_offsets(aligned: AlignedText, changes: Iterable[CharacterChange]) -> AlignedText:
     """Return the text made by `changes`.
 
     >>> placed(Aligned.raw("e\u0301x"), [("é", -1), ("x", 0)]).span(0, 1)
@@ -31,10 +31,10 @@ def with_offsets(aligned: Aligned, changes: Iterable[CharacterChange]) -> Aligne
         ends.append(aligned.ends[here] if here >= 0 else 0)
         if change <= 0:
             at += 1 - change
-    return Aligned("".join(text), starts, ends)
+    return AlignedText("".join(text), starts, ends)
 
 
-def replace_spans(aligned: Aligned, edits: Iterable[Edit]) -> Aligned:
+def replace_spans(aligned: AlignedText, edits: Iterable[Edit]) -> AlignedText:
     """Do what `Aligned.replace` does, but each new character has the place of the last old one.
 
     >>> replaced(Aligned.raw("a  b"), [(1, 3, "▁")]).span(1, 2)
@@ -47,6 +47,6 @@ def replace_spans(aligned: Aligned, edits: Iterable[Edit]) -> Aligned:
     return aligned.replace(edits, place)
 
 
-def insert_prefix(aligned: Aligned, places: Iterable[int], prefix: str) -> Aligned:
+def insert_prefix(aligned: AlignedText, places: Iterable[int], prefix: str) -> AlignedText:
     """Return the text with `prefix` in front of each of these characters, at that one's place."""
     return replace_spans(aligned, [(at, at + 1, prefix + aligned.text[at]) for at in places])

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from tokenizers.limits import MOST_INSERTED, Growth, refuse_more
+from tokenizers.limits import MAX_TEMPLATE_ITEMS, GrowthLimit, check_at_most
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.patterns import WHITE_SPACE
 from tokenizers.text.symbols import GLYPH_OF_BYTE
@@ -43,13 +43,15 @@ class TemplateProcessing:
     def __post_init__(self) -> None:
         for slots in (self.single, self.pair):
             inserted = sum([1 if slot.is_text else len(self.tokens[slot.name]) for slot in slots])
-            refuse_more(inserted, MOST_INSERTED, "tokens in a template")
+            check_at_most(inserted, MAX_TEMPLATE_ITEMS, "tokens in a template")
 
     def __call__(self, encodings: Encodings, add_special_tokens: bool) -> Encodings:
         found: Encodings = []
         slots = self.pair if len(encodings) > 1 else self.single
         sizes = [len(encoding.ids) for encoding in encodings]
-        Growth(sum(sizes)).check(sum([sizes[slot.name == "B"] for slot in slots if slot.is_text]))
+        GrowthLimit(sum(sizes)).check(
+            sum([sizes[slot.name == "B"] for slot in slots if slot.is_text])
+        )
         for name, type_, is_text in slots:
             if is_text:
                 found.append(_with_type(encodings[name == "B"], type_))

@@ -12,7 +12,7 @@ from tokenizers.runtime.components import PreTokenizedText
 from tokenizers.runtime.normalizers import to_glyphs
 from tokenizers.runtime.offsets import insert_prefix
 from tokenizers.runtime.patterns import Pattern
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 from tokenizers.text.bert_punctuation import PUNCTUATION
 
 Span = tuple[int, int]
@@ -281,7 +281,7 @@ class Metaspace:
 
     def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         aligned, mark = words.aligned, self.replacement
-        changed = Aligned(aligned.text.replace(" ", mark), aligned.starts, aligned.ends)
+        changed = AlignedText(aligned.text.replace(" ", mark), aligned.starts, aligned.ends)
         words = PreTokenizedText(changed, words.spans)
         if self.prepend_scheme != "never":
             always = self.prepend_scheme == "always"

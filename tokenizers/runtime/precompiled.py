@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import regex
 
-from tokenizers.limits import Growth
+from tokenizers.limits import GrowthLimit
 from tokenizers.runtime.offsets import CharacterChange, with_offsets
 from tokenizers.runtime.sentencepiece.charsmap import CharsMap
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 
 _CLUSTER = regex.compile(r"\X")
 # A virama joins two consonants of these six scripts, and nothing else: `regex` joins more.
@@ -32,7 +32,7 @@ class Precompiled:
 
     charsmap: CharsMap
 
-    def __call__(self, aligned: Aligned) -> Aligned:
+    def __call__(self, aligned: AlignedText) -> AlignedText:
         clusters = _CLUSTER.findall(aligned.text)
         new = {
             whole: [rule for cluster in _NOT_JOINED.split(whole) for rule in self._rewrite(cluster)]
@@ -41,7 +41,7 @@ class Precompiled:
         if all(written == [(c, 1) for c in cluster] for cluster, written in new.items()):
             return aligned
         made = {cluster: sum([len(text) for text, _ in new[cluster]]) for cluster in new}
-        Growth(len(aligned.text)).check(sum(map(made.__getitem__, clusters)))
+        GrowthLimit(len(aligned.text)).check(sum(map(made.__getitem__, clusters)))
         return with_offsets(
             aligned, _changes(rule for cluster in clusters for rule in new[cluster])
         )

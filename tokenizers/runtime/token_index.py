@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from tokenizers.limits import STRETCH, check_time
+from tokenizers.limits import CHARACTERS_PER_TIME_CHECK, check_time
 
 _FAR, _FARTHEST = "\U00010000", "\U0010ffff"
 """From the first of these on, `re` looks through a class one by one: it gets all of them."""
@@ -53,7 +53,7 @@ class TokenIndex:
             if end := self.longest_end(text, start):
                 yield start, end
             at = end or start + 1
-            if not (looked := looked + 1) % STRETCH:
+            if not (looked := looked + 1) % CHARACTERS_PER_TIME_CHECK:
                 check_time()
 
 

@@ -17,11 +17,11 @@ from typing import Any, Literal, NamedTuple
 
 from tokenizers.errors import UserError
 from tokenizers.limits import (
-    LONG,
-    LONGEST_TOKEN,
-    Growth,
+    LONG_TEXT,
+    MAX_TOKEN_LENGTH,
+    GrowthLimit,
+    check_at_most,
     check_time,
-    refuse_more,
     time_limit,
 )
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
@@ -84,7 +84,9 @@ class LoadedTokenizer:
     def __post_init__(self) -> None:
         """Raise Refusal for a token that is too long."""
         for tokens in (self.model.vocab, self.added.ids):
-            refuse_more(max(map(len, tokens), default=0), LONGEST_TOKEN, "characters in a token")
+            check_at_most(
+                max(map(len, tokens), default=0), MAX_TOKEN_LENGTH, "characters in a token"
+            )
 
     @cached_property
     def vocab(self) -> Mapping[str, int]:
@@ -149,7 +151,7 @@ class LoadedTokenizer:
         cuts = self.added.split(aligned.text, normalized, as_text)
         if len(cuts) == 1 and cuts[0][2] is None:
             return [segment]
-        Growth(len(aligned.text)).check(sum([end - start for start, end, _ in cuts]))
+        GrowthLimit(len(aligned.text)).check(sum([end - start for start, end, _ in cuts]))
         return [
             Segment(PreTokenizedText.whole(aligned.part(start, end)), token)
             for start, end, token in cuts
@@ -198,7 +200,7 @@ class LoadedTokenizer:
         tokens = [known[id_] if id_ in known else self.token_of(id_) for id_ in ids]
         if skip_special_tokens and specials:
             tokens = [token for token in tokens if token not in specials]
-        Growth(_PER_TOKEN * len(ids)).check(sum(map(len, tokens)))
+        GrowthLimit(_PER_TOKEN * len(ids)).check(sum(map(len, tokens)))
         if not self.decoder:
             return " ".join(tokens)
         with time_limit(" ".join(tokens)):
@@ -229,13 +231,13 @@ def flatten_components(part: Any) -> list[Any]:
 
 def apply_step(text: str, segments: Iterable[Segment], change: SegmentStep) -> list[Segment]:
     """Return what a step makes of all segments of a text; Refusal if they grow too much."""
-    growth, found, size = Growth(len(text)), list[Segment](), 0
+    growth, found, size = GrowthLimit(len(text)), list[Segment](), 0
     for old in segments:
         for new in change(old):
             size += len(new.words.aligned.text)
             found.append(new)
         growth.check(size)
-    if size > LONG:
+    if size > LONG_TEXT:
         check_time()
     return found
 
@@ -297,7 +299,7 @@ def _join(
     numbers = tuple(chain.from_iterable(map(repeat, count(), map(len, found))))
     pieces = tokens
     if of_added or unk in tokens:  # which stand for what is written in the text
-        Growth(sum(map(len, texts))).check(sum(lasts) - sum(firsts))
+        GrowthLimit(sum(map(len, texts))).check(sum(lasts) - sum(firsts))
         pieces = tuple(
             texts[number][a:b] if token == unk or number in of_added else token
             for token, number, a, b in zip(tokens, numbers, firsts, lasts, strict=True)

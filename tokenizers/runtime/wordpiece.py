@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tokenizers.errors import UserError
-from tokenizers.limits import STRETCH, check_time
+from tokenizers.limits import CHARACTERS_PER_TIME_CHECK, check_time
 from tokenizers.runtime.components import Piece
 from tokenizers.wordpiece.matching import Match, match_steps
 
@@ -43,7 +43,7 @@ class WordPiece:
         if length > self.max_word_length:
             return [self._unknown(word)]
         while start < length:
-            if length > STRETCH:
+            if length > CHARACTERS_PER_TIME_CHECK:
                 check_time()
             for end in range(min(length, start + longest), start, -1):
                 piece = mark + word[start:end]

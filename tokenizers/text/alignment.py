@@ -18,12 +18,12 @@ from tokenizers.errors import UserError
 
 Edit = tuple[int, int, str]
 """A change of a text: from where to where, and what comes instead."""
-Place = Callable[[int, int], tuple[int, int]]
+SpanFn = Callable[[int, int], tuple[int, int]]
 """Gives the raw span of what comes instead of a region of a text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class AlignedText:
     """A text and, for each of its characters, the span of the raw text it came from.
 
     Both `starts` and `ends` never fall from one character to the next.
@@ -34,7 +34,7 @@ class Aligned:
     ends: Sequence[int]
 
     @classmethod
-    def raw(cls, text: str) -> "Aligned":
+    def raw(cls, text: str) -> "AlignedText":
         """Return the text as it was given; the ranges cost no memory, however long it is."""
         return cls(text, range(len(text)), range(1, len(text) + 1))
 
@@ -48,14 +48,14 @@ class Aligned:
         """
         if start < end:
             return self.starts[start], self.ends[end - 1]
-        place = self._gap(start)[0]
+        place = self._insertion_span(start)[0]
         return place, place
 
-    def part(self, start: int, end: int) -> "Aligned":
+    def part(self, start: int, end: int) -> "AlignedText":
         """Return `text[start:end]`, its characters still with their places in the raw text."""
-        return Aligned(self.text[start:end], self.starts[start:end], self.ends[start:end])
+        return AlignedText(self.text[start:end], self.starts[start:end], self.ends[start:end])
 
-    def _gap(self, position: int) -> tuple[int, int]:
+    def _insertion_span(self, position: int) -> tuple[int, int]:
         """Return the raw span of what would be inserted before `text[position]`.
 
         It is empty, except between two characters made of the same raw ones (`ﬁ` -> `f|i`):
@@ -65,7 +65,7 @@ class Aligned:
         after = self.starts[position] if position < len(self.text) else before
         return after, max(before, after)
 
-    def replace(self, edits: Iterable[Edit], place: Place | None = None) -> "Aligned":
+    def replace(self, edits: Iterable[Edit], span_fn: SpanFn | None = None) -> "AlignedText":
         """Return the text with each `text[start:end]` replaced by a new string.
 
         Every new character gets the raw span of the whole region it replaces, or the one that
@@ -78,14 +78,14 @@ class Aligned:
         edits, starts, ends, done = list(edits), array("I"), array("I"), 0
         if not edits:
             return self
-        old_starts, old_ends = _in_memory(self.starts), _in_memory(self.ends)
+        old_starts, old_ends = _as_array(self.starts), _as_array(self.ends)
         for start, end, new in edits:
             if not done <= start <= end <= len(self.text):
                 raise UserError(f"edit {start}-{end} overlaps or lies outside the text")
-            if place:
-                low, high = place(start, end)
+            if span_fn:
+                low, high = span_fn(start, end)
             else:
-                low, high = self.span(start, end) if start < end else self._gap(start)
+                low, high = self.span(start, end) if start < end else self._insertion_span(start)
             pieces += self.text[done:start], new
             starts.extend(old_starts[done:start])
             ends.extend(old_ends[done:start])
@@ -94,10 +94,10 @@ class Aligned:
             done = end
         starts.extend(old_starts[done:])
         ends.extend(old_ends[done:])
-        return Aligned("".join(pieces) + self.text[done:], starts, ends)
+        return AlignedText("".join(pieces) + self.text[done:], starts, ends)
 
 
-def _in_memory(places: Sequence[int]) -> Sequence[int]:
+def _as_array(places: Sequence[int]) -> Sequence[int]:
     """Return a range as an array, which another array takes parts of at once."""
     if not isinstance(places, range):
         return places
@@ -105,8 +105,8 @@ def _in_memory(places: Sequence[int]) -> Sequence[int]:
 
 
 def change_words(
-    aligned: Aligned, words: regex.Pattern[str], change: Callable[[str], str]
-) -> Aligned:
+    aligned: AlignedText, words: regex.Pattern[str], change: Callable[[str], str]
+) -> AlignedText:
     """Replace each of the words by `change(word)`, but for the letters that they share."""
     edits: list[Edit] = []
     for match in words.finditer(aligned.text):
@@ -123,10 +123,10 @@ def changed_part(before: Sequence[str], after: Sequence[str]) -> tuple[slice, sl
     >>> changed_part("lower", "loser")
     (slice(2, 3, None), slice(2, 3, None))
     """
-    head = _same(before, after)
-    tail = min(_same(before[::-1], after[::-1]), min(len(before), len(after)) - head)
+    head = _shared_length(before, after)
+    tail = min(_shared_length(before[::-1], after[::-1]), min(len(before), len(after)) - head)
     return slice(head, len(before) - tail), slice(head, len(after) - tail)
 
 
-def _same(one: Sequence[str], other: Sequence[str]) -> int:
+def _shared_length(one: Sequence[str], other: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(bool, map(eq, one, other)))

@@ -38,12 +38,12 @@ from tokenizers.text.normalizers import NORMALIZERS
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
 
 CHUNK = 2_000_000  # characters that are counted at a time
-LONGEST_LINE = 16_000_000  # characters
-MOST_KINDS = 500_000  # different words in memory
-DRAWERS = 64
-ROWS = 50_000  # of a table in memory, at a time
+MAX_LINE_LENGTH = 16_000_000  # characters
+MAX_DISTINCT_WORDS = 500_000  # different words in memory
+NUM_PARTITIONS = 64
+ROWS_PER_BATCH = 50_000  # of a table in memory, at a time
 TABLE = pa.schema([("word", pa.string()), ("count", pa.int64())])
-Row = tuple[str, int]
+WordCount = tuple[str, int]
 
 
 def count(
@@ -52,7 +52,7 @@ def count(
     pipeline: Pipeline = Pipeline(),
     at_least: int = 1,
     chunk: int = CHUNK,
-    most_kinds: int = MOST_KINDS,
+    max_distinct_words: int = MAX_DISTINCT_WORDS,
 ) -> int:
     """Write the words of the files with their counts to `out`; return how many rows there are.
 
@@ -60,27 +60,27 @@ def count(
     one that is not UTF-8 or has a line of more than `LONGEST_LINE` characters.
     """
     with tempfile.TemporaryDirectory(dir=out.absolute().parent) as folder:
-        drawers = [Path(folder) / str(number) for number in range(DRAWERS)]
-        _put_aside(_counted(files, pipeline, chunk), drawers, most_kinds)
+        drawers = [Path(folder) / str(number) for number in range(NUM_PARTITIONS)]
+        _spill(_count_chunks(files, pipeline, chunk), drawers, max_distinct_words)
         for drawer in drawers:
-            _add_up(drawer, at_least)
+            _aggregate_partition(drawer, at_least)
         rows = heapq.merge(*map(_rows, drawers), key=lambda row: (-row[1], row[0]))
-        return write(rows, out)
+        return write_table(rows, out)
 
 
-def write(rows: Iterable[Row], out: Path) -> int:
+def write_table(rows: Iterable[WordCount], out: Path) -> int:
     """Write rows as a table; return how many there are."""
     left, written = iter(rows), 0
     with parquet.ParquetWriter(out, TABLE) as writer:
-        while some := list(islice(left, ROWS)):
+        while some := list(islice(left, ROWS_PER_BATCH)):
             writer.write_batch(_batch(some))
             written += len(some)
     return written
 
 
-def read(path: Path) -> Iterator[Row]:
+def read_table(path: Path) -> Iterator[WordCount]:
     """Yield the rows of a table as `Corpus.from_counts` takes them."""
-    for batch in parquet.ParquetFile(path).iter_batches(ROWS, columns=TABLE.names):
+    for batch in parquet.ParquetFile(path).iter_batches(ROWS_PER_BATCH, columns=TABLE.names):
         yield from _rows_of(batch)
 
 
@@ -93,7 +93,7 @@ def count_words(text: str, pipeline: Pipeline) -> Counter[str]:
     return Counter(word for line in text.split("\n") for word in pipeline.words(line))
 
 
-def _counted(files: Sequence[Path], pipeline: Pipeline, chunk: int) -> Iterator[Counter[str]]:
+def _count_chunks(files: Sequence[Path], pipeline: Pipeline, chunk: int) -> Iterator[Counter[str]]:
     """Yield the counts of one chunk after the other, and say how far they are."""
     size, done = sum(file.stat().st_size for file in files), 0
     chunks = (text for file in files for text in _chunks(file, chunk))
@@ -111,10 +111,10 @@ def _chunks(path: Path, size: int) -> Iterator[str]:
     with path.open(encoding="utf-8-sig") as file:
         try:
             while text := file.read(size):
-                rest = file.readline(LONGEST_LINE)
-                if len(rest) == LONGEST_LINE:
+                rest = file.readline(MAX_LINE_LENGTH)
+                if len(rest) == MAX_LINE_LENGTH:
                     raise UserError(
-                        f"“{path.name}” has a line of more than {LONGEST_LINE:,} characters. "
+                        f"“{path.name}” has a line of more than {MAX_LINE_LENGTH:,} characters. "
                         "Break it into lines."
                     )
                 yield text + rest
@@ -122,7 +122,7 @@ def _chunks(path: Path, size: int) -> Iterator[str]:
             raise UserError(f"“{path.name}” is not UTF-8 text. Save it as UTF-8.") from error
 
 
-def _put_aside(counted: Iterable[Counter[str]], drawers: list[Path], most_kinds: int) -> None:
+def _spill(counted: Iterable[Counter[str]], drawers: list[Path], most_kinds: int) -> None:
     """Put the counts into the drawers, whenever there are too many words in memory."""
     held: Counter[str] = Counter()
     with ExitStack() as stack:
@@ -130,13 +130,13 @@ def _put_aside(counted: Iterable[Counter[str]], drawers: list[Path], most_kinds:
         for counts in counted:
             held.update(counts)
             if len(held) > most_kinds:
-                _sort_into(writers, held)
+                _write_partitions(writers, held)
                 held.clear()
-        _sort_into(writers, held)
+        _write_partitions(writers, held)
 
 
-def _sort_into(writers: Sequence[ipc.RecordBatchFileWriter], counts: Counter[str]) -> None:
-    parts: list[list[Row]] = [[] for _ in writers]
+def _write_partitions(writers: Sequence[ipc.RecordBatchFileWriter], counts: Counter[str]) -> None:
+    parts: list[list[WordCount]] = [[] for _ in writers]
     for row in counts.items():
         parts[crc32(row[0].encode()) % len(parts)].append(row)
     for writer, rows in zip(writers, parts, strict=True):
@@ -144,7 +144,7 @@ def _sort_into(writers: Sequence[ipc.RecordBatchFileWriter], counts: Counter[str
             writer.write_batch(_batch(rows))
 
 
-def _add_up(drawer: Path, at_least: int) -> None:
+def _aggregate_partition(drawer: Path, at_least: int) -> None:
     """Leave each word of a drawer once, with its sum, the most frequent one first."""
     with ipc.open_file(drawer) as file:
         table = file.read_all().group_by("word").aggregate([("count", "sum")])
@@ -152,20 +152,20 @@ def _add_up(drawer: Path, at_least: int) -> None:
     table = table.filter(compute.field("count") >= at_least)
     table = table.sort_by([("count", "descending"), ("word", "ascending")])
     with ipc.new_file(drawer, TABLE) as writer:
-        writer.write_table(table, max_chunksize=ROWS // DRAWERS)
+        writer.write_table(table, max_chunksize=ROWS_PER_BATCH // NUM_PARTITIONS)
 
 
-def _rows(drawer: Path) -> Iterator[Row]:
+def _rows(drawer: Path) -> Iterator[WordCount]:
     with ipc.open_file(drawer) as file:
         for number in range(file.num_record_batches):
             yield from _rows_of(file.get_batch(number))
 
 
-def _rows_of(batch: Any) -> Iterator[Row]:
+def _rows_of(batch: Any) -> Iterator[WordCount]:
     return zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
-def _batch(rows: list[Row]) -> Any:
+def _batch(rows: list[WordCount]) -> Any:
     words, counts = zip(*rows, strict=True)
     return pa.record_batch([pa.array(words), pa.array(counts, pa.int64())], schema=TABLE)
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from tokenizers.errors import UserError
 from tokenizers.text.pre_tokenizers import PreTokens
-from tokenizers.text.symbols import METASPACE, Split, text_of
+from tokenizers.text.symbols import METASPACE, Split, text_of_glyphs
 
 UNK = "[UNK]"
 
@@ -37,7 +37,7 @@ class Encoding:
         return tuple(n for n, (token, piece) in rows if token != piece)
 
 
-class Base(Protocol):
+class BaseSettings(Protocol):
     """What is asked of settings here: see `bpe.Settings`."""
 
     @property
@@ -54,14 +54,14 @@ class HasVocabulary(Protocol):
     @property
     def vocab(self) -> Mapping[str, int]: ...
     @property
-    def settings(self) -> Base: ...
+    def settings(self) -> BaseSettings: ...
 
 
 def encode_words(
     words: PreTokens,
     split: Callable[[str], Split | None],
     model: HasVocabulary,
-    remember: bool = True,
+    cache: bool = True,
     mark: str = "",
 ) -> Encoding:
     """Split every word of a text by `split`; with `remember`, each different word only once.
@@ -73,7 +73,7 @@ def encode_words(
     rows: list[tuple[str, int, tuple[int, int], str, int]] = []
     for index, (start, end) in enumerate(words.spans):
         word = words.aligned.text[start:end]
-        if not remember or word not in known:
+        if not cache or word not in known:
             known[word] = _pieces(word, split(word), model, mark)
         for token, piece, a, b in known[word]:
             rows.append(
@@ -96,7 +96,9 @@ def _pieces(
     ]
 
 
-def _spans(pieces: Split, word: str, settings: Base, mark: str) -> Iterator[tuple[int, int]]:
+def _spans(
+    pieces: Split, word: str, settings: BaseSettings, mark: str
+) -> Iterator[tuple[int, int]]:
     """Yield which characters of `word` each piece stands for."""
     lengths = [len(piece) - len(mark) * (n > 0) for n, piece in enumerate(pieces)]
     if settings.base == "bytes":
@@ -131,7 +133,7 @@ def decode(ids: Sequence[int], model: HasVocabulary) -> str:
     text = "".join(pieces_of(ids, model.vocab))
     settings = model.settings
     if settings.base == "bytes":
-        return text_of(text)
+        return text_of_glyphs(text)
     if settings.base == "end_of_word":
         return text.replace(settings.end_mark, " ").removesuffix(" ")
     if settings.base == "metaspace":

@@ -12,7 +12,7 @@ from itertools import chain
 
 import regex
 
-from tokenizers.text.alignment import Aligned, change_words, changed_part
+from tokenizers.text.alignment import AlignedText, change_words, changed_part
 
 _LISTED = """
 about above after again always another around because before began believe between brought business
@@ -30,7 +30,7 @@ LISTED = tuple(_LISTED.split())
 _WORD = regex.compile(r"(?<!\w)[a-z]{5,}(?!\w)")
 
 
-def correct(aligned: Aligned) -> Aligned:
+def correct(aligned: AlignedText) -> AlignedText:
     """Replace every word that is one slip away from a listed one, unless it is listed itself.
 
     >>> correct(Aligned.raw("we enjooyed a causal visit thier")).text
@@ -44,10 +44,10 @@ def corrected(word: str) -> str:
     if word in _KNOWN:
         return word
     near = {n for part in chain([word], _shorter(word)) for n in _BY_PART.get(part, ())}
-    return next((LISTED[n] for n in sorted(near) if is_one_slip(word, LISTED[n])), word)
+    return next((LISTED[n] for n in sorted(near) if is_one_edit_apart(word, LISTED[n])), word)
 
 
-def is_one_slip(word: str, other: str) -> bool:
+def is_one_edit_apart(word: str, other: str) -> bool:
     """Tell whether two different words are one slip apart.
 
     >>> is_one_slip("recieve", "receive"), is_one_slip("movie", "movvie"), is_one_slip("on", "no")

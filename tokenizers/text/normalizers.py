@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 import regex
 
 from tokenizers.errors import UserError
-from tokenizers.text.alignment import Aligned, Edit
+from tokenizers.text.alignment import AlignedText, Edit
 from tokenizers.text.misspellings import correct
 from tokenizers.text.stemming import stem_words
 
@@ -35,7 +35,7 @@ _NMT_SPACES = frozenset("\t\n\f\r\u061c\u1680\u200b\u200c\u200e\u200f\u2028\u202
 _SENTENCEPIECE_SPACES = regex.compile(r"\A +|[ ▁]+\Z| {2,}")
 
 
-def remove_html(aligned: Aligned) -> Aligned:
+def remove_html(aligned: AlignedText) -> AlignedText:
     """Remove tags and comments and put nothing in their place.
 
     As in a browser, a comment that never ends hides the rest. What stands between
@@ -47,7 +47,7 @@ def remove_html(aligned: Aligned) -> Aligned:
     return aligned.replace((*match.span(), "") for match in _HTML.finditer(aligned.text))
 
 
-def compose(aligned: Aligned) -> Aligned:
+def compose(aligned: AlignedText) -> AlignedText:
     """Apply NFC: a letter and the marks after it become one character where one exists."""
     if unicodedata.is_normalized("NFC", aligned.text):
         return aligned
@@ -63,7 +63,7 @@ def compose(aligned: Aligned) -> Aligned:
     return composed
 
 
-def compose_compatibility(aligned: Aligned) -> Aligned:
+def compose_compatibility(aligned: AlignedText) -> AlignedText:
     """Apply NFKC: NFC, after `ﬁ`, `²` and the like have become `fi` and `2`."""
     if unicodedata.is_normalized("NFKC", aligned.text):
         return aligned
@@ -76,7 +76,7 @@ PLAIN_PUNCTUATION = {"“”„‟": '"', "‘’‚‛": "'", "‐‑‒–—�
 _PLAIN = {mark: plain for marks, plain in PLAIN_PUNCTUATION.items() for mark in marks}
 
 
-def standardize_punctuation(aligned: Aligned) -> Aligned:
+def standardize_punctuation(aligned: AlignedText) -> AlignedText:
     """Make curly quotes straight, dashes hyphens, and an ellipsis three full stops.
 
     >>> standardize_punctuation(Aligned.raw("isn’t — so…")).text
@@ -85,7 +85,7 @@ def standardize_punctuation(aligned: Aligned) -> Aligned:
     return _each(aligned, lambda char: _PLAIN.get(char, char))
 
 
-def remove_accents(aligned: Aligned) -> Aligned:
+def remove_accents(aligned: AlignedText) -> AlignedText:
     """Decompose (NFD), drop every non-spacing mark (Mn), compose again (NFC).
 
     This also removes vowel signs in Indic scripts, where they are no accents: `कुल` becomes
@@ -103,26 +103,26 @@ def _without_marks(char: str) -> str:
     return unicodedata.normalize("NFC", kept)
 
 
-def lower(aligned: Aligned) -> Aligned:
+def lower(aligned: AlignedText) -> AlignedText:
     """Lower-case character by character, as Hugging Face does: no rule for a final sigma."""
     return _each(aligned, str.lower)
 
 
-def collapse_spaces(aligned: Aligned) -> Aligned:
+def collapse_spaces(aligned: AlignedText) -> AlignedText:
     """Make one space of every run of two or more White_Space characters."""
     return aligned.replace((*match.span(), " ") for match in _SPACES.finditer(aligned.text))
 
 
-def decompose(aligned: Aligned) -> Aligned:
+def decompose(aligned: AlignedText) -> AlignedText:
     """Apply NFD: a letter with marks becomes the letter and its marks, these in a fixed order.
 
     Marks that change places keep the spans of those places.
     """
     apart = _each(aligned, lambda char: unicodedata.normalize("NFD", char))
-    return Aligned(unicodedata.normalize("NFD", apart.text), apart.starts, apart.ends)
+    return AlignedText(unicodedata.normalize("NFD", apart.text), apart.starts, apart.ends)
 
 
-def bert_cased(aligned: Aligned) -> Aligned:
+def bert_cased(aligned: AlignedText) -> AlignedText:
     """Remove control characters, make every white space a space, set Chinese characters apart.
 
     It is Hugging Face's `BertNormalizer` with lowercase=False: for BERT models that keep case.
@@ -133,12 +133,12 @@ def bert_cased(aligned: Aligned) -> Aligned:
     return set_chinese_apart(remove_controls(aligned))
 
 
-def remove_controls(aligned: Aligned) -> Aligned:
+def remove_controls(aligned: AlignedText) -> AlignedText:
     """Remove control characters and make every white space a space, as BERT does first."""
     return _each(aligned, _clean)
 
 
-def set_chinese_apart(aligned: Aligned) -> Aligned:
+def set_chinese_apart(aligned: AlignedText) -> AlignedText:
     """Put a space on both sides of every Chinese character, as BERT does."""
     return aligned.replace((*char.span(), f" {char[0]} ") for char in _CJK.finditer(aligned.text))
 
@@ -150,7 +150,7 @@ def _clean(char: str) -> str:
     return "" if is_control or char == "\ufffd" else char
 
 
-def bert(aligned: Aligned) -> Aligned:
+def bert(aligned: AlignedText) -> AlignedText:
     """Do what `bert_cased` does, drop the accents and lower-case: for uncased BERT models.
 
     The text is left decomposed: `각` becomes three letters. Marks that Unicode took in after its
@@ -162,7 +162,7 @@ def bert(aligned: Aligned) -> Aligned:
     return lower(remove_nonspacing_marks(decompose(bert_cased(aligned))))
 
 
-def remove_nonspacing_marks(aligned: Aligned) -> Aligned:
+def remove_nonspacing_marks(aligned: AlignedText) -> AlignedText:
     """Drop what BERT takes for accents, in a text that is decomposed."""
     return _each(aligned, _without_mark)
 
@@ -172,7 +172,7 @@ def _without_mark(char: str) -> str:
     return "" if unicodedata.category(char) == "Mn" or char == "\u1734" else char
 
 
-def nmt_nfkc(aligned: Aligned) -> Aligned:
+def nmt_nfkc(aligned: AlignedText) -> AlignedText:
     """Do what SentencePiece does by default: NFKC, but for a few characters.
 
     Control characters go; tabs, ends of lines, zero-width spaces and `▁` become spaces; `～` stays.
@@ -215,7 +215,7 @@ def _compositions(cluster: str, offset: int) -> list[Edit]:
     return edits
 
 
-def sentencepiece_spaces(aligned: Aligned) -> Aligned:
+def sentencepiece_spaces(aligned: AlignedText) -> AlignedText:
     """Take away spaces at both ends and make one of several; only U+0020 counts as a space.
 
     A `▁` at the end goes too: by then SentencePiece has turned its spaces into `▁`.
@@ -230,12 +230,12 @@ def sentencepiece_spaces(aligned: Aligned) -> Aligned:
     )
 
 
-def _each(aligned: Aligned, change: Callable[[str], str]) -> Aligned:
+def _each(aligned: AlignedText, change: Callable[[str], str]) -> AlignedText:
     """Replace every character by `change(character)`, called once for each distinct one."""
     changed = {char: new for char in set(aligned.text) if (new := change(char)) != char}
     if all(len(new) == 1 for new in changed.values()):  # no character moves
         text = aligned.text.translate(str.maketrans(changed))
-        return Aligned(text, aligned.starts, aligned.ends)
+        return AlignedText(text, aligned.starts, aligned.ends)
     return aligned.replace(
         (place, place + 1, changed[char])
         for place, char in enumerate(aligned.text)
@@ -243,7 +243,7 @@ def _each(aligned: Aligned, change: Callable[[str], str]) -> Aligned:
     )
 
 
-NORMALIZERS: dict[str, Callable[[Aligned], Aligned]] = {
+NORMALIZERS: dict[str, Callable[[AlignedText], AlignedText]] = {
     "html": remove_html,
     "nfc": compose,
     "nfkc": compose_compatibility,
@@ -262,7 +262,7 @@ NORMALIZERS: dict[str, Callable[[Aligned], Aligned]] = {
 
 def normalize(
     text: str, names: Iterable[str] = (), check_cancelled: Callable[[], object] = lambda: None
-) -> Aligned:
+) -> AlignedText:
     """Apply the named normalizers, always in the order of `NORMALIZERS`.
 
     `tick` is called before each of them; it may raise to end the work. Raises ValueError for a
@@ -275,7 +275,7 @@ def normalize(
     if unknown := sorted(wanted - NORMALIZERS.keys()):
         known = ", ".join(NORMALIZERS)
         raise UserError(f"There is no normalizer {unknown[0]!r}. Choose from: {known}.")
-    aligned = Aligned.raw(text)
+    aligned = AlignedText.raw(text)
     for name, apply in NORMALIZERS.items():
         if name in wanted:
             check_cancelled()

@@ -16,7 +16,7 @@ from itertools import accumulate, pairwise
 
 import regex
 
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 from tokenizers.text.bert_punctuation import PUNCTUATION
 
 _NOT_SPACE = regex.compile(r"\S+")
@@ -68,7 +68,7 @@ class PreTokens:
     `in_ascii` finds the same words in ASCII, faster.
     """
 
-    aligned: Aligned
+    aligned: AlignedText
     pattern: regex.Pattern[str]
     in_ascii: re.Pattern[str] | None = None
 
@@ -92,12 +92,12 @@ class PreTokens:
         return tuple([match.span() for match in self.pattern.finditer(text)])
 
 
-def split_spaces(aligned: Aligned) -> PreTokens:
+def split_spaces(aligned: AlignedText) -> PreTokens:
     """Cut at white space, which is removed."""
     return PreTokens(aligned, _NOT_SPACE)
 
 
-def split_punctuation(aligned: Aligned) -> PreTokens:
+def split_punctuation(aligned: AlignedText) -> PreTokens:
     """Cut at white space, which is removed, and between word characters and others.
 
     It is Hugging Face's `Whitespace`.
@@ -108,7 +108,7 @@ def split_punctuation(aligned: Aligned) -> PreTokens:
     return PreTokens(aligned, _WORD_OR_PUNCTUATION)
 
 
-def split_bert(aligned: Aligned) -> PreTokens:
+def split_bert(aligned: AlignedText) -> PreTokens:
     """Cut at white space, which is removed, and around every single punctuation character.
 
     It is Hugging Face's `BertPreTokenizer`.
@@ -119,7 +119,7 @@ def split_bert(aligned: Aligned) -> PreTokens:
     return PreTokens(aligned, _BERT)
 
 
-def split_gpt2(aligned: Aligned) -> PreTokens:
+def split_gpt2(aligned: AlignedText) -> PreTokens:
     """Cut as GPT-2 does: a space stays in front of its word, nothing is removed.
 
     >>> split_gpt2(Aligned.raw("I don't   know")).words
@@ -128,7 +128,7 @@ def split_gpt2(aligned: Aligned) -> PreTokens:
     return PreTokens(aligned, _GPT2, _GPT2_IN_ASCII)
 
 
-def split_digits(aligned: Aligned) -> PreTokens:
+def split_digits(aligned: AlignedText) -> PreTokens:
     """Cut as GPT-2 does, but every digit is a word; as in LLaMA, a number has no space in front.
 
     >>> split_digits(Aligned.raw("the year 2024")).words
@@ -137,7 +137,7 @@ def split_digits(aligned: Aligned) -> PreTokens:
     return PreTokens(aligned, _IN_NUMBERS["digits"])
 
 
-def split_threes(aligned: Aligned) -> PreTokens:
+def split_threes(aligned: AlignedText) -> PreTokens:
     """Cut as GPT-2 does, but numbers into threes from the left, as GPT-4's pattern does.
 
     >>> split_threes(Aligned.raw("1234567")).words
@@ -146,7 +146,7 @@ def split_threes(aligned: Aligned) -> PreTokens:
     return PreTokens(aligned, _IN_NUMBERS["threes"])
 
 
-def split_threes_from_the_right(aligned: Aligned) -> PreTokens:
+def split_threes_from_the_right(aligned: AlignedText) -> PreTokens:
     """Cut as GPT-2 does, but numbers into threes from the right, as people write them.
 
     >>> split_threes_from_the_right(Aligned.raw("1234567")).words
@@ -155,7 +155,7 @@ def split_threes_from_the_right(aligned: Aligned) -> PreTokens:
     return PreTokens(aligned, _IN_NUMBERS["threes_right"])
 
 
-def split_penn(aligned: Aligned) -> PreTokens:
+def split_penn(aligned: AlignedText) -> PreTokens:
     """Cut at white space, which is removed, at punctuation, and contractions as a treebank does.
 
     Left out of the rules of the Penn Treebank: `cannot` stays, and so does the kind of a quote; a
@@ -167,7 +167,7 @@ def split_penn(aligned: Aligned) -> PreTokens:
     return PreTokens(aligned, _PENN)
 
 
-def split_metaspace(aligned: Aligned) -> PreTokens:
+def split_metaspace(aligned: AlignedText) -> PreTokens:
     """Turn every space into `▁`, put one in front unless it is there, and cut before each `▁`.
 
     It is SentencePiece's way, and Hugging Face's `Metaspace` (prepend_scheme="always",
@@ -177,13 +177,13 @@ def split_metaspace(aligned: Aligned) -> PreTokens:
     ('▁Deep', '▁learning')
     """
     text = aligned.text.replace(" ", "▁")
-    marked = Aligned(text, aligned.starts, aligned.ends)
+    marked = AlignedText(text, aligned.starts, aligned.ends)
     if text and not text.startswith("▁"):
         marked = marked.replace([(0, 0, "▁")])
     return PreTokens(marked, _FROM_MARK)
 
 
-def keep_whole_with_metaspace(aligned: Aligned) -> PreTokens:
+def keep_whole_with_metaspace(aligned: AlignedText) -> PreTokens:
     """Turn every space into `▁`, put one more in front, and take the text as one word.
 
     It is how SentencePiece encodes: words are learned one by one, but a text is never cut.
@@ -192,16 +192,16 @@ def keep_whole_with_metaspace(aligned: Aligned) -> PreTokens:
     ('▁Deep▁learning',)
     """
     text = aligned.text.replace(" ", "▁")
-    marked = Aligned(text, aligned.starts, aligned.ends)
+    marked = AlignedText(text, aligned.starts, aligned.ends)
     return PreTokens(marked.replace([(0, 0, "▁")]) if text else marked, _EVERYTHING)
 
 
-def keep_whole(aligned: Aligned) -> PreTokens:
+def keep_whole(aligned: AlignedText) -> PreTokens:
     """Take the whole text as one word; an empty text has none."""
     return PreTokens(aligned, _EVERYTHING)
 
 
-PRE_TOKENIZERS: dict[str, Callable[[Aligned], PreTokens]] = {
+PRE_TOKENIZERS: dict[str, Callable[[AlignedText], PreTokens]] = {
     "spaces": split_spaces,
     "punctuation": split_punctuation,
     "bert": split_bert,

@@ -7,7 +7,7 @@ follows. Left out: batches in a random order, padding, and marks between documen
 from collections.abc import Iterator, Sequence
 
 
-def shifted(
+def input_target_pairs(
     ids: Sequence[int], length: int, step: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Yield (x, y) for each sequence of `length` ids, one beginning `step` ids after another.

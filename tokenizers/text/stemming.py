@@ -8,13 +8,13 @@ off never comes back.
 
 import regex
 
-from tokenizers.text.alignment import Aligned, change_words
+from tokenizers.text.alignment import AlignedText, change_words
 
 _WORD = regex.compile(r"(?<!\w)[a-z]{3,}(?!\w)")
 _VOWELS = frozenset("aeiou")
 
 
-def stem_words(aligned: Aligned) -> Aligned:
+def stem_words(aligned: AlignedText) -> AlignedText:
     """Replace every lower-case word by its stem.
 
     >>> stem_words(Aligned.raw("she hopped, hoping for ponies")).text
@@ -45,11 +45,11 @@ def _without_ed_or_ing(word: str) -> str:
     for ending in ("ed", "ing"):
         stem = word.removesuffix(ending)
         if stem != word and "v" in _shape(stem):
-            return _mended(stem)
+            return _restore_stem(stem)
     return word
 
 
-def _mended(stem: str) -> str:
+def _restore_stem(stem: str) -> str:
     """Put back an e, or take away a doubled letter, where the ending had changed that."""
     if stem.endswith(("at", "bl", "iz")):
         return stem + "e"

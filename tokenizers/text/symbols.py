@@ -51,7 +51,7 @@ def alphabet(splits: Iterable[Split], base: str) -> list[str]:
     return sorted({symbol for split in splits for symbol in split})
 
 
-def text_of(glyphs: str) -> str:
+def text_of_glyphs(glyphs: str) -> str:
     """Return the text that byte glyphs spell; bytes that are not UTF-8 become U+FFFD.
 
     >>> text_of("ĠcafÃ©")

@@ -22,7 +22,7 @@ import numpy as np
 import regex
 
 from tokenizers.errors import UserError
-from tokenizers.lattice import NEVER, Lattice
+from tokenizers.lattice import LOG_ZERO, Lattice
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, pieces_of
 from tokenizers.text.pre_tokenizers import PreTokens
@@ -95,7 +95,7 @@ class Model(Scores):
         for piece in (self.unk, *self.log_probs):
             if piece not in self.vocab:
                 raise UserError(f"The vocabulary has no id for “{piece}”.")
-        pieces = {piece: log for piece, log in self.log_probs.items() if log > NEVER}
+        pieces = {piece: log for piece, log in self.log_probs.items() if log > LOG_ZERO}
         unknown = min(pieces.values(), default=0.0) - UNKNOWN_PENALTY
         object.__setattr__(self, "pieces", pieces)
         object.__setattr__(self, "unknown", as_float32(unknown) if self.in_float32 else unknown)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from tokenizers.errors import UserError
-from tokenizers.lattice import NEVER, Lattice, log_sum_exp
+from tokenizers.lattice import LOG_ZERO, Lattice, log_sum_exp
 
 Weight = Callable[[int], float]
 """The log of the weight of so many pieces."""
@@ -45,8 +45,8 @@ def expected_counts(lattice: Lattice, weight: Weight) -> tuple[dict[str, float],
     before, after = _sums(lattice), _sums_back(lattice)
     total = log_sum_exp([log + weight(m) for m, log in before[-1].items()])
     counts: dict[str, float] = defaultdict(float)
-    if total == NEVER:
-        return {}, NEVER
+    if total == LOG_ZERO:
+        return {}, LOG_ZERO
     for edge in lattice.edges:
         for m, left in before[edge.start].items():
             for n, right in after[edge.end].items():
@@ -93,7 +93,7 @@ def fit(
         split = 0
         for word, times in words.items():
             expected, total = expected_counts(Lattice.build(word, now), weight)
-            split += times if total > NEVER else 0
+            split += times if total > LOG_ZERO else 0
             for piece, count in expected.items():
                 counts[piece] += times * count
         found = math.fsum(counts.values())

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tokenizers.errors import UserError
-from tokenizers.settings import MANY, Bounds, check
+from tokenizers.settings import MAX_NUMBER, Bounds, check
 from tokenizers.text.corpus import MAX_SYMBOLS
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -40,16 +40,16 @@ BY_SEGMENTING = ("exact", "likelihood", "viterbi")
 """Losses for which the corpus is segmented anew without each piece."""
 
 BOUNDS: Bounds = {
-    "vocab_size": (1, MANY),
+    "vocab_size": (1, MAX_NUMBER),
     "character_coverage": (0, 1),
-    "seed_size": (1, MANY),
-    "max_piece_length": (1, MANY),
+    "seed_size": (1, MAX_NUMBER),
+    "max_piece_length": (1, MAX_NUMBER),
     "sub_iterations": (1, 1_000),
     "min_expected": (0, MAX_SYMBOLS),
     "shrinking_factor": (0, 1),
     "overshoot": (1, 1_000),
     "prunings": (1, 10_000),
-    "max_rounds": (0, MANY),
+    "max_rounds": (0, MAX_NUMBER),
 }
 """From what to what each number can go; 0 itself is no share."""
 

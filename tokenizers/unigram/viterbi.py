@@ -22,9 +22,15 @@ from typing import NamedTuple
 import numpy as np
 import regex
 
-from tokenizers.lattice import NEVER
-from tokenizers.lattice.fewest import walked_back
-from tokenizers.limits import MOST_NODES, STRETCH, no_collection, refuse_more, timed
+from tokenizers.lattice import LOG_ZERO
+from tokenizers.lattice.fewest import backtrace
+from tokenizers.limits import (
+    CHARACTERS_PER_TIME_CHECK,
+    MAX_TRIE_NODES,
+    check_at_most,
+    gc_disabled,
+    timed_chunks,
+)
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram.array_trie import Levels
 from tokenizers.unigram.batch import Lattices
@@ -49,7 +55,7 @@ Trie = dict[str, tuple[float, "Trie"]]
 """The characters that pieces begin with; for each, the log probability of the piece that ends with
 it, `NEVER` if none does, and the characters that may follow."""
 
-_NO_PIECE: tuple[float, Trie] = (NEVER, {})
+_NO_PIECE: tuple[float, Trie] = (LOG_ZERO, {})
 
 
 def make_trie(log_probs: Mapping[str, float]) -> Trie:
@@ -58,7 +64,7 @@ def make_trie(log_probs: Mapping[str, float]) -> Trie:
     >>> make_trie({"at": -1.5, "a": -2.0})
     {'a': (-2.0, {'t': (-1.5, {})})}
     """
-    with no_collection():
+    with gc_disabled():
         return _trie(log_probs)
 
 
@@ -70,11 +76,11 @@ def _trie(log_probs: Mapping[str, float]) -> Trie:
         for letter in piece:
             node, entry = following, following.get(letter)
             if entry is None:
-                entry = node[letter] = NEVER, {}
+                entry = node[letter] = LOG_ZERO, {}
                 nodes += 1
             following = entry[1]
         node[piece[-1]] = log_prob, following
-        refuse_more(nodes, MOST_NODES, "different beginnings of pieces")
+        check_at_most(nodes, MAX_TRIE_NODES, "different beginnings of pieces")
     return trie
 
 
@@ -127,11 +133,11 @@ def best_starts(text: str, model: Scores) -> list[int]:
     if model.in_float32:
         return best_ways(text, model)[0]
     trie, longest, unknown = model.trie, model.longest, model.unknown
-    best, starts = [0.0] + [NEVER] * len(text), [0] * (len(text) + 1)
+    best, starts = [0.0] + [LOG_ZERO] * len(text), [0] * (len(text) + 1)
     for start, character in enumerate(_letters(text)):
         here, end = best[start], start + 1
         log_prob, following = trie.get(character, _NO_PIECE)
-        total = here + (log_prob if log_prob > NEVER else unknown)
+        total = here + (log_prob if log_prob > LOG_ZERO else unknown)
         if total > best[end]:
             best[end], starts[end] = total, start
         for letter in text[end : start + longest] if following else "":
@@ -156,15 +162,15 @@ def best_ways(
     starts_over = model.convention == "sentencepiece"
     trie, longest, unknown = model.trie, model.longest, model.unknown
     # An array of "f" rounds what is put into it to float32.
-    best = array("f", [NEVER]) * (len(text) + 1) if in_float32 else [NEVER] * (len(text) + 1)
-    best[0], second, starts = here, [NEVER] * (len(text) + 1), [0] * (len(text) + 1)
+    best = array("f", [LOG_ZERO]) * (len(text) + 1) if in_float32 else [LOG_ZERO] * (len(text) + 1)
+    best[0], second, starts = here, [LOG_ZERO] * (len(text) + 1), [0] * (len(text) + 1)
     for start, character in enumerate(_letters(text)):
         here, end = best[start], start + 1
         if starts_over and not -MOST_NATS <= here <= MOST_NATS:
             _start_over(best, start, longest)
             here = best[start]
         log_prob, following = trie.get(character, _NO_PIECE)
-        is_known = log_prob > NEVER
+        is_known = log_prob > LOG_ZERO
         total, before = here + (log_prob if is_known else unknown), best[end]
         if total > before:
             best[end], second[end] = total, before
@@ -189,7 +195,9 @@ def best_ways(
 
 def _letters(text: str) -> Iterable[str]:
     """Return the letters of a text; of a long one, ask for the time now and then."""
-    return chain.from_iterable(timed(text)) if len(text) > STRETCH else text
+    return (
+        chain.from_iterable(timed_chunks(text)) if len(text) > CHARACTERS_PER_TIME_CHECK else text
+    )
 
 
 def _start_over(best: MutableSequence[float], start: int, longest: int) -> None:
@@ -203,7 +211,7 @@ def split_text(text: str, model: Scores) -> list[str]:
     """Return the pieces of the best segmentation; each unknown character is one."""
     if len(text) >= MANY_LETTERS and model.goes_by_words:
         return _split_by_words(text, model)
-    return walked_back(text, best_starts(text, model))
+    return backtrace(text, best_starts(text, model))
 
 
 # --- Many words at once ---------------------------------------------------------------------------
@@ -300,6 +308,6 @@ def _split_by_words(text: str, model: Scores) -> list[str]:
         here = sums[begins[first] - begin]
         if len(near):
             starts, own, _ = best_ways(words[first], model, float(here))
-            pieces += walked_back(words[first], starts)
+            pieces += backtrace(words[first], starts)
             first, here = first + 1, np.float32(own[-1])
     return pieces

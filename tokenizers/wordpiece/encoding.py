@@ -13,7 +13,7 @@ from tokenizers.text.encoding import UNK, Encoding, encode_words, pieces_of
 from tokenizers.text.encoding import decode as decode_unmarked
 from tokenizers.text.symbols import Split, base_symbols
 from tokenizers.wordpiece.automaton import Automaton
-from tokenizers.wordpiece.matching import Match, match_steps, split_by
+from tokenizers.wordpiece.matching import Match, match_steps, pieces_of_matches
 from tokenizers.wordpiece.settings import Settings
 
 WORDS = Pipeline()
@@ -73,7 +73,7 @@ def split_word(word: str, model: Model) -> Split | None:
     >>> split_word("unable", Model(vocabulary(["un", "##able", "##a"])))
     ('un', '##able')
     """
-    return split_by(word_steps(word, model)) if model.letters(word) is not None else None
+    return pieces_of_matches(word_steps(word, model)) if model.letters(word) is not None else None
 
 
 def encode(text: str, model: Model) -> Encoding:

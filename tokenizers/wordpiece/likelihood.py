@@ -15,7 +15,7 @@ from tokenizers.text.corpus import Corpus
 from tokenizers.wordpiece.settings import Settings
 from tokenizers.wordpiece.training import start
 
-TIED = 1e-9
+TIE_EPS = 1e-9
 """Gains that differ by less, in nats, are taken for equal: so much may be rounding."""
 
 
@@ -29,14 +29,14 @@ def gain(tokens: Mapping[str, int], changes: Mapping[str, int]) -> float:
     after = before + sum(changes.values())
     return math.fsum(
         [
-            *(_weighed(tokens.get(token, 0) + change) for token, change in changes.items()),
-            *(-_weighed(tokens.get(token, 0)) for token in changes),
-            _weighed(before) - _weighed(after),
+            *(_count_log_count(tokens.get(token, 0) + change) for token, change in changes.items()),
+            *(-_count_log_count(tokens.get(token, 0)) for token in changes),
+            _count_log_count(before) - _count_log_count(after),
         ]
     )
 
 
-def _weighed(count: int) -> float:
+def _count_log_count(count: int) -> float:
     return count * math.log(count) if count else 0.0
 
 
@@ -62,9 +62,9 @@ def train_by_likelihood(corpus: Corpus, settings: Settings) -> Iterator[tuple[Me
     while state.pair_counts and (settings.num_merges is None or done < settings.num_merges):
         found = gains(state)
         most = max(found.values())
-        if most <= TIED:
+        if most <= TIE_EPS:
             return
-        pair = next(pair for pair in found if found[pair] >= most - TIED)
+        pair = next(pair for pair in found if found[pair] >= most - TIE_EPS)
         step = state.merge(pair)
         state.apply(step)
         yield step, found[pair]

@@ -35,14 +35,14 @@ def match_steps(word: str, vocab: Container[str], mark: str = "##") -> Iterator[
     """
     start = 0
     while start < len(word):
-        match = _longest(word, start, vocab, mark if start else "")
+        match = _longest_match(word, start, vocab, mark if start else "")
         yield match
         if match.piece is None:
             return
         start = match.end
 
 
-def _longest(word: str, start: int, vocab: Container[str], mark: str) -> Match:
+def _longest_match(word: str, start: int, vocab: Container[str], mark: str) -> Match:
     rest, rejected = mark + word[start:], list[str]()
     for length in range(len(rest), len(mark), -1):
         candidate = rest[:length]
@@ -52,7 +52,7 @@ def _longest(word: str, start: int, vocab: Container[str], mark: str) -> Match:
     return Match(start, start, tuple(rejected), None)
 
 
-def split_by(steps: Iterable[Match]) -> Split | None:
+def pieces_of_matches(steps: Iterable[Match]) -> Split | None:
     """Return the pieces that `match_steps` found; None for a word that has no split."""
     pieces = [step.piece for step in steps]
     known = tuple([piece for piece in pieces if piece is not None])

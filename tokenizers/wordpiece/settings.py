@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tokenizers.errors import UserError
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.merging.state import Pair
-from tokenizers.settings import MANY, check
+from tokenizers.settings import MAX_NUMBER, check
 from tokenizers.text.encoding import UNK
 from tokenizers.text.symbols import END_MARK, Split, base_symbols
 
@@ -40,7 +40,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         choices = {"base": BASES, "ties": TIE_RULES, "convention": CONVENTIONS}
-        check(self, dict.fromkeys(("num_merges", "vocab_size", "min_count"), (0, MANY)), choices)
+        check(
+            self, dict.fromkeys(("num_merges", "vocab_size", "min_count"), (0, MAX_NUMBER)), choices
+        )
         if not self.end_mark:
             raise UserError("the end-of-word mark is empty; give it at least one character")
 

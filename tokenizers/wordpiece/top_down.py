@@ -13,23 +13,23 @@ from collections.abc import Container, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tokenizers.errors import UserError
-from tokenizers.settings import MANY, check
+from tokenizers.settings import MAX_NUMBER, check
 from tokenizers.text.corpus import MAX_SYMBOLS, Corpus
 from tokenizers.text.encoding import UNK
 
 _BOUNDS = {
-    "vocab_size": (0, MANY),
+    "vocab_size": (0, MAX_NUMBER),
     "rounds": (0, 100),
     "min_threshold": (0, MAX_SYMBOLS),
     "max_threshold": (0, MAX_SYMBOLS),
     "slack": (0, 1),
     "max_word_length": (0, 200),  # the work grows with its third power
-    "max_characters": (0, MANY),
+    "max_characters": (0, MAX_NUMBER),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TopDownSettings:
     """What the learner is asked to do, with its own defaults; ValueError for what means nothing.
 
     A vocabulary of `vocab_size` pieces, the `reserved` ones counted, or up to the share `slack`
@@ -54,7 +54,7 @@ class Settings:
             raise UserError("the mark is empty; give it at least one character")
 
 
-Part = tuple[str, int, int]
+PartCount = tuple[str, int, int]
 """A part of words as a piece, how often it is seen, and how many are left without longer ones."""
 
 
@@ -69,7 +69,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class ThresholdRound:
     """Round `number`, from 1 on, of a threshold: what was weighed, and what came of it.
 
     `candidates` are those seen at least `threshold` times, the longest first; `num_candidates`
@@ -85,7 +85,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class ThresholdTrial:
     """A threshold that was tried, the middle of `low` and `high`, and the vocabulary it gave.
 
     `verdict` is "taken", or "too large" or "too small" where the search goes on: above or below.
@@ -98,24 +98,26 @@ class Tried:
     verdict: str
 
 
-def train(corpus: Corpus, settings: Settings) -> Generator[Round | Tried, None, str]:
+def train(
+    corpus: Corpus, settings: TopDownSettings
+) -> Generator[ThresholdRound | ThresholdTrial, None, str]:
     """Yield the rounds of every threshold, each time followed by how it ended; return why it stops.
 
     The last step is a `Tried` whose vocabulary is taken, unless the corpus has no words.
     """
-    words = words_to_learn_from(corpus, settings)
+    words = training_words(corpus, settings)
     if not words:
         return "there are no words to train on"
     counts = corpus.word_counts.values()
     low, high = max(min(counts), settings.min_threshold), min(max(counts), settings.max_threshold)
-    parts = weigh(words, None, settings.mark)  # round 1 weighs the same for every threshold
+    parts = count_parts(words, None, settings.mark)  # round 1 weighs the same for every threshold
     while True:
         threshold = (low + high) // 2
         vocab = yield from _rounds(words, parts, threshold, settings)
         pieces = _in_order(vocab, words, settings)
         verdict = _verdict(len(pieces), settings)
         is_last = low >= high or threshold <= 1
-        yield Tried(threshold, low, high, pieces, "taken" if is_last else verdict)
+        yield ThresholdTrial(threshold, low, high, pieces, "taken" if is_last else verdict)
         if verdict == "taken":
             size = settings.vocab_size
             return f"the vocabulary has {len(pieces):,} pieces, and the target was {size:,}"
@@ -124,7 +126,7 @@ def train(corpus: Corpus, settings: Settings) -> Generator[Round | Tried, None, 
         low, high = (threshold + 1, high) if verdict == "too large" else (low, threshold - 1)
 
 
-def words_to_learn_from(corpus: Corpus, settings: Settings) -> dict[str, int]:
+def training_words(corpus: Corpus, settings: TopDownSettings) -> dict[str, int]:
     """Return the words that are not reserved, too long or spelled with rare characters."""
     words = {
         word: count
@@ -140,7 +142,7 @@ def words_to_learn_from(corpus: Corpus, settings: Settings) -> dict[str, int]:
     return {word: count for word, count in words.items() if known.issuperset(word)}
 
 
-def _verdict(size: int, settings: Settings) -> str:
+def _verdict(size: int, settings: TopDownSettings) -> str:
     if size > settings.vocab_size:
         return "too large"
     few = settings.vocab_size - size > settings.slack * settings.vocab_size
@@ -148,13 +150,13 @@ def _verdict(size: int, settings: Settings) -> str:
 
 
 def _rounds(
-    words: Mapping[str, int], parts: Sequence[Part], threshold: int, settings: Settings
-) -> Generator[Round, None, Mapping[str, int]]:
+    words: Mapping[str, int], parts: Sequence[PartCount], threshold: int, settings: TopDownSettings
+) -> Generator[ThresholdRound, None, Mapping[str, int]]:
     """Yield the rounds of one threshold, the first with `parts`; return the last one's pieces."""
     vocab: Mapping[str, int] = _characters(words, settings.mark)
     for number in range(1, settings.rounds + 1):
         if number > 1:
-            parts = weigh(words, vocab, settings.mark)
+            parts = count_parts(words, vocab, settings.mark)
         step = next_round(words, parts, number, threshold, settings.mark)
         yield step
         vocab = step.vocab
@@ -165,7 +167,9 @@ _BEGINS, _INSIDE = "^", "-"
 """What stands in front of letters while they are counted: whether they begin a word."""
 
 
-def weigh(words: Mapping[str, int], vocab: Container[str] | None, mark: str) -> list[Part]:
+def count_parts(
+    words: Mapping[str, int], vocab: Container[str] | None, mark: str
+) -> list[PartCount]:
     """Return the parts of words, the longest first, with what is left of each.
 
     Without `vocab`, as in round 1, a part may begin at any character, then only where a piece of
@@ -176,7 +180,7 @@ def weigh(words: Mapping[str, int], vocab: Container[str] | None, mark: str) -> 
     counts: dict[str, int] = defaultdict(int)  # by letters, with where they stand in front
     left: dict[str, int] = defaultdict(int)
     for word, count in words.items():
-        for start in range(len(word)) if vocab is None else starts(word, vocab, mark):
+        for start in range(len(word)) if vocab is None else piece_starts(word, vocab, mark):
             rest = (_INSIDE if start else _BEGINS) + word[start:]
             for end in range(2, len(rest) + 1):
                 counts[rest[:end]] += count
@@ -188,8 +192,8 @@ def weigh(words: Mapping[str, int], vocab: Container[str] | None, mark: str) -> 
 
 
 def next_round(
-    words: Mapping[str, int], parts: Sequence[Part], number: int, threshold: int, mark: str
-) -> Round:
+    words: Mapping[str, int], parts: Sequence[PartCount], number: int, threshold: int, mark: str
+) -> ThresholdRound:
     """Keep the parts of words of which `threshold` or more are left."""
     candidates = [
         Candidate(piece, count, left, left >= threshold)
@@ -198,10 +202,10 @@ def next_round(
     ]
     kept = {candidate.piece: candidate.left for candidate in candidates if candidate.kept}
     pieces = _characters(words, mark) | kept
-    return Round(threshold, number, len(parts), tuple(candidates), pieces)
+    return ThresholdRound(threshold, number, len(parts), tuple(candidates), pieces)
 
 
-def starts(word: str, vocab: Container[str], mark: str) -> list[int]:
+def piece_starts(word: str, vocab: Container[str], mark: str) -> list[int]:
     """Return where the pieces of `word` begin.
 
     >>> starts("unable", {"un", "##a", "##ab", "##le"}, "##")
@@ -228,7 +232,7 @@ def _characters(words: Iterable[str], mark: str) -> dict[str, int]:
 
 
 def _in_order(
-    vocab: Mapping[str, int], words: Iterable[str], settings: Settings
+    vocab: Mapping[str, int], words: Iterable[str], settings: TopDownSettings
 ) -> tuple[str, ...]:
     """Return the whole vocabulary: reserved, characters, then pieces by what was left of them."""
     characters = sorted({character for word in words for character in word})

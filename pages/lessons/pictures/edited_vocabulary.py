@@ -12,7 +12,7 @@ from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.training.run_and_record import trace_of
 from pages.shared.training.source import ProgressCallback, Source
 from tokenizers import bpe
-from tokenizers.bpe.vocabulary_edit import WithTokens, trimmed, without
+from tokenizers.bpe.vocabulary_edit import WithAddedTokens, with_first_merges, without_pieces
 from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair
 
@@ -51,13 +51,16 @@ def _changed(model: bpe.Model, wanted: Operation, text: str) -> Side:
     if wanted.add:
         if not all(wanted.add):
             raise UserError("an added token is empty; give it a character")
-        grown = WithTokens(model, wanted.add)
+        grown = WithAddedTokens(model, wanted.add)
         return Side("With what was added", grown.vocab, *grown.encode(text))
     if wanted.keep is not None:
-        title, left = f"With {count_of(wanted.keep, 'merge')}", trimmed(model, wanted.keep)
+        title, left = (
+            f"With {count_of(wanted.keep, 'merge')}",
+            with_first_merges(model, wanted.keep),
+        )
     else:
         title = "Without what was taken away"
-        left = without(model, wanted.without, wanted.renumbered)
+        left = without_pieces(model, wanted.without, wanted.renumbered)
     found = left.encode(text)
     return Side(title, left.vocab, found.tokens, found.ids)
 

@@ -18,9 +18,9 @@ from pages.shared.drawing.markup import html, joined
 from pages.shared.training.source import ProgressCallback
 from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers import bpe
-from tokenizers.bpe.superwords import Stages, model_of_lines, train_in_stages
+from tokenizers.bpe.superwords import StagedCorpus, line_model, train_in_stages
 from tokenizers.errors import UserError
-from tokenizers.measures.boundaries import Cut, cut
+from tokenizers.measures.boundaries import SegmentedWord, segment_word
 
 MOST_MADE = 10  # pieces of a run that are shown
 MOST_WORDS = 10  # of a row that are shown with their cuts
@@ -35,7 +35,7 @@ def held_to_morphemes(report: ProgressCallback, plan: Plan) -> LessonPicture:
     morphemes = {word: known[word] for word in plan.counts or {}}
     rows: dict[str, Cuts] = {}
     for kind in plan.kinds:
-        cuts = {word: cut(open_trained(kind), parts) for word, parts in morphemes.items()}
+        cuts = {word: segment_word(open_trained(kind), parts) for word, parts in morphemes.items()}
         rows[kind] = Cuts(KINDS[kind].name, cuts)
     record = MorphemesFacts(morphemes, rows)
     words = ", ".join(morphemes) if len(morphemes) <= MOST_WORDS else ""
@@ -53,17 +53,17 @@ def _html_morphemes(record: MorphemesFacts) -> Iterator[HtmlRow]:
     yield title, WORDS_STYLE + html('<div class="pp-words">{}</div>', joined(parts))
     for row in record.rows.values():
         found = row.scores
-        said = f"{row.title} · {found.right:,} of {count_of(found.drawn, 'cut')} right, "
-        said += f"{found.right:,} of {found.gold:,} boundaries found · "
+        said = f"{row.title} · {found.correct:,} of {count_of(found.predicted, 'cut')} right, "
+        said += f"{found.correct:,} of {found.gold:,} boundaries found · "
         said += f"precision {percent(found.precision)}, recall {percent(found.recall)}, "
         said += f"F1 {percent(found.f1)}"
         cuts = joined(_html_cut(row.words[word]) for word in words)
         yield said, WORDS_STYLE + html('<div class="pp-words">{}</div>', cuts)
 
 
-def _html_cut(found: Cut) -> str:
+def _html_cut(found: SegmentedWord) -> str:
     """Return the tokens of a word, each cut marked as right or wrong."""
-    right, drawn = found.boundaries.right, found.boundaries.drawn
+    right, drawn = found.boundaries.correct, found.boundaries.predicted
     signs = ["✓" if at in right else "✗" if at in drawn else "\u00a0" for at in found.starts]
     return html_tiles(found.tokens, ids=signs)
 
@@ -74,7 +74,7 @@ def _html_cut(found: Cut) -> str:
 def learned_in_stages(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Learn from a page inside words, and across spaces. Raises ValueError if it is stopped."""
     wanted: Lifting = plan.settings
-    stages, rows = Stages.of(plan.text or ""), {}
+    stages, rows = StagedCorpus.from_text(plan.text or ""), {}
     for n, until in enumerate((wanted.merges, *wanted.until)):
         if report(n, len(wanted.until) + 1):
             raise UserError(STOPPED)
@@ -90,7 +90,7 @@ def _lifted(until: int, is_usual: bool) -> str:
     return f"Across spaces after {count_of(until, 'merge')}" if until else "Across spaces at once"
 
 
-def _run(plan: Plan, stages: Stages, until: int, title: str) -> Run:
+def _run(plan: Plan, stages: StagedCorpus, until: int, title: str) -> Run:
     settings = bpe.Settings(num_merges=plan.settings.merges)
     state = bpe.start(stages.lines, settings)
     left, merges, waiting = [sum(state.token_counts.values())], [], dict(state.pair_counts)
@@ -99,7 +99,7 @@ def _run(plan: Plan, stages: Stages, until: int, title: str) -> Run:
         left.append(left[-1] - step.num_applied)
         if len(merges) == until:
             waiting = dict(state.pair_counts)
-    model = model_of_lines(state, [step.pair for step in merges], settings)
+    model = line_model(state, [step.pair for step in merges], settings)
     passage = next(one.text for one in LANGUAGES if one.code == "en")
     elsewhere = sum(len(model.encode(line).tokens) for line in passage.splitlines())
     cut = model.encode(plan.say).tokens

@@ -34,7 +34,7 @@ from tokenizers.runtime.spelling import Speller
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.unreachable import UnreachableTokens, find_unreachable
 from tokenizers.runtime.wordpiece import WordPiece
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.symbols import Split
 
@@ -231,5 +231,5 @@ def lattice_of(plan: Plan) -> Lattice:
     """Return the lattice of a text under a published Unigram, its spaces written as ▁."""
     loaded = open_model(plan.models[0])
     assert isinstance(loaded.model, SentencePieceUnigram)
-    text = loaded.normalizer(Aligned.raw(plan.say)).text if loaded.normalizer else plan.say
+    text = loaded.normalizer(AlignedText.raw(plan.say)).text if loaded.normalizer else plan.say
     return loaded.model.lattice(text)

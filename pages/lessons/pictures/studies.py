@@ -16,10 +16,10 @@ from pages.shared.drawing.markup import html, joined
 from pages.shared.training.run_and_record import trace_of
 from pages.shared.training.source import ProgressCallback, Source
 from tokenizers import bpe
-from tokenizers.bpe.any_bytes import bytes_of
-from tokenizers.experiments.best_merges import best_merges, greedy_merges, splits_after, tokens_in
+from tokenizers.bpe.any_bytes import bytes_of_glyphs
+from tokenizers.experiments.best_merges import best_merges, greedy_merges, num_tokens, splits_after
 from tokenizers.experiments.patches import ByteModel, entropies
-from tokenizers.measures.efficiency import copied, taken_apart
+from tokenizers.measures.efficiency import with_copies, with_split_tokens
 from tokenizers.merging.state import Pair
 from tokenizers.plain import count_pairs
 
@@ -43,8 +43,8 @@ def merged_both_ways(report: ProgressCallback, plan: Plan) -> LessonPicture:
             "best": _order("The best order", counts, best.merges),
         },
         {pair: (pairs[pair], tokens) for pair, tokens in after.items()},
-        best.orders,
-        best.as_good,
+        best.num_orders,
+        best.num_optimal,
     )
     words = ", ".join(f"{n} × {word}" for word, n in counts.items())
     before = (("The words", escape_invisible(words)),)
@@ -53,7 +53,7 @@ def merged_both_ways(report: ProgressCallback, plan: Plan) -> LessonPicture:
 
 def _order(title: str, counts: Mapping[str, int], merges: Sequence[Pair]) -> Order:
     splits = tuple([splits_after(counts, merges[:k]) for k in range(len(merges) + 1)])
-    tokens = tuple([tokens_in(words, list(counts.values())) for words in splits])
+    tokens = tuple([num_tokens(words, list(counts.values())) for words in splits])
     return Order(title, tuple(merges), splits, tokens)
 
 
@@ -103,7 +103,7 @@ def _usages(report: ProgressCallback, plan: Plan) -> dict[str, Usage]:
     rows |= _copied(first, wanted.copies)
     if wanted.without:
         parts = dict(zip(trace.tokens, trace.pairs, strict=True))
-        counts = taken_apart(first.counts, wanted.without, parts)
+        counts = with_split_tokens(first.counts, wanted.without, parts)
         rows["without"] = Usage(f"Without {count_of(len(wanted.without), 'piece')}", counts)
     return rows
 
@@ -112,7 +112,7 @@ def _copied(row: Usage, copies: int) -> dict[str, Usage]:
     if copies < 2:
         return {}
     often = sorted(row.counts, key=row.counts.__getitem__, reverse=True)[:MOST_COPIED]
-    counts = copied(row.counts, often, copies)
+    counts = with_copies(row.counts, often, copies)
     which = "twins" if copies == 2 else f"{copies} copies"
     return {"copied": Usage(f"With {which} of the frequent tokens", counts)}
 
@@ -154,7 +154,7 @@ def split_bytes(report: ProgressCallback, plan: Plan) -> LessonPicture:
     trace, _ = trace_of(report, Source(text=plan.text or ""), plan.pipeline, plan.settings)
     record = NotTextFacts(bytes_of_hex(plan.say), trace.model())
     tokens = record.split()
-    numbers = [bytes_of(token).hex(" ").upper() for token in tokens]
+    numbers = [bytes_of_glyphs(token).hex(" ").upper() for token in tokens]
     said = f"{count_of(len(tokens), 'token')}, with their bytes in hexadecimal"
     rows = ((said, html_tiles(tokens, ids=numbers, label="tokens and bytes")),)
     return LessonPicture(plan, record, rows=rows, before=(("The bytes", record.hexadecimal()),))

@@ -21,7 +21,7 @@ from tokenizers.wordpiece import top_down
 
 CorpusDefaults = Mapping[str, str | int]
 """The settings that suit a corpus, by the names they have in the address."""
-AnySettings = Settings | wordpiece.Settings | top_down.Settings | unigram.Settings
+AnySettings = Settings | wordpiece.Settings | top_down.TopDownSettings | unigram.Settings
 
 BASES = {
     "characters": "Characters",
@@ -135,7 +135,7 @@ def for_bpe(defaults: CorpusDefaults) -> tuple[Pipeline, Settings]:
 
 def for_wordpiece(
     defaults: CorpusDefaults,
-) -> tuple[Pipeline, wordpiece.Settings | top_down.Settings]:
+) -> tuple[Pipeline, wordpiece.Settings | top_down.TopDownSettings]:
     """Show WordPiece's settings in the sidebar and return them."""
     with st.sidebar:
         st.subheader("Choosing pieces")
@@ -174,11 +174,11 @@ def for_unigram(defaults: CorpusDefaults) -> tuple[Pipeline, unigram.Settings]:
     return pipeline, settings
 
 
-def _for_top_down() -> top_down.Settings:
+def _for_top_down() -> top_down.TopDownSettings:
     wanted = whole_number("Target vocabulary size", 1, 30_000, 60, key="wanted")
     least = whole_number("Lowest threshold to try", 1, 1_000_000, 1, key="threshold")
     st.caption("The library itself never goes below 10, which is too high for small texts.")
-    return top_down.Settings(wanted, min_threshold=least)
+    return top_down.TopDownSettings(wanted, min_threshold=least)
 
 
 def _pipeline(
@@ -236,7 +236,7 @@ SPLIT_LABELS = LABELS | {"spaces": "split at spaces", "metaspace": "split before
 def describe_settings(pipeline: Pipeline, settings: AnySettings) -> str:
     """Return the conventions of a run in one line, as shown on the screen."""
     split = SPLIT_LABELS[pipeline.pre_tokenizer]
-    if isinstance(settings, top_down.Settings):
+    if isinstance(settings, top_down.TopDownSettings):
         return f"from the top down, {settings.vocab_size:,} pieces · {split}"
     if isinstance(settings, unigram.Settings):
         said = [unigram_settings.describe_settings(settings), split, *_normalizer_texts(pipeline)]

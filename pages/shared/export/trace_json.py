@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from tokenizers import wordpiece
-from tokenizers.bpe import Applied
+from tokenizers.bpe import AppliedMerge
 from tokenizers.lattice import (
     Lattice,
     backward_values,
@@ -88,7 +88,9 @@ def _merge(trace: Trace, k: int) -> Record:
 
 
 def of_top_down(
-    corpus: Corpus, settings: top_down.Settings, steps: Iterable[top_down.Round | top_down.Tried]
+    corpus: Corpus,
+    settings: top_down.TopDownSettings,
+    steps: Iterable[top_down.ThresholdRound | top_down.ThresholdTrial],
 ) -> Record:
     """Return the record of a run of TensorFlow Text's learner."""
     counts = corpus.word_counts.values()
@@ -96,16 +98,18 @@ def of_top_down(
         "kind": "top down",
         "settings": asdict(settings),
         "pipeline": asdict(corpus.pipeline),
-        "words": top_down.words_to_learn_from(corpus, settings),
+        "words": top_down.training_words(corpus, settings),
         "counts_between": [min(counts, default=0), max(counts, default=0)],
         "steps": [
-            _round(one) if isinstance(one, top_down.Round) else {"step": "threshold", **asdict(one)}
+            _round(one)
+            if isinstance(one, top_down.ThresholdRound)
+            else {"step": "threshold", **asdict(one)}
             for one in steps
         ],
     }
 
 
-def _round(step: top_down.Round) -> Record:
+def _round(step: top_down.ThresholdRound) -> Record:
     return {
         "step": "round",
         "threshold": step.threshold,
@@ -118,7 +122,7 @@ def _round(step: top_down.Round) -> Record:
 
 # --- Encoding -------------------------------------------------------------------------------------
 
-Merged = tuple[str, Split, Sequence[Applied]]
+Merged = tuple[str, Split, Sequence[AppliedMerge]]
 """A word, its base symbols, and the merges that were done on them."""
 
 
@@ -143,7 +147,7 @@ def of_merged_words(
     return {"kind": "merging a text", "mark": mark, "ranks": rows, "words": told}
 
 
-def _splits(symbols: Split, steps: Sequence[Applied], mark: str) -> list[Split]:
+def _splits(symbols: Split, steps: Sequence[AppliedMerge], mark: str) -> list[Split]:
     """Return the split before the first merge and after each one."""
     starts, splits = list(range(len(symbols))), [symbols]
     for step in steps:

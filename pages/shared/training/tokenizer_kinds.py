@@ -25,7 +25,7 @@ from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK, Encoding
-from tokenizers.text.symbols import BYTE_OF_GLYPH, text_of
+from tokenizers.text.symbols import BYTE_OF_GLYPH, text_of_glyphs
 from tokenizers.unigram.settings import Settings as UnigramSettings
 
 Model = baselines.Model | bpe.Model | wordpiece.Model | unigram.Model
@@ -36,7 +36,7 @@ def decode(found: Encoding, model: Model | Published) -> str:
     """Return the text of the tokens; `[UNK]` stands for itself, also where the model has none."""
     if UNK in model.vocab or UNK not in found.tokens:
         return model.decode(found.ids)
-    known = (text_of(token) if _is_glyphs(token) else token for token in found.tokens)
+    known = (text_of_glyphs(token) if _is_glyphs(token) else token for token in found.tokens)
     return "".join(known)
 
 

@@ -13,7 +13,7 @@ import regex
 
 from tokenizers.runtime.components import Piece, PreTokenizedText
 from tokenizers.runtime.tokenizer import LoadedTokenizer, Segment, Special
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 
 _BEGINS = regex.compile("(?<!▁)▁")  # SentencePiece's space, which begins a word
 
@@ -37,7 +37,7 @@ def words_of(loaded: LoadedTokenizer, text: str, special: Special = "control") -
     Raises ValueError as that does.
     """
     stages = loaded.stages(text, special)
-    whole = (Segment(PreTokenizedText.whole(Aligned.raw(text))),)
+    whole = (Segment(PreTokenizedText.whole(AlignedText.raw(text))),)
     cut = cache(loaded.model.cut)
     found: list[Word] = []
     for (aligned, spans), added in stages[-1].segments if stages else whole:
@@ -51,7 +51,7 @@ def words_of(loaded: LoadedTokenizer, text: str, special: Special = "control") -
     return found
 
 
-def _parts(aligned: Aligned, pieces: Sequence[Piece]) -> Iterator[Word]:
+def _parts(aligned: AlignedText, pieces: Sequence[Piece]) -> Iterator[Word]:
     """Divide a word in front of each space, where a piece begins there and none reaches across."""
     starts = {match.start() for match in _BEGINS.finditer(aligned.text)} - {0}
     here: list[Piece] = []
@@ -65,7 +65,7 @@ def _parts(aligned: Aligned, pieces: Sequence[Piece]) -> Iterator[Word]:
     yield _word(aligned, begin, len(aligned.text), here)
 
 
-def _word(aligned: Aligned, begin: int, end: int, pieces: Sequence[Piece]) -> Word:
+def _word(aligned: AlignedText, begin: int, end: int, pieces: Sequence[Piece]) -> Word:
     moved = [piece._replace(start=piece.start - begin, end=piece.end - begin) for piece in pieces]
     span = aligned.starts[begin], aligned.ends[end - 1]
     return Word(aligned.text[begin:end], span, tuple(moved))

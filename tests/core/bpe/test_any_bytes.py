@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.call_counts import examples
 from tokenizers import bpe
-from tokenizers.bpe.any_bytes import bytes_of, encode_bytes
+from tokenizers.bpe.any_bytes import bytes_of_glyphs, encode_bytes
 from tokenizers.plain import merge
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -28,7 +28,7 @@ SOME = st.one_of(
 @many
 @given(SOME)
 def test_all_bytes_come_back(data):
-    assert b"".join(map(bytes_of, encode_bytes(data, MODEL))) == data
+    assert b"".join(map(bytes_of_glyphs, encode_bytes(data, MODEL))) == data
 
 
 @many

@@ -11,7 +11,7 @@ import pytest
 from lessons.texts import TEXTS
 from tokenizers import baselines
 from tokenizers.bpe import (
-    Applied,
+    AppliedMerge,
     Dropout,
     Model,
     Settings,
@@ -26,7 +26,7 @@ from tokenizers.bpe import (
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import decode
-from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, base_symbols, text_of
+from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, base_symbols, text_of_glyphs
 
 PROSE = TEXTS["prose"].text or ""
 
@@ -177,10 +177,10 @@ def test_encoding_with_the_first_merges_of_an_example(name, k, text, expected):
 def test_b5e_the_order_of_the_merges():
     symbols, ranks = tuple("lower"), example("b5").model(4).ranks
     assert list(merge_steps(symbols, ranks)) == [
-        Applied(0, ("l", "o"), 0),
-        Applied(1, ("lo", "w"), 0),
-        Applied(2, ("e", "r"), 3),
-        Applied(3, ("low", "er"), 0),
+        AppliedMerge(0, ("l", "o"), 0),
+        AppliedMerge(1, ("lo", "w"), 0),
+        AppliedMerge(2, ("e", "r"), 3),
+        AppliedMerge(3, ("low", "er"), 0),
     ]
     assert candidates(symbols, ranks) == [(0, 0), (2, 3)]
 
@@ -428,8 +428,8 @@ def test_glyphs_as_gpt2_has_them(byte, glyph):
 
 
 def test_text_of_glyphs():
-    assert text_of("ðŁĺĢ") == "😀"
-    assert text_of("ðŁĺ") == "\ufffd"
+    assert text_of_glyphs("ðŁĺĢ") == "😀"
+    assert text_of_glyphs("ðŁĺ") == "\ufffd"
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ from tests.call_counts import examples
 from tokenizers import bpe
 from tokenizers.bpe.superwords import (
     LINES,
-    Stages,
+    StagedCorpus,
     is_superword,
-    model_of_lines,
+    line_model,
     train_in_stages,
 )
-from tokenizers.plain import choose, count_pairs, encode_bpe, merge
+from tokenizers.plain import break_tie, count_pairs, encode_bpe, merge
 
 TEXT = st.text("abc \n▁", max_size=40)
 RULES = st.sampled_from(["first_seen", "smallest_string"])
@@ -39,7 +39,7 @@ def plainly(text: str, until: int, merges: int, ties: str) -> Iterator[tuple]:
             if not counts:
                 return
         best = max(counts.values())
-        pair = choose([one for one in counts if counts[one] == best], ties, [])
+        pair = break_tie([one for one in counts if counts[one] == best], ties, [])
         splits = [merge(split, pair) for split in splits]
         yield pair, best, splits
 
@@ -47,7 +47,7 @@ def plainly(text: str, until: int, merges: int, ties: str) -> Iterator[tuple]:
 @many
 @given(TEXT, st.integers(0, 8), st.integers(0, 12), RULES)
 def test_it_merges_what_counting_anew_merges(text, until, merges, ties):
-    stages, settings = Stages.of(text), bpe.Settings(num_merges=merges, ties=ties)
+    stages, settings = StagedCorpus.from_text(text), bpe.Settings(num_merges=merges, ties=ties)
     steps = list(train_in_stages(stages, settings, until))
     expected = list(plainly(text, until, merges, ties))
     assert [(step.pair, step.count) for step in steps] == [row[:2] for row in expected]
@@ -56,10 +56,10 @@ def test_it_merges_what_counting_anew_merges(text, until, merges, ties):
 @many
 @given(TEXT, st.integers(0, 8))
 def test_a_line_is_encoded_by_replaying_the_merges(text, until):
-    stages, settings = Stages.of(text), bpe.Settings(num_merges=12)
+    stages, settings = StagedCorpus.from_text(text), bpe.Settings(num_merges=12)
     state = bpe.start(stages.lines, settings)
     pairs = [step.pair for step in train_in_stages(stages, settings, until, state)]
-    model, ranks = model_of_lines(state, pairs, settings), {p: n for n, p in enumerate(pairs)}
+    model, ranks = line_model(state, pairs, settings), {p: n for n, p in enumerate(pairs)}
     for line in stages.lines.word_counts:
         split = encode_bpe(tuple(line), ranks)
         raw = line[1:].replace("▁", " ")
@@ -69,20 +69,23 @@ def test_a_line_is_encoded_by_replaying_the_merges(text, until):
 
 @pytest.mark.parametrize("until", [0, 50, 200])
 def test_no_superword_is_made_before_its_time(until):
-    stages = Stages.of(TEXTS["prose"].text or "")
+    stages = StagedCorpus.from_text(TEXTS["prose"].text or "")
     steps = list(train_in_stages(stages, bpe.Settings(num_merges=200), until))
     assert not any(is_superword(step.token) for step in steps[:until])
     assert len(steps) == 200
 
 
 def test_with_all_merges_inside_words_it_is_bpe():
-    stages, settings = Stages.of(TEXTS["prose"].text or ""), bpe.Settings(num_merges=150)
+    stages, settings = (
+        StagedCorpus.from_text(TEXTS["prose"].text or ""),
+        bpe.Settings(num_merges=150),
+    )
     inside = [step.pair for step in bpe.train(stages.words, settings)]
     assert [step.pair for step in train_in_stages(stages, settings, 150)] == inside
 
 
 def test_it_says_why_it_ends():
-    run = train_in_stages(Stages.of("ab ab"), bpe.Settings(), 1)
+    run = train_in_stages(StagedCorpus.from_text("ab ab"), bpe.Settings(), 1)
     assert [next(run).token for _ in range(2)] == ["▁a", "▁ab"]
     assert next(run).token == "▁ab▁ab"
     with pytest.raises(StopIteration, match="single piece"):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.call_counts import examples
 from tokenizers import bpe
-from tokenizers.bpe.vocabulary_edit import WithTokens, trimmed, without
+from tokenizers.bpe.vocabulary_edit import WithAddedTokens, with_first_merges, without_pieces
 from tokenizers.errors import UserError
 from tokenizers.plain import encode_bpe
 from tokenizers.record.trace import Trace
@@ -26,7 +26,7 @@ def learned(counts, merges=MERGES) -> bpe.Model:
 @many
 @given(COUNTS, st.integers(0, 12))
 def test_the_trimmed_one_is_that_of_a_shorter_training(counts, merges):
-    found, expected = trimmed(learned(counts), merges), learned(counts, merges)
+    found, expected = with_first_merges(learned(counts), merges), learned(counts, merges)
     assert (found.vocab, found.ranks) == (expected.vocab, expected.ranks)
 
 
@@ -38,7 +38,7 @@ def test_what_cannot_be_made_goes_along_and_nothing_else(counts, places):
     if not made:
         return
     gone = {made[place % len(made)] for place in places}
-    left = without(model, gone, renumbered=False)
+    left = without_pieces(model, gone, renumbered=False)
     # Plainly: begin with single characters, and make what can be made until nothing is new.
     there = {piece for piece in model.vocab if piece not in made}
     for _ in model.ranks:
@@ -58,7 +58,7 @@ def test_closed_gaps_leave_the_order(counts, place):
     if not made:
         return
     gone = {made[place % len(made)]}
-    gaps, closed = (without(model, gone, renumbered) for renumbered in (False, True))
+    gaps, closed = (without_pieces(model, gone, renumbered) for renumbered in (False, True))
     assert sorted(closed.vocab.values()) == list(range(len(closed.vocab)))
     assert sorted(closed.vocab, key=closed.vocab.__getitem__) == sorted(
         gaps.vocab, key=gaps.vocab.__getitem__
@@ -85,7 +85,7 @@ def test_added_tokens_are_found_first_the_leftmost_and_longest(counts, added, te
             between, at = "", at + len(here)
         else:
             between, at = between + text[at], at + 1
-    found = WithTokens(model, tuple(added))
+    found = WithAddedTokens(model, tuple(added))
     tokens, ids = found.encode(text)
     assert list(tokens) == [*expected, *model.encode(between).tokens]
     assert [found.vocab[token] for token in tokens] == list(ids)
@@ -96,4 +96,4 @@ def test_added_tokens_are_found_first_the_leftmost_and_longest(counts, added, te
 
 def test_a_base_symbol_cannot_be_taken_away():
     with pytest.raises(UserError, match="not made by a merge"):
-        without(learned({"ab": 1}), {"a"}, renumbered=True)
+        without_pieces(learned({"ab": 1}), {"a"}, renumbered=True)

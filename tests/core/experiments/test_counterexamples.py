@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenizers import bpe, plain, wordpiece
-from tokenizers.experiments.counterexamples import SEARCHES, search
+from tokenizers.experiments.counterexamples import BELIEFS, search
 from tokenizers.experiments.failing import ALPHABET, Counterexample, first_probabilities
-from tokenizers.experiments.small_corpora import corpora, run, size_of, words
+from tokenizers.experiments.small_corpora import corpora, size_of, train_until_tie, words
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.settings import convention_settings
@@ -25,7 +25,7 @@ def found_for(name, letters=ALPHABET) -> Counterexample:
     return example
 
 
-FALSE = [name for name in SEARCHES if name != "more_merges"]
+FALSE = [name for name in BELIEFS if name != "more_merges"]
 
 
 # ---- all corpora, written down plainly ----
@@ -187,9 +187,9 @@ CHECKED_TO = {"more_merges": 8, "same_vocabulary": 15}
 """How far the plain code goes, where it would be slow to go all the way."""
 
 
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("name", BELIEFS)
 def test_no_smaller_example_is_found_by_plain_code(name):
-    found, letters = search(name), ALPHABET[: SEARCHES[name].num_letters]
+    found, letters = search(name), ALPHABET[: BELIEFS[name].num_letters]
     for size in range(1, min(found.size, CHECKED_TO.get(name, 99))):
         assert not any(PLAIN[name](size, letters)), size
     if found.example:
@@ -227,13 +227,13 @@ def test_what_is_found():
     }
     assert found["same_vocabulary"].others == {"ab": 1, "ba": 2}
     assert search("more_merges").example is None
-    assert search("more_merges").size == SEARCHES["more_merges"].largest
+    assert search("more_merges").size == BELIEFS["more_merges"].max_size
 
 
 names = st.text(st.characters(categories=["L"]), max_size=8)
 
 
-@given(names, st.sampled_from(sorted(SEARCHES)))
+@given(names, st.sampled_from(sorted(BELIEFS)))
 def test_any_letters_do(letters, name):
     found, plain = search(name, letters), search(name)
     assert (found.size, found.num_cases) == (plain.size, plain.num_cases)
@@ -248,12 +248,12 @@ def test_any_letters_do(letters, name):
 @given(names)
 def test_bpe_fails_to_match_the_longest_in_any_letters(letters):
     example = found_for("longest_match", letters)
-    learned = run(example.word_counts)
-    assert example.sides[0].tokens == learned.tokens(example.word, example.num_merges)
-    assert example.sides[0].merges == learned.merges[: example.num_merges]
+    learned = train_until_tie(example.word_counts)
+    assert example.outcomes[0].tokens == learned.tokens(example.word, example.num_merges)
+    assert example.outcomes[0].merges == learned.merges[: example.num_merges]
     vocab = learned.vocab(example.num_merges)
-    assert example.sides[1].tokens == tuple(plain.longest_match(example.word, vocab, "") or ())
-    assert example.sides[0].tokens != example.sides[1].tokens
+    assert example.outcomes[1].tokens == tuple(plain.longest_match(example.word, vocab, "") or ())
+    assert example.outcomes[0].tokens != example.outcomes[1].tokens
 
 
 @given(names)
@@ -262,7 +262,7 @@ def test_score_and_count_differ_in_any_letters(letters):
     corpus = Corpus(example.word_counts)
     by_count = next(bpe.train(corpus, bpe.Settings()))
     by_score = next(wordpiece.train(corpus, wordpiece.Settings(mark="")))
-    assert (by_count.pair, by_score.pair) == tuple(side.tokens for side in example.sides)
+    assert (by_count.pair, by_score.pair) == tuple(side.tokens for side in example.outcomes)
     assert by_count.num_tied == by_score.num_tied == 1
     assert by_count.pair != by_score.pair
 
@@ -270,7 +270,7 @@ def test_score_and_count_differ_in_any_letters(letters):
 @given(names)
 def test_two_pieces_are_likelier_than_one_in_any_letters(letters):
     example = found_for("fewest_is_likeliest", letters)
-    few, likely = example.sides
+    few, likely = example.outcomes
     assert len(few.tokens) < len(likely.tokens)
     assert few.numbers["probability"] < likely.numbers["probability"]
 

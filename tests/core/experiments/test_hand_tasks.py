@@ -23,7 +23,7 @@ from tokenizers.experiments.encoding_tasks import (
     merging,
     merging_tasks,
 )
-from tokenizers.experiments.unigram_tasks import filling, filling_tasks, round_of, round_tasks
+from tokenizers.experiments.unigram_tasks import em_task, em_tasks, lattice_task, lattice_tasks
 from tokenizers.lattice import Lattice
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -101,8 +101,8 @@ def test_matching_by_hand_is_matching_and_every_draw_is_as_hard(corpus, said, se
     SEED,
 )
 def test_every_lattice_that_is_drawn_is_as_hard(text, logs, seed):
-    task = filling(Lattice.build(text, logs, -9.0))
-    tasks = drawn(filling_tasks, task, seed)
+    task = lattice_task(Lattice.build(text, logs, -9.0))
+    tasks = drawn(lattice_tasks, task, seed)
     ways = len(plain.segmentations(text, {p: math.exp(v) for p, v in task.log_probs}))
     for one in tasks:
         assert len(plain.segmentations(one.text, dict.fromkeys(dict(one.log_probs), 0.5))) == ways
@@ -114,7 +114,7 @@ def test_every_lattice_that_is_drawn_is_as_hard(text, logs, seed):
             )[0]
             for t in (one, task)
         )
-        tied = unigram_tasks.filling_effort(task)[1]  # type: ignore[index]
+        tied = unigram_tasks.lattice_effort(task)[1]  # type: ignore[index]
         assert len(best) == len(wanted) or max(tied) > 1
 
 
@@ -123,7 +123,7 @@ def test_every_lattice_that_is_drawn_is_as_hard(text, logs, seed):
 def test_every_round_that_is_drawn_is_as_hard(convention, seed):
     corpus = Corpus({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5})
     trace = UnigramTrace.record(corpus, convention_settings(convention, 12))
-    step, task = round_of(trace)
+    step, task = em_task(trace)
     assert set(task.word_counts) <= set(trace.word_counts)
     assert all(task.word_counts[word] == trace.word_counts[word] for word in task.word_counts)
     assert set(task.probs) <= set(trace.state(step))
@@ -131,7 +131,7 @@ def test_every_round_that_is_drawn_is_as_hard(convention, seed):
     for piece, prob in task.probs.items():
         share = math.exp(trace.state(step)[piece]) / total
         assert float(prob) == pytest.approx(share, abs=0.0051)
-    tasks = round_tasks(task, 4, seed)
+    tasks = em_tasks(task, 4, seed)
     assert len(set(tasks)) == 4
     for one in tasks:
         assert sorted(one.word_counts.values()) == sorted(task.word_counts.values())

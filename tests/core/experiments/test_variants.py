@@ -13,7 +13,7 @@ from tests.call_counts import examples
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.errors import UserError
 from tokenizers.experiments import same_run, variants
-from tokenizers.experiments.variants import best_cross, changed, crossed, difficulty
+from tokenizers.experiments.variants import best_cross, cross_words, difficulty, permuted_corpus
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
@@ -80,7 +80,7 @@ def test_our_small_corpora_give_a_sheet_to_everybody_in_a_class(name, make):
     runs = variants.variants(trace, 30, 1)
     assert len({tuple(run.corpus.word_counts.items()) for run in runs}) == 30
     assert {difficulty(run, cross) for run in runs} == {difficulty(trace, cross)}
-    assert all(crossed(run, cross) not in run.words for run in runs)
+    assert all(cross_words(run, cross) not in run.words for run in runs)
 
 
 def test_the_same_seed_draws_the_same_and_a_larger_number_only_more():
@@ -111,7 +111,7 @@ def test_words_that_cannot_be_changed_are_refused_in_a_sentence():
 def test_letters_change_places_with_their_like():
     corpus = Corpus({"Dada-12": 1, "dúo": 2, "ДОМ": 1, "ßx": 1, "שלום": 3})
     for seed in range(20):
-        other = changed(corpus, random.Random(seed))
+        other = permuted_corpus(corpus, random.Random(seed))
         for was, now in zip(corpus.word_counts, other.word_counts, strict=True):
             for before, after in zip(was, now, strict=True):
                 assert same_run._kind(before.lower()) == same_run._kind(after.lower())

@@ -11,7 +11,7 @@ from tests.core.formats.test_tokenizer_json import FILE, changed
 from tokenizers.errors import UserError
 from tokenizers.formats import json_components, json_models
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
-from tokenizers.limits import FACTOR, MOST_ADDED, MOST_INSERTED, MOST_PARTS, SLACK
+from tokenizers.limits import FACTOR, MAX_ADDED_TOKENS, MAX_COMPONENTS, MAX_TEMPLATE_ITEMS, SLACK
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
 from tokenizers.runtime.post_processors import BertProcessing
 from tokenizers.runtime.token_index import TokenIndex
@@ -98,7 +98,9 @@ def test_four_hundred_thousand_normalizers():
 @pytest.mark.parametrize("place", ["normalizer", "pre_tokenizer", "post_processor", "decoder"])
 def test_sequences_in_sequences_are_counted(place: str):
     nested = in_turn(*[in_turn(*[in_turn()] * 14)] * 14)
-    with pytest.raises(UserError, match=f"The file has 211 .*, one after the other; {MOST_PARTS} "):
+    with pytest.raises(
+        UserError, match=f"The file has 211 .*, one after the other; {MAX_COMPONENTS} "
+    ):
         read_tokenizer_json(changed(place, to=nested))
 
 
@@ -117,9 +119,9 @@ def test_a_template_of_many_slots_with_many_ids():
 
 def test_a_template_that_repeats_a_text():
     slot = {"Sequence": {"id": "A", "type_id": 0}}
-    template = {**FILE["post_processor"], "single": [slot] * MOST_INSERTED}
+    template = {**FILE["post_processor"], "single": [slot] * MAX_TEMPLATE_ITEMS}
     tokenizer = read_tokenizer_json(changed("post_processor", to=template))
-    assert len(tokenizer.encode("low").ids) == MOST_INSERTED
+    assert len(tokenizer.encode("low").ids) == MAX_TEMPLATE_ITEMS
     with pytest.raises(UserError, match=GROWS):
         tokenizer.encode("w " * 500)
 
@@ -141,7 +143,7 @@ def test_added_tokens_that_a_normalizer_makes_long():
 
 def test_more_added_tokens_than_any_file_has():
     with pytest.raises(UserError, match="The file has 100,001 added tokens; 100,000 are read"):
-        AddedTokens.control({f"<{n}>": n for n in range(MOST_ADDED + 1)})
+        AddedTokens.control({f"<{n}>": n for n in range(MAX_ADDED_TOKENS + 1)})
 
 
 # --- Time -----------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from tokenizers.formats.schemes import SCHEMES, Scheme
 from tokenizers.formats.tiktoken import read_tiktoken, write_tiktoken
 from tokenizers.formats.vocab_merges import write_vocab_merges
 from tokenizers.formats.vocab_txt import write_vocab_txt
-from tokenizers.limits import LONGEST_TOKEN
+from tokenizers.limits import MAX_TOKEN_LENGTH
 from tokenizers.record.trace import Trace
 from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.tokenizer import LoadedTokenizer
@@ -303,7 +303,7 @@ def test_a_merge_that_comes_twice_or_makes_a_half_of_itself_ends():
 
 
 def test_a_long_piece_opens_and_one_of_a_million_bytes_does_not():
-    tokenizer = opened(ranks(base64.b64encode(b"z" * LONGEST_TOKEN) + b" 300"))
+    tokenizer = opened(ranks(base64.b64encode(b"z" * MAX_TOKEN_LENGTH) + b" 300"))
     assert tokenizer.encode("z" * 10).tokens == ("z",) * 10
     with pytest.raises(UserError, match="The file has 1,000,000 characters in a token; 8,000 are"):
         opened(ranks(base64.b64encode(b"z" * 1_000_000) + b" 300"))

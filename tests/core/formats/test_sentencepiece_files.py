@@ -25,7 +25,7 @@ from tokenizers.runtime.sentencepiece.model_file import (
     ModelFile,
     NormalizerSpec,
 )
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 from tokenizers.unigram import BYTES, split_word
 
 
@@ -100,7 +100,7 @@ def test_a_word_that_is_remembered_is_cut_as_if_it_were_not(words):
     scores = [0, 0, 0, -3, -3, -3.5, -4, -6.50001, -7.50001, -6.50001, -7]
     tokenizer, text = of_file(small(scores=scores)), " ".join(words * 40)
     model = tokenizer.model
-    whole = tokenizer.normalizer(Aligned.raw(text)).text
+    whole = tokenizer.normalizer(AlignedText.raw(text)).text
     for _ in range(2):  # the second time all words are known
         encoding = tokenizer.encode(text, special="text")
         assert encoding.pieces == split_word(whole, model.core)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.call_counts import examples
 from tokenizers.runtime.sentencepiece.charsmap import CharsMap
 from tokenizers.runtime.sentencepiece.normalizer import SentencePieceNormalizer
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 
 
 def charsmap_of(rules):
@@ -136,7 +136,7 @@ def one_by_one(text, charsmap, defined, flags):
 @given(texts, flags, st.sampled_from([frozenset(), DEFINED]))
 def test_the_normalizer_does_what_one_chunk_after_the_other_does(text, flags, defined):
     normalizer = SentencePieceNormalizer(MAP, **flags, user_defined=defined)
-    aligned = normalizer(Aligned.raw(text))
+    aligned = normalizer(AlignedText.raw(text))
     expected, origins = one_by_one(text, MAP, defined, flags)
     assert aligned.text == expected
     assert list(aligned.starts) == origins[:-1]
@@ -144,7 +144,7 @@ def test_the_normalizer_does_what_one_chunk_after_the_other_does(text, flags, de
 
 
 def test_places_behind_the_beginning_of_a_text():
-    whole = Aligned.raw("xx ffi").part(2, 6)
+    whole = AlignedText.raw("xx ffi").part(2, 6)
     aligned = SentencePieceNormalizer(MAP)(whole)
     assert aligned.text == "▁ﬃ"
     assert aligned.span(1, 2) == (3, 6)

@@ -17,16 +17,15 @@ from tests import naive
 from tokenizers import plain
 from tokenizers.bpe import merge_steps, split_after
 from tokenizers.lattice import (
-    NEVER,
-    Behind,
+    LOG_ZERO,
     Edge,
-    Found,
     Lattice,
-    OfLength,
+    LengthGroup,
+    OutgoingEdges,
+    ScoreGap,
     backward_steps,
     backward_values,
-    behind,
-    best_of_lengths,
+    best_by_length,
     best_path,
     build_steps,
     by_length,
@@ -37,6 +36,7 @@ from tokenizers.lattice import (
     log_sum_exp,
     num_segmentations,
     posteriors,
+    score_gaps,
     viterbi_steps,
     viterbi_values,
 )
@@ -196,19 +196,19 @@ def test_a_length_prior_decides_between_segmentations_that_tie():
     one, three = by_length(lattice)
     assert (one.length, three.length) == (1, 3)
     assert math.isclose(one.log_best, three.log_best)
-    short = best_of_lengths([one, three], {1: 0.9, 3: 0.1})
+    short = best_by_length([one, three], {1: 0.9, 3: 0.1})
     assert short == one
     assert lattice.pieces(one.best) == ("hat",)
     assert 0.9 * math.exp(one.log_best) == pytest.approx(0.9 / 64)
     assert 0.1 * math.exp(three.log_best) == pytest.approx(0.1 / 64)
-    assert best_of_lengths([one, three], {1: 0.1, 3: 0.9}) == three
+    assert best_by_length([one, three], {1: 0.1, 3: 0.9}) == three
 
 
 def test_a_length_prior_can_overrule_the_probabilities():
     """Three pieces win although their product is the smaller, if P(3) is much larger than P(1)."""
     lattice = built("hat", {**TIE, "hat": Fraction(1, 4)})
     assert best(lattice) == "hat"
-    won = best_of_lengths(by_length(lattice), {1: 0.01, 3: 0.99})
+    won = best_by_length(by_length(lattice), {1: 0.01, 3: 0.99})
     assert won is not None
     assert lattice.pieces(won.best) == ("h", "a", "t")
 
@@ -240,9 +240,9 @@ def test_many_draws_come_close_to_the_exact_shares(alpha, convention):
 def test_building_step_by_step():
     logs = {"h": -1.0, "a": -2.0, "t": -3.0, "ha": -4.0, "at": -5.0, "q": -6.0}
     assert list(build_steps("hat", logs)) == [
-        Found(0, (Edge(0, 1, "h", -1.0), Edge(0, 2, "ha", -4.0))),
-        Found(1, (Edge(1, 2, "a", -2.0), Edge(1, 3, "at", -5.0))),
-        Found(2, (Edge(2, 3, "t", -3.0),)),
+        OutgoingEdges(0, (Edge(0, 1, "h", -1.0), Edge(0, 2, "ha", -4.0))),
+        OutgoingEdges(1, (Edge(1, 2, "a", -2.0), Edge(1, 3, "at", -5.0))),
+        OutgoingEdges(2, (Edge(2, 3, "t", -3.0),)),
     ]
     lattice = Lattice.build("hat", logs)
     assert lattice.arriving == ((), (0,), (1, 2), (3, 4))
@@ -250,7 +250,7 @@ def test_building_step_by_step():
 
 
 def test_unknown_characters_get_an_edge_of_their_own():
-    lattice = Lattice.build("axb", {"a": -1.0, "ax": -2.0, "b": NEVER}, unknown=-9.0)
+    lattice = Lattice.build("axb", {"a": -1.0, "ax": -2.0, "b": LOG_ZERO}, unknown=-9.0)
     assert lattice.edges == (
         Edge(0, 1, "a", -1.0),
         Edge(0, 2, "ax", -2.0),
@@ -261,13 +261,13 @@ def test_unknown_characters_get_an_edge_of_their_own():
     assert lattice.scaled(0.5).edges[2] == Edge(1, 2, "x", -4.5, known=False)
 
 
-@pytest.mark.parametrize("unknown", [None, NEVER])
-@pytest.mark.parametrize("pieces", [{}, {"a": -1.0}, {"a": -1.0, "b": NEVER}, {"": 0.0}])
+@pytest.mark.parametrize("unknown", [None, LOG_ZERO])
+@pytest.mark.parametrize("pieces", [{}, {"a": -1.0}, {"a": -1.0, "b": LOG_ZERO}, {"": 0.0}])
 def test_without_a_path(pieces, unknown):
     lattice = Lattice.build("ab", pieces, unknown)
-    assert everything(lattice) == (NEVER, NEVER, NEVER, 0.0, 0, None, [], [])
+    assert everything(lattice) == (LOG_ZERO, LOG_ZERO, LOG_ZERO, 0.0, 0, None, [], [])
     assert posteriors(lattice) == (0.0,) * len(lattice.edges)
-    assert best_of_lengths([], {1: 1.0}) is None
+    assert best_by_length([], {1: 1.0}) is None
     with pytest.raises(ValueError, match="no path leads through the lattice"):
         Sampler(lattice)
     with pytest.raises(ValueError, match="no path leads through the lattice"):
@@ -277,10 +277,10 @@ def test_without_a_path(pieces, unknown):
 @pytest.mark.parametrize("pieces", [{}, {"a": -1.0}])
 def test_the_empty_string_has_one_segmentation_into_no_pieces(pieces):
     lattice = Lattice.build("", pieces)
-    whole = OfLength(0, 1, (), 0.0, 0.0)
+    whole = LengthGroup(0, 1, (), 0.0, 0.0)
     assert everything(lattice) == (0.0, 0.0, 0.0, 0.0, 1, (), [()], [whole])
     assert (posteriors(lattice), expected_counts(lattice)) == ((), {})
-    assert (lattice.path([]), behind(lattice, ()), rank(lattice, (), 1)) == ((), [], 1)
+    assert (lattice.path([]), score_gaps(lattice, ()), rank(lattice, (), 1)) == ((), [], 1)
     sampler = Sampler(lattice)
     assert (sampler.draw(random.Random(0)), sampler.probability(())) == ((), 1.0)
     assert draw_from_n_best(lattice, 3, 0.5, random.Random(0)) == ()
@@ -288,7 +288,7 @@ def test_the_empty_string_has_one_segmentation_into_no_pieces(pieces):
 
 def test_one_character():
     lattice = Lattice.build("a", {"a": -2.0, "aa": -1.0, "a" * 1000: -1.0})
-    whole = OfLength(1, 1, (0,), -2.0, -2.0)
+    whole = LengthGroup(1, 1, (0,), -2.0, -2.0)
     assert everything(lattice) == (-2.0, -2.0, -2.0, 0.0, 1, (0,), [(0,)], [whole])
     assert posteriors(lattice) == (1.0,)
 
@@ -362,18 +362,18 @@ def test_backward_from_the_end():
 def test_positions_that_no_path_reaches():
     lattice = Lattice.build("abc", {"ab": -1.0, "c": -1.0, "bc": -1.0})
     first, second, _ = viterbi_steps(lattice)
-    assert (first.edges, first.totals, first.value, first.best) == ((), (), NEVER, None)
+    assert (first.edges, first.totals, first.value, first.best) == ((), (), LOG_ZERO, None)
     assert second.best == 0
     steps = {step.position: step for step in forward_steps(lattice)}
-    assert steps[3].totals == (NEVER, -2.0)
+    assert steps[3].totals == (LOG_ZERO, -2.0)
     assert posteriors(lattice) == (1.0, 0.0, 1.0)
     assert num_segmentations(lattice) == 1
 
 
 def test_log_sum_exp_neither_overflows_nor_loses_all():
-    assert log_sum_exp([]) == log_sum_exp([NEVER, NEVER]) == NEVER
+    assert log_sum_exp([]) == log_sum_exp([LOG_ZERO, LOG_ZERO]) == LOG_ZERO
     assert log_sum_exp([-5000.0, -5000.0]) == pytest.approx(-5000 + math.log(2))
-    assert log_sum_exp([5000.0, NEVER]) == 5000.0
+    assert log_sum_exp([5000.0, LOG_ZERO]) == 5000.0
 
 
 # --- Ranks and gaps -------------------------------------------------------------------------------
@@ -385,13 +385,13 @@ def test_why_not():
     lattice = Lattice.build("hat", logs)
     edge = {edge.piece: number for number, edge in enumerate(lattice.edges)}
     assert listed(lattice) == "hat, ha t, h a t, h at"
-    assert behind(lattice, path_of(lattice, "hat")) == []
-    assert behind(lattice, path_of(lattice, "ha t")) == [Behind(3, 0.5, edge["hat"])]
-    assert behind(lattice, path_of(lattice, "h a t")) == [
-        Behind(2, 0.5, edge["ha"]),
-        Behind(3, 1.0, edge["hat"]),
+    assert score_gaps(lattice, path_of(lattice, "hat")) == []
+    assert score_gaps(lattice, path_of(lattice, "ha t")) == [ScoreGap(3, 0.5, edge["hat"])]
+    assert score_gaps(lattice, path_of(lattice, "h a t")) == [
+        ScoreGap(2, 0.5, edge["ha"]),
+        ScoreGap(3, 1.0, edge["hat"]),
     ]
-    assert behind(lattice, path_of(lattice, "h at")) == [Behind(3, 2.0, edge["hat"])]
+    assert score_gaps(lattice, path_of(lattice, "h at")) == [ScoreGap(3, 2.0, edge["hat"])]
     assert [rank(lattice, path, 9) for path in segmentations(lattice)] == [1, 2, 3, 4]
     assert rank(lattice, path_of(lattice, "h at"), 3) is None
 
@@ -399,7 +399,7 @@ def test_why_not():
 @pytest.mark.parametrize("path", [(1, 3), (4,), (0, 4), (2, 4)])
 def test_edges_that_are_no_path_are_not_behind(path):
     with pytest.raises(ValueError, match="No path has edge"):
-        behind(built("hat", UNEVEN), path)
+        score_gaps(built("hat", UNEVEN), path)
 
 
 def test_rounding_parts_no_ties():
@@ -407,7 +407,7 @@ def test_rounding_parts_no_ties():
     assert 0.1 + 0.2 != 0.3
     lattice = Lattice.build("a" * 9, {"a": -0.1, "aa": -0.2, "aaa": -0.3})
     for path in segmentations(lattice):
-        assert behind(lattice, path) == []
+        assert score_gaps(lattice, path) == []
         assert rank(lattice, path, 1) == 1
 
 
@@ -423,10 +423,10 @@ def test_the_number_of_pieces():
 
 
 def test_of_lengths_that_tie_the_fewest_pieces_win():
-    ways = [OfLength(2, 1, (0, 1), -4.0, -4.0), OfLength(3, 1, (2, 3, 4), -4.0, -4.0)]
-    assert best_of_lengths(ways, {3: 0.5, 2: 0.5}) == ways[0]
-    assert best_of_lengths(ways, {3: 0.5, 2: 0.0}) == ways[1]
-    assert best_of_lengths(ways, {4: 1.0}) is None
+    ways = [LengthGroup(2, 1, (0, 1), -4.0, -4.0), LengthGroup(3, 1, (2, 3, 4), -4.0, -4.0)]
+    assert best_by_length(ways, {3: 0.5, 2: 0.5}) == ways[0]
+    assert best_by_length(ways, {3: 0.5, 2: 0.0}) == ways[1]
+    assert best_by_length(ways, {4: 1.0}) is None
 
 
 # --- Sampling -------------------------------------------------------------------------------------
@@ -560,7 +560,7 @@ def test_a_long_string_is_listed_and_drawn():
     for alpha in (0.0, 0.5, 1.0, 5.0):
         drawn = Sampler(lattice, alpha).draw(random.Random(0))
         assert "".join(lattice.pieces(drawn)) == LONG
-    gaps = behind(lattice, lattice.path(LONG))
+    gaps = score_gaps(lattice, lattice.path(LONG))
     whole = viterbi_values(lattice)[-1] - lattice.log_prob(lattice.path(LONG))
     assert gaps[-1].nats == pytest.approx(whole, abs=1e-6)
 

@@ -22,13 +22,12 @@ from tests.call_counts import examples
 from tests.core.bpe.test_laws import REAL
 from tokenizers import plain
 from tokenizers.lattice import (
-    NEVER,
-    TIED,
+    LOG_ZERO,
+    TIE_EPS,
     Lattice,
     backward_steps,
     backward_values,
-    behind,
-    best_of_lengths,
+    best_by_length,
     best_path,
     build_steps,
     by_length,
@@ -38,6 +37,7 @@ from tokenizers.lattice import (
     forward_values,
     num_segmentations,
     posteriors,
+    score_gaps,
     viterbi_steps,
     viterbi_values,
 )
@@ -99,7 +99,7 @@ CASES = st.one_of(TYING, cases(FINE))
 
 
 def logarithm(chance):
-    return naive.log(chance) if chance else NEVER
+    return naive.log(chance) if chance else LOG_ZERO
 
 
 def close(one, other):
@@ -264,8 +264,8 @@ def test_an_arrival_says_what_each_edge_brings(case):
             assert step.value == known[step.position]
             brought = [known[getattr(edge, other_end)] + edge.log_prob for edge in edges]
             assert list(step.totals) == brought
-            most = max(brought, default=NEVER)
-            first = None if most == NEVER else step.edges[brought.index(most)]
+            most = max(brought, default=LOG_ZERO)
+            first = None if most == LOG_ZERO else step.edges[brought.index(most)]
             assert step.best == first
             assert step.value == most if steps is viterbi_steps else step.value >= most
 
@@ -287,7 +287,7 @@ def test_hypotheses_are_taken_in_the_order_of_what_they_can_become(case):
         assert {h.path for h in step.added} == {
             (edge, *taken.path)
             for edge in lattice.arriving[taken.position]
-            if best[lattice.edges[edge].start] > NEVER
+            if best[lattice.edges[edge].start] > LOG_ZERO
         }
         waiting += len(step.added) - 1
         assert step.waiting == waiting == len(agenda)
@@ -344,7 +344,7 @@ def test_a_path_falls_behind_where_a_better_way_arrives(case, data):
     paths, lattice = case.listed_and_built()
     assume(paths)
     path = data.draw(st.sampled_from(list(paths)))
-    gaps = behind(lattice, lattice.path(path))
+    gaps = score_gaps(lattice, lattice.path(path))
     expected = naive.falls_behind(path, case.text, case.chances, case.unknown or Fraction(0))
     assert [gap.position for gap in gaps] == [position for position, _ in expected]
     assert all_close([gap.nats for gap in gaps], [nats for _, nats in expected])
@@ -363,10 +363,10 @@ def test_whatever_the_numbers_the_gaps_grow_to_the_whole(case, data):
     paths, lattice = case.listed_and_built()
     assume(paths)
     path = data.draw(st.sampled_from(list(paths)))
-    gaps = [gap.nats for gap in behind(lattice, lattice.path(path))]
+    gaps = [gap.nats for gap in score_gaps(lattice, lattice.path(path))]
     assert gaps == sorted(set(gaps))
     whole = naive.log(max(paths.values()) / paths[path])
-    assert abs((gaps[-1] if gaps else 0.0) - whole) < 10 * TIED
+    assert abs((gaps[-1] if gaps else 0.0) - whole) < 10 * TIE_EPS
 
 
 # --- The number of pieces ------------------------------------------------------------------------
@@ -398,7 +398,7 @@ PRIORS = st.dictionaries(
 def test_the_length_prior_weighs_every_segmentation(case, prior):
     paths, lattice = case.listed_and_built()
     weighed = {path: prior.get(len(path), 0) * chance for path, chance in paths.items()}
-    won = best_of_lengths(by_length(lattice), {m: float(p) for m, p in prior.items()})
+    won = best_by_length(by_length(lattice), {m: float(p) for m, p in prior.items()})
     most = max(weighed.values(), default=0)
     assert (won is None) == (not most)
     if won is not None:

@@ -13,10 +13,10 @@ from tests.call_counts import examples
 from tokenizers.measures.boundaries import (
     Boundaries,
     boundaries,
-    cut,
-    inside,
+    boundaries_in_span,
+    boundary_scores,
     parts,
-    scores,
+    segment_word,
 )
 
 many = examples(1_000)
@@ -51,13 +51,15 @@ def by_hand(pairs) -> tuple[Fraction, Fraction, Fraction]:
 @many
 @given(st.lists(twice_cut(), min_size=1, max_size=6))
 def test_the_scores_are_those_of_counting_every_place(pairs):
-    found = scores(Boundaries(boundaries(guessed), boundaries(true)) for true, guessed in pairs)
+    found = boundary_scores(
+        Boundaries(boundaries(guessed), boundaries(true)) for true, guessed in pairs
+    )
     expected = tuple(map(float, by_hand(pairs)))
-    if found.drawn and found.gold:
+    if found.predicted and found.gold:
         assert (found.precision, found.recall, found.f1) == pytest.approx(expected)
     else:
         assert (found.precision, found.recall) == pytest.approx(expected[:2])
-        assert found.f1 == (1.0 if found.drawn == found.gold else 0.0)
+        assert found.f1 == (1.0 if found.predicted == found.gold else 0.0)
 
 
 @many
@@ -65,9 +67,9 @@ def test_the_scores_are_those_of_counting_every_place(pairs):
 def test_right_wrong_and_missed_are_all_there_is(pair):
     true, guessed = map(boundaries, pair)
     found = Boundaries(guessed, true)
-    assert found.right | found.wrong == guessed
-    assert found.right | found.missed == true
-    assert not found.right & found.wrong
+    assert found.correct | found.wrong == guessed
+    assert found.correct | found.missed == true
+    assert not found.correct & found.wrong
     assert not found.wrong & found.missed
 
 
@@ -78,11 +80,11 @@ def test_parts_and_boundaries_are_each_the_way_back_of_the_other(one):
     assert parts(word, boundaries(one)) == tuple(one)
     places = [0, *sorted(boundaries(one)), len(word)]
     spans = [(a + 3, b + 3) for a, b in pairwise(places)]
-    assert inside([(0, 3), *spans], 3, 3 + len(word)) == boundaries(one)
+    assert boundaries_in_span([(0, 3), *spans], 3, 3 + len(word)) == boundaries(one)
 
 
 def test_no_words_have_nothing_wrong():
-    none = scores([])
+    none = boundary_scores([])
     assert (none.precision, none.recall, none.f1) == (1, 1, 1)
 
 
@@ -90,12 +92,12 @@ def test_no_words_have_nothing_wrong():
 def test_the_tokens_of_a_word_spell_it(kind):
     """The cuts are where the tokens end, the marks of each kind left out."""
     for morphemes in MORPHEMES:
-        word, found = "".join(morphemes), cut(open_trained(kind), morphemes)
+        word, found = "".join(morphemes), segment_word(open_trained(kind), morphemes)
         bare = [
             token.removeprefix("##").removesuffix("</w>").lstrip("▁Ġ") for token in found.tokens
         ]
         assert "".join(bare) == word
-        assert found.boundaries.drawn == boundaries([part for part in bare if part])
+        assert found.boundaries.predicted == boundaries([part for part in bare if part])
         assert found.boundaries.gold == boundaries(morphemes)
 
 

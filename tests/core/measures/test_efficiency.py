@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from tests.call_counts import examples
 from tokenizers.measures.efficiency import (
-    copied,
     renyi_efficiency,
     renyi_entropy,
-    taken_apart,
+    with_copies,
+    with_split_tokens,
 )
 
 COUNTS = st.dictionaries(st.text("abcd", min_size=1, max_size=3), st.integers(1, 50), min_size=1)
@@ -59,13 +59,13 @@ def test_near_order_one_it_is_shannons(counts):
 def test_copies_of_all_tokens_raise_it(counts):
     even = {token: 4 * count for token, count in counts.items()}
     before = renyi_efficiency(even)
-    assert renyi_efficiency(copied(even, list(even), 4)) >= before - 1e-9
+    assert renyi_efficiency(with_copies(even, list(even), 4)) >= before - 1e-9
 
 
 @many
 @given(COUNTS, st.integers(1, 5))
 def test_copies_are_used_as_often_as_the_token(counts, copies):
-    found = copied(counts, ["a", "ab"], copies)
+    found = with_copies(counts, ["a", "ab"], copies)
     again = Counter[str]()
     for token, count in found.items():
         again[token.rstrip(LOW)] += count
@@ -83,7 +83,7 @@ def test_what_is_taken_apart_is_written_anew_token_by_token(counts, tokens):
     row = [token for token, count in counts.items() for _ in range(count)]
     while set(row) & tokens:
         row = [part for one in row for part in (PARTS[one] if one in tokens else (one,))]
-    assert taken_apart(counts, tokens, PARTS) == dict(Counter(row))
+    assert with_split_tokens(counts, tokens, PARTS) == dict(Counter(row))
 
 
 def test_no_tokens_have_no_entropy():

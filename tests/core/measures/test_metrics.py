@@ -14,13 +14,13 @@ from pages.shared.training.tokenizer_kinds import KINDS, learn
 from tokenizers.measures.agreement import (
     SUFFIXES,
     Agreement,
-    alike_by_all,
     compare,
-    cuts_of,
-    families,
-    parts_of_words,
+    cut_positions,
+    same_in_all,
+    suffixed_words,
+    tokens_by_word,
 )
-from tokenizers.measures.coverage import SCRIPTS, WAYS, coverage, script_of
+from tokenizers.measures.coverage import SCRIPTS, STATUSES, coverage, script_of
 from tokenizers.measures.metrics import (
     attention_pairs,
     embedding_bytes,
@@ -35,7 +35,7 @@ from tokenizers.measures.metrics import (
 )
 from tokenizers.measures.stability import (
     edit_distance,
-    letter_places,
+    letter_positions,
     next_letter,
     with_next_letter,
 )
@@ -106,11 +106,11 @@ def test_metrics_are_a_recount(kind, text):
 @given(KIND, KIND, TEXT)
 def test_agreement_is_a_recount(one, other, text):
     words = word_spans(text)
-    parts = [parts_of_words(words, cut(kind, text)) for kind in (one, other)]
+    parts = [tokens_by_word(words, cut(kind, text)) for kind in (one, other)]
     found = compare(words, *parts)
     lost = {place for kind in (one, other) for place in unknown_characters(cut(kind, text))}
     known = [word for word in words if not lost.intersection(range(*word))]
-    assert found.alike == sum(alike_by_all(parts))
+    assert found.alike == sum(same_in_all(parts))
     assert found.words == len(words)
     cuts = [
         {
@@ -123,7 +123,7 @@ def test_agreement_is_a_recount(one, other, text):
         for kind in (one, other)
     ]
     in_known = [[p for word, p in zip(words, row, strict=True) if word in known] for row in parts]
-    assert cuts == [cuts_of(known, found) for found in in_known]
+    assert cuts == [cut_positions(known, found) for found in in_known]
     assert (found.cuts, found.shared) == (len(cuts[0] | cuts[1]), len(cuts[0] & cuts[1]))
     assert found.alike <= found.known == len(known)
     if one == other:
@@ -135,7 +135,7 @@ def test_an_unknown_word_is_no_agreement():
     words = [(0, 3), (4, 7)]
     one = [((0, 3, True),), ((4, 6, False), (6, 7, False))]
     other = [((0, 3, True),), ((4, 6, False), (6, 7, True))]
-    assert alike_by_all([one, other]) == [False, False]
+    assert same_in_all([one, other]) == [False, False]
     assert compare(words, one, other) == Agreement(words=2, known=0, alike=0, cuts=0, shared=0)
     assert compare(words, one, other).share is None
     assert compare(words, one, one) == Agreement(words=2, known=1, alike=1, cuts=1, shared=1)
@@ -151,7 +151,7 @@ def test_coverage_is_a_recount(kind, text):
         way = "unknown" if any(holders) else ("dropped", "whole", "parts")[min(len(holders), 2)]
         expected.setdefault(script_of(character), Counter())[way] += 1
     assert coverage(text, found) == expected
-    assert all(set(ways) <= set(WAYS) for ways in expected.values())
+    assert all(set(ways) <= set(STATUSES) for ways in expected.values())
 
 
 @given(KIND, TEXT)
@@ -229,7 +229,7 @@ def test_the_edit_distance_is_the_one_defined(one, other):
 
 @given(TEXT, st.integers(1, 9))
 def test_letters_are_changed_one_by_one(text, most):
-    places = letter_places(text, most)
+    places = letter_positions(text, most)
     assert places == sorted(set(places))
     assert len(places) == min(most, sum(character.isalpha() for character in text))
     for place in places:
@@ -266,11 +266,11 @@ def test_the_script_of_a_character(character, script):
 
 
 def test_families_have_the_longest_stem_and_a_known_ending():
-    assert families(["walk", "walks", "walked", "walker", "walkers", "wall"]) == {
+    assert suffixed_words(["walk", "walks", "walked", "walker", "walkers", "wall"]) == {
         **{"walks": 4, "walked": 4, "walker": 4},
         "walkers": 6,
     }
-    assert families(["he", "her", "low", "lowish"]) == {}
+    assert suffixed_words(["he", "her", "low", "lowish"]) == {}
     assert "er" in SUFFIXES
 
 

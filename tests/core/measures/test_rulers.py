@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pages.pipeline.ruler_strip import MOST, around, html_rulers
 from tokenizers import bpe, unigram
-from tokenizers.measures.rulers import Cut, Mark, Rulers, rulers
+from tokenizers.measures.rulers import RulerMark, Rulers, SplitMark, rulers
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import Encoding
@@ -38,8 +38,8 @@ def of(text: str, model: bpe.Model = MODEL) -> Rulers:
 
 def test_one_emoji_by_all_four():
     found = of("👩🏽")
-    assert found.clusters == (Mark(0, 8, "👩🏽"),)
-    assert found.code_points == (Mark(0, 4, "👩"), Mark(4, 8, "🏽"))
+    assert found.clusters == (RulerMark(0, 8, "👩🏽"),)
+    assert found.code_points == (RulerMark(0, 4, "👩"), RulerMark(4, 8, "🏽"))
     assert [mark.text for mark in found.utf8] == ["F0", "9F", "91", "A9", "F0", "9F", "8F", "BD"]
     assert [mark.text for mark in found.glyphs] == ["ð", "Ł", "ĳ", "©", "ð", "Ł", "ı", "½"]
     assert "".join(mark.text for mark in found.tokens) == "ðŁĳ©ðŁı½"
@@ -49,16 +49,16 @@ def test_a_token_ends_inside_a_character():
     """Two characters that share their first byte: tokens may be (C3 A9)(C3)(A8)."""
     encoding = Encoding(("Ã©Ã", "¨"), (0, 1), ((0, 2), (1, 2)), ("Ã©Ã", "¨"), (0, 0))
     found = rulers("éè", encoding)
-    assert found.tokens == (Mark(0, 3, "Ã©Ã"), Mark(3, 4, "¨"))
-    assert found.cut_code_points == (Cut(Mark(2, 4, "è"), (0, 1)),)
-    assert found.cut_clusters == (Cut(Mark(2, 4, "è"), (0, 1)),)
+    assert found.tokens == (RulerMark(0, 3, "Ã©Ã"), RulerMark(3, 4, "¨"))
+    assert found.split_code_points == (SplitMark(RulerMark(2, 4, "è"), (0, 1)),)
+    assert found.split_clusters == (SplitMark(RulerMark(2, 4, "è"), (0, 1)),)
 
 
 def test_a_cluster_can_be_cut_between_its_code_points():
     encoding = Encoding(("न", "ि"), (0, 1), ((0, 1), (1, 2)), ("न", "ि"), (0, 0))
     found = rulers("नि", encoding)
-    assert found.cut_clusters == (Cut(Mark(0, 6, "नि"), (0, 1)),)
-    assert found.cut_code_points == ()
+    assert found.split_clusters == (SplitMark(RulerMark(0, 6, "नि"), (0, 1)),)
+    assert found.split_code_points == ()
 
 
 @pytest.mark.parametrize(("text", "spelled"), [("ﬁ", "fi"), ("ĳ", "ij")])
@@ -69,8 +69,8 @@ def test_of_a_changed_character_nobody_knows_which_token_has_which_byte(text, sp
     ).model()
     found = of(text, model)
     length = len(text.encode())
-    assert found.tokens == tuple(Mark(0, length, letter) for letter in spelled)
-    assert found.cut_code_points == (Cut(Mark(0, length, text), (0, 1)),)
+    assert found.tokens == tuple(RulerMark(0, length, letter) for letter in spelled)
+    assert found.split_code_points == (SplitMark(RulerMark(0, length, text), (0, 1)),)
 
 
 def test_byte_fallback_is_told_apart_by_bytes():
@@ -78,17 +78,17 @@ def test_byte_fallback_is_told_apart_by_bytes():
     model = unigram.Model(unigram.vocabulary(logs, byte_fallback=True), logs, byte_fallback=True)
     found = rulers("aéb", unigram.encode("aéb", model))
     assert found.tokens == (
-        Mark(0, 1, "▁a"),
-        Mark(1, 2, "<0xC3>"),
-        Mark(2, 3, "<0xA9>"),
-        Mark(3, 4, "b"),
+        RulerMark(0, 1, "▁a"),
+        RulerMark(1, 2, "<0xC3>"),
+        RulerMark(2, 3, "<0xA9>"),
+        RulerMark(3, 4, "b"),
     )
 
 
 def test_a_mark_that_was_put_in_is_empty_and_cuts_nothing():
     found = rulers("é", Encoding(("▁", "é"), (0, 1), ((0, 0), (0, 1)), ("▁", "é"), (0, 0)))
-    assert found.tokens == (Mark(0, 0, "▁"), Mark(0, 2, "é"))
-    assert found.cut_clusters == ()
+    assert found.tokens == (RulerMark(0, 0, "▁"), RulerMark(0, 2, "é"))
+    assert found.split_clusters == ()
 
 
 def test_empty_text():
@@ -129,8 +129,8 @@ def test_tokens_of_bytes_cover_them_too_and_spell_them(text):
 def test_cut_is_what_several_tokens_hold_and_nothing_else(text, model):
     found = of(text, model)
     for ruler, cuts in (
-        (found.clusters, found.cut_clusters),
-        (found.code_points, found.cut_code_points),
+        (found.clusters, found.split_clusters),
+        (found.code_points, found.split_code_points),
     ):
         expected = []
         for mark in ruler:
@@ -140,7 +140,7 @@ def test_cut_is_what_several_tokens_hold_and_nothing_else(text, model):
                 if max(token.start, mark.start) < min(token.end, mark.end)
             ]
             if len(held) > 1:
-                expected.append(Cut(mark, tuple(held)))
+                expected.append(SplitMark(mark, tuple(held)))
         assert list(cuts) == expected
 
 
@@ -178,7 +178,7 @@ def test_what_is_cut_has_a_frame_that_is_no_colour_alone():
 
 
 def test_of_a_token_that_is_far_longer_than_the_rulers_the_beginning_is_written():
-    long = Mark(0, 5_000, "x" * 5_000)
+    long = RulerMark(0, 5_000, "x" * 5_000)
     shown = html_rulers(Rulers((), (), (), (long,)), (0, MOST), 0)
     assert "x" * (MOST - 1) + "…" in shown
     assert "x" * MOST not in shown

@@ -60,7 +60,7 @@ def test_the_table_is_that_of_counting_line_by_line(
         file.write_text("\n".join(lines), encoding="utf-8")
     rows = count.count(files, tmp_path / "out", pipeline, at_least, chunk, most_kinds)
     wanted = [row for row in by_hand(chain(*texts), pipeline) if row[1] >= at_least]
-    assert list(count.read(tmp_path / "out")) == wanted
+    assert list(count.read_table(tmp_path / "out")) == wanted
     assert rows == len(wanted)
     assert not [path for path in tmp_path.iterdir() if path.is_dir()], "nothing is left behind"
 
@@ -85,7 +85,7 @@ def test_a_database_makes_the_same_table(tmp_path: Path):
     told_how = (ROOT / "docs" / "counting" / "README.md").read_text(encoding="utf-8")
     sql = told_how.partition("```sql\n")[2].partition("```")[0]
     told("-c", f"import os, duckdb; os.chdir({str(tmp_path)!r}); duckdb.sql({sql!r})")
-    assert list(count.read(tmp_path / "counts.parquet")) == by_hand(lines, Pipeline())
+    assert list(count.read_table(tmp_path / "counts.parquet")) == by_hand(lines, Pipeline())
 
 
 def told(*command: str | Path) -> str:
@@ -105,7 +105,7 @@ def test_the_commands_make_one_table_which_a_corpus_takes(tmp_path: Path):
     wanted = by_hand(lines, Pipeline())
     said = told("-m", "tokenizers.text.count", text, "-o", out)
     assert said == f"{out}: {len(wanted):,} different words\n"
-    assert list(Corpus.from_counts(count.read(out)).word_counts.items()) == wanted
+    assert list(Corpus.from_counts(count.read_table(out)).word_counts.items()) == wanted
     text.write_text("\r\n".join(lines), encoding="utf-8")
     told(WITH_DASK, with_dask, text)
-    assert list(count.read(with_dask)) == wanted
+    assert list(count.read_table(with_dask)) == wanted

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenizers.text import normalizers
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 from tokenizers.text.normalizers import NORMALIZERS, normalize
 
 NAMES = tuple(NORMALIZERS)
@@ -46,7 +46,7 @@ def test_spans_lie_in_the_text_and_never_go_back(text, names):
 
 @given(MIXED, st.data())
 def test_replace_twice(text, data):
-    aligned = Aligned.raw(text)
+    aligned = AlignedText.raw(text)
     for _ in range(2):
         edits = data.draw(edits_of(aligned.text))
         expected = replaced(aligned.text, edits)
@@ -152,4 +152,4 @@ def test_unknown_name():
 @pytest.mark.parametrize("edits", [[(2, 1, "")], [(0, 9, "")], [(0, 2, ""), (1, 3, "")]])
 def test_edits_must_ascend_inside_the_text(edits):
     with pytest.raises(ValueError, match="overlaps or lies outside"):
-        Aligned.raw("text").replace(edits)
+        AlignedText.raw("text").replace(edits)

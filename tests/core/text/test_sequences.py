@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.call_counts import examples
-from tokenizers.text.sequences import num_sequences, shifted
+from tokenizers.text.sequences import input_target_pairs, num_sequences
 
 many = examples(1_000)
 IDS = st.lists(st.integers(0, 9), max_size=30)
@@ -19,13 +19,13 @@ def test_y_is_what_follows_x(ids, length, step):
         if start % step == 0 and all(place + 1 < len(ids) for place in places):
             x, y = [ids[place] for place in places], [ids[place + 1] for place in places]
             expected.append((tuple(x), tuple(y)))
-    assert list(shifted(ids, length, step)) == expected
+    assert list(input_target_pairs(ids, length, step)) == expected
     assert num_sequences(len(ids), length, step) == len(expected)
 
 
 @many
 @given(IDS, st.integers(1, 9))
 def test_without_overlap_each_id_is_asked_for_once(ids, length):
-    asked = [id_ for _, y in shifted(ids, length, length) for id_ in y]
+    asked = [id_ for _, y in input_target_pairs(ids, length, length) for id_ in y]
     assert asked == ids[1 : len(asked) + 1]
     assert len(ids) - 1 - len(asked) < length

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.call_counts import examples
-from tokenizers.text.alignment import Aligned
-from tokenizers.text.misspellings import LISTED, correct, corrected, is_one_slip
+from tokenizers.text.alignment import AlignedText
+from tokenizers.text.misspellings import LISTED, correct, corrected, is_one_edit_apart
 from tokenizers.text.stemming import stem, stem_words
 
 # The examples that Porter gives for the rules of his first step (1980).
@@ -37,7 +37,7 @@ def test_stems_replace_the_words_of_small_letters(text):
         is_word = len(word) > 2 and all("a" <= letter <= "z" for letter in word)
         parts += stem(word) if is_word else word, char
         word = ""
-    assert stem_words(Aligned.raw(text)).text == "".join(parts)[:-1]
+    assert stem_words(AlignedText.raw(text)).text == "".join(parts)[:-1]
 
 
 def slips(word):
@@ -53,9 +53,9 @@ def slips(word):
 @many
 @given(st.text(LETTERS, min_size=1, max_size=7), st.text(LETTERS, min_size=1, max_size=7))
 def test_one_slip_is_what_one_slip_makes(word, other):
-    assert is_one_slip(word, other) == (word != other and other in slips(word))
+    assert is_one_edit_apart(word, other) == (word != other and other in slips(word))
     for near in slips(word):
-        assert is_one_slip(word, near)
+        assert is_one_edit_apart(word, near)
 
 
 @many
@@ -63,10 +63,10 @@ def test_one_slip_is_what_one_slip_makes(word, other):
 def test_the_first_listed_word_one_slip_away(word, data):
     wrong = data.draw(st.sampled_from(sorted(slips(word))))
     wrong = data.draw(st.sampled_from([wrong, *sorted(slips(wrong))])) if wrong else wrong
-    near = [listed for listed in LISTED if is_one_slip(wrong, listed)]
+    near = [listed for listed in LISTED if is_one_edit_apart(wrong, listed)]
     assert corrected(wrong) == (wrong if wrong in LISTED else next(iter(near), wrong))
     if len(wrong) > 4:
-        assert correct(Aligned.raw(f"a {wrong}!")).text == f"a {corrected(wrong)}!"
+        assert correct(AlignedText.raw(f"a {wrong}!")).text == f"a {corrected(wrong)}!"
 
 
 def test_the_list_has_every_word_once():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.call_counts import examples
-from tokenizers.lattice import NEVER, Lattice, expected_counts, forward_values
+from tokenizers.lattice import LOG_ZERO, Lattice, expected_counts, forward_values
 from tokenizers.unigram import length_prior
 from tokenizers.unigram.length_prior import fit, geometric
 
@@ -47,7 +47,7 @@ def test_expected_counts_are_those_of_all_ways(text, pieces, weights):
 
     counts, total = length_prior.expected_counts(Lattice.build(text, pieces), weight)
     expected, z = listed(text, pieces, weight)
-    assert (total == NEVER) == (z == 0)
+    assert (total == LOG_ZERO) == (z == 0)
     assert counts == pytest.approx(expected)
     assert math.exp(total) == pytest.approx(z)
 
@@ -58,7 +58,7 @@ def test_without_a_prior_it_is_forward_and_backward(text, pieces):
     lattice = Lattice.build(text, pieces)
     counts, total = length_prior.expected_counts(lattice, geometric(1.0))
     assert total == pytest.approx(forward_values(lattice)[-1])
-    if total > NEVER:
+    if total > LOG_ZERO:
         there = {piece: count for piece, count in expected_counts(lattice).items() if count}
         assert {piece: count for piece, count in counts.items() if count} == pytest.approx(there)
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.call_counts import examples
-from tokenizers.lattice import NEVER, Lattice, best_path
+from tokenizers.lattice import LOG_ZERO, Lattice, best_path
 from tokenizers.lattice.n_best import Agenda, Hypothesis, n_best_steps, segmentations
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import (
@@ -73,7 +73,7 @@ def test_no_word_has_no_pieces():
 
 
 def test_an_unknown_character_is_ten_nats_below_the_rarest_piece():
-    model = made({"a": -3.0, "b": -7.5, "c": NEVER})
+    model = made({"a": -3.0, "b": -7.5, "c": LOG_ZERO})
     assert model.unknown == -17.5
     assert made({}).unknown == -10.0
     edges = model.lattice("ax").edges
@@ -103,8 +103,8 @@ def test_a_piece_that_is_the_unknown_token_is_as_unknown_as_its_neighbours():
 
 
 def test_a_piece_of_probability_zero_is_never_taken():
-    assert split_word("ab", made({"a": -9.0, "b": -9.0, "ab": NEVER})) == ("a", "b")
-    assert encode("a", made({"a": NEVER, "▁": -1.0})).tokens == ("▁", UNK)
+    assert split_word("ab", made({"a": -9.0, "b": -9.0, "ab": LOG_ZERO})) == ("a", "b")
+    assert encode("a", made({"a": LOG_ZERO, "▁": -1.0})).tokens == ("▁", UNK)
 
 
 # --- How the libraries add up ---------------------------------------------------------------------
@@ -405,7 +405,7 @@ def hypotheses(bounds):
 def test_both_agendas_give_the_best_first(bounds):
     for agenda in (Agenda(), Heap(9)):
         agenda.add(hypotheses(bounds))
-        taken = [agenda.take() for _ in range(len(agenda))]
+        taken = [agenda.pop() for _ in range(len(agenda))]
         assert [hypothesis.bound for hypothesis in taken] == sorted(bounds, reverse=True)
         assert len({hypothesis.path for hypothesis in taken}) == len(bounds)
 
@@ -414,7 +414,7 @@ def test_of_those_worth_the_same_the_heap_gives_others_than_the_first_that_came(
     taken = {}
     for agenda in (Agenda(), Heap(9)):
         agenda.add(hypotheses([1.0] * 5))
-        taken[type(agenda)] = [agenda.take().path[0] for _ in range(5)]
+        taken[type(agenda)] = [agenda.pop().path[0] for _ in range(5)]
     assert taken == {Agenda: [0, 1, 2, 3, 4], Heap: [0, 2, 4, 1, 3]}
 
 

@@ -13,12 +13,12 @@ from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece import Model, encode, vocabulary
 from tokenizers.wordpiece.top_down import (
     Candidate,
-    Round,
-    Settings,
-    Tried,
+    ThresholdRound,
+    ThresholdTrial,
+    TopDownSettings,
+    count_parts,
     next_round,
     train,
-    weigh,
 )
 
 PROSE = TEXTS["prose"].text or ""
@@ -38,7 +38,7 @@ def run(corpus, settings):
 
 def round_of(words, vocab, number, threshold):
     """Return a round over `words`; the first has no vocabulary yet."""
-    return next_round(words, weigh(words, vocab, "##"), number, threshold, "##")
+    return next_round(words, count_parts(words, vocab, "##"), number, threshold, "##")
 
 
 # --- Another writing of the rules -----------------------------------------------------------------
@@ -143,9 +143,9 @@ def test_candidates_seen_too_rarely_are_only_counted():
 
 
 def test_a_search_by_hand():
-    steps, why = run(LOW, Settings(24, min_threshold=1))
-    tried = [step for step in steps if isinstance(step, Tried)]
-    assert [type(step) for step in steps] == [*[Round] * 4, Tried] * len(tried)
+    steps, why = run(LOW, TopDownSettings(24, min_threshold=1))
+    tried = [step for step in steps if isinstance(step, ThresholdTrial)]
+    assert [type(step) for step in steps] == [*[ThresholdRound] * 4, ThresholdTrial] * len(tried)
     assert [(step.low, step.threshold, step.high, step.verdict) for step in tried] == [
         (2, 4, 6, "taken")
     ]
@@ -173,14 +173,17 @@ def test_a_search_by_hand():
     ],
 )
 def test_where_no_threshold_gives_the_size(size, verdicts, why):
-    steps, reason = run(LOW, Settings(size, min_threshold=1))
-    assert [step.verdict for step in steps if isinstance(step, Tried)] == verdicts
+    steps, reason = run(LOW, TopDownSettings(size, min_threshold=1))
+    assert [step.verdict for step in steps if isinstance(step, ThresholdTrial)] == verdicts
     assert why in reason
 
 
 @pytest.mark.parametrize("counts", [{}, {"[UNK]": 3}, {"a" * 51: 3}])
 def test_nothing_to_learn_from(counts):
-    assert run(Corpus.from_counts(counts), Settings(9)) == ([], "there are no words to train on")
+    assert run(Corpus.from_counts(counts), TopDownSettings(9)) == (
+        [],
+        "there are no words to train on",
+    )
 
 
 @pytest.mark.parametrize(
@@ -194,12 +197,12 @@ def test_nothing_to_learn_from(counts):
 )
 def test_settings_that_mean_nothing(wrong, message):
     with pytest.raises(ValueError, match=message):
-        Settings(**wrong)
+        TopDownSettings(**wrong)
 
 
 def test_its_vocabulary_encodes():
-    steps, _ = run(LOW, Settings(24, min_threshold=1))
-    assert isinstance(steps[-1], Tried)
+    steps, _ = run(LOW, TopDownSettings(24, min_threshold=1))
+    assert isinstance(steps[-1], ThresholdTrial)
     model = Model(vocabulary(steps[-1].vocab))
     assert encode("lower newest", model).tokens == ("low", "##e", "##r", "newest")
 
@@ -213,10 +216,10 @@ COUNTS = st.dictionaries(WORDS, st.integers(1, 30), min_size=1, max_size=8)
 @many
 @given(COUNTS, st.integers(1, 40), st.sampled_from([1, 3, 10]), st.integers(2, 60))
 def test_small_vocabularies(counts, size, least, most):
-    asked = Settings(size, min_threshold=least, max_threshold=most, max_word_length=6)
+    asked = TopDownSettings(size, min_threshold=least, max_threshold=most, max_word_length=6)
     steps, _ = run(Corpus.from_counts(counts), asked)
     if steps:
-        assert isinstance(steps[-1], Tried)
+        assert isinstance(steps[-1], ThresholdTrial)
         expected = naive_vocabulary(counts, size, least=least, most=most, longest=6)
         assert list(steps[-1].vocab) == expected
 
@@ -224,9 +227,9 @@ def test_small_vocabularies(counts, size, least, most):
 @many
 @given(COUNTS, st.integers(1, 3))
 def test_rare_characters(counts, num_characters):
-    steps, _ = run(Corpus.from_counts(counts), Settings(20, max_characters=num_characters))
+    steps, _ = run(Corpus.from_counts(counts), TopDownSettings(20, max_characters=num_characters))
     if steps:
-        assert isinstance(steps[-1], Tried)
+        assert isinstance(steps[-1], ThresholdTrial)
         expected = naive_vocabulary(counts, 20, num_characters=num_characters)
         assert list(steps[-1].vocab) == expected
 
@@ -234,8 +237,8 @@ def test_rare_characters(counts, num_characters):
 @pytest.mark.parametrize(("size", "least"), [(400, 2), (150, 10), (5000, 10), (1000, 1)])
 def test_vocabularies_of_prose(size, least):
     corpus = Corpus.from_text(PROSE, Pipeline(("bert",), "bert"))
-    steps, _ = run(corpus, Settings(size, min_threshold=least))
-    assert isinstance(steps[-1], Tried)
+    steps, _ = run(corpus, TopDownSettings(size, min_threshold=least))
+    assert isinstance(steps[-1], ThresholdTrial)
     assert list(steps[-1].vocab) == naive_vocabulary(corpus.word_counts, size, least=least)
 
 

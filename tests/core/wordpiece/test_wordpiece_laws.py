@@ -34,7 +34,7 @@ from tokenizers.wordpiece import (
     vocabulary,
 )
 from tokenizers.wordpiece.automaton import Automaton
-from tokenizers.wordpiece.matching import match_steps, split_by
+from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 from tokenizers.wordpiece.settings import BASES
 
 many = examples(400)
@@ -227,7 +227,7 @@ MATCHED = st.one_of(st.text("ab", max_size=14), st.text("ab#", max_size=10), st.
 @given(VOCABULARIES, MATCHED, MARKS)
 def test_linmaxmatch_is_longest_match_first(pieces, word, mark):
     expected = plain.longest_match(word, pieces, mark)
-    assert split_by(match_steps(word, pieces, mark)) == expected
+    assert pieces_of_matches(match_steps(word, pieces, mark)) == expected
     assert Automaton(pieces, mark).split(word) == expected
 
 

@@ -125,7 +125,9 @@ def _count(probe: Probe) -> int:
 
 def test_a_scan_that_is_stopped_keeps_what_it_has():
     whole = Trace.record(COURSE, BPE)
-    probes = corpus_edit.scan(whole, "hug", corpus_edit.outward(10, 10), lambda done: done == 3)
+    probes = corpus_edit.scan(
+        whole, "hug", corpus_edit.counts_outward(10, 10), lambda done: done == 3
+    )
     assert [probe.count for probe in probes] == [9, 10, 11]
 
 
@@ -303,7 +305,7 @@ def test_how_many_counts_are_tried_is_bounded():
     whole = Trace.record(COURSE, BPE)
     assert page.away(whole, 0) == page.LEAST_AWAY
     assert page.away(whole, 10**12) == page.MOST_AWAY
-    assert list(corpus_edit.outward(0, 2)) == [0, 1, 2]
+    assert list(corpus_edit.counts_outward(0, 2)) == [0, 1, 2]
 
 
 def test_words_become_text():

@@ -24,7 +24,7 @@ from pages.lattice.sampling import MOST_DRAWN, sampling_film
 from pages.shared.recording.frame_types import Recording
 from tests.pages.bpe.test_figures import HOSTILE, marks_of, opened, shown, slowly
 from tokenizers.lattice import (
-    NEVER,
+    LOG_ZERO,
     Lattice,
     backward_values,
     best_path,
@@ -131,8 +131,8 @@ def test_what_arrives_is_what_the_core_compares_and_the_winner_is_its_best(text,
         assert [cells[4] for cells, *_ in rows] == [plain(total) for total in totals]
         best = [n for n, state in enumerate(frame.arcs) if state == "n"]
         assert best == ([] if step.best is None else [step.best])
-        possible = {piece for piece, total in arriving.items() if total > NEVER}
-        most = max(arriving.values(), default=NEVER)
+        possible = {piece for piece, total in arriving.items() if total > LOG_ZERO}
+        most = max(arriving.values(), default=LOG_ZERO)
         if len(possible) > 1:
             tied = {piece for piece in possible if arriving[piece] > most - 1e-9}
             assert frame.right == set(shown(tied))
@@ -142,7 +142,7 @@ def test_what_arrives_is_what_the_core_compares_and_the_winner_is_its_best(text,
             assert not frame.options
         for cells, mark, why in rows:
             total = arriving[cells[0][0]]
-            if total == NEVER:
+            if total == LOG_ZERO:
                 assert mark == "rejected"
             elif mark == "rejected":
                 assert f"{nats(most - total)} nats behind" in why
@@ -161,7 +161,7 @@ def test_the_sum_shows_shares_that_make_up_the_whole(text, pieces, unknown):
                 share = math.exp(total - step.value)
                 assert abs(int(frame.other.weights[n]) - 9 * share) <= 0.5 + 1e-9
     shares = posteriors(lattice)
-    if forward_values(lattice)[-1] > NEVER:
+    if forward_values(lattice)[-1] > LOG_ZERO:
         assert frames[-1].other.weights == "".join(map(weight, shares))
 
 
@@ -333,7 +333,7 @@ def test_formulas_end_in_the_value(text, pieces, unknown):
         for step in steps(lattice):
             formula = arrival_formula(lattice, values, step, is_sum)
             (value,) = re.findall(r"&= (\S+)\\text\{ nats\}", formula)
-            if step.value == NEVER:
+            if step.value == LOG_ZERO:
                 assert value == r"-\infty"
             else:
                 assert math.isclose(float(value), step.value, rel_tol=5e-4, abs_tol=5.01e-4)

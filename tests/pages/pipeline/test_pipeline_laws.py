@@ -25,7 +25,7 @@ from pages.pipeline.stage_trace import (
 from tests.call_counts import examples
 from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK
 from tokenizers.text.normalizers import NORMALIZERS, normalize
@@ -133,7 +133,7 @@ def test_in_the_last_stage_a_token_is_the_text_at_its_place(text, model):
 @many
 @given(TEXTS, st.sampled_from(list(NORMALIZERS)))
 def test_edits_make_the_new_text_and_nothing_else_is_changed(text, name):
-    after = NORMALIZERS[name](Aligned.raw(text))
+    after = NORMALIZERS[name](AlignedText.raw(text))
     made, done, place = "", 0, 0
     for edit in edits(text, after):
         assert done <= edit.start <= edit.end
@@ -155,7 +155,7 @@ def test_edits_make_the_new_text_and_nothing_else_is_changed(text, name):
     ],
 )
 def test_edits(name, text, expected):
-    assert list(edits(text, NORMALIZERS[name](Aligned.raw(text)))) == expected
+    assert list(edits(text, NORMALIZERS[name](AlignedText.raw(text)))) == expected
 
 
 # --- What comes back ------------------------------------------------------------------------------

@@ -10,12 +10,12 @@ from lessons.claims import CLAIMS
 from pages.sources import beliefs
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened
 from tests.pages.opening import said as said_in
-from tokenizers.experiments.counterexamples import SEARCHES, search
+from tokenizers.experiments.counterexamples import BELIEFS, search
 
 PAGE = "sources"
 ADDRESSES = sorted({claim.address for claim in CLAIMS.values() if claim.page != PAGE})
 OF_BELIEFS = sorted(
-    {address for name in SEARCHES for address in beliefs.addresses(search(name, "xyzw")).values()}
+    {address for name in BELIEFS for address in beliefs.addresses(search(name, "xyzw")).values()}
 )
 
 
@@ -82,16 +82,16 @@ def test_what_the_links_show():
 # ---- beliefs ----
 
 
-@pytest.mark.parametrize("belief", SEARCHES)
+@pytest.mark.parametrize("belief", BELIEFS)
 @pytest.mark.parametrize("said", ["True", "False"])
 def test_a_belief_is_put_to_the_test(belief, said):
     app = opened(PAGE, part="beliefs", belief=belief, said=said, letters="Zoë")
     assert not app.toast
     is_right = (said == "True") == (belief == "more_merges")
     assert f"**{'Right' if is_right else 'No'}: it is " in markdown_of(app)
-    assert SEARCHES[belief].why in markdown_of(app)
+    assert BELIEFS[belief].why in markdown_of(app)
     example = search(belief, "Zoë").example
-    for side in example.sides if example else ():
+    for side in example.outcomes if example else ():
         assert side.name in text_of(app)
         assert " ".join(side.tokens) in text_of(app)
 
@@ -99,7 +99,7 @@ def test_a_belief_is_put_to_the_test(belief, said):
 def test_nothing_is_told_before_it_is_asked():
     app = opened(PAGE, part="beliefs")
     assert "Make your guess first" in markdown_of(app)
-    assert all(belief.why not in markdown_of(app) for belief in SEARCHES.values())
+    assert all(belief.why not in markdown_of(app) for belief in BELIEFS.values())
     app.segmented_control(key="said").set_value("False").run()
     assert "Right: it is false." in markdown_of(checked(app))
     app.radio(key="belief").set_value("more_merges").run()

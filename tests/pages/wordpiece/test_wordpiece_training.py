@@ -110,14 +110,14 @@ def test_the_course_s_third_merge():
 
 def test_the_top_down_film_says_what_each_threshold_gave():
     corpus = Corpus.from_counts(TEXTS["b2"].counts or {})
-    chosen = top_down.Settings(25, min_threshold=1)
+    chosen = top_down.TopDownSettings(25, min_threshold=1)
     steps = list(top_down.train(corpus, chosen))
     frames = list(top_down_frames(corpus, chosen, steps, "it is found"))
     assert len(frames) == len(steps) + 1
     for step, frame in zip(steps, frames[1:], strict=True):
         said = plain_text(frame.sentence)
         assert said.startswith(f"Threshold {step.threshold:,}")
-        if isinstance(step, top_down.Round):
+        if isinstance(step, top_down.ThresholdRound):
             kept = sum(candidate.kept for candidate in step.candidates)
             assert f"{kept:,} are kept" in said
         else:

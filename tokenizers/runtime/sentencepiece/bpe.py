@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 
-from tokenizers.bpe import Applied
+from tokenizers.bpe import AppliedMerge
 from tokenizers.runtime.components import Piece
 from tokenizers.runtime.sentencepiece.pieces import NO_PIECE, SentencePieceModel
 from tokenizers.runtime.token_index import TokenIndex
@@ -54,7 +54,7 @@ class SentencePieceBPE(SentencePieceModel):
         ends = self._ends(word)[0]
         return tuple([word[start:end] for start, end in enumerate(ends) if end])
 
-    def steps(self, word: str) -> Iterator[Applied]:
+    def steps(self, word: str) -> Iterator[AppliedMerge]:
         """Yield the merges of a word in their order; `start` counts symbols.
 
         Those that are taken back because they end in an unused piece are among them.
@@ -63,7 +63,7 @@ class SentencePieceBPE(SentencePieceModel):
         starts = [start for start, end in enumerate(ends) if end]
         number_of = {start: number for number, start in enumerate(starts)}
         for rank, start, middle, end in self._merges(word, ends, frozen, {}):
-            yield Applied(rank, (word[start:middle], word[middle:end]), number_of[start])
+            yield AppliedMerge(rank, (word[start:middle], word[middle:end]), number_of[start])
 
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a word, or of a whole normalized text."""

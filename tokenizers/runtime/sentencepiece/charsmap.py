@@ -21,7 +21,7 @@ from functools import cached_property
 import numpy as np
 
 from tokenizers.errors import UserError
-from tokenizers.limits import LONGEST_REPLACEMENT, LONGEST_RULE, MOST_REPLACEMENTS
+from tokenizers.limits import MAX_REPLACEMENT_BYTES, MAX_REPLACEMENTS_BYTES, MAX_RULE_LENGTH
 
 _BLOCK = 256
 _VALUE = 1 << 31
@@ -69,7 +69,7 @@ class CharsMap:
     def _matches(self, text: str, start: int) -> Iterator[tuple[int, str]]:
         """Yield the rules that begin at `start`, the shortest first."""
         units, node = self._list, 0
-        for position in range(start, min(len(text), start + LONGEST_RULE)):
+        for position in range(start, min(len(text), start + MAX_RULE_LENGTH)):
             for byte in text[position].encode(errors="surrogatepass"):
                 node = _base(units[node], node) ^ byte
                 if units[node] & (_VALUE | 0xFF) != byte or not byte:
@@ -180,9 +180,9 @@ def _check(units: np.ndarray, replacements: bytes) -> None:
         raise UserError(f"In the character map, the rule at unit {where:,} points nowhere.")
     stops = np.flatnonzero(np.frombuffer(replacements, np.uint8) == 0)
     lengths = stops[np.searchsorted(stops, values)] - values
-    if lengths.max(initial=0) > LONGEST_REPLACEMENT or lengths.sum() > MOST_REPLACEMENTS:
+    if lengths.max(initial=0) > MAX_REPLACEMENT_BYTES or lengths.sum() > MAX_REPLACEMENTS_BYTES:
         raise UserError(
             f"The rules of the character map write {lengths.sum():,} bytes, one of them "
-            f"{lengths.max():,}; {MOST_REPLACEMENTS:,} are read at most, of one "
-            f"{LONGEST_REPLACEMENT:,}. Open another file."
+            f"{lengths.max():,}; {MAX_REPLACEMENTS_BYTES:,} are read at most, of one "
+            f"{MAX_REPLACEMENT_BYTES:,}. Open another file."
         )

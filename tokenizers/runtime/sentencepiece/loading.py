@@ -12,7 +12,7 @@ from itertools import groupby
 import regex
 
 from tokenizers.errors import UserError
-from tokenizers.limits import Growth
+from tokenizers.limits import GrowthLimit
 from tokenizers.runtime.added_tokens import AddedTokens
 from tokenizers.runtime.sentencepiece import model_file
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
@@ -28,7 +28,7 @@ from tokenizers.runtime.sentencepiece.normalizer import SentencePieceNormalizer
 from tokenizers.runtime.sentencepiece.pieces import SentencePieceWords, Vocabulary
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram import BYTES
 
@@ -104,13 +104,13 @@ class SentencePieceDecoder:
 
     def __call__(self, tokens: list[str]) -> list[str]:
         """Return the text of pieces, in one part."""
-        growth, parts, size = Growth(sum(map(len, tokens))), list[str](), 0
+        growth, parts, size = GrowthLimit(sum(map(len, tokens))), list[str](), 0
         for part in self._parts(tokens):
             parts.append(part)
             growth.check(size := size + len(part))
         text = "".join(parts)
         if self.file.denormalizer and text:
-            text = _normalizer(self.file.denormalizer)(Aligned.raw(text)).text
+            text = _normalizer(self.file.denormalizer)(AlignedText.raw(text)).text
         return [text]
 
     def _parts(self, tokens: Iterable[str]) -> Iterator[str]:

@@ -17,10 +17,10 @@ from functools import cached_property
 
 import numpy as np
 
-from tokenizers.limits import STRETCH, Growth, check_time
+from tokenizers.limits import CHARACTERS_PER_TIME_CHECK, GrowthLimit, check_time
 from tokenizers.runtime.sentencepiece.charsmap import CharsMap
 from tokenizers.runtime.token_index import TokenIndex
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import AlignedText
 from tokenizers.text.symbols import METASPACE
 
 
@@ -52,14 +52,14 @@ class SentencePieceNormalizer:
         joined = f"{', '.join(first)} and {last}" if first else last
         return f"{joined[0].upper()}{joined[1:]}."
 
-    def __call__(self, aligned: Aligned) -> Aligned:
+    def __call__(self, aligned: AlignedText) -> AlignedText:
         """Return the normalized text."""
         text, origins = self._normalized(aligned.text)
         if not isinstance(aligned.starts, range) or aligned.starts.start:
             last = aligned.ends[-1] if aligned.text else 0
             places = [*aligned.starts, last]
             origins = array("I", map(places.__getitem__, origins))
-        return Aligned(text, origins[:-1], origins[1:])
+        return AlignedText(text, origins[:-1], origins[1:])
 
     def _normalized(self, text: str) -> "tuple[str, array[int]]":
         """Return the normalized text, and where each character and the end come from."""
@@ -71,9 +71,11 @@ class SentencePieceNormalizer:
         parts, origins = [space] if in_front else [], array("I", [done] if in_front else [])
         places = array("I", np.arange(length, dtype=np.uint32).tobytes())
         strips = is_space = self.remove_extra_whitespaces
-        growth = Growth(length)
+        growth = GrowthLimit(length)
         while done < length:
-            if not len(parts) % STRETCH:  # between, no rule writes more than LONGEST_REPLACEMENT
+            if (
+                not len(parts) % CHARACTERS_PER_TIME_CHECK
+            ):  # between, no rule writes more than LONGEST_REPLACEMENT
                 check_time()
                 growth.check(len(origins))
             match = self._changing.search(text, done)

@@ -54,7 +54,7 @@ def wordpiece_encoding() -> Offer:
 
 
 def from_the_top() -> Offer:
-    settings = top_down.Settings(20, min_threshold=1)
+    settings = top_down.TopDownSettings(20, min_threshold=1)
     counts = Source(counts=WORDS.word_counts)
     run = runs.train_top_down(lambda done, total: False, counts, WORDS.pipeline, settings)
     vocab = wordpiece.vocabulary(run.vocab)

@@ -73,7 +73,7 @@ def of_unigram(name: str) -> dict:
 
 
 def of_top_down(**asked) -> dict:
-    settings = top_down.Settings(24, min_threshold=1, **asked)
+    settings = top_down.TopDownSettings(24, min_threshold=1, **asked)
     corpus = Corpus.from_counts(WORDS)
     return trace_json.of_top_down(corpus, settings, tuple(top_down.train(corpus, settings)))
 
