@@ -26,7 +26,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from lessons.texts import TEXTS
 from pages.bpe.training_frames import bpe_film
-from pages.shared.export.run_html import Sheet, html_file
+from pages.shared.export.run_html import FileInfo, build_run_html
 from tests.browser.conftest import launch_chromium, running
 from tokenizers import bpe
 from tokenizers.record.trace import Trace
@@ -311,7 +311,7 @@ def print_file(browser: Browser, presses: int) -> None:
     trace = Trace.record(corpus, bpe.Settings(base="end_of_word", num_merges=STEPS))
     with TemporaryDirectory() as folder:
         file = Path(folder) / "run.html"
-        file.write_text(html_file(bpe_film(trace), Sheet("BPE", "", "")), encoding="utf-8")
+        file.write_text(build_run_html(bpe_film(trace), FileInfo("BPE", "", "")), encoding="utf-8")
         page = browser.new_page(viewport=LAPTOP)
         print_row(f"{len(trace):,} merges, the file", *time_lattice(page, file.as_uri(), presses))
         page.close()

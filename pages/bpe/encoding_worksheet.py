@@ -11,21 +11,21 @@ from functools import lru_cache
 from pages.bpe.worksheet import marks
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.worksheets.content import (
-    Answer,
+    AnswerCell,
     Block,
     Paragraph,
-    Printout,
     Strong,
     Task,
+    WorksheetSet,
+    answer_line,
+    fill_template,
     grid,
+    instruction,
     joined,
-    line,
     pair,
     pieces,
-    say,
     sheets_of,
     task,
-    told,
 )
 from tokenizers import bpe
 from tokenizers.bpe import merge_steps
@@ -44,7 +44,7 @@ _RULE = (
 )
 
 
-def worksheet(words: Sequence[str], model: bpe.Model, number: int, seed: int) -> Printout:
+def worksheet(words: Sequence[str], model: bpe.Model, number: int, seed: int) -> WorksheetSet:
     """Return so many different sheets of splitting words, with their answers.
 
     The first sheet has the first of these words that are known, and take a merge. Raises
@@ -54,13 +54,13 @@ def worksheet(words: Sequence[str], model: bpe.Model, number: int, seed: int) ->
     return printout(_task(split, model), model.settings, number, seed)
 
 
-def printout(first: MergingTask, settings: bpe.Settings, number: int, seed: int) -> Printout:
+def printout(first: MergingTask, settings: bpe.Settings, number: int, seed: int) -> WorksheetSet:
     """Return the sheets of which the first one is `first`; the settings say what signs mean."""
     sheets = sheets_of(
         _cached(first, number, seed),
         lambda one, is_filled: (_given(one), *_asked(one, settings, is_filled)),
     )
-    return Printout("BPE: splitting by hand", sheets, seed)
+    return WorksheetSet("BPE: splitting by hand", sheets, seed)
 
 
 _cached = lru_cache(maxsize=16)(merging_tasks)  # the menu asks again at every step of the player
@@ -99,7 +99,7 @@ def _given(one: MergingTask) -> Task:
 
 def _asked(one: MergingTask, settings: bpe.Settings, is_filled: bool) -> Iterable[Block]:
     if not is_filled:
-        rule = say(_RULE, Strong(("The rule.",)))
+        rule = fill_template(_RULE, Strong(("The rule.",)))
         yield Paragraph(joined([rule, *marks(settings)], " "))
     for number, word in enumerate(one.words, start=1):
         yield task(f"{number}. Split a word", *_word(one, word, is_filled))
@@ -107,14 +107,14 @@ def _asked(one: MergingTask, settings: bpe.Settings, is_filled: bool) -> Iterabl
 
 def _word(one: MergingTask, word: Split, is_filled: bool) -> Iterable[Block]:
     steps = list(merge_steps(word, one.ranks))
-    yield Paragraph(say("The word is {}.", pieces(word)))
-    yield told("It takes {}.", count_of(len(steps), "merge"))
+    yield Paragraph(fill_template("The word is {}.", pieces(word)))
+    yield instruction("It takes {}.", count_of(len(steps), "merge"))
     rows, split = [], word
     for n, step in enumerate(steps, start=1):
         ranks = sorted({rank + 1 for rank, _ in candidates(split, one.ranks)})
         split = split_after(word, steps[:n])
         shown = ", ".join(map(str, ranks)), pair(step.pair), pieces(split)
-        rows.append((f"{n}", *map(Answer, shown)))
+        rows.append((f"{n}", *map(AnswerCell, shown)))
     columns = {"": 6, "Ranks of all pairs in the table": 22, "Merge": 24, "The word after it": 48}
     yield grid(columns, rows, is_filled)
-    yield line("Its tokens:", pieces(split), is_filled)
+    yield answer_line("Its tokens:", pieces(split), is_filled)

@@ -9,10 +9,17 @@ from pages.bpe.worksheet import worksheet
 from pages.shared.drawing.charts import Chart, growth_chart, growth_finding
 from pages.shared.drawing.trees import made_by
 from pages.shared.export import tokenizer_files, trace_json
-from pages.shared.export.catalog import Handout, Item, Offer, picture_items, table_item, trace_items
+from pages.shared.export.catalog import (
+    ExportCatalog,
+    ExportItem,
+    WorksheetExport,
+    picture_items,
+    table_item,
+    trace_items,
+)
 from pages.shared.export.notebook import merging_notebook
-from pages.shared.export.pictures import tree_picture
-from pages.shared.export.tables import Table, of_tokens
+from pages.shared.export.pictures import tree_diagram
+from pages.shared.export.tables import ExportTable, of_tokens
 from tokenizers import bpe
 from tokenizers.bpe import Dropout, merge_steps
 from tokenizers.record.trace import Trace
@@ -31,22 +38,24 @@ _SPLITTING = (
 )
 
 
-def training(trace: Trace, k: int) -> Offer:
+def training(trace: Trace, k: int) -> ExportCatalog:
     """Offer a run of merges; the tree is that of the token of step `k`."""
     notebook = partial(merging_notebook, trace)
     items = (
         *trace_items(lambda: trace_json.of_merging(trace)),
-        Item("A Jupyter notebook that trains", "steps.ipynb", notebook, _NOTEBOOK, may_refuse=True),
+        ExportItem(
+            "A Jupyter notebook that trains", "steps.ipynb", notebook, _NOTEBOOK, may_fail=True
+        ),
         *tokenizer_files.items(trace.model()),
     )
     if k:
         token = trace.tokens[k - 1]
         name = f"The tree of step {k}"
-        items += picture_items(name, lambda: tree_picture(token, made_by(trace)))
+        items += picture_items(name, lambda: tree_diagram(token, made_by(trace)))
     vocabulary = table_item("Vocabulary", lambda: _vocabulary(trace))
     tables = {"Steps": lambda: _steps(trace), "Words": lambda: _words(trace)}
-    handout = Handout("worksheet", partial(worksheet, trace), _WORKSHEET)
-    return Offer((*items, vocabulary), tables, handout, _charts(trace))
+    handout = WorksheetExport("worksheet", partial(worksheet, trace), _WORKSHEET)
+    return ExportCatalog((*items, vocabulary), tables, handout, _charts(trace))
 
 
 def _charts(trace: Trace) -> tuple[Chart, ...]:
@@ -57,7 +66,7 @@ def _charts(trace: Trace) -> tuple[Chart, ...]:
     return (Chart("The chart of the run", growth_chart(trace), finding, last, "Steps"),)
 
 
-def _steps(trace: Trace) -> Table:
+def _steps(trace: Trace) -> ExportTable:
     columns = {
         "step": range(1, len(trace) + 1),
         "left": [first for first, _ in trace.pairs],
@@ -71,33 +80,35 @@ def _steps(trace: Trace) -> Table:
         "tokens of the text": trace.num_tokens[1:],
     }
     rows = list(zip(*columns.values(), strict=True))
-    return Table("Steps", tuple(columns), rows, by_step=True)
+    return ExportTable("Steps", tuple(columns), rows, by_step=True)
 
 
-def _words(trace: Trace) -> Table:
+def _words(trace: Trace) -> ExportTable:
     rows = [
         (word, count, " ".join(trace.split(number, len(trace))))
         for number, (word, count) in enumerate(trace.corpus.word_counts.items())
     ]
-    return Table("Words", ("word", "count", "pieces at the end"), rows)
+    return ExportTable("Words", ("word", "count", "pieces at the end"), rows)
 
 
-def _vocabulary(trace: Trace) -> Table:
+def _vocabulary(trace: Trace) -> ExportTable:
     counts = trace.state(len(trace)).token_counts
     born = {token: step for token, (step, _) in made_by(trace).items()}
     rows = [
         (id_, piece, born.get(piece, 0), counts.get(piece, 0))
         for piece, id_ in trace.model().vocab.items()
     ]
-    return Table("Vocabulary", ("id", "piece", "made at step", "in the text at the end"), rows)
+    return ExportTable(
+        "Vocabulary", ("id", "piece", "made at step", "in the text at the end"), rows
+    )
 
 
 def encoding(
     words: Sequence[str], encoded: Encoding, model: bpe.Model, dropout: Dropout | None
-) -> Offer:
+) -> ExportCatalog:
     """Offer the encoding of a text."""
 
-    def record() -> trace_json.Record:
+    def record() -> trace_json.TraceJson:
         rng = Random(dropout.seed) if dropout else None  # one draw goes through all words
         told = []
         for word in words:
@@ -106,5 +117,7 @@ def encoding(
         return trace_json.of_merged_words(told, model.ranks.get) | {"dropout": bool(dropout)}
 
     items = (*trace_items(record), *tokenizer_files.items(model))
-    sheets = Handout("worksheet", partial(encoding_worksheet.worksheet, words, model), _SPLITTING)
-    return Offer(items, {"Tokens": lambda: of_tokens(encoded)}, sheets)
+    sheets = WorksheetExport(
+        "worksheet", partial(encoding_worksheet.worksheet, words, model), _SPLITTING
+    )
+    return ExportCatalog(items, {"Tokens": lambda: of_tokens(encoded)}, sheets)

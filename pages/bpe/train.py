@@ -10,7 +10,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import TIES, for_bpe, presenter
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_picker import corpus_line, follow_word, in_words
-from pages.shared.export.menu import take
+from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
 from pages.shared.work.results import trained, twice
 
@@ -34,7 +34,7 @@ def stage() -> None:
     """The player, and below it the panels for the current step."""
     k = stepper(run.film, run.key, key="train", presenter=large)
     offer = partial(exports.training, run.trace, k)
-    take(run.film, k, offer, about=in_words(pipeline, settings), left_out=PANELS)
+    export_menu(run.film, k, offer, about=in_words(pipeline, settings), left_out=PANELS)
     step_fragment(run.film, run.key, below, key="train")
 
 

@@ -12,25 +12,25 @@ from typing import Any
 from lessons.facts.merging import MergeFacts
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.worksheets.content import (
-    Answer,
+    AnswerCell,
     Block,
     Grid,
     Paragraph,
-    Printout,
-    Said,
-    Sheet,
+    Parts,
     Strong,
     Tokens,
-    Word,
+    VisibleWord,
+    Worksheet,
+    WorksheetSet,
+    answer_line,
+    fill_template,
     grid,
+    instruction,
     joined,
-    line,
     pair,
     pieces,
-    say,
     sheets_of,
     task,
-    told,
 )
 from tokenizers import bpe, wordpiece
 from tokenizers.bpe import merge_steps, split_after
@@ -62,7 +62,7 @@ RULES = {
 }
 
 
-def worksheet(trace: Trace[Any], number: int, seed: int) -> Printout:
+def worksheet(trace: Trace[Any], number: int, seed: int) -> WorksheetSet:
     """Return so many different sheets of a run, with their answers.
 
     The first sheet has the words of the run. Raises Refusal, in a sentence, for a run that is too
@@ -70,7 +70,7 @@ def worksheet(trace: Trace[Any], number: int, seed: int) -> Printout:
     """
     _refuse_long(trace)
     name = "WordPiece" if isinstance(trace.settings, wordpiece.Settings) else "BPE"
-    return Printout(f"{name} by hand", _sheets(trace, number, seed), seed)
+    return WorksheetSet(f"{name} by hand", _sheets(trace, number, seed), seed)
 
 
 def _refuse_long(trace: Trace[Any]) -> None:
@@ -88,7 +88,7 @@ def _refuse_long(trace: Trace[Any]) -> None:
 
 
 @lru_cache(maxsize=16)  # the menu asks again at every step of the player
-def _sheets(trace: Trace[Any], number: int, seed: int) -> tuple[Sheet, ...]:
+def _sheets(trace: Trace[Any], number: int, seed: int) -> tuple[Worksheet, ...]:
     first = trace.truncated(MOST_STEPS[trace.settings.by_score])
     cross = best_cross(first)
 
@@ -108,7 +108,7 @@ def _tasks(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Block]:
     if new:
         yield task("5. Split a new word", *_new(trace, new, is_filled))
     if not is_filled:
-        yield told("Room for counting:")
+        yield instruction("Room for counting:")
 
 
 # ---- what is given ----
@@ -116,7 +116,7 @@ def _tasks(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Block]:
 
 def _words(trace: Trace[Any]) -> Grid:
     rows = [
-        (Word(one), f"{count:,}", pieces(trace.split(n, 0)))
+        (VisibleWord(one), f"{count:,}", pieces(trace.split(n, 0)))
         for n, (one, count) in enumerate(trace.corpus.word_counts.items())
     ]
     return grid({"Word": 22, "How often": 14, "Its symbols": 64}, rows, is_filled=False)
@@ -125,32 +125,34 @@ def _words(trace: Trace[Any]) -> Grid:
 def _rule(trace: Trace[Any]) -> Paragraph:
     settings = trace.settings
     rule, ties = RULES[settings.by_score], TIES_BY_HAND[settings.ties]
-    rules = [say("{} {} If pairs tie, {}.", Strong(("The rule.",)), rule, ties)]
+    rules = [fill_template("{} {} If pairs tie, {}.", Strong(("The rule.",)), rule, ties)]
     rules += marks(settings)
     if settings.min_count > 1:
-        rules.append(say("A pair that occurs less than {:,} times is left.", settings.min_count))
+        rules.append(
+            fill_template("A pair that occurs less than {:,} times is left.", settings.min_count)
+        )
     if isinstance(settings, bpe.Settings) and settings.max_token_length is not None:
         longest = count_of(settings.max_token_length, "symbol")
-        rules.append(say("No piece gets longer than {}.", longest))
+        rules.append(fill_template("No piece gets longer than {}.", longest))
     return Paragraph(joined(rules, " "))
 
 
-def marks(settings: bpe.Settings | wordpiece.Settings) -> Iterable[Said]:
+def marks(settings: bpe.Settings | wordpiece.Settings) -> Iterable[Parts]:
     """Say what the signs mean that are no letters of the words."""
     if settings.base == "end_of_word":
         end = pieces([settings.mark + settings.end_mark])
-        yield say("{} marks the end of a word. It is a symbol like the others.", end)
+        yield fill_template("{} marks the end of a word. It is a symbol like the others.", end)
     if settings.base == "bytes":
-        yield say(
+        yield fill_template(
             "Each symbol is one byte of the text; {} is a space.", pieces([GLYPH_OF_BYTE[32]])
         )
     if settings.base == "metaspace":
-        yield say("{} stands for the space in front of a word.", pieces([METASPACE]))
+        yield fill_template("{} stands for the space in front of a word.", pieces([METASPACE]))
     if settings.mark:
-        yield say(
+        yield fill_template(
             "{} in front of a piece says that it goes on inside a word; the piece that a merge "
             "makes has it only if the left one has.",
-            Word(settings.mark),
+            VisibleWord(settings.mark),
         )
 
 
@@ -160,8 +162,8 @@ def marks(settings: bpe.Settings | wordpiece.Settings) -> Iterable[Said]:
 def _counted(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     """Yield the table of all pairs, of which the first is done; students find the others."""
     rows = [(pair(one), f"{count:,}") for one, count in trace.state(0).pair_counts.items()]
-    asked = [rows[0], *(tuple(map(Answer, row)) for row in rows[1:])]
-    yield told("There are {}. The first one is done.", count_of(len(rows), "different pair"))
+    asked = [rows[0], *(tuple(map(AnswerCell, row)) for row in rows[1:])]
+    yield instruction("There are {}. The first one is done.", count_of(len(rows), "different pair"))
     yield grid({"Pair": 60, "Count": 40}, asked, is_filled, tables=3)
 
 
@@ -177,8 +179,8 @@ def _scored(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
         )
         for one, count in state.pair_counts.items()
     ]
-    asked = [rows[0], *((row[0], *map(Answer, row[1:])) for row in rows[1:])]
-    yield told(
+    asked = [rows[0], *((row[0], *map(AnswerCell, row[1:])) for row in rows[1:])]
+    yield instruction(
         "How often does each pair occur, how often its left and its right symbol, and what is its "
         "score? The first one is done. Fractions will do."
     )
@@ -196,10 +198,10 @@ def _worth(trace: Trace[Any], at: int, one: Pair) -> str:
 
 def _changed(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     rows = [
-        tuple(map(Answer, (pair(one), f"{was:,}", f"{now:,}")))
+        tuple(map(AnswerCell, (pair(one), f"{was:,}", f"{now:,}")))
         for one, (was, now) in changed_pair_counts(trace, 1).items()
     ]
-    yield told(
+    yield instruction(
         "The first merge changes the counts of {}. Which ones? A pair that is gone counts 0 after "
         "it, and a new one 0 before it.",
         count_of(len(rows), "pair"),
@@ -209,7 +211,7 @@ def _changed(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
 
 def _steps(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     worth = "score" if trace.settings.by_score else "count"
-    yield told(
+    yield instruction(
         "At the start the words have {:,} tokens, each word counted as often as it occurs.",
         trace.num_tokens[0],
     )
@@ -221,48 +223,55 @@ def _steps(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
         "Tokens after": 14,
     }
     rows = [
-        (f"{k:,}", *map(Answer, _step(trace, k)), Answer(f"{trace.num_tokens[k]:,}"))
+        (f"{k:,}", *map(AnswerCell, _step(trace, k)), AnswerCell(f"{trace.num_tokens[k]:,}"))
         for k in range(1, len(trace) + 1)
     ]
     yield grid(columns, rows, is_filled)
 
 
-def _step(trace: Trace[Any], k: int) -> tuple[Tokens, str, Said]:
+def _step(trace: Trace[Any], k: int) -> tuple[Tokens, str, Parts]:
     merged = trace.pairs[k - 1]
     others = [one for one in MergeFacts(trace).best(k - 1) if one != merged]
     named = joined(map(pair, (merged, *others[: MOST_TIED - 1])), " or ")
     more = f" and {len(others) + 1 - MOST_TIED:,} more" if len(others) >= MOST_TIED else ""
-    all_best = say("{:,}: {}{}", len(others) + 1, named, more) if others else ("only this one",)
+    all_best = (
+        fill_template("{:,}: {}{}", len(others) + 1, named, more) if others else ("only this one",)
+    )
     return pair(merged), _worth(trace, k - 1, merged), all_best
 
 
 def _ends(trace: Trace[Any], is_filled: bool) -> Grid:
     rows = [
-        (Word(one), Answer(pieces(trace.split(n, len(trace))))) for n, one in enumerate(trace.words)
+        (VisibleWord(one), AnswerCell(pieces(trace.split(n, len(trace)))))
+        for n, one in enumerate(trace.words)
     ]
     return grid({"Word": 32, "Its pieces": 68}, rows, is_filled, tables=2)
 
 
 def _new(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Block]:
-    yield Paragraph(say("The word is {}: {}.", Word(new), pieces(trace.settings.symbols(new))))
+    yield Paragraph(
+        fill_template("The word is {}: {}.", VisibleWord(new), pieces(trace.settings.symbols(new)))
+    )
     if isinstance(trace.settings, wordpiece.Settings):
-        yield told(
+        yield instruction(
             "Begin at the left, and take the longest piece that fits: a symbol, or a piece that "
             "you made. Go on behind it in the same way."
         )
         columns = {"": 8, "The piece": 26, "Longer ones that are not in the vocabulary": 66}
         yield grid(columns, _matched(trace, new), is_filled)
     else:
-        yield told("Nothing is counted now. Apply your merges in the order in which you made them.")
+        yield instruction(
+            "Nothing is counted now. Apply your merges in the order in which you made them."
+        )
         yield grid({"": 8, "Merge": 32, "The word after it": 60}, _merged(trace, new), is_filled)
-    yield line("Its tokens:", pieces(trace.model().encode(new).tokens), is_filled)
+    yield answer_line("Its tokens:", pieces(trace.model().encode(new).tokens), is_filled)
 
 
 def _merged(trace: Trace[Any], new: str) -> list[tuple[object, ...]]:
     symbols = trace.settings.symbols(new)
     steps = list(merge_steps(symbols, trace.model().ranks))
     return [
-        (f"{n}", Answer(pair(step.pair)), Answer(pieces(split_after(symbols, steps[:n]))))
+        (f"{n}", AnswerCell(pair(step.pair)), AnswerCell(pieces(split_after(symbols, steps[:n]))))
         for n, step in enumerate(steps, start=1)
     ]
 
@@ -270,7 +279,7 @@ def _merged(trace: Trace[Any], new: str) -> list[tuple[object, ...]]:
 def _matched(trace: Trace[Any], new: str) -> list[tuple[object, ...]]:
     steps = match_steps(new, trace.model().vocab, trace.settings.mark)
     return [
-        (f"{number}", Answer(pieces([step.piece])), Answer(pieces(step.rejected)))
+        (f"{number}", AnswerCell(pieces([step.piece])), AnswerCell(pieces(step.rejected)))
         for number, step in enumerate(steps, start=1)
         if step.piece is not None
     ]

@@ -15,16 +15,16 @@ from pages.compare.side_by_side import (
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.prices import WIDTHS
-from pages.shared.export.catalog import Offer, table_item
+from pages.shared.export.catalog import ExportCatalog, table_item
 from pages.shared.export.component.component_html import (
-    Screen,
-    address_of_app,
-    quoted,
-    said,
-    screen_file,
+    ComponentExport,
+    app_url,
+    build_component_html,
+    caption_html,
+    quote_beginning,
 )
-from pages.shared.export.run_html import Sheet
-from pages.shared.export.tables import Table, Value, of_tokens
+from pages.shared.export.run_html import FileInfo
+from pages.shared.export.tables import ExportTable, Value, of_tokens
 from tokenizers.measures.metrics import (
     attention_pairs,
     embedding_bytes,
@@ -61,18 +61,18 @@ class ComparisonExport:
 
 def html_file(export: ComparisonExport, title: str, here: str, charts: Sequence[Chart] = ()) -> str:
     """Return the strip as one HTML file, with the tables that are always under it."""
-    app = address_of_app(here)
+    app = app_url(here)
     # Only the app can step through a word: a file that does not know where it is has no such link.
     view = export.view if app else replace(export.view, leads=None)
-    screen = Screen(ALIGNED_VIEW, "json", message(view, app=app), KEYS)
-    sheet = Sheet(title, about(export), here, left_out=LEFT_OUT, charts=tuple(charts))
-    return screen_file(screen, sheet, list(_tables_below(export)))
+    screen = ComponentExport(ALIGNED_VIEW, "json", message(view, app=app), KEYS)
+    sheet = FileInfo(title, about(export), here, left_out=LEFT_OUT, charts=tuple(charts))
+    return build_component_html(screen, sheet, list(_tables_below(export)))
 
 
 def about(export: ComparisonExport) -> str:
     """Return what is compared, and which part of it is drawn."""
     comparison = export.comparison
-    part = f"{quoted(export.text)} by {', '.join(row.name for row in comparison.figures)}."
+    part = f"{quote_beginning(export.text)} by {', '.join(row.name for row in comparison.figures)}."
     if comparison.words and (comparison.first or comparison.last + 1 < comparison.words):
         part += (
             f" The picture has words {comparison.first + 1:,} to {comparison.last + 1:,} of {comparison.words:,}; "
@@ -89,23 +89,23 @@ def _tables_below(export: ComparisonExport) -> list[str]:
     sentences = [legend(export.tokenizers), export.training_note]
     if agreed := describe_agreement(comparison):
         sentences.insert(0, f"**{agreed}**{NOT_COUNTED * comparison.has_uncounted}")
-    parts = [said(one) for one in sentences if one]
-    parts += [tables.text_table(comparison.figures), said(tables.TEXT_NOTE)]
+    parts = [caption_html(one) for one in sentences if one]
+    parts += [tables.text_table(comparison.figures), caption_html(tables.TEXT_NOTE)]
     parts += [
         tables.costs(comparison.figures, export.width, export.precision),
-        said(tables.COSTS_NOTE),
+        caption_html(tables.COSTS_NOTE),
     ]
     if comparison.words:
-        parts += [tables.agreement(comparison), said(tables.AGREEMENT_NOTE)]
+        parts += [tables.agreement(comparison), caption_html(tables.AGREEMENT_NOTE)]
     return parts
 
 
 # --- As CSV ---------------------------------------------------------------------------------------
 
 
-def of_comparison(export: ComparisonExport) -> Offer:
+def of_comparison(export: ComparisonExport) -> ExportCatalog:
     """Offer the tables of the page, and all tokens, each as CSV."""
-    return Offer(
+    return ExportCatalog(
         (
             table_item("What the text became", lambda: _text_table(export)),
             table_item("What it costs", lambda: _costs(export)),
@@ -115,7 +115,7 @@ def of_comparison(export: ComparisonExport) -> Offer:
     )
 
 
-def _text_table(export: ComparisonExport) -> Table:
+def _text_table(export: ComparisonExport) -> ExportTable:
     columns = (
         "tokenizer, tokens, characters, words, tokens that hold a part of a word, unknown tokens, "
         "characters lost, pieces, first character that does not come back"
@@ -126,10 +126,10 @@ def _text_table(export: ComparisonExport) -> Table:
         first_loss: Value = "" if one.first_loss < 0 else one.first_loss + 1
         counts = (m.tokens, m.characters, m.words, m.in_words, m.unknown, m.lost, m.vocabulary)
         rows.append((one.name, *counts, first_loss))
-    return Table("What the text became", tuple(columns.split(", ")), rows)
+    return ExportTable("What the text became", tuple(columns.split(", ")), rows)
 
 
-def _costs(export: ComparisonExport) -> Table:
+def _costs(export: ComparisonExport) -> ExportTable:
     columns = (
         f"tokenizer, ids V, numbers V x {export.width}, bytes in {export.precision}, logits T x V, "
         "pairs of positions T x T"
@@ -140,23 +140,23 @@ def _costs(export: ComparisonExport) -> Table:
         of_table = (one.num_ids, embedding_parameters(one.num_ids, export.width), size)
         tokens = one.metrics.tokens
         rows.append((one.name, *of_table, logits(tokens, one.num_ids), attention_pairs(tokens)))
-    return Table("What it costs", tuple(columns.split(", ")), rows)
+    return ExportTable("What it costs", tuple(columns.split(", ")), rows)
 
 
-def _agreement(export: ComparisonExport) -> Table:
+def _agreement(export: ComparisonExport) -> ExportTable:
     columns = ("one", "other", "words", "cut alike", "known to both", "cuts of either", "of both")
     names = [one.name for one in export.comparison.figures]
     rows = []
     for (one, other), a in export.comparison.pairs.items():
         counts = (a.words, a.alike, a.known, a.cuts, a.shared)
         rows.append((names[one], names[other], *counts))
-    return Table("Who agrees", columns, rows)
+    return ExportTable("Who agrees", columns, rows)
 
 
-def tokens(export: ComparisonExport) -> Table:
+def tokens(export: ComparisonExport) -> ExportTable:
     """Return every token of the whole text, by every tokenizer."""
     columns = ("tokenizer", "number", "token", "id", "from character", "to character")
     rows = []
     for one in export.tokenizers:
         rows += [(one.name, *row) for row in of_tokens(export.tokenize(export.text, one)).rows]
-    return Table("All tokens", columns, rows)
+    return ExportTable("All tokens", columns, rows)

@@ -11,7 +11,7 @@ from pages.shared.controls import live, settings, url_state, user_text, user_tok
 from pages.shared.controls.heading import heading
 from pages.shared.controls.url_state import IN_ADDRESS, whole_number
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.export.menu import take_screen
+from pages.shared.export.menu import component_export_menu
 from pages.shared.limits import LONGEST_SHOWN
 from pages.shared.work.results import key_of
 
@@ -72,5 +72,7 @@ export = exports.ComparisonExport(
     text, tokenizers, comparison, view, *model, training_note, results.tokens_of
 )
 with menu:
-    take_screen(partial(exports.html_file, export), partial(exports.of_comparison, export))
+    component_export_menu(
+        partial(exports.html_file, export), partial(exports.of_comparison, export)
+    )
 panels.closer_look(panels.LookContext(text, tokenizers, sources, key, comparison))

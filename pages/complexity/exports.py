@@ -5,22 +5,22 @@ from collections.abc import Callable, Sequence
 from pages.complexity.counts import OPERATIONS, Growth, claimed, measured
 from pages.complexity.findings import chart, finding, meanings, verdict
 from pages.shared.drawing.charts import Chart
-from pages.shared.export.catalog import Offer
-from pages.shared.export.tables import Table, Value
+from pages.shared.export.catalog import ExportCatalog
+from pages.shared.export.tables import ExportTable, Value
 
 
-def of_growth(growth: Growth, growths: Sequence[Growth]) -> Offer:
+def of_growth(growth: Growth, growths: Sequence[Growth]) -> ExportCatalog:
     """Offer what is shown of one operation, and the claims about all of them."""
-    tables: dict[str, Callable[[], Table]] = {
+    tables: dict[str, Callable[[], ExportTable]] = {
         "Every size": lambda: sizes(growth),
-        "What is counted": lambda: Table(*meanings(growth)),
+        "What is counted": lambda: ExportTable(*meanings(growth)),
         "Claims and counts": lambda: claims(growths),
     }
     drawn = Chart("The chart", chart(growth), finding(growth), table="Every size")
-    return Offer(tables=tables, charts=(drawn,))
+    return ExportCatalog(tables=tables, charts=(drawn,))
 
 
-def sizes(growth: Growth) -> Table:
+def sizes(growth: Growth) -> ExportTable:
     """Return what was counted at every size, and what is claimed, but for a constant."""
     columns = (growth.axis, *(f"{one.name}, {growth.unit}s" for one in growth.series))
     columns += tuple([f"{one.name}, in proportion: {one.claim.written}" for one in growth.series])
@@ -32,10 +32,10 @@ def sizes(growth: Growth) -> Table:
         )
         for n, size in enumerate(growth.sizes)
     ]
-    return Table("Every size", columns, rows)
+    return ExportTable("Every size", columns, rows)
 
 
-def claims(growths: Sequence[Growth]) -> Table:
+def claims(growths: Sequence[Growth]) -> ExportTable:
     """Return every count beside what is claimed of it, with both exponents and the verdict."""
     columns = (
         "operation",
@@ -61,7 +61,7 @@ def claims(growths: Sequence[Growth]) -> Table:
         for growth in growths
         for one in growth.series
     ]
-    return Table("Claims and counts", columns, rows)
+    return ExportTable("Claims and counts", columns, rows)
 
 
 def _or_empty(exponent: float | None) -> Value:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.complexity import exports, panels
 from pages.shared.controls.heading import heading
-from pages.shared.export.menu import take_files
+from pages.shared.export.menu import files_export_menu
 
 heading("Compare · Complexity", "how much work a longer text makes: counted, not timed")
 asked = panels.asked()
@@ -13,4 +13,4 @@ panels.growth(growth)
 menu = st.container()
 panels.below(growth, asked)
 with menu:  # at the end: while all operations are counted, nothing else is missing
-    take_files(lambda: exports.of_growth(growth, panels.all_counted(asked)))
+    files_export_menu(lambda: exports.of_growth(growth, panels.all_counted(asked)))

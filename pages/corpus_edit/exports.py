@@ -9,8 +9,8 @@ from pages.bpe import runs as of_bpe
 from pages.corpus_edit.comparison import Made, side_by_side
 from pages.corpus_edit.drawing import counts_chart
 from pages.shared.drawing.charts import Chart
-from pages.shared.export.catalog import Offer
-from pages.shared.export.tables import Table, Value
+from pages.shared.export.catalog import ExportCatalog
+from pages.shared.export.tables import ExportTable, Value
 from pages.shared.recording.frame_types import Recording, plain_text
 from pages.shared.training.count_edit import Operation
 from pages.shared.training.diff_explanation import finding
@@ -28,9 +28,9 @@ LEFT_OUT = (
 )
 
 
-def of_operation(operation: Operation, probes: Sequence[Probe]) -> Offer:
+def of_operation(operation: Operation, probes: Sequence[Probe]) -> ExportCatalog:
     """Offer the merges of both runs, and the first merge that each count changes."""
-    tables: dict[str, Callable[[], Table]] = {
+    tables: dict[str, Callable[[], ExportTable]] = {
         "The merges of both runs": lambda: merges(operation),
         "What each count does": lambda: counts(operation, probes),
     }
@@ -39,7 +39,7 @@ def of_operation(operation: Operation, probes: Sequence[Probe]) -> Offer:
     said = f"The first merge that each count of “{operation.word}” changes"
     drawn = counts_chart(probes, operation)
     chart = Chart("The chart of counts", drawn, said, table="What each count does")
-    return Offer(tables=tables, charts=(chart,))
+    return ExportCatalog(tables=tables, charts=(chart,))
 
 
 def film_both(report: ProgressCallback, operation: Operation) -> Recording:
@@ -55,7 +55,7 @@ def about(operation: Operation, settings: str) -> str:
     return f"{settings}. {plain_text(finding(operation))}"
 
 
-def merges(operation: Operation) -> Table:
+def merges(operation: Operation) -> ExportTable:
     """Return every step of both runs; a run that has ended has empty cells."""
     sides = (f"corpus, seen {operation.old}", f"changed, seen {operation.count}")
     each = ("left", "right", "count", "score", "step in the other run")
@@ -64,7 +64,7 @@ def merges(operation: Operation) -> Table:
         (row.step, *_cells(row.whole), *_cells(row.changed))
         for row in side_by_side(operation, all_of_them=True)
     ]
-    return Table("The merges of both runs", columns, rows, by_step=True)
+    return ExportTable("The merges of both runs", columns, rows, by_step=True)
 
 
 def _cells(made: Made | None) -> tuple[Value, ...]:
@@ -74,16 +74,16 @@ def _cells(made: Made | None) -> tuple[Value, ...]:
     return (*made.pair, made.count, float(made.score), elsewhere)
 
 
-def counts(operation: Operation, probes: Sequence[Probe]) -> Table:
+def counts(operation: Operation, probes: Sequence[Probe]) -> ExportTable:
     """Return for every count that was tried the first merge that changes."""
     columns = (f"count of “{operation.word}”", "first merge that changes")
     rows = [(one.count, "none" if one.first is None else one.first) for one in probes]
-    return Table("What each count does", columns, rows)
+    return ExportTable("What each count does", columns, rows)
 
 
-def pieces(operation: Operation) -> Table:
+def pieces(operation: Operation) -> ExportTable:
     """Return the pieces that only one of the two runs ends with."""
     rows = [(piece, "yes", "no") for piece in operation.lost]
     rows += [(piece, "no", "yes") for piece in operation.gained]
     columns = ("piece", *(f"seen {n:,}" for n in (operation.old, operation.count)))
-    return Table("The pieces that differ", columns, rows)
+    return ExportTable("The pieces that differ", columns, rows)

@@ -12,7 +12,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.corpus.corpus_picker import in_words
 from pages.shared.corpus.what_if import word_and_count
-from pages.shared.export.menu import take_two_runs
+from pages.shared.export.menu import two_runs_export_menu
 from pages.shared.training.count_edit import operate
 from pages.shared.work import results
 from tokenizers.experiments import corpus_edit
@@ -42,7 +42,7 @@ if st.toggle("The code", key="code", **url_state.IN_ADDRESS):
         corpus_edit.with_count, corpus_edit.first_difference, corpus_edit.probe, corpus_edit.bisect
     )
 with menu:  # at the end: while both runs are filmed, nothing else is missing
-    take_two_runs(
+    two_runs_export_menu(
         lambda: results.result_of(
             results.key_of(key, "film", word, count),
             exports.film_both,

@@ -18,7 +18,7 @@ MOST = 12  # ways that are shown, after the picture of all of them
 BEST = 1  # the step of the best way
 
 
-def ways_film(lattice: Lattice) -> Recording:
+def best_splits_recording(lattice: Lattice) -> Recording:
     """Return the film: at step 0 all ways at once, then each of the most probable ones."""
     part = lattice_part(lattice, "Every piece that fits, with its log probability (in nats)")
     return pack_frames("Ways to cut a word", (part,), _frames(lattice), [])
@@ -28,27 +28,27 @@ def _frames(lattice: Lattice) -> Iterator[Frame]:
     number = num_segmentations(lattice)
     shares = "".join(map(weight, posteriors(lattice)))
     nodes = ("",) * (len(lattice.text) + 1)
-    say = (
+    text = (
         "Every path from left to right is a way to cut the word: ",
         ("strong", ways_text(number)),
         ".",
     )
-    yield Frame(say, (LatticeFrame("k" * len(lattice.edges), shares, nodes),))
+    yield Frame(text, (LatticeFrame("k" * len(lattice.edges), shares, nodes),))
     for n, path in enumerate(islice(segmentations(lattice), MOST), start=1):
         states = "".join("b" if i in path else "o" for i in range(len(lattice.edges)))
         weights = "".join("7" if i in path else "2" for i in range(len(lattice.edges)))
-        yield Frame(way_said(lattice, n, path), (LatticeFrame(states, weights, nodes),))
+        yield Frame(describe_split(lattice, n, path), (LatticeFrame(states, weights, nodes),))
 
 
-def way_said(lattice: Lattice, n: int, path: Path) -> RichText:
+def describe_split(lattice: Lattice, n: int, path: Path) -> RichText:
     """Say which way number `n` is, and its share of the probability of all ways."""
     number = num_segmentations(lattice)
     if number == 1:
         return "The only way: ", *in_row(lattice.pieces(path)), "."
-    place = "The best" if n == BEST else f"Number {n:,}"
+    rank = "The best" if n == BEST else f"Number {n:,}"
     share = percent(exp(lattice.log_prob(path) - forward_values(lattice)[-1]))
     return (
-        f"{place} of {ways_text(number)}: ",
+        f"{rank} of {ways_text(number)}: ",
         *in_row(lattice.pieces(path)),
         ", with ",
         ("strong", share),

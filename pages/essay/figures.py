@@ -13,7 +13,7 @@ from lessons.models import open_model
 from lessons.texts import TEXTS
 from pages.compare.layout import AlignedLayout, Chunk
 from pages.compare.side_by_side import NamedTokenizer, tokenize, window
-from pages.essay.best_split_figure import ways_film
+from pages.essay.best_split_figure import best_splits_recording
 from pages.languages.findings import name_of
 from pages.languages.published import measured
 from pages.languages.study import Trained, cost
@@ -54,7 +54,7 @@ def read(text: str) -> LoadedEncoding:
     return Published(READS).encode(text)
 
 
-def numbers_said(text: str, found: LoadedEncoding) -> RichText:
+def describe_numbers(text: str, found: LoadedEncoding) -> RichText:
     """Say what a model reads in place of a text."""
     size = len(Published(READS).vocab)
     numbers = ("strong", count_of(len(found.ids), "number"))
@@ -76,8 +76,8 @@ class Units:
     names: tuple[str, ...]
     metrics: tuple[Metrics, ...]
     chunks: tuple[Chunk, ...]
-    goes_on: bool
-    listed: int
+    is_cut_off: bool
+    num_listed: int
 
 
 def units(text: str) -> Units:
@@ -88,20 +88,20 @@ def units(text: str) -> Units:
     prose = TEXTS["prose"].text or ""
     bytes_alone = bpe.Settings(base="bytes", num_merges=0)
     words = baselines.train(prose, "words")
-    asked = (
+    tokenizers = (
         NamedTokenizer("Whole words", "words", words),
         NamedTokenizer("Characters", "characters", baselines.train(prose, "characters")),
         NamedTokenizer("Bytes", "bytes", Trace.record(Corpus({}, None, GPT2), bytes_alone).model()),
         NamedTokenizer("GPT-4o", f"real.{READS}", Published(READS)),
     )
-    cuts = [tokenize(text, one) for one in asked]
+    cuts = [tokenize(text, one) for one in tokenizers]
     spans = word_spans(text)
     start, end, _ = window(spans, len(text), 0)
     end = min(end, MOST_DRAWN)
     layout = AlignedLayout(text, (start, end), [one.readable for one in cuts], (), spans, ())
     drawn = list(islice(layout.spans(), MOST_CHUNKS + 1))
     return Units(
-        tuple(one.name for one in asked),
+        tuple(one.name for one in tokenizers),
         tuple(one.figures.metrics for one in cuts),
         tuple(layout.chunk(*span) for span in drawn[:MOST_CHUNKS]),
         len(drawn) > MOST_CHUNKS or end < len(text),
@@ -109,14 +109,14 @@ def units(text: str) -> Units:
     )
 
 
-def units_said(found: Units) -> RichText:
+def describe_units(found: Units) -> RichText:
     """Say what is wrong with words, and what with characters and bytes."""
     words, characters, in_bytes, real = found.metrics
     lost = f" ({characters.unknown:,} of them unknown)" if characters.unknown else ""
     return (
         f"Of {count_of(words.tokens, 'word')}, ",
         ("strong", f"{words.unknown:,}"),
-        f" {'is' if words.unknown == 1 else 'are'} missing from a list of the {found.listed:,} "
+        f" {'is' if words.unknown == 1 else 'are'} missing from a list of the {found.num_listed:,} "
         "words on a page of English. With single characters, your text takes "
         f"{count_of(characters.tokens, 'token')}{lost}, with bytes {in_bytes.tokens:,}. With "
         f"GPT-4o’s pieces, it takes {real.tokens:,}.",
@@ -136,7 +136,7 @@ def last_repeated(trace: Trace) -> int:
     return sum(count > 1 for count in trace.counts)
 
 
-def merge_said(trace: Trace, k: int) -> RichText:
+def describe_merge(trace: Trace, k: int) -> RichText:
     """Say what merge `k` did, and what all of them have done to the text so far."""
     first, now = trace.num_tokens[0], trace.num_tokens[k]
     if not k:
@@ -170,7 +170,7 @@ def longest_word(text: str) -> str:
     return max(words, key=len, default="")[:LONGEST_WORD]
 
 
-def place_of(name: str, text: str, word: str) -> int:
+def word_number(name: str, text: str, word: str) -> int:
     """Return the number, from 1, of a word of a text as a tokenizer reads both; 0 if it has none.
 
     Raises ValueError as the tokenizer does.
@@ -179,7 +179,7 @@ def place_of(name: str, text: str, word: str) -> int:
     return next((n for n, one in enumerate(words, start=1) if one.text == word), 0)
 
 
-def as_read(name: str, written: str) -> Word | None:
+def read_word(name: str, written: str) -> Word | None:
     """Return a word as a published tokenizer reads it; the longest, if it reads several.
 
     None where it leaves nothing to step through. Raises ValueError as the tokenizer does.
@@ -204,7 +204,7 @@ def match_rows(word: str, steps: Sequence[Match]) -> list[tuple[str, str | int, 
     ]
 
 
-def match_said(word: str, steps: Sequence[Match]) -> RichText:
+def describe_match(word: str, steps: Sequence[Match]) -> RichText:
     """Say what becomes of a word, and how much trying that took."""
     tried = sum(len(step.rejected) + bool(step.piece) for step in steps)
     if steps and all(step.piece for step in steps):
@@ -229,9 +229,9 @@ def match_said(word: str, steps: Sequence[Match]) -> RichText:
     )
 
 
-def ways(word: str) -> Recording:
+def best_splits(word: str) -> Recording:
     """Return the film of the ways to cut a word."""
-    return ways_film(lattice_of(word))
+    return best_splits_recording(lattice_of(word))
 
 
 def lattice_of(word: str) -> Lattice:
@@ -244,12 +244,12 @@ def lattice_of(word: str) -> Lattice:
 # --- Cost -----------------------------------------------------------------------------------------
 
 
-def paid() -> dict[str, Trained]:
+def language_costs() -> dict[str, Trained]:
     """Cut the same sentences of every language by an older tokenizer and by a newer one."""
     return {model.title: measured(model) for model in (Published(OLDER), Published(READS))}
 
 
-def cost_said(found: dict[str, Trained], code: str) -> RichText:
+def describe_cost(found: dict[str, Trained], code: str) -> RichText:
     """Say how many tokens a language pays for each one of English, by both tokenizers."""
     (old, older), (new, newer) = found.items()
     before, now = (cost(one, code, "premium") or 0.0 for one in (older, newer))
@@ -260,7 +260,7 @@ def cost_said(found: dict[str, Trained], code: str) -> RichText:
     )
 
 
-def room_said(tokens: int, window: int) -> RichText:
+def describe_window(tokens: int, window: int) -> RichText:
     """Say how much of a context window a text takes."""
     if not tokens:
         return ()

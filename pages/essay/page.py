@@ -9,8 +9,8 @@ from pages.shared.controls.heading import heading
 with panels.column():
     heading("The whole story", "from a text to its pieces to what they cost, on one page")
     st.markdown(panels.OPENING)
-    own = user_text.text_box("Your text", figures.FIRST_TEXT, height=68)
+    box = user_text.text_box("Your text", figures.FIRST_TEXT, height=68)
     live.apply_while_typing()
-    if own.state == "asking":
+    if box.state == "asking":
         url_state.end_early()
-    panels.story(own.text)
+    panels.story(box.text)

@@ -48,13 +48,15 @@ _STYLE = """<style>
 </style>"""
 EMPTY = "The box is empty. Write something into it, and this figure comes back."
 
-_kept = st.cache_resource(max_entries=64, show_spinner=False)
-_read = _kept(figures.read)
-_units = _kept(figures.units)
-_merges = _kept(figures.merges)
-_matches = _kept(figures.matches)
-_ways = _kept(figures.ways)
-_paid = st.cache_resource(show_spinner="Splitting the sentences …")(figures.paid)
+_cached = st.cache_resource(max_entries=64, show_spinner=False)
+_read = _cached(figures.read)
+_units = _cached(figures.units)
+_merges = _cached(figures.merges)
+_matches = _cached(figures.matches)
+_best_splits = _cached(figures.best_splits)
+_language_costs = st.cache_resource(show_spinner="Splitting the sentences …")(
+    figures.language_costs
+)
 
 
 def column() -> DeltaGenerator:
@@ -86,17 +88,17 @@ def story(text: str) -> None:
     st.page_link(page_file("lessons"), label="**Learn** · all of it in lessons, step by step →")
 
 
-def _say(said: RichText) -> None:
+def _sentence(said: RichText) -> None:
     st.html(html_rich_text(said, "pp-why"))
 
 
-def _open(page: str, **query: str) -> None:
+def _page_link(page: str, **query: str) -> None:
     """Lead to the page that shows a figure in full; an empty parameter is left out."""
-    asked = {name: value for name, value in query.items() if value}
-    st.page_link(page_file(page), label=f"Open {page_title(page)} →", query_params=asked)
+    params = {name: value for name, value in query.items() if value}
+    st.page_link(page_file(page), label=f"Open {page_title(page)} →", query_params=params)
 
 
-def _address_of(text: str) -> str:
+def _text_param(text: str) -> str:
     """Return the text as a link has it: a long one goes along without that."""
     return text if len(text) <= MOST_IN_ADDRESS else ""
 
@@ -107,14 +109,14 @@ def _more(hidden: int) -> None:
 
 
 def _numbers(text: str) -> None:
-    told = text[:MOST_IN_ADDRESS]
-    found = _read(told)
-    shown = Published(figures.READS).readable(found)
+    start = text[:MOST_IN_ADDRESS]
+    encoding = _read(start)
+    shown = Published(figures.READS).readable(encoding)
     here = slice(MOST_TILES)
     st.html(html_tiles(shown.tokens[here], ids=shown.ids[here], label="tokens and their numbers"))
-    _more(len(found.ids) - MOST_TILES)
-    _say(figures.numbers_said(told, found))
-    _open("real", model=figures.READS, say=told)
+    _more(len(encoding.ids) - MOST_TILES)
+    _sentence(figures.describe_numbers(start, encoding))
+    _page_link("real", model=figures.READS, say=start)
 
 
 def _between(text: str) -> None:
@@ -124,28 +126,28 @@ def _between(text: str) -> None:
         AlignedView(list(zip(found.names, tokens, strict=True)), found.chunks, has_ids=False)
     )
     legend = f"Dashed: not on the list, so unknown. Among bytes, {KINDS['bytes'].mark}."
-    st.caption(legend + " This is the beginning of your text." * found.goes_on)
-    _say(figures.units_said(found))
-    _open("compare", **{"with": ",".join(figures.UNITS), "text": _address_of(text)})
+    st.caption(legend + " This is the beginning of your text." * found.is_cut_off)
+    _sentence(figures.describe_units(found))
+    _page_link("compare", **{"with": ",".join(figures.UNITS), "text": _text_param(text)})
 
 
 @st.fragment
 def _bpe(text: str) -> None:
-    told = text[:MOST_IN_ADDRESS]
-    trace = _merges(told, *default_settings(suited(USER_TEXT)))
+    start = text[:MOST_IN_ADDRESS]
+    trace = _merges(start, *default_settings(suited(USER_TEXT)))
     k = 0
     if len(trace):
         first = figures.last_repeated(trace)
         k = st.slider("Merges done", 0, len(trace), first, key="merge", **IN_ADDRESS)
-    found = trace.model(k).encode(told)
+    found = trace.model(k).encode(start)
     here = found.tokens[:MOST_TILES]
     new = [n for n, token in enumerate(here) if k and token == trace.tokens[k - 1]]
     st.html(html_tiles(here, new=new, label="tokens after these merges"))
     _more(len(found.tokens) - MOST_TILES)
-    _say(figures.merge_said(trace, k))
+    _sentence(figures.describe_merge(trace, k))
     st.caption(f"`{trace.settings.end_mark}` marks the end of a word.")
-    step = str(k) if text == told else ""
-    _open("bpe_train", corpus=USER_TEXT, text=_address_of(text), step=step)
+    step = str(k) if text == start else ""
+    _page_link("bpe_train", corpus=USER_TEXT, text=_text_param(text), step=step)
 
 
 def _longest(text: str) -> str:
@@ -164,7 +166,7 @@ def _wordpiece(text: str) -> None:
     if len(written.strip()) > LONGEST_WORD:
         st.caption(f"The first {LONGEST_WORD} characters are shown.")
     word = _word(text)
-    read = figures.as_read(figures.MATCHES, word)
+    read = figures.read_word(figures.MATCHES, word)
     if read is None:
         st.info("BERT’s tokenizer leaves nothing of this to match. Write another word.")
         return
@@ -172,27 +174,27 @@ def _wordpiece(text: str) -> None:
     rows = figures.match_rows(read.text, steps)
     columns = ("what is left", "tried in vain", "longest match")
     st.html(html_table("From the left, the longest piece that fits", columns, rows))
-    _say(figures.match_said(read.text, steps))
-    _open_word("wordpiece_encode", figures.MATCHES, text, word, read)
+    _sentence(figures.describe_match(read.text, steps))
+    _word_link("wordpiece_encode", figures.MATCHES, text, word, read)
 
 
 def _unigram(text: str) -> None:
     word = _word(text)
-    read = figures.as_read(figures.WEIGHS, word)
+    read = figures.read_word(figures.WEIGHS, word)
     if read is None:
         st.info("The tokenizer leaves nothing of this to cut. Write another word.")
         return
-    player(_ways(read.text), key="essay_ways", step=BEST, guide=Guide(has_predictions=False))
+    player(_best_splits(read.text), key="essay_ways", step=BEST, guide=Guide(has_predictions=False))
     st.caption("The pieces are those of a small English model. `▁` stands for a space.")
-    _open_word("unigram_lattice", figures.WEIGHS, text, word, read)
+    _word_link("unigram_lattice", figures.WEIGHS, text, word, read)
 
 
-def _open_word(page: str, name: str, text: str, word: str, read: Word) -> None:
+def _word_link(page: str, name: str, text: str, word: str, read: Word) -> None:
     """Lead to a page at the word of the text; a word that the text does not have goes alone."""
-    told = text[:MOST_IN_ADDRESS]
-    place = figures.place_of(name, told, read.text)
-    number = str(place) if place else ""
-    _open(page, tokenizer=name, say=told if place else word, word=number)
+    start = text[:MOST_IN_ADDRESS]
+    word_number = figures.word_number(name, start, read.text)
+    number = str(word_number) if word_number else ""
+    _page_link(page, tokenizer=name, say=start if word_number else word, word=number)
 
 
 @st.fragment
@@ -203,10 +205,10 @@ def _costs(text: str) -> None:
         code = choice("A language", names, "hi", key="second")
     with right:
         window = whole_number("Context window, in tokens", 1, 100_000_000, WINDOW, key="window")
-    found = _paid()
-    said = figures.cost_said(found, code)
+    found = _language_costs()
+    text = figures.describe_cost(found, code)
     figure = dots(found, figures.languages_with(found, code)[::-1], "premium")
-    panels.show_chart(Chart("The chart of what languages pay", figure, plain_text(said)), "paid")
-    _say(said)
-    _say(figures.room_said(len(_read(text[:MOST_IN_ADDRESS]).ids), window))
-    _open("languages", second=code, panel="Published models")
+    panels.show_chart(Chart("The chart of what languages pay", figure, plain_text(text)), "paid")
+    _sentence(text)
+    _sentence(figures.describe_window(len(_read(text[:MOST_IN_ADDRESS]).ids), window))
+    _page_link("languages", second=code, panel="Published models")

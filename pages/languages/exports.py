@@ -9,10 +9,15 @@ from pages.languages.study import MEASURES, PASSAGES, SHARES, Study
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.export.catalog import Offer, table_item
-from pages.shared.export.component.component_html import Part, Screen, said, screen_file
-from pages.shared.export.run_html import Sheet
-from pages.shared.export.tables import Table, Value
+from pages.shared.export.catalog import ExportCatalog, table_item
+from pages.shared.export.component.component_html import (
+    ComponentExport,
+    StatePart,
+    build_component_html,
+    caption_html,
+)
+from pages.shared.export.run_html import FileInfo
+from pages.shared.export.tables import ExportTable, Value
 from pages.shared.training.tokenizer_kinds import KINDS
 
 LEFT_OUT = ("Three training texts", "Published models", "All four tokenizers", "The code")
@@ -33,23 +38,23 @@ def html_file(
 
     `at` is the number of the share at which it begins, `code` the language that is split.
     """
-    shares = Part("at", "mix", at, range(len(SHARES)), list(map(str, SHARES)))
+    shares = StatePart("at", "mix", at, range(len(SHARES)), list(map(str, SHARES)))
     brings = {one: split_of(study, one) for one in PASSAGES}
-    codes = Part("code", "cut", code, list(PASSAGES), list(PASSAGES), brings)
+    codes = StatePart("code", "cut", code, list(PASSAGES), list(PASSAGES), brings)
     data = message(study, measure, at, code, large=False)
-    screen = Screen(MIX, "object", data, KEYS, TOLD, (shares, codes), presents=True)
+    screen = ComponentExport(MIX, "object", data, KEYS, TOLD, (shares, codes), has_presenter=True)
     asked = study.asked
     about = (
         f"{KINDS[asked.kind].name}, {count_of(asked.extra, 'learned piece')}, "
         f"{name_of(asked.first)} mixed with {name_of(asked.second)}: {MEASURES[measure].lower()}."
     )
-    sheet = Sheet(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))
+    sheet = FileInfo(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))
     table = sentences_html(tuple(PASSAGES))
     sentences = html("<details><summary>The sentences</summary>{}</details>", table)
-    return screen_file(screen, sheet, [said(caveats(asked)), sentences])
+    return build_component_html(screen, sheet, [caption_html(caveats(asked)), sentences])
 
 
-def of_study(study: Study, measure: str, at: int) -> Offer:
+def of_study(study: Study, measure: str, at: int) -> ExportCatalog:
     """Offer the bars of the share `at` as a picture, and those of every share as CSV."""
     item = table_item("What each language pays", lambda: bars(study, measure))
     mix = mix_named(study.asked, SHARES[at])
@@ -57,10 +62,10 @@ def of_study(study: Study, measure: str, at: int) -> Offer:
     chart = Chart(
         "The bars", bars_chart(study, measure, at), shown, table="What each language pays"
     )
-    return Offer((item,), charts=(chart,))
+    return ExportCatalog((item,), charts=(chart,))
 
 
-def bars(study: Study, measure: str) -> Table:
+def bars(study: Study, measure: str) -> ExportTable:
     """Return a row for each language and share of the mix; without words there is no value."""
     others = f"percent that is not {PASSAGES[study.asked.first].name}"
     unknown = "part of the text that is unknown"
@@ -74,4 +79,4 @@ def bars(study: Study, measure: str) -> Table:
                 (passage.name, passage.script, share, "" if value is None else value, lost)
                 for share, value, lost in each
             ]
-    return Table("What each language pays", columns, rows)
+    return ExportTable("What each language pays", columns, rows)

@@ -8,7 +8,7 @@ from pages.languages import exports, panels
 from pages.languages.mix_component import stage
 from pages.shared.controls import settings
 from pages.shared.controls.heading import heading
-from pages.shared.export.menu import take_screen
+from pages.shared.export.menu import component_export_menu
 
 heading("Compare · Languages", "how many tokens a language pays depends on the training text")
 asked, pays = panels.asked()
@@ -21,7 +21,7 @@ def comparison() -> None:
     """The mix with its bars and tiles; below, panels for the share at which it rests."""
     at, code = stage(study, pays, large)
     file = partial(exports.html_file, study, pays, at, code)
-    take_screen(file, partial(exports.of_study, study, pays, at))
+    component_export_menu(file, partial(exports.of_study, study, pays, at))
     panels.caveats(asked)
     panels.below(study, at, code, pays)
 

@@ -9,9 +9,9 @@ from pages.lattice.samples import draw, draws_chart, draws_said
 from pages.lattice.worksheet import worksheet
 from pages.shared.drawing.charts import Chart
 from pages.shared.export import trace_json
-from pages.shared.export.catalog import Handout, Offer, picture_items, trace_items
-from pages.shared.export.pictures import lattice_picture
-from pages.shared.export.tables import Table
+from pages.shared.export.catalog import ExportCatalog, WorksheetExport, picture_items, trace_items
+from pages.shared.export.pictures import lattice_diagram
+from pages.shared.export.tables import ExportTable
 from tokenizers.lattice import Lattice, Path, forward_values, posteriors
 from tokenizers.lattice.sampling import Sampler
 
@@ -24,35 +24,35 @@ _WORKSHEET = (
 
 def of_lattice(
     drawn: Lattice, lattice: Lattice, paths: Sequence[Path] = (), how: Chance | None = None
-) -> Offer:
+) -> ExportCatalog:
     """Offer a lattice as far as it is `drawn`, and the first segmentations of the whole.
 
     If it says `how`, segmentations are drawn at random, too.
     """
     record = trace_items(lambda: trace_json.of_lattice(drawn))
-    pictures = picture_items("The lattice", lambda: lattice_picture(drawn))
+    pictures = picture_items("The lattice", lambda: lattice_diagram(drawn))
     tables = {"Pieces in the lattice": lambda: _edges(drawn)}
     if paths:
         tables["Segmentations"] = lambda: _segmentations(lattice, paths)
-    sheets = Handout("worksheet", partial(worksheet, lattice), _WORKSHEET)
+    sheets = WorksheetExport("worksheet", partial(worksheet, lattice), _WORKSHEET)
     charts = ()
     if how and paths and lattice.text:
         sampler = Sampler(lattice, how.alpha, how.convention)
         chart = draws_chart(sampler, paths, draw(sampler, how.seed))
         charts = (Chart("The chart of the draws", chart, draws_said(len(paths))),)
-    return Offer((*record, *pictures), tables, sheets, charts)
+    return ExportCatalog((*record, *pictures), tables, sheets, charts)
 
 
-def _edges(lattice: Lattice) -> Table:
+def _edges(lattice: Lattice) -> ExportTable:
     rows = [
         (edge.start, edge.end, edge.piece, edge.log_prob, share)
         for edge, share in zip(lattice.edges, posteriors(lattice), strict=True)
     ]
     columns = ("from", "to", "piece", "log probability", "share of all paths")
-    return Table("Pieces in the lattice", columns, rows)
+    return ExportTable("Pieces in the lattice", columns, rows)
 
 
-def _segmentations(lattice: Lattice, paths: Sequence[Path]) -> Table:
+def _segmentations(lattice: Lattice, paths: Sequence[Path]) -> ExportTable:
     total = forward_values(lattice)[-1]
     logs = [lattice.log_prob(path) for path in paths]
     rows = [
@@ -60,4 +60,4 @@ def _segmentations(lattice: Lattice, paths: Sequence[Path]) -> Table:
         for rank, (path, log) in enumerate(zip(paths, logs, strict=True), start=1)
     ]
     columns = ("rank", "segmentation", "log probability", "share of all paths")
-    return Table("Segmentations", columns, rows)
+    return ExportTable("Segmentations", columns, rows)

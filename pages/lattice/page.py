@@ -16,7 +16,7 @@ from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.controls.url_state import segments
 from pages.shared.corpus import larger_corpus_hint
 from pages.shared.corpus.corpus_picker import corpus_line
-from pages.shared.export.menu import take
+from pages.shared.export.menu import export_menu
 from pages.shared.player import current_rule, step_fragment, stepper, user_path
 from pages.shared.recording.frame_types import Recording
 from pages.shared.training.tokenizer_kinds import large_said
@@ -95,7 +95,7 @@ def stepped(key: str, film: Recording, drawn: core.Lattice, offer: Callable) -> 
     is_sum = bool(current_rule(KEY))
     url_state.set_switch("sum", is_sum)
     about = f"{title} · {inputs.in_words(chosen)}"
-    take(film, k, offer, about=about, left_out=MORE, rule=int(is_sum), own=own)
+    export_menu(film, k, offer, about=about, left_out=MORE, rule=int(is_sum), user_path=own)
     return is_sum
 
 

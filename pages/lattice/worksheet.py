@@ -13,25 +13,25 @@ from pages.lattice.frame_helpers import winners
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.worksheets import lattices
 from pages.shared.export.worksheets.content import (
-    Answer,
+    AnswerCell,
     Block,
+    NoBreak,
     Paragraph,
-    Printout,
-    Said,
-    Sheet,
+    Parts,
     Strong,
     Task,
-    Whole,
-    Word,
+    VisibleWord,
+    Worksheet,
+    WorksheetSet,
+    answer_line,
+    fill_template,
     grid,
+    instruction,
     joined,
-    line,
     piece,
     pieces,
-    say,
     sheets_of,
     task,
-    told,
 )
 from pages.shared.export.worksheets.rounding import decimals, percent, significant
 from tokenizers import lattice as core
@@ -55,7 +55,7 @@ _SUMS = (
 )
 
 
-def worksheet(lattice: Lattice, number: int, seed: int) -> Printout:
+def worksheet(lattice: Lattice, number: int, seed: int) -> WorksheetSet:
     """Return so many different sheets of a lattice, with their answers.
 
     The first sheet has this lattice. Raises Refusal, in a sentence, where it is too large for
@@ -63,11 +63,11 @@ def worksheet(lattice: Lattice, number: int, seed: int) -> Printout:
     """
     first = lattice_task(lattice)
     _refuse(lattice, first)
-    return Printout("A lattice by hand", _sheets(first, number, seed), seed)
+    return WorksheetSet("A lattice by hand", _sheets(first, number, seed), seed)
 
 
 @lru_cache(maxsize=16)  # the menu asks again at every step of the player
-def _sheets(first: LatticeTask, number: int, seed: int) -> tuple[Sheet, ...]:
+def _sheets(first: LatticeTask, number: int, seed: int) -> tuple[Worksheet, ...]:
     return sheets_of(lattice_tasks(first, number, seed), _tasks)
 
 
@@ -90,26 +90,35 @@ def _tasks(one: LatticeTask, is_filled: bool) -> Iterable[Block]:
     arcs = count_of(len(lattice.edges), "arc")
     yield task(
         "1. Draw the lattice",
-        told("Draw an arc for each piece, wherever it fits between two positions: {}.", arcs),
-        lattices.best(lattice) if is_filled else lattices.empty(lattice),
+        instruction(
+            "Draw an arc for each piece, wherever it fits between two positions: {}.", arcs
+        ),
+        lattices.best_path_picture(lattice) if is_filled else lattices.blank_picture(lattice),
     )
-    yield task("2. The best scores, from left to right", told(_RULE), _scores(lattice, is_filled))
+    yield task(
+        "2. The best scores, from left to right", instruction(_RULE), _scores(lattice, is_filled)
+    )
     yield task(
         "3. The best segmentation",
-        told("Go back from the end: at each position, by the piece that brought the best score."),
-        line("Its pieces, and its log probability:", _best(lattice), is_filled),
+        instruction(
+            "Go back from the end: at each position, by the piece that brought the best score."
+        ),
+        answer_line("Its pieces, and its log probability:", _best(lattice), is_filled),
     )
-    yield task("4. All segmentations together", told(_SUMS), *_summed(sums, is_filled))
+    yield task("4. All segmentations together", instruction(_SUMS), *_summed(sums, is_filled))
 
 
 def _given(one: LatticeTask) -> Task:
     """Return what is known: the text, and each piece with its two numbers."""
     probs = one.probs()
     rows = [(piece(p), decimals(log), significant(probs[p])) for p, log in one.log_probs]
-    said = [say("The text is {}.", Word(one.text)), say("Log probabilities are in nats.")]
+    said = [
+        fill_template("The text is {}.", VisibleWord(one.text)),
+        fill_template("Log probabilities are in nats."),
+    ]
     if one.unknown:
         shown = joined((piece(p) for p in sorted(one.unknown)), ", ")
-        said.append(say("Not in the vocabulary, and counted as unknown: {}.", shown))
+        said.append(fill_template("Not in the vocabulary, and counted as unknown: {}.", shown))
     columns = {"Piece": 34, "Log probability": 33, "Probability": 33}
     table = grid(columns, rows, is_filled=False, tables=2)
     return task("The pieces", Paragraph(joined(said, " ")), table)
@@ -126,20 +135,25 @@ def _scores(lattice: Lattice, is_filled: bool) -> Block:
         "Its piece": 17,
     }
     rows = [
-        (f"{step.position}", Answer(sums, len(step.edges)), Answer(best), Answer(brought_by))
+        (
+            f"{step.position}",
+            AnswerCell(sums, len(step.edges)),
+            AnswerCell(best),
+            AnswerCell(brought_by),
+        )
         for step in core.viterbi_steps(lattice)
         for sums, best, brought_by in [_arrived(lattice, step)]
     ]
     return grid(columns, rows, is_filled)
 
 
-def _arrived(lattice: Lattice, step: NodeScore) -> tuple[Said, str, Said]:
+def _arrived(lattice: Lattice, step: NodeScore) -> tuple[Parts, str, Parts]:
     """Return what arrives at a position, the best of it, and the pieces that bring it."""
     if step.best is None:
         return ("nothing",), "none", ()
     edges = [lattice.edges[n] for n in step.edges]
     each = (
-        Whole(say("{} {} = {}", piece(edge.piece), _sum(edge, total), decimals(total)))
+        NoBreak(fill_template("{} {} = {}", piece(edge.piece), _sum(edge, total), decimals(total)))
         for edge, total in zip(edges, step.totals, strict=True)
         if total > -math.inf
     )
@@ -153,12 +167,12 @@ def _sum(edge: Edge, total: float) -> str:
     return f"{decimals(total - edge.log_prob)} {sign} {decimals(abs(edge.log_prob))}"
 
 
-def _best(lattice: Lattice) -> Said:
+def _best(lattice: Lattice) -> Parts:
     path = core.best_path(lattice) or ()
     tied = any(len(winners(step)) > 1 for step in core.viterbi_steps(lattice))
     more = " (where scores tie, either piece will do)" if tied else ""
     shown, log = pieces(lattice.pieces(path)), decimals(lattice.log_prob(path))
-    return say("{}  {}{}", shown, log, more)
+    return fill_template("{}  {}{}", shown, log, more)
 
 
 # ---- the sums ----
@@ -168,7 +182,7 @@ def _summed(lattice: Lattice, is_filled: bool) -> Iterable[Block]:
     forward = [math.exp(value) for value in core.forward_values(lattice)]
     backward = [math.exp(value) for value in core.backward_values(lattice)]
     rows = [
-        (f"{n}", *(Answer(significant(value)) for value in both))
+        (f"{n}", *(AnswerCell(significant(value)) for value in both))
         for n, both in enumerate(zip(forward, backward, strict=True))
     ]
     yield grid({"Position": 24, "α": 38, "β": 38}, rows, is_filled, tables=2)
@@ -176,11 +190,13 @@ def _summed(lattice: Lattice, is_filled: bool) -> Iterable[Block]:
     n = min(range(len(shares)), key=lambda n: abs(shares[n] - 0.5))  # neither sure nor hopeless
     edge = lattice.edges[n]
     yield Paragraph(
-        say(
+        fill_template(
             "{} The share of a piece in all segmentations is α where it begins, times its "
             "probability, times β where it ends, divided by α at the end.",
             Strong(("The share of a piece.",)),
         )
     )
     asked = f"The share of the piece from position {edge.start} to {edge.end}:"
-    yield line(asked, say("{}  {}", piece(edge.piece), percent(shares[n])), is_filled)
+    yield answer_line(
+        asked, fill_template("{}  {}", piece(edge.piece), percent(shares[n])), is_filled
+    )

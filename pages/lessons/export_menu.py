@@ -14,7 +14,7 @@ from pages.lessons.export.worksheet import lesson_worksheets
 from pages.lessons.pictures.build_pictures import prepare_lesson
 from pages.shared.controls import url_state
 from pages.shared.export import menu
-from pages.shared.export.catalog import Handout, Item, Offer
+from pages.shared.export.catalog import ExportCatalog, ExportItem, WorksheetExport
 from pages.shared.work import results
 
 DOING = "Making the pictures of the whole lesson …"
@@ -38,7 +38,7 @@ _PACKED = (
 
 def offer(lesson: Lesson) -> None:
     """Offer to take a lesson along; the page ends here while its pictures are being made."""
-    box = menu.opened()
+    box = menu.open_menu()
     if box is None:
         return
     slug = lesson.slug
@@ -53,10 +53,10 @@ def offer(lesson: Lesson) -> None:
     if isinstance(found, LessonError):
         url_state.end_early()  # the page says what is wrong with it
     make = partial(as_file, found, SiteContext(_app()))
-    whole = Item("This lesson as one HTML file", f"{slug}.html", make, _RUNS)
-    items = [Item("The lesson as Markdown", f"{slug}.md", lambda: written, _WRITTEN)]
+    whole = ExportItem("This lesson as one HTML file", f"{slug}.html", make, _RUNS)
+    items = [ExportItem("The lesson as Markdown", f"{slug}.md", lambda: written, _WRITTEN)]
     items += [
-        Item(
+        ExportItem(
             f"A package, SCORM {edition}",
             f"{slug}-scorm-{edition}.zip",
             lambda edition=edition: package(make(), lesson.title, slug, edition),
@@ -64,8 +64,8 @@ def offer(lesson: Lesson) -> None:
         )
         for edition in EDITIONS
     ]
-    handout = Handout(f"{slug}-worksheet", partial(lesson_worksheets, found), _PRINTED)
-    menu.fill(box, lesson.title, whole, Offer(tuple(items), handout=handout))
+    handout = WorksheetExport(f"{slug}-worksheet", partial(lesson_worksheets, found), _PRINTED)
+    menu.fill_menu(box, lesson.title, whole, ExportCatalog(tuple(items), worksheet=handout))
 
 
 def _app() -> str:

@@ -12,8 +12,8 @@ from pages.shared.controls import browser_scripts
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import presenter
 from pages.shared.controls.url_state import end_early
-from pages.shared.export.catalog import Offer
-from pages.shared.export.menu import take_files
+from pages.shared.export.catalog import ExportCatalog
+from pages.shared.export.menu import files_export_menu
 
 progress_store.load_stored()
 slug = state.open_slug()
@@ -23,7 +23,7 @@ if not slug:
     panels.all_lessons()
     course_own.show_upload()
     progress_store.sync()
-    take_files(Offer)
+    files_export_menu(ExportCatalog)
     end_early()
 own = None if slug in LESSONS else course_own.open_or_end()
 chosen = own.lesson if own else panels.built_in_or_end(slug)

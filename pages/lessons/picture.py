@@ -14,7 +14,7 @@ from pages.lessons.pictures.lesson_picture import LessonPicture
 from pages.lessons.pictures.links import link_to
 from pages.lessons.state import LessonPosition
 from pages.lessons.text import html_facts
-from pages.pipeline.stage_table import rail
+from pages.pipeline.stage_table import stage_table
 from pages.shared import component_state
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.player import Guide, go_to_step, player
@@ -92,7 +92,7 @@ def _followed(scene: ResolvedStop, shown: LessonPicture, goal: int | None, large
     name = key_of(shown.plan)
     if goal:
         component_state.set_from_server("rail", name, goal - 1)
-    at = rail(shown.laid.rail, name, large)
+    at = stage_table(shown.laid.table, name, large)
     return scene.at and at + 1
 
 

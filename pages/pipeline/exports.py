@@ -2,21 +2,33 @@
 
 from collections.abc import Sequence
 
-from pages.pipeline.pipeline_view import LOST_COLUMNS, Laid, lost_said, lost_table, rest_said
-from pages.pipeline.stage_table_message import RAIL, message
+from pages.pipeline.pipeline_view import (
+    LOSS_COLUMNS,
+    PipelineView,
+    describe_losses,
+    loss_table,
+    more_losses_text,
+)
+from pages.pipeline.stage_table_message import STAGE_TABLE, message
 from pages.shared.drawing.charts import Chart
-from pages.shared.export.catalog import Offer, table_item
-from pages.shared.export.component.component_html import Part, Screen, quoted, said, screen_file
-from pages.shared.export.run_html import Sheet
-from pages.shared.export.tables import Table
+from pages.shared.export.catalog import ExportCatalog, table_item
+from pages.shared.export.component.component_html import (
+    ComponentExport,
+    StatePart,
+    build_component_html,
+    caption_html,
+    quote_beginning,
+)
+from pages.shared.export.run_html import FileInfo
+from pages.shared.export.tables import ExportTable
 
 LEFT_OUT = ("Four rulers around the chosen token", "What a language model is given")
 KEYS = "In the row of tokens, ← → Home End go from one to the next."
-TOLD = "token"  # as stage_table.js tells where it rests
+REPORTED = "token"  # as stage_table.js tells where it rests
 
 
 def html_file(
-    laid: Laid,
+    view: PipelineView,
     text: str,
     model: str,
     at: int,
@@ -25,33 +37,35 @@ def html_file(
     charts: Sequence[Chart] = (),
 ) -> str:
     """Return the stages as one HTML file, with the token `at` chosen; `model` is its name."""
-    rail = laid.rail
-    tokens = range(rail.first, rail.first + max(len(rail.tiles), 1))
-    place = Part("at", "at", at, tokens, [str(token + 1) for token in tokens])
-    data = message(rail, "", at, large=False)
-    about = f"{quoted(text)} by {model}."
-    if len(rail.tiles) < laid.metrics.tokens:
-        about += f" Tokens {tokens[0] + 1:,} to {tokens[-1] + 1:,} of {laid.metrics.tokens:,}."
-    below = [said("**What does not come back**"), said(lost_said(laid))]
-    if not laid.comes_back and laid.losses:
-        below += [lost_table(laid), *map(said, filter(None, [rest_said(laid)]))]
-    screen = Screen(RAIL, "object", data, KEYS, TOLD, (place,))
-    return screen_file(
-        screen, Sheet(title, about, here, left_out=LEFT_OUT, charts=tuple(charts)), below
+    table = view.table
+    tokens = range(table.first, table.first + max(len(table.tiles), 1))
+    place = StatePart("at", "at", at, tokens, [str(token + 1) for token in tokens])
+    data = message(table, "", at, large=False)
+    about = f"{quote_beginning(text)} by {model}."
+    if len(table.tiles) < view.metrics.tokens:
+        about += f" Tokens {tokens[0] + 1:,} to {tokens[-1] + 1:,} of {view.metrics.tokens:,}."
+    below = [caption_html("**What does not come back**"), caption_html(describe_losses(view))]
+    if not view.is_lossless and view.losses:
+        below += [loss_table(view), *map(caption_html, filter(None, [more_losses_text(view)]))]
+    screen = ComponentExport(STAGE_TABLE, "object", data, KEYS, REPORTED, (place,))
+    return build_component_html(
+        screen, FileInfo(title, about, here, left_out=LEFT_OUT, charts=tuple(charts)), below
     )
 
 
-def of_journey(laid: Laid) -> Offer:
+def of_trace(view: PipelineView) -> ExportCatalog:
     """Offer the tokens that are shown, and what does not come back, as CSV."""
-    items = [table_item("The tokens", lambda: tokens(laid))]
-    if laid.losses:
+    items = [table_item("The tokens", lambda: tokens(view))]
+    if view.losses:
         name = "What does not come back"
-        items.append(table_item(name, lambda: Table(name, LOST_COLUMNS, laid.losses)))
-    return Offer(tuple(items))
+        items.append(table_item(name, lambda: ExportTable(name, LOSS_COLUMNS, view.losses)))
+    return ExportCatalog(tuple(items))
 
 
-def tokens(laid: Laid) -> Table:
+def tokens(view: PipelineView) -> ExportTable:
     """Return the tokens that are shown, each with its id and its sentence."""
-    rail = laid.rail
-    rows = [(n, one.text, one.id, one.said) for n, one in enumerate(rail.tiles, rail.first + 1)]
-    return Table("The tokens", ("number", "token", "id", "what it stands for"), rows)
+    table = view.table
+    rows = [
+        (n, one.text, one.id, one.description) for n, one in enumerate(table.tiles, table.first + 1)
+    ]
+    return ExportTable("The tokens", ("number", "token", "id", "what it stands for"), rows)

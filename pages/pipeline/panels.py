@@ -8,11 +8,17 @@ from lessons.texts import PIPELINES, TEXTS, Example
 from lessons.trained import LEARNED_FROM as LARGE
 from lessons.trained import SETTINGS as AHEAD
 from lessons.trained import open_trained
-from pages.pipeline.pipeline_view import Laid, lay_out, lost_said, lost_table, rest_said
-from pages.pipeline.published import normalizer_names, stages_said
-from pages.pipeline.ruler_strip import around, html_rulers
+from pages.pipeline.pipeline_view import (
+    PipelineView,
+    build_view,
+    describe_losses,
+    loss_table,
+    more_losses_text,
+)
+from pages.pipeline.published import describe_stages, normalizer_names
+from pages.pipeline.ruler_strip import html_rulers, visible_bytes
 from pages.pipeline.stage_trace import MODEL, WORDS
-from pages.pipeline.tensors import asked_said, html_shifted, shapes_said
+from pages.pipeline.tensors import describe_prediction, describe_shapes, html_shifted
 from pages.shared.controls import settings, sources, terms, url_state, user_text, user_tokenizer
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import choice, choices, whole_number
@@ -52,11 +58,11 @@ def example() -> Example:
         st.session_state["pipeline.adopted"] = chosen.id
         if before and url_state.incoming("text") is None and url_state.incoming("kept") is None:
             user_text.store_text(None)
-        _adopt(chosen)
+        _apply_example(chosen)
     return chosen
 
 
-def _adopt(chosen: Example) -> None:
+def _apply_example(chosen: Example) -> None:
     """Put the stages of an example in place, but for those that a link asks for."""
     stages = chosen.stages
     for key, value in (
@@ -87,10 +93,12 @@ def pipeline(chosen: Example, kind: str) -> Pipeline:
     return Pipeline(tuple(name for name in normalizers if name in names), split)
 
 
-def model_and_learned(chosen: Example) -> tuple[str, str]:
+def model_and_corpus(chosen: Example) -> tuple[str, str]:
     """Ask for the model and for what it learns from."""
     models = {name: kind.name for name, kind in KINDS.items()} | user_tokenizer.published_kinds()
-    kind = choice("The model", models, chosen.stages["model"], key="model", on_change=_suit)
+    kind = choice(
+        "The model", models, chosen.stages["model"], key="model", on_change=_apply_default_split
+    )
     if is_published(kind):
         st.selectbox("Trained on", ["its file does not say"], key="learned.none", disabled=True)
         return kind, ""
@@ -98,7 +106,7 @@ def model_and_learned(chosen: Example) -> tuple[str, str]:
     return kind, sources.source("Trained on", options, chosen.stages["learned"], key="learned")
 
 
-def _suit() -> None:
+def _apply_default_split() -> None:
     """A model brings along the way of splitting that it is used with."""
     if (kind := st.session_state["model"]) in KINDS:
         st.session_state["split_at"] = KINDS[kind].split
@@ -114,22 +122,22 @@ def name_of(kind: str) -> str:
     return published_of(kind).title if is_published(kind) else KINDS[kind].name
 
 
-def is_as_in(
-    chosen: Example, kind: str, learned: str, asked: Pipeline, off: tuple[str, ...]
+def matches_example(
+    chosen: Example, kind: str, corpus: str, used: Pipeline, off: tuple[str, ...]
 ) -> bool:
     """Whether the stages are those of the example: only then is its note true."""
     stages = chosen.stages
-    same_model = (kind, learned) == (stages["model"], stages["learned"])
-    same_normalizers = set(asked.normalizers) == set(stages["normalizers"])
-    same_stages = same_normalizers and asked.pre_tokenizer == stages["pre_tokenizer"]
+    same_model = (kind, corpus) == (stages["model"], stages["learned"])
+    same_normalizers = set(used.normalizers) == set(stages["normalizers"])
+    same_stages = same_normalizers and used.pre_tokenizer == stages["pre_tokenizer"]
     return same_model and same_stages and not off
 
 
-def left_out(asked: Pipeline, kind: str) -> tuple[str, ...]:
+def disabled_stages(used: Pipeline, kind: str) -> tuple[str, ...]:
     """Ask which stages to leave out; of a published model, none."""
     if is_published(kind):
         return ()
-    options = {name: settings.NORMALIZERS[name] for name in asked.normalizers}
+    options = {name: settings.NORMALIZERS[name] for name in used.normalizers}
     options |= {WORDS: "Pre-tokens", MODEL: "The model’s pieces"}
     if "off" in st.session_state:
         st.session_state["off"] = [n for n in st.session_state["off"] if n in options]
@@ -145,126 +153,126 @@ def published(kind: str, text: str) -> Published | None:
     )
     st.caption("The stages are those of the file: none can be changed or switched off.")
     with st.expander("What each stage does"):
-        said = results.ask(model, with_loaded, stages_said)
+        descriptions = results.ask(model, with_loaded, describe_stages)
         st.markdown(
-            "\n".join(f"{n}. {escape_markdown(one)}" for n, one in enumerate(said, start=1))
+            "\n".join(f"{n}. {escape_markdown(one)}" for n, one in enumerate(descriptions, start=1))
         )
         st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in model.untold))
     return model
 
 
-def trained(kind: str, learned: str, text: str, chosen: Example, asked: Pipeline) -> Model:
+def trained(kind: str, corpus: str, text: str, chosen: Example, used: Pipeline) -> Model:
     """Train the model, or find it; the page ends here while it is not there yet."""
     samples = {USER_TEXT: text, EXAMPLE: chosen.material}
-    material = samples[learned] if learned in samples else TEXTS[learned].text or ""
-    source, fits = Source(text=material), suited(learned)
+    material = samples[corpus] if corpus in samples else TEXTS[corpus].text or ""
+    source, defaults = Source(text=material), suited(corpus)
     if kind in baselines.UNITS:
-        return _baseline(kind, material, asked)
-    if learned == LARGE and kind in AHEAD:
-        return _ahead(kind, source, asked)
+        return _baseline(kind, material, used)
+    if corpus == LARGE and kind in AHEAD:
+        return _pretrained(kind, source, used)
     if kind == "unigram":
-        return _unigram(source, int(fits["size"]), asked)
+        return _unigram(source, int(defaults["size"]), used)
     if kind == "wordpiece":
-        return _merged(source, asked, settings.default_wordpiece(fits)[1])
-    base = "bytes" if kind == "bytes" else str(fits["base"])
+        return _merged(source, used, settings.default_wordpiece(defaults)[1])
+    base = "bytes" if kind == "bytes" else str(defaults["base"])
     if kind == "bpe" and base == "bytes":
         base = "end_of_word"
-    return _merged(source, asked, replace(settings.default_settings(fits)[1], base=base))
+    return _merged(source, used, replace(settings.default_settings(defaults)[1], base=base))
 
 
-def _ahead(kind: str, source: Source, asked: Pipeline) -> Model:
+def _pretrained(kind: str, source: Source, used: Pipeline) -> Model:
     """Return what was trained ahead; trained anew, where other stages come before it."""
     training = AHEAD[kind]
-    if asked == training.pipeline:
+    if used == training.pipeline:
         return open_trained(kind)
     if isinstance(training.settings, UnigramSettings):
-        return _unigram(source, training.settings.vocab_size, asked)
-    return _merged(source, asked, training.settings)
+        return _unigram(source, training.settings.vocab_size, used)
+    return _merged(source, used, training.settings)
 
 
-def _unigram(source: Source, size: int, asked: Pipeline) -> Model:
-    wanted = source, "unigram", size, asked
+def _unigram(source: Source, size: int, used: Pipeline) -> Model:
+    wanted = source, "unigram", size, used
     key = results.key_of("learn", *wanted)
     return results.result_of(key, learn, "Training Unigram …", *wanted).model()
 
 
-def _merged(source: Source, asked: Pipeline, wanted: AnySettings) -> Model:
-    key = results.key_of("trace", source, asked, wanted)
-    trace, _ = results.result_of(key, trace_of, "Training …", source, asked, wanted)
+def _merged(source: Source, used: Pipeline, wanted: AnySettings) -> Model:
+    key = results.key_of("trace", source, used, wanted)
+    trace, _ = results.result_of(key, trace_of, "Training …", source, used, wanted)
     results.tell((), bool(trace.words))
     return trace.model()
 
 
-def _baseline(unit: str, material: str, asked: Pipeline) -> baselines.Model:
+def _baseline(unit: str, material: str, used: Pipeline) -> baselines.Model:
     """List the words, or their characters, as the pipeline makes them."""
-    words = asked.words(material)
+    words = used.words(material)
     found = words if unit == "words" else (letter for word in words for letter in word)
     vocab = {UNK: 0} | {piece: n for n, piece in enumerate(dict.fromkeys(found), start=1)}
-    return baselines.Model(unit, vocab, asked)
+    return baselines.Model(unit, vocab, used)
 
 
-def names_of(asked: Pipeline, model: Model | Published) -> dict[str, str]:
+def normalizer_titles(used: Pipeline, model: Model | Published) -> dict[str, str]:
     """Return the names of the normalizers as they stand on the screen, in their order."""
     if isinstance(model, Published):
         return results.ask(model, with_loaded, normalizer_names)
-    return {name: settings.NORMALIZERS[name] for name in asked.normalizers}
+    return {name: settings.NORMALIZERS[name] for name in used.normalizers}
 
 
-def journey(
+def view_of_text(
     text: str,
     model: Model | Published,
     off: tuple[str, ...],
     first: int,
     names: dict[str, str],
-) -> tuple[str, Laid]:
+) -> tuple[str, PipelineView]:
     """Return a text on its way through the stages, shown from its token `first` on, and its key."""
     key = results.key_of("journey", text, model, off, first, names)
     if isinstance(model, Published) and not model.opened:
-        return key, _follow_here(text, model, first, names)
-    asked = text, model, off, first, names
-    return key, results.result_of(key, lay_out, "Following the text …", *asked)
+        return key, _view_here(text, model, first, names)
+    args = text, model, off, first, names
+    return key, results.result_of(key, build_view, "Following the text …", *args)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Following the text …")
-def _follow_here(text: str, model: Published, first: int, names: dict[str, str]) -> Laid:
+def _view_here(text: str, model: Published, first: int, names: dict[str, str]) -> PipelineView:
     """Follow a text here, where the file of a model of the pack is open already."""
-    return lay_out(ignore_progress, text, model, (), first, names)
+    return build_view(ignore_progress, text, model, (), first, names)
 
 
 # --- Under the rail -------------------------------------------------------------------------------
 
 
-def rulers(laid: Laid, at: int) -> None:
+def rulers(view: PipelineView, at: int) -> None:
     """Show the four rulers around the chosen token, and say what tokens cut."""
     st.markdown("**Four rulers around the chosen token**")
-    if not laid.rulers.tokens:
+    if not view.rulers.tokens:
         st.caption("There is no token here.")
         return
-    token = at - laid.first_mark
-    st.html(html_rulers(laid.rulers, around(laid.rulers, token), token))
+    token = at - view.first_ruler_token
+    st.html(html_rulers(view.rulers, visible_bytes(view.rulers, token), token))
     terms.caption(
         "Each column is a byte of UTF-8. A dashed frame: several tokens hold a part of it. "
         "Tokens that overlap hold what was one character before normalization."
     )
-    st.markdown(" ".join(map(escape_markdown, laid.cuts)))
+    st.markdown(" ".join(map(escape_markdown, view.cut_sentences)))
 
 
-def what_is_lost(laid: Laid) -> None:
+def losses(view: PipelineView) -> None:
     """Name what does not come back when the ids are decoded, and the stage that lost it."""
     st.markdown("**What does not come back**")
-    st.caption(escape_markdown(lost_said(laid)))
-    if laid.comes_back or not laid.losses:
+    st.caption(escape_markdown(describe_losses(view)))
+    if view.is_lossless or not view.losses:
         return
-    table = lost_table(laid)
-    if len(laid.losses) > LONG_TABLE:  # a box to scroll, which has a name for the keyboard
+    table = loss_table(view)
+    if len(view.losses) > LONG_TABLE:  # a box to scroll, which has a name for the keyboard
         box = '<div class="pp-scroll" role="region" aria-label="{}" tabindex="0">{}</div>'
         table = html(box, "What does not come back", table)
     st.html(table)
-    if rest := rest_said(laid):
+    if rest := more_losses_text(view):
         st.caption(rest)
 
 
-def given_to_a_model(laid: Laid, model: Model | Published) -> None:
+def model_inputs(view: PipelineView, model: Model | Published) -> None:
     """Show the ids as a language model is trained on them: x, and y, which is x moved by one.
 
     A model that fills in gaps, as BERT does, is not trained so, which is said.
@@ -279,7 +287,7 @@ def given_to_a_model(laid: Laid, model: Model | Published) -> None:
             "the model learns to name them from what stands on both sides."
         )
         return
-    count, tiles = laid.metrics.tokens, laid.rail.tiles
+    count, tiles = view.metrics.tokens, view.table.tiles
     if count < 2 or len(tiles) < 2:
         st.caption("It takes two tokens or more: what comes next is what a model learns.")
         return
@@ -288,5 +296,5 @@ def given_to_a_model(laid: Laid, model: Model | Published) -> None:
         first = min(FIRST_SEQUENCE, most)
         length = whole_number("Tokens in a sequence, T", 1, most, first, key="block")
     st.html(html_shifted(tiles, length))
-    st.markdown(escape_markdown(asked_said(tiles, length)))
-    terms.caption(shapes_said(count, length, ids))
+    st.markdown(escape_markdown(describe_prediction(tiles, length)))
+    terms.caption(describe_shapes(count, length, ids))

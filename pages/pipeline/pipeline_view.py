@@ -5,9 +5,16 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from pages.pipeline.published import follow_published
-from pages.pipeline.rows import Rail, cut_said, loss_rows, losses_said, rail, window
-from pages.pipeline.stage_trace import Span, follow, losses, stretch
+from pages.pipeline.published import trace_published
+from pages.pipeline.rows import (
+    StageTable,
+    build_table,
+    describe_cut,
+    loss_rows,
+    losses_by_stage,
+    token_range,
+)
+from pages.pipeline.stage_trace import Span, find_losses, stage_span, trace_stages
 from pages.shared.drawing.display_text import plain_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.published import Published
@@ -19,11 +26,11 @@ from tokenizers.measures.rulers import RulerMark, Rulers, rulers
 MARGIN = 60  # bytes of the rulers on either side of the tokens shown
 MOST_CUTS = 3  # cut clusters that are named, those that most tokens share
 MOST_ROWS = 200  # of the table of what does not come back
-LOST_COLUMNS = ("where", "was", "comes back as", "because of")
+LOSS_COLUMNS = ("where", "was", "comes back as", "because of")
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class PipelineView:
     """A text on its way, as far as it is shown.
 
     `rulers` are those of the tokens shown and a little more; the first of their tokens is the one
@@ -32,62 +39,69 @@ class Laid:
     for each of those that most share.
     """
 
-    rail: Rail
+    table: StageTable
     rulers: Rulers
-    first_mark: int
+    first_ruler_token: int
     losses: tuple[tuple[str, str, str, str], ...]
-    blamed: str
-    comes_back: bool
-    cuts: tuple[str, ...]
+    losses_by_stage: str
+    is_lossless: bool
+    cut_sentences: tuple[str, ...]
     metrics: Metrics
 
 
-def lay_out(
+def build_view(
     report: ProgressCallback,
     text: str,
     model: Model | Published,
     off: tuple[str, ...],
     first: int,
     names: Mapping[str, str],
-) -> Laid:
+) -> PipelineView:
     """Follow a text through a pipeline; show it from the token `first` on.
 
     `off` are the stages left out, of a model that was trained here; `names` are those of the
     model's normalizers, in their order. Raises ValueError for a lone surrogate.
     """
     is_published = isinstance(model, Published)
-    journey = follow_published(text, model) if is_published else follow(text, model, off)
-    shown = window(journey, first)
-    lost = losses(journey, model, *shown)
-    all_rulers = rulers(text, journey.encoding)
+    trace = trace_published(text, model) if is_published else trace_stages(text, model, off)
+    token_range = token_range(trace, first)
+    lost = find_losses(trace, model, *token_range)
+    all_rulers = rulers(text, trace.encoding)
     all_cuts = all_rulers.split_clusters
     cuts = {cut.mark.text: cut for cut in sorted(all_cuts, key=lambda cut: len(cut.tokens))}
-    here = tuple(len(text[:place].encode()) for place in stretch(journey, *shown))
-    first_mark, last_mark = max(shown[0] - MARGIN, 0), shown[1] + MARGIN
-    return Laid(
-        rail(journey, lost, shown, names, off),
-        _near(all_rulers, (here[0] - MARGIN, here[1] + MARGIN), (first_mark, last_mark)),
+    byte_span = tuple(len(text[:place].encode()) for place in stage_span(trace, *token_range))
+    first_mark, last_mark = max(token_range[0] - MARGIN, 0), token_range[1] + MARGIN
+    return PipelineView(
+        build_table(trace, lost, token_range, names, off),
+        _rulers_near(
+            all_rulers, (byte_span[0] - MARGIN, byte_span[1] + MARGIN), (first_mark, last_mark)
+        ),
         first_mark,
-        tuple(loss_rows(journey, lost, names)),
-        losses_said(lost, names),
-        journey.comes_back,
-        (_count_said(len(all_cuts)), *map(cut_said, [*cuts.values()][: -MOST_CUTS - 1 : -1])),
-        measure(text, journey.encoding, len(model.vocab) - (model.unk is not None)),
+        tuple(loss_rows(trace, lost, names)),
+        losses_by_stage(lost, names),
+        trace.is_lossless,
+        (
+            _num_cuts_text(len(all_cuts)),
+            *map(describe_cut, [*cuts.values()][: -MOST_CUTS - 1 : -1]),
+        ),
+        measure(text, trace.encoding, len(model.vocab) - (model.unk is not None)),
     )
 
 
-def _count_said(cuts: int) -> str:
+def _num_cuts_text(cuts: int) -> str:
     if not cuts:
         return "No character of this text is split between tokens."
     shared = "is split" if cuts == 1 else "are split"
     return f"{count_of(cuts, 'character')} of this text {shared} between tokens."
 
 
-def _near(all_rulers: Rulers, place: Span, tokens: Span) -> Rulers:
+def _rulers_near(all_rulers: Rulers, byte_span: Span, tokens: Span) -> Rulers:
     """Return the rulers of a stretch of bytes, and of some of the tokens."""
 
     def part(marks: tuple[RulerMark, ...]) -> tuple[RulerMark, ...]:
-        return tuple([mark for mark in marks if mark.start < place[1] and place[0] < mark.end])
+        return tuple(
+            [mark for mark in marks if mark.start < byte_span[1] and byte_span[0] < mark.end]
+        )
 
     return Rulers(
         part(all_rulers.clusters),
@@ -100,25 +114,25 @@ def _near(all_rulers: Rulers, place: Span, tokens: Span) -> Rulers:
 # --- What does not come back ----------------------------------------------------------------------
 
 
-def lost_said(laid: Laid) -> str:
+def describe_losses(view: PipelineView) -> str:
     """Return what is lost, in a sentence."""
-    if laid.comes_back:
+    if view.is_lossless:
         return "Everything comes back: the decoded ids are exactly the original text."
-    if not laid.losses:
+    if not view.losses:
         return "This part of the text comes back unchanged; other parts do not."
-    return f"In the part shown, by stage: {laid.blamed}."
+    return f"In the part shown, by stage: {view.losses_by_stage}."
 
 
-def lost_table(laid: Laid) -> Markup:
+def loss_table(view: PipelineView) -> Markup:
     """Return HTML of the first places that do not come back."""
     rows = [
         (where, show_spaces(was), show_spaces(now), why)
-        for where, was, now, why in laid.losses[:MOST_ROWS]
+        for where, was, now, why in view.losses[:MOST_ROWS]
     ]
-    return plain_table("The decoded text, compared with the raw text", LOST_COLUMNS, rows)
+    return plain_table("The decoded text, compared with the raw text", LOSS_COLUMNS, rows)
 
 
-def rest_said(laid: Laid) -> str:
+def more_losses_text(view: PipelineView) -> str:
     """Return how many more places there are than the table has; "" where there are none."""
-    more = len(laid.losses) - MOST_ROWS
+    more = len(view.losses) - MOST_ROWS
     return f"and {more:,} more places" if more > 0 else ""

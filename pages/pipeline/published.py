@@ -8,7 +8,7 @@ are read as text.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pages.pipeline.stage_trace import WORDS, Journey, Span, stages_of
+from pages.pipeline.stage_trace import WORDS, Span, StageTrace, stages_of
 from pages.shared.training.published import Published
 from tokenizers.limits import time_limit
 from tokenizers.runtime.added_tokens import AddedToken
@@ -28,45 +28,45 @@ def normalizer_names(loaded: LoadedTokenizer) -> dict[str, str]:
     return {f"normalizer {n}": type(part).__name__ for n, part in enumerate(parts, start=1)}
 
 
-def stages_said(loaded: LoadedTokenizer) -> list[str]:
+def describe_stages(loaded: LoadedTokenizer) -> list[str]:
     """Return what each stage of a file does, in a sentence."""
     after = [part.says() for part in (loaded.post_processor, loaded.decoder) if part]
     return [*(stage.description for stage in loaded.stages("")), loaded.model.says(), *after]
 
 
-def follow_published(text: str, published: Published) -> Journey:
+def trace_published(text: str, published: Published) -> StageTrace:
     """Take a text through the stages of a published tokenizer.
 
     Raises ValueError for a lone surrogate, and for a text that a pattern takes too long on.
     """
     loaded, steps = published.loaded, []
-    found = published.encode(text)
+    encoding = published.encode(text)
     segments, is_splitting = [Segment(PreTokenizedText.whole(AlignedText.raw(text)))], False
     with time_limit(text):
         for place, _, _, change in loaded.steps(published.special):
             if place == "normalizer" or (place == "pre_tokenizer" and not is_splitting):
-                segments, is_splitting = _rooted(segments), place == "pre_tokenizer"
+                segments, is_splitting = _rebased(segments), place == "pre_tokenizer"
             segments = apply_step(text, segments, change)
             if place == "normalizer":
                 steps.append(_joined(segments))
-    steps.append(_joined(segments if is_splitting else _rooted(segments)))
-    places = _places(segments, loaded, found.words)
-    stages = tuple(stages_of(text, steps, [*normalizer_names(loaded), WORDS], places))
-    encoding = replace(published.readable(found), offsets=stages[0].places)
-    return Journey(stages, tuple(_words(segments)), encoding, published.decode(found.ids))
+    steps.append(_joined(segments if is_splitting else _rebased(segments)))
+    spans = _token_spans(segments, loaded, encoding.words)
+    stages = tuple(stages_of(text, steps, [*normalizer_names(loaded), WORDS], spans))
+    readable = replace(published.readable(encoding), offsets=stages[0].spans)
+    return StageTrace(stages, tuple(_words(segments)), readable, published.decode(encoding.ids))
 
 
-def _rooted(segments: Sequence[Segment]) -> list[Segment]:
+def _rebased(segments: Sequence[Segment]) -> list[Segment]:
     """Return the segments with their text, as it is now, for the raw one.
 
     Places still count from the beginning of the text: some parts treat that as another place.
     """
-    rooted = []
-    for at, text, words, added in _with_places(segments):
+    rebased = []
+    for at, text, words, added in _with_offsets(segments):
         end = at + len(text)
         aligned = AlignedText(text, range(at, end), range(at + 1, end + 1))
-        rooted.append(Segment(PreTokenizedText(aligned, words.spans), added))
-    return rooted
+        rebased.append(Segment(PreTokenizedText(aligned, words.spans), added))
+    return rebased
 
 
 def _joined(segments: Sequence[Segment]) -> AlignedText:
@@ -79,7 +79,7 @@ def _joined(segments: Sequence[Segment]) -> AlignedText:
     )
 
 
-def _with_places(
+def _with_offsets(
     segments: Sequence[Segment],
 ) -> Iterator[tuple[int, str, PreTokenizedText, AddedToken | None]]:
     """Yield where each segment begins in the text of all, its text, its words, its added token."""
@@ -90,22 +90,22 @@ def _with_places(
 
 
 def _words(segments: Sequence[Segment]) -> Iterator[Span]:
-    for at, _, words, _ in _with_places(segments):
+    for at, _, words, _ in _with_offsets(segments):
         yield from ((at + start, at + end) for start, end in words.spans)
 
 
-def _places(
+def _token_spans(
     segments: Sequence[Segment], loaded: LoadedTokenizer, numbers: Sequence[int]
 ) -> list[Span]:
     """Return where each token lies in the text of the segments; what is put in, behind another."""
     found: list[Span] = []
-    for at, text, words, added in _with_places(segments):
+    for at, text, words, added in _with_offsets(segments):
         for start, end in words.spans:
             whole = [(0, end - start)]
             pieces = whole if added else [p[2:] for p in loaded.model.cut(text[start:end])]
             found += [(at + start + a, at + start + b) for a, b in pieces]
-    waiting, places = iter(found), []
+    waiting, spans = iter(found), []
     for number in numbers:
-        last = places[-1][1] if places else 0
-        places.append((last, last) if number < 0 else next(waiting))
-    return places
+        last = spans[-1][1] if spans else 0
+        spans.append((last, last) if number < 0 else next(waiting))
+    return spans

@@ -16,11 +16,11 @@ from pages.pipeline.stage_trace import (
     RAW,
     WORDS,
     Edit,
-    Journey,
     Loss,
     Span,
-    apart,
-    stretch,
+    StageTrace,
+    stage_span,
+    token_boundary,
 )
 from pages.shared.drawing.display_text import _CLUSTER, shorten, show_spaces, tint
 from pages.shared.drawing.phrasing import count_of
@@ -35,7 +35,7 @@ PLAIN, NEW, GONE = "", "new", "gone"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextPart:
     """A stretch of a row; `low` to `high` are the tokens that hold some of it, -1 for none.
 
     `word` is the number of its pre-token, where the row is cut into them.
@@ -49,122 +49,122 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StageRow:
     """One stage: its name, what it did in a few words, and the text after it."""
 
     name: str
-    said: str
-    parts: tuple[Part, ...] = ()
+    summary: str
+    parts: tuple[TextPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class TokenTile:
     """A token as it is drawn; `said` is its sentence."""
 
     text: str
     tint: int
     id: int
-    unknown: bool
-    said: str
+    is_unknown: bool
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
-class Rail:
+class StageTable:
     """What is shown of a journey: the tokens from `first` on, and every stage of their stretch.
 
     `said` is about the tokens as a whole.
     """
 
     first: int
-    rows: tuple[Row, ...]
-    tiles: tuple[Tile, ...]
-    said: str
-    back: Row
+    rows: tuple[StageRow, ...]
+    tiles: tuple[TokenTile, ...]
+    summary: str
+    decoded: StageRow
 
 
-def window(journey: Journey, first: int) -> Span:
+def token_range(trace: StageTrace, first: int) -> Span:
     """Return which tokens are shown from `first` on: about `SHOWN`, and no part of a character."""
-    count = len(journey.encoding.tokens)
-    first = apart(journey, min(first, max(count - 1, 0)))
+    count = len(trace.encoding.tokens)
+    first = token_boundary(trace, min(first, max(count - 1, 0)))
     last = min(first + SHOWN, count)
-    whole = apart(journey, last)
+    whole = token_boundary(trace, last)
     return first, whole if whole > first else last
 
 
-def rail(
-    journey: Journey,
+def build_table(
+    trace: StageTrace,
     lost: Sequence[Loss],
-    shown: Span,
+    tokens: Span,
     names: Mapping[str, str],
     off: Sequence[str] = (),
-) -> Rail:
+) -> StageTable:
     """Lay out the tokens `shown`; `lost` is what of them does not come back.
 
     `names` are those of the normalizers that the model has learned with; `off` are the stages that
     were left out.
     """
-    rows = [_row(journey, 0, shown, NAMES[RAW])]
+    rows = [_row(trace, 0, tokens, NAMES[RAW])]
     at = 1
     for stage, name in {**names, WORDS: NAMES[WORDS]}.items():
         if stage in off and stage != WORDS:
-            rows.append(Row(name, "switched off"))
+            rows.append(StageRow(name, "switched off"))
             continue
-        rows.append(_row(journey, at, shown, name, stage in off))
+        rows.append(_row(trace, at, tokens, name, stage in off))
         at += 1
-    tiles = tuple(_tile(journey, n) for n in range(*shown))
-    said = _tokens_said(journey, shown, MODEL in off)
-    return Rail(shown[0], tuple(rows), tiles, said, _back(journey, lost, shown))
+    tiles = tuple(_tile(trace, n) for n in range(*tokens))
+    summary = _token_summary(trace, tokens, MODEL in off)
+    return StageTable(tokens[0], tuple(rows), tiles, summary, _decoded_row(trace, lost, tokens))
 
 
-def _tokens_said(journey: Journey, shown: Span, is_off: bool) -> str:
-    found = journey.encoding
-    said = "switched off, so each word is looked up whole: " if is_off else ""
+def _token_summary(trace: StageTrace, shown: Span, is_off: bool) -> str:
+    found = trace.encoding
+    text = "switched off, so each word is looked up whole: " if is_off else ""
     if shown != (0, len(found.tokens)):
-        said += f"{shown[0] + 1:,} to {shown[1]:,} of "
-    said += count_of(len(found.tokens), "token")
+        text += f"{shown[0] + 1:,} to {shown[1]:,} of "
+    text += count_of(len(found.tokens), "token")
     unknown = len(found.unknown())
-    return said + (f", {unknown:,} unknown" if unknown else "")
+    return text + (f", {unknown:,} unknown" if unknown else "")
 
 
-def _row(journey: Journey, at: int, shown: Span, name: str, is_off: bool = False) -> Row:
-    stage = journey.stages[at]
+def _row(trace: StageTrace, at: int, shown: Span, name: str, is_off: bool = False) -> StageRow:
+    stage = trace.stages[at]
     if at == 0:
-        said = count_of(len(stage.text), "character")
+        summary = count_of(len(stage.text), "character")
     elif stage.name == WORDS:
-        said = _words_said(journey, is_off)
+        summary = _pre_token_summary(trace, is_off)
     else:
-        said = count_of(len(stage.edits), "change") if stage.edits else "changes nothing here"
-    return Row(name, said, tuple(_parts(journey, at, shown)))
+        summary = count_of(len(stage.edits), "change") if stage.edits else "changes nothing here"
+    return StageRow(name, summary, tuple(_parts(trace, at, shown)))
 
 
-def _words_said(journey: Journey, is_off: bool) -> str:
-    dropped = len(journey.stages[-1].text) - sum(end - start for start, end in journey.words)
-    said = "switched off: " if is_off else ""
-    said += count_of(len(journey.words), "pre-token")
-    return said + (f", {count_of(dropped, 'character')} dropped between them" if dropped else "")
+def _pre_token_summary(trace: StageTrace, is_off: bool) -> str:
+    dropped = len(trace.stages[-1].text) - sum(end - start for start, end in trace.words)
+    text = "switched off: " if is_off else ""
+    text += count_of(len(trace.words), "pre-token")
+    return text + (f", {count_of(dropped, 'character')} dropped between them" if dropped else "")
 
 
-def _parts(journey: Journey, at: int, shown: Span) -> Iterator[Part]:
+def _parts(trace: StageTrace, at: int, shown: Span) -> Iterator[TextPart]:
     """Yield the parts of a row, cut wherever a token, a change or a pre-token begins or ends.
 
     A token alone does not cut what looks like one character: the text looks as it is written.
     """
-    stage = journey.stages[at]
-    start, end = stretch(journey, *shown, at)
-    before = journey.stages[at - 1].text if at else ""
+    stage = trace.stages[at]
+    start, end = stage_span(trace, *shown, at)
+    before = trace.stages[at - 1].text if at else ""
     edits = [edit for edit in stage.edits if start <= edit.new_start <= end]
-    held = [(n, stage.places[n]) for n in range(*shown)]
-    words = journey.words if stage.name == WORDS else ()
-    ends = {start, end, *_cuts(stage.text, start, end, held)}
+    spans = [(n, stage.spans[n]) for n in range(*shown)]
+    words = trace.words if stage.name == WORDS else ()
+    ends = {start, end, *_visible_cuts(stage.text, start, end, spans)}
     changes = [(edit.new_start, edit.new_end) for edit in edits]
     ends |= {p for p in chain(*changes, *words) if start < p < end}
     borders = sorted(ends)[: MOST_PARTS + 1]
     waiting = deque(edit for edit in edits if edit.start < edit.end)
     changed = deque(edit for edit in edits if edit.new_start < edit.new_end)
     for low, high in pairwise(borders):
-        tokens = _holders(held, low, high)
+        tokens = _holders(spans, low, high)
         while waiting and waiting[0].new_start <= low:
-            yield _gone(before, waiting.popleft(), tokens)
+            yield _removed(before, waiting.popleft(), tokens)
         while changed and changed[0].new_end <= low:
             changed.popleft()
         is_new = bool(changed) and changed[0].new_start <= low
@@ -172,59 +172,59 @@ def _parts(journey: Journey, at: int, shown: Span) -> Iterator[Part]:
         kind = GONE if stage.name == WORDS and word < 0 else NEW if is_new else PLAIN
         yield _part(stage.text[low:high], kind, tokens, word)
     if borders[-1] < end:
-        yield Part("…")
+        yield TextPart("…")
         return
     for edit in waiting:
-        if edit.new_start < end or shown[1] >= len(stage.places):
-            yield _gone(before, edit, [])
+        if edit.new_start < end or shown[1] >= len(stage.spans):
+            yield _removed(before, edit, [])
 
 
-def _word_at(words: Sequence[Span], place: int) -> int:
+def _word_at(words: Sequence[Span], offset: int) -> int:
     """Return the number of the pre-token at a place, -1 between two."""
-    n = bisect_right(words, place, key=lambda span: span[0]) - 1
-    return n if n >= 0 and place < words[n][1] else -1
+    n = bisect_right(words, offset, key=lambda span: span[0]) - 1
+    return n if n >= 0 and offset < words[n][1] else -1
 
 
-def _cuts(text: str, start: int, end: int, held: Sequence[tuple[int, Span]]) -> set[int]:
+def _visible_cuts(text: str, start: int, end: int, spans: Sequence[tuple[int, Span]]) -> set[int]:
     """Return where tokens begin and end, but for what lies inside a grapheme cluster."""
     between = {start + match.start() for match in _CLUSTER.finditer(text[start:end])}
-    return between.intersection(place for _, span in held for place in span)
+    return between.intersection(place for _, span in spans for place in span)
 
 
-def _gone(before: str, edit: Edit, tokens: Sequence[int]) -> Part:
+def _removed(before: str, edit: Edit, tokens: Sequence[int]) -> TextPart:
     """Return what an edit replaced; what took its place has these tokens, if anything has."""
     stays = edit.new_start < edit.new_end
     return _part(before[edit.start : edit.end], GONE, tokens if stays else ())
 
 
-def _part(text: str, kind: str, tokens: Sequence[int], word: int = -1) -> Part:
+def _part(text: str, kind: str, tokens: Sequence[int], word: int = -1) -> TextPart:
     ends = (min(tokens), max(tokens)) if tokens else (-1, -1)
-    return Part(shorten(text, LONGEST_PART), kind, *ends, word)
+    return TextPart(shorten(text, LONGEST_PART), kind, *ends, word)
 
 
-def _tile(journey: Journey, n: int) -> Tile:
-    found = journey.encoding
+def _tile(trace: StageTrace, n: int) -> TokenTile:
+    found = trace.encoding
     token = found.tokens[n]
     unknown = token != found.pieces[n]
     shown = show_spaces(token[:LONGEST_PART]) + ("…" if len(token) > LONGEST_PART else "")
-    return Tile(shown, tint(token), found.ids[n], unknown, token_said(journey, n))
+    return TokenTile(shown, tint(token), found.ids[n], unknown, describe_token(trace, n))
 
 
-def token_said(journey: Journey, n: int) -> str:
+def describe_token(trace: StageTrace, n: int) -> str:
     """Return one sentence about a token: its id, and what of the raw text it stands for."""
-    found = journey.encoding
-    start, end = found.offsets[n]
-    said = f"Token {n + 1:,} of {len(found.tokens):,} is “{shorten(found.tokens[n])}”, "
-    said += f"with the id {found.ids[n]:,}. It stands for "
+    encoding = trace.encoding
+    start, end = encoding.offsets[n]
+    text = f"Token {n + 1:,} of {len(encoding.tokens):,} is “{shorten(encoding.tokens[n])}”, "
+    text += f"with the id {encoding.ids[n]:,}. It stands for "
     if start == end:
-        return said + "nothing in the raw text: it was added."
-    said += f"“{shorten(journey.raw[start:end])}”, {places_said(start, end)} of the raw text"
-    near = found.offsets[max(n - 64, 0) : n + 65]
+        return text + "nothing in the raw text: it was added."
+    text += f"“{shorten(trace.raw[start:end])}”, {position_text(start, end)} of the raw text"
+    near = encoding.offsets[max(n - 64, 0) : n + 65]
     others = sum(a < end and start < b for a, b in near) - 1
-    return said + (f", shared with {count_of(others, 'other token')}." if others else ".")
+    return text + (f", shared with {count_of(others, 'other token')}." if others else ".")
 
 
-def places_said(start: int, end: int) -> str:
+def position_text(start: int, end: int) -> str:
     """Return where something stands, counted from 1 as people do.
 
     >>> places_said(0, 1), places_said(3, 9)
@@ -237,36 +237,36 @@ def places_said(start: int, end: int) -> str:
 # --- The way back ---------------------------------------------------------------------------------
 
 
-def _back(journey: Journey, lost: Sequence[Loss], shown: Span) -> Row:
+def _decoded_row(trace: StageTrace, lost: Sequence[Loss], shown: Span) -> StageRow:
     """Return the decoded text with what is not as it was."""
-    parts = list(islice(_back_parts(journey, lost, shown), MOST_PARTS + 1))
+    parts = list(islice(_decoded_parts(trace, lost, shown), MOST_PARTS + 1))
     if len(parts) > MOST_PARTS:
-        parts[-1] = Part("…")
-    return Row(NAMES[DECODING], back_said(journey, lost), tuple(parts))
+        parts[-1] = TextPart("…")
+    return StageRow(NAMES[DECODING], round_trip_text(trace, lost), tuple(parts))
 
 
-def _back_parts(journey: Journey, lost: Sequence[Loss], shown: Span) -> Iterator[Part]:
-    start, end = stretch(journey, *shown)
-    held = [(n, journey.encoding.offsets[n]) for n in range(*shown)]
+def _decoded_parts(trace: StageTrace, lost: Sequence[Loss], shown: Span) -> Iterator[TextPart]:
+    start, end = stage_span(trace, *shown)
+    spans = [(n, trace.encoding.offsets[n]) for n in range(*shown)]
     for loss in (*lost, Loss(end, end, "", DECODING)):
-        same = {start, loss.start, *_cuts(journey.raw, start, loss.start, held)}
+        same = {start, loss.start, *_visible_cuts(trace.raw, start, loss.start, spans)}
         for low, high in pairwise(sorted(same)):
-            yield _part(journey.raw[low:high], PLAIN, _holders(held, low, high))
-        tokens = _holders(held, loss.start, loss.end)
+            yield _part(trace.raw[low:high], PLAIN, _holders(spans, low, high))
+        tokens = _holders(spans, loss.start, loss.end)
         if loss.start < loss.end:
-            yield _part(journey.raw[loss.start : loss.end], GONE, tokens)
-        if loss.now:
-            yield _part(loss.now, NEW, tokens)
+            yield _part(trace.raw[loss.start : loss.end], GONE, tokens)
+        if loss.decoded:
+            yield _part(loss.decoded, NEW, tokens)
         start = loss.end
 
 
-def _holders(held: Sequence[tuple[int, Span]], start: int, end: int) -> list[int]:
-    return [n for n, (a, b) in held if a < end and start < b]
+def _holders(spans: Sequence[tuple[int, Span]], start: int, end: int) -> list[int]:
+    return [n for n, (a, b) in spans if a < end and start < b]
 
 
-def back_said(journey: Journey, lost: Sequence[Loss]) -> str:
+def round_trip_text(trace: StageTrace, lost: Sequence[Loss]) -> str:
     """Return in a few words whether the text comes back."""
-    if journey.comes_back:
+    if trace.is_lossless:
         return "exactly the original text: nothing is lost"
     if not lost:
         return "not quite the original text, but this part is unchanged"
@@ -274,7 +274,7 @@ def back_said(journey: Journey, lost: Sequence[Loss]) -> str:
 
 
 def loss_rows(
-    journey: Journey, lost: Sequence[Loss], names: Mapping[str, str]
+    trace: StageTrace, lost: Sequence[Loss], names: Mapping[str, str]
 ) -> list[tuple[str, str, str, str]]:
     """Return the rows of a table: where, what was there, what comes back, because of what."""
     because = {
@@ -285,28 +285,30 @@ def loss_rows(
     }
     return [
         (
-            places_said(loss.start, loss.end) if loss.start < loss.end else f"after {loss.start:,}",
-            shorten(journey.raw[loss.start : loss.end]) if loss.start < loss.end else "nothing",
-            shorten(loss.now) if loss.now else "nothing",
+            position_text(loss.start, loss.end)
+            if loss.start < loss.end
+            else f"after {loss.start:,}",
+            shorten(trace.raw[loss.start : loss.end]) if loss.start < loss.end else "nothing",
+            shorten(loss.decoded) if loss.decoded else "nothing",
             because[loss.stage],
         )
         for loss in lost
     ]
 
 
-def losses_said(lost: Sequence[Loss], names: Mapping[str, str]) -> str:
+def losses_by_stage(lost: Sequence[Loss], names: Mapping[str, str]) -> str:
     """Return which stages cost how many places, the costliest first.
 
     >>> losses_said([Loss(0, 1, "a", "lower")], {"lower": "Lowercase"})
     'Lowercase (1 place)'
     """
-    blamed = [loss.stage for loss in lost]
-    ranked = sorted(dict.fromkeys(blamed), key=lambda stage: -blamed.count(stage))
-    called = {**names, **NAMES, MODEL: "The model", DECODING: "Decoding"}
-    return ", ".join(f"{called[s]} ({count_of(blamed.count(s), 'place')})" for s in ranked)
+    stages = [loss.stage for loss in lost]
+    ranked = sorted(dict.fromkeys(stages), key=lambda stage: -stages.count(stage))
+    titles = {**names, **NAMES, MODEL: "The model", DECODING: "Decoding"}
+    return ", ".join(f"{titles[s]} ({count_of(stages.count(s), 'place')})" for s in ranked)
 
 
-def cut_said(cut: SplitMark) -> str:
+def describe_cut(cut: SplitMark) -> str:
     """Return one sentence about a cluster that several tokens share.
 
     >>> from tokenizers.measures.rulers import Mark

@@ -20,8 +20,8 @@ from pages.shared.drawing.display_text import (
 from pages.shared.drawing.markup import html, joined
 from tokenizers.measures.rulers import RulerMark, Rulers
 
-ENOUGH = 12  # bytes that are shown at least, where there are so many
-MOST = 48  # bytes that are shown at most
+MIN_BYTES = 12  # bytes that are shown at least, where there are so many
+MAX_BYTES = 48  # bytes that are shown at most
 
 _STYLE = Markup(
     "<style>.pp-rulers{" + palette_css() + "overflow-x:auto;padding:.2rem 0 .6rem}"
@@ -44,7 +44,7 @@ _STYLE = Markup(
 )
 
 
-def around(rulers: Rulers, token: int) -> Span:
+def visible_bytes(rulers: Rulers, token: int) -> Span:
     """Return the bytes to show for a token: all it shares clusters with, and some on both sides."""
     if not rulers.clusters:
         return 0, 0
@@ -55,9 +55,9 @@ def around(rulers: Rulers, token: int) -> Span:
     end = max([end, *(mark.end for mark in sharing)])
     start, end = _widened(rulers.clusters, start, end)
     low, high = rulers.clusters[0].start, rulers.clusters[-1].end
-    while end - start < ENOUGH and (start > low or end < high):
+    while end - start < MIN_BYTES and (start > low or end < high):
         start, end = _widened(rulers.clusters, max(start - 1, low), min(end + 1, high))
-    return (start, end) if end - start <= MOST else (start, start + MOST)
+    return (start, end) if end - start <= MAX_BYTES else (start, start + MAX_BYTES)
 
 
 def _widened(clusters: Sequence[RulerMark], start: int, end: int) -> Span:
@@ -122,7 +122,7 @@ def _label(name: str, row: int) -> Markup:
 
 def _cell(mark: RulerMark, shown: Span, row: int, kind: str, under: str = "") -> Markup:
     start, end = max(mark.start, shown[0]) - shown[0] + 2, min(mark.end, shown[1]) - shown[0] + 2
-    part = shorten(mark.text, MOST)
+    part = shorten(mark.text, MAX_BYTES)
     area = f"{row}/{start}/{row + 1}/{end}"
     text = show_spaces_keep_joiners(part) if kind.startswith("big") else show_spaces(part)
     cell = '<span class="{}" style="grid-area:{}"><bdi>{}</bdi>{}</span>'

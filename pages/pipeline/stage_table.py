@@ -4,8 +4,8 @@ One component: stage_table.js draws what it is sent and marks the chosen token a
 arrow keys; when that rests, Python is told. Left out: what the rows hold (rows.py).
 """
 
-from pages.pipeline.rows import Rail
-from pages.pipeline.stage_table_message import RAIL, message
+from pages.pipeline.rows import StageTable
+from pages.pipeline.stage_table_message import STAGE_TABLE, message
 from pages.shared.component_state import (
     accept_client_value,
     client_report,
@@ -16,18 +16,18 @@ from pages.shared.component_state import (
 )
 from pages.shared.controls import url_state
 
-_mount = component_renderer(RAIL)
+_mount = component_renderer(STAGE_TABLE)
 
 
-def rail(shown: Rail, name: str, large: bool = False) -> int:
+def stage_table(table: StageTable, name: str, large: bool = False) -> int:
     """Show the rail and return the chosen token; `name` tells this journey from others.
 
     The token, counted from 1, stands in the address as `at`.
     """
-    first, last = shown.first, shown.first + max(len(shown.tiles) - 1, 0)
-    told, here = url_state.incoming("at"), component_state("rail")
-    if told is not None or here is None or here.name != name:
-        number = url_state.parse_natural(told or "", digits=8)
+    first, last = table.first, table.first + max(len(table.tiles) - 1, 0)
+    incoming, here = url_state.incoming("at"), component_state("rail")
+    if incoming is not None or here is None or here.name != name:
+        number = url_state.parse_natural(incoming or "", digits=8)
         here = set_from_server("rail", name, first if number is None else number - 1)
     key = f"{here.key}:{first}"
     at = here.current
@@ -37,5 +37,5 @@ def rail(shown: Rail, name: str, large: bool = False) -> int:
     at = min(max(at, first), last)
     accept_client_value("rail", at)
     url_state.set_param("at", str(at + 1) if at != first else None)
-    _mount(key="rail", data=message(shown, key, at, large), on_token_change=no_op)
+    _mount(key="rail", data=message(table, key, at, large), on_token_change=no_op)
     return at

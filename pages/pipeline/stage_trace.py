@@ -37,23 +37,23 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class TracedStage:
     """The text as a stage leaves it, what that stage changed, and where each token lies in it."""
 
     name: str
     text: str
     edits: tuple[Edit, ...]
-    places: tuple[Span, ...]
+    spans: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Journey:
+class StageTrace:
     """A text at every stage, from the raw one to the pre-tokens, then its tokens, then decoded.
 
     `words` are the spans of the pre-tokens in the text of the last stage.
     """
 
-    stages: tuple[Stage, ...]
+    stages: tuple[TracedStage, ...]
     words: tuple[Span, ...]
     encoding: Encoding
     decoded: str
@@ -64,7 +64,7 @@ class Journey:
         return self.stages[0].text
 
     @property
-    def comes_back(self) -> bool:
+    def is_lossless(self) -> bool:
         """Whether decoding gives back the very text."""
         return self.decoded == self.raw
 
@@ -75,14 +75,14 @@ class Loss:
 
     start: int
     end: int
-    now: str
+    decoded: str
     stage: str
 
 
 # --- Through the stages ---------------------------------------------------------------------------
 
 
-def follow(text: str, model: Model, off: Sequence[str] = ()) -> Journey:
+def trace_stages(text: str, model: Model, off: Sequence[str] = ()) -> StageTrace:
     """Take a text through the stages of a model's pipeline, but for those that are `off`.
 
     `off` may name normalizers, `words` (the text stays one word) and `model` (each word is looked
@@ -96,11 +96,17 @@ def follow(text: str, model: Model, off: Sequence[str] = ()) -> Journey:
     pre_tokens = PRE_TOKENIZERS[split](AlignedText.raw(steps[-1].text if steps else text))
     steps.append(pre_tokens.aligned)
     # Its spaces are marked already: to do that again would change nothing.
-    here = replace(model, pipeline=Pipeline((), "none" if split == "metaspace_whole" else split))
-    found = _look_up(steps[-1].text, here) if MODEL in off else here.encode(steps[-1].text)
-    stages = tuple(stages_of(text, steps, [*names, WORDS], found.offsets))
-    found = replace(found, offsets=stages[0].places)
-    return Journey(stages, pre_tokens.spans, found, decode(found, model))
+    ready_model = replace(
+        model, pipeline=Pipeline((), "none" if split == "metaspace_whole" else split)
+    )
+    encoding = (
+        _look_up(steps[-1].text, ready_model)
+        if MODEL in off
+        else ready_model.encode(steps[-1].text)
+    )
+    stages = tuple(stages_of(text, steps, [*names, WORDS], encoding.offsets))
+    encoding = replace(encoding, offsets=stages[0].spans)
+    return StageTrace(stages, pre_tokens.spans, encoding, decode(encoding, model))
 
 
 def _normalized(text: str, names: Sequence[str]) -> Iterator[AlignedText]:
@@ -112,17 +118,17 @@ def _normalized(text: str, names: Sequence[str]) -> Iterator[AlignedText]:
 
 
 def stages_of(
-    text: str, steps: Sequence[AlignedText], names: Sequence[str], places: Sequence[Span]
-) -> Iterator[Stage]:
+    text: str, steps: Sequence[AlignedText], names: Sequence[str], spans: Sequence[Span]
+) -> Iterator[TracedStage]:
     """Yield all stages, with the places of the tokens followed back from the last to the raw."""
-    followed = [tuple(places)]
+    traced = [tuple(spans)]
     for step in reversed(steps):
-        followed.append(tuple([step.span(*place) for place in followed[-1]]))
-    followed.reverse()
-    yield Stage(RAW, text, (), followed[0])
+        traced.append(tuple([step.span(*place) for place in traced[-1]]))
+    traced.reverse()
+    yield TracedStage(RAW, text, (), traced[0])
     before = text
-    for name, step, found in zip(names, steps, followed[1:], strict=True):
-        yield Stage(name, step.text, tuple(edits(before, step)), found)
+    for name, step, found in zip(names, steps, traced[1:], strict=True):
+        yield TracedStage(name, step.text, tuple(edits(before, step)), found)
         before = step.text
 
 
@@ -180,57 +186,57 @@ def _regions(before: str, after: AlignedText) -> Iterator[Edit]:
 # --- What does not come back ----------------------------------------------------------------------
 
 
-def apart(journey: Journey, place: int) -> int:
+def token_boundary(trace: StageTrace, index: int) -> int:
     """Return the last token up to `place` that shares no character with one before it."""
-    shares = _shares(journey)
-    while 0 < place < len(shares) and shares[place]:
-        place -= 1
-    return place
+    shares = _shares_character(trace)
+    while 0 < index < len(shares) and shares[index]:
+        index -= 1
+    return index
 
 
-def _shares(journey: Journey) -> list[bool]:
+def _shares_character(trace: StageTrace) -> list[bool]:
     """Tell of each token whether one before it has a part of the same character.
 
     That may be a raw one, or one that was put in. A mark that stands for nothing may lie before the
     end of a character that has become several.
     """
-    shares = [False] * len(journey.encoding.tokens)
-    for places in (journey.stages[0].places, journey.stages[-1].places):
-        reach = 0
+    shares = [False] * len(trace.encoding.tokens)
+    for places in (trace.stages[0].spans, trace.stages[-1].spans):
+        covered = 0
         for n, (start, end) in enumerate(places):
-            shares[n] = shares[n] or start < reach
-            reach = max(reach, end)
+            shares[n] = shares[n] or start < covered
+            covered = max(covered, end)
     return shares
 
 
-def stretch(journey: Journey, first: int, last: int, stage: int = 0) -> Span:
+def stage_span(trace: StageTrace, first: int, last: int, stage: int = 0) -> Span:
     """Return what of a stage belongs to the tokens from `first` up to `last`, gaps included."""
-    places, text = journey.stages[stage].places, journey.stages[stage].text
+    places, text = trace.stages[stage].spans, trace.stages[stage].text
     start = places[first][0] if 0 < first < len(places) else 0
     return start, max(start, places[last][0]) if last < len(places) else len(text)
 
 
-def losses(journey: Journey, model: Model | Published, first: int, last: int) -> list[Loss]:
+def find_losses(trace: StageTrace, model: Model | Published, first: int, last: int) -> list[Loss]:
     """Return what does not come back of the tokens from `first` up to `last`.
 
     Both must stand between two characters, see `apart`. Where every loss is put into the raw text
     in place of what was there, that makes the decoded text.
     """
-    done, until = stretch(journey, first, last)
+    done, until = stage_span(trace, first, last)
     found: list[Loss] = []
-    for (start, end), now, unknown in _decoded_parts(journey, model, first, last):
-        gap, piece = journey.raw[done:start], journey.raw[start:end]
+    for (start, end), now, unknown in _decoded_parts(trace, model, first, last):
+        gap, piece = trace.raw[done:start], trace.raw[start:end]
         lead = _lead(gap, piece, now)
-        found += _compared(journey, done, gap, lead)
+        found += _compare(trace, done, gap, lead)
         if unknown:
             found.append(Loss(start, end, now[len(lead) :], MODEL))
         else:
-            found += _compared(journey, start, piece, now[len(lead) :])
+            found += _compare(trace, start, piece, now[len(lead) :])
         done = end
-    gap, lead = journey.raw[done:until], ""
-    for (start, end), now, _ in islice(_decoded_parts(journey, model, last), 1):
-        lead = _lead(gap, journey.raw[start:end], now)
-    return found + _compared(journey, done, gap, lead)
+    gap, lead = trace.raw[done:until], ""
+    for (start, end), now, _ in islice(_decoded_parts(trace, model, last), 1):
+        lead = _lead(gap, trace.raw[start:end], now)
+    return found + _compare(trace, done, gap, lead)
 
 
 def _lead(gap: str, piece: str, now: str) -> str:
@@ -239,16 +245,16 @@ def _lead(gap: str, piece: str, now: str) -> str:
 
 
 def _decoded_parts(
-    journey: Journey, model: Model | Published, first: int, last: int | None = None
+    trace: StageTrace, model: Model | Published, first: int, last: int | None = None
 ) -> Iterator[tuple[Span, str, bool]]:
     """Yield for the tokens that share a character, or each token alone, (raw span, text, unknown).
 
     The text is what they add to that of the tokens before them, of which the last one is enough.
     Without `last`, of all tokens from `first` on.
     """
-    places, found = journey.encoding.offsets, journey.encoding
+    places, found = trace.encoding.offsets, trace.encoding
     last = len(places) if last is None else last
-    shares, context = _shares(journey), max(first - 1, 0)
+    shares, context = _shares_character(trace), max(first - 1, 0)
     before = decode(_part(found, context, first), model)
     while first < last:
         after, end = first + 1, places[first][1]
@@ -273,28 +279,33 @@ def _part(found: Encoding, first: int, last: int) -> Encoding:
     )
 
 
-def _compared(journey: Journey, start: int, raw: str, now: str) -> list[Loss]:
+def _compare(trace: StageTrace, start: int, raw: str, decoded: str) -> list[Loss]:
     """Return where a stretch of the raw text, which begins at `start`, is not as it was."""
-    if raw == now:
+    if raw == decoded:
         return []
     end = start + len(raw)
-    if max(len(raw), len(now)) > LONGEST_COMPARED:
-        return [Loss(start, end, now, blame(journey, start, end, now))]
-    if not now:
-        return _dropped(journey, start, end)
-    codes = SequenceMatcher(None, raw, now, autojunk=False).get_opcodes()
+    if max(len(raw), len(decoded)) > LONGEST_COMPARED:
+        return [Loss(start, end, decoded, lossy_stage(trace, start, end, decoded))]
+    if not decoded:
+        return _dropped(trace, start, end)
+    codes = SequenceMatcher(None, raw, decoded, autojunk=False).get_opcodes()
     return [
-        Loss(start + a, start + b, now[c:d], blame(journey, start + a, start + b, now[c:d]))
+        Loss(
+            start + a,
+            start + b,
+            decoded[c:d],
+            lossy_stage(trace, start + a, start + b, decoded[c:d]),
+        )
         for kind, a, b, c, d in codes
         if kind != "equal"
     ]
 
 
-def _dropped(journey: Journey, start: int, end: int) -> list[Loss]:
+def _dropped(trace: StageTrace, start: int, end: int) -> list[Loss]:
     """Return what is gone without a trace, a loss for every stage that is to blame."""
     found: list[Loss] = []
     for place in range(start, end):
-        stage = blame(journey, place, place + 1, "")
+        stage = lossy_stage(trace, place, place + 1, "")
         if found and found[-1].stage == stage:
             found[-1] = replace(found[-1], end=place + 1)
         else:
@@ -302,23 +313,25 @@ def _dropped(journey: Journey, start: int, end: int) -> list[Loss]:
     return found
 
 
-def blame(journey: Journey, start: int, end: int, now: str) -> str:
+def lossy_stage(trace: StageTrace, start: int, end: int, decoded: str) -> str:
     """Return the stage after which `raw[start:end]` could not come back as it was."""
-    for after in journey.stages[1:]:
-        edit = _touching(after.edits, start, end)
-        if edit and (start < end or (now and now in after.text[edit.new_start : edit.new_end])):
+    for after in trace.stages[1:]:
+        edit = _edit_at(after.edits, start, end)
+        if edit and (
+            start < end or (decoded and decoded in after.text[edit.new_start : edit.new_end])
+        ):
             return after.name
-        start, end = _moved(start, after.edits), _moved(end, after.edits)
-    word = bisect_right(journey.words, start, key=lambda span: span[1])
-    if start < end and (word == len(journey.words) or end <= journey.words[word][0]):
+        start, end = _offset_after(start, after.edits), _offset_after(end, after.edits)
+    word = bisect_right(trace.words, start, key=lambda span: span[1])
+    if start < end and (word == len(trace.words) or end <= trace.words[word][0]):
         return WORDS
-    found = journey.encoding
-    rows = zip(journey.stages[-1].places, found.tokens, found.pieces, strict=True)
+    found = trace.encoding
+    rows = zip(trace.stages[-1].spans, found.tokens, found.pieces, strict=True)
     unknown = any(a < end and start < b and token != piece for (a, b), token, piece in rows)
     return MODEL if unknown else DECODING
 
 
-def _touching(changes: Sequence[Edit], start: int, end: int) -> Edit | None:
+def _edit_at(changes: Sequence[Edit], start: int, end: int) -> Edit | None:
     """Return the first edit that has a part of a stretch; of an empty one, that lies beside it."""
     is_empty = start == end
     find = bisect_left if is_empty else bisect_right
@@ -328,7 +341,7 @@ def _touching(changes: Sequence[Edit], start: int, end: int) -> Edit | None:
     return None
 
 
-def _moved(place: int, changes: Sequence[Edit]) -> int:
+def _offset_after(place: int, changes: Sequence[Edit]) -> int:
     """Return where a place outside of all edits is after them."""
     at = bisect_left(changes, place, key=lambda edit: edit.end)
     if at < len(changes) and changes[at].end == place:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from pages.pipeline.rows import Tile
+from pages.pipeline.rows import TokenTile
 from pages.shared.drawing.display_text import palette_css
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.phrasing import count_of
@@ -25,7 +25,7 @@ _STYLE = Markup(
 )
 
 
-def html_shifted(tiles: Sequence[Tile], length: int) -> Markup:
+def html_shifted(tiles: Sequence[TokenTile], length: int) -> Markup:
     """Return the first sequence as a table: what the model is given, and below it what follows."""
     places = range(1, min(length, len(tiles) - 1) + 1)
     rows = (("x, given", 0), ("y, next", 1))
@@ -46,20 +46,20 @@ def html_shifted(tiles: Sequence[Tile], length: int) -> Markup:
     )
 
 
-def _cell(tile: Tile) -> Markup:
+def _cell(tile: TokenTile) -> Markup:
     return html(
         '<td><bdi class="t{}">{}</bdi><small>{:,}</small></td>', tile.tint, tile.text, tile.id
     )
 
 
-def asked_said(tiles: Sequence[Tile], length: int) -> str:
+def describe_prediction(tiles: Sequence[TokenTile], length: int) -> str:
     """Return in a sentence what the model is asked at one place: the third, or the last one."""
     place = min(3, length, len(tiles) - 1)
     read = " ".join(f"“{tile.text}”" for tile in tiles[:place])
     return f"At place {place}, the model has read {read}. Next comes “{tiles[place].text}”."
 
 
-def shapes_said(num_ids: int, length: int, vocabulary: int) -> str:
+def describe_shapes(num_ids: int, length: int, vocabulary: int) -> str:
     """Return the shapes of the tensors, and how many sequences the ids make.
 
     >>> shapes_said(6, 2, 100).partition(".")[0]

@@ -8,11 +8,11 @@ from pages.race.overlap import PAIRS, meetings, said, words
 from pages.race.race import NAMES, Race
 from pages.shared.drawing.charts import Chart
 from pages.shared.export import trace_json
-from pages.shared.export.catalog import Offer, trace_items
-from pages.shared.export.tables import Table
+from pages.shared.export.catalog import ExportCatalog, trace_items
+from pages.shared.export.tables import ExportTable
 
 
-def of_race(run: RaceRun) -> Offer:
+def of_race(run: RaceRun) -> ExportCatalog:
     """Offer the race, its two charts, the sizes on the way, who has which piece, and the words."""
     race = run.race
     tables = {
@@ -24,7 +24,7 @@ def of_race(run: RaceRun) -> Offer:
     ways = Chart("The chart of the ways", ways_chart(race), ended, last, "Positions")
     drawn = shares_chart(run.shares, race.goal)
     shares = Chart("The chart of shares", drawn, shares_finding(run.shares))
-    return Offer(trace_items(lambda: record(race)), tables, charts=(ways, shares))
+    return ExportCatalog(trace_items(lambda: record(race)), tables, charts=(ways, shares))
 
 
 def left_out(panels: Iterable[str]) -> list[str]:
@@ -32,7 +32,7 @@ def left_out(panels: Iterable[str]) -> list[str]:
     return [name for name in panels if name != "Words cut alike"]
 
 
-def record(race: Race) -> trace_json.Record:
+def record(race: Race) -> trace_json.TraceJson:
     """Return the record of a race: both runs that merge, Unigram's models, and every position."""
     bpe, wordpiece = race.merging
     positions = []
@@ -58,7 +58,7 @@ def record(race: Race) -> trace_json.Record:
     }
 
 
-def _positions(race: Race) -> Table:
+def _positions(race: Race) -> ExportTable:
     figures = ("pieces", "tokens of the text")
     columns = ("step", *(f"{name}: {what}" for name in NAMES for what in figures))
     rows = []
@@ -66,20 +66,20 @@ def _positions(race: Race) -> Table:
         stages = zip(race.runners, race.stages(position), strict=True)
         pairs = [(runner.sizes[stage], runner.tokens[stage]) for runner, stage in stages]
         rows.append((position, *(figure for pair in pairs for figure in pair)))
-    return Table("Positions", columns, rows, by_step=True)
+    return ExportTable("Positions", columns, rows, by_step=True)
 
 
-def _pieces(race: Race) -> Table:
+def _pieces(race: Race) -> ExportTable:
     """Return every piece at the end, and which of the three have it."""
     vocabularies = [runner.vocab(runner.meets) for runner in race.runners]
     pieces = sorted(frozenset().union(*vocabularies))
     rows = [
         (piece, *("yes" if piece in vocab else "no" for vocab in vocabularies)) for piece in pieces
     ]
-    return Table("Pieces", ("piece", *NAMES), rows)
+    return ExportTable("Pieces", ("piece", *NAMES), rows)
 
 
-def _words(race: Race) -> Table:
+def _words(race: Race) -> ExportTable:
     """Return every word as each of the three cuts it where they meet."""
     rows = [
         (
@@ -90,4 +90,4 @@ def _words(race: Race) -> Table:
         )
         for word in words(race)
     ]
-    return Table("Words", ("word", "seen", *NAMES, "cut alike by"), rows)
+    return ExportTable("Words", ("word", "seen", *NAMES, "cut alike by"), rows)

@@ -12,7 +12,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.settings import presenter
 from pages.shared.corpus.corpus_picker import corpus_line, follow_word
-from pages.shared.export.menu import take
+from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
 from pages.shared.work import results
 from tokenizers import bpe, wordpiece
@@ -40,7 +40,7 @@ PANELS = {
 def stage() -> None:
     """The player, and under it what is shared at the position at which it rests."""
     k = stepper(run.film, key, key="race", presenter=large)
-    take(run.film, k, partial(exports.of_race, run), left_out=exports.left_out(PANELS))
+    export_menu(run.film, k, partial(exports.of_race, run), left_out=exports.left_out(PANELS))
     race_panels.why_apart(run.race)
     st.caption(race_panels.CONVENTIONS)
     step_fragment(run.film, key, below, key="race")

@@ -9,7 +9,7 @@ from pages.real.frames import rules_of
 from pages.real.stepping import LONGEST_MERGED, lattice_of
 from pages.real.worksheet import HAS_SHEETS, NOTE, printout_of
 from pages.shared.export import trace_json
-from pages.shared.export.catalog import Handout, Offer, trace_items
+from pages.shared.export.catalog import ExportCatalog, WorksheetExport, trace_items
 from pages.shared.export.tables import of_tokens
 from pages.shared.training.published import Published, with_loaded
 from pages.shared.training.words import Word
@@ -21,7 +21,7 @@ from tokenizers.runtime.wordpiece import WordPiece
 
 def of_word(
     model: Published, word: Word, encoding: LoadedEncoding, answer: Callable[..., Any]
-) -> Offer:
+) -> ExportCatalog:
     """Offer the steps of a word, as far as it is stepped through, and the tokens of the text.
 
     `answer` asks the model, as `answer` of pages/shared/work/results.py.
@@ -32,22 +32,22 @@ def of_word(
     sheets = None
     if issubclass(model.kind, HAS_SHEETS):
         make = partial(asked, printout_of, word)
-        sheets = Handout("worksheet", make, NOTE)
-    return Offer(offered.items, tables, sheets)
+        sheets = WorksheetExport("worksheet", make, NOTE)
+    return ExportCatalog(offered.items, tables, sheets)
 
 
-def _steps(model: Published, word: Word, asked: Callable[..., Any]) -> Offer:
+def _steps(model: Published, word: Word, asked: Callable[..., Any]) -> ExportCatalog:
     if issubclass(model.kind, Merging):
-        return Offer(trace_items(partial(asked, merging_trace, word)))
+        return ExportCatalog(trace_items(partial(asked, merging_trace, word)))
     if issubclass(model.kind, WordPiece):
-        return Offer(trace_items(partial(asked, matching_trace, word)))
+        return ExportCatalog(trace_items(partial(asked, matching_trace, word)))
     if issubclass(model.kind, Weighing):
         lattice = asked(lattice_of, word)
         return of_lattice(lattice, lattice)
-    return Offer()
+    return ExportCatalog()
 
 
-def merging_trace(loaded: LoadedTokenizer, word: Word) -> trace_json.Record:
+def merging_trace(loaded: LoadedTokenizer, word: Word) -> trace_json.TraceJson:
     """Return the record of merging a word."""
     assert isinstance(loaded.model, Merging)
     shown = word.text[:LONGEST_MERGED]
@@ -56,7 +56,7 @@ def merging_trace(loaded: LoadedTokenizer, word: Word) -> trace_json.Record:
     return trace_json.of_merged_words(told, rules.rank_of, rules.mark)
 
 
-def matching_trace(loaded: LoadedTokenizer, word: Word) -> trace_json.Record:
+def matching_trace(loaded: LoadedTokenizer, word: Word) -> trace_json.TraceJson:
     """Return the record of splitting a word by the longest match."""
     assert isinstance(loaded.model, WordPiece)
     model = loaded.model

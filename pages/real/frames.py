@@ -46,7 +46,7 @@ def rules_of(model: Merging, word: str, name: str = "") -> Rules:
         return Rules(name, symbols, steps, model.ranks.get, *ends, model.prefix, is_whole)
     if isinstance(model, ByteBPE):
         glyphs = "".join(symbols)
-        steps, is_whole = model.spelled(glyphs), glyphs in model.vocab
+        steps, is_whole = model.merge_steps(glyphs), glyphs in model.vocab
         return Rules(name, symbols, steps, model.merges.get, *ends, is_whole=is_whole)
     rank_of = partial(_rank_of_piece, model.ranks, model.vocabulary.user_defined)
     return Rules(name, symbols, list(model.steps(word)), rank_of, *ends)

@@ -22,7 +22,7 @@ from pages.shared.drawing.display_text import shorten_filename
 from pages.shared.training.published import Opened, Published
 from pages.shared.work import jobs, results
 from tokenizers.errors import UserError, user_message
-from tokenizers.formats.opening import together
+from tokenizers.formats.opening import group_files
 
 FIRST = "o200k"
 MOST_MEGABYTES = 20
@@ -112,7 +112,7 @@ def _from_files() -> None:
     left = {id_: file for id_, file in held.items() if id_ not in opened}
     if left.keys() != st.session_state.get(_TRIED, set()):
         refused = []
-        for group in together([*left.values()]):
+        for group in group_files([*left.values()]):
             ids = [[*left][n] for n in group]
             if problem := _open([left[id_] for id_ in ids]):
                 refused.append(problem)

@@ -19,7 +19,7 @@ from pages.shared.controls import settings, url_state, user_tokenizer
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import short_text
 from pages.shared.controls.url_state import segments
-from pages.shared.export.menu import take
+from pages.shared.export.menu import export_menu
 from pages.shared.player import stepper
 from pages.shared.routes import page_file
 from pages.shared.training.published import SHORT_NAMES, Published, with_loaded
@@ -108,5 +108,5 @@ def steps(
     if found.film:
         k = stepper(found.film, found.film.key, key="real", presenter=large)
         offer = partial(exports.of_word, model, word, split.encoding, answer)
-        take(found.film, k, offer, about=about, left_out=panels)
+        export_menu(found.film, k, offer, about=about, left_out=panels)
     inputs.ids_of(word, split.faces)

@@ -13,7 +13,7 @@ from pages.bpe.encoding_worksheet import MOST_MERGES, MOST_SYMBOLS
 from pages.lattice.worksheet import worksheet as lattice_worksheet
 from pages.real.frames import rules_of
 from pages.real.stepping import as_core
-from pages.shared.export.worksheets.content import Printout
+from pages.shared.export.worksheets.content import WorksheetSet
 from pages.shared.training.words import Word
 from pages.wordpiece.worksheet import worksheet as matching_worksheet
 from tokenizers import bpe
@@ -51,7 +51,7 @@ HAS_SHEETS = Merging | WordPiece | Weighing
 """The models of whose words there are worksheets."""
 
 
-def printout_of(loaded: LoadedTokenizer, word: Word, number: int, seed: int) -> Printout:
+def printout_of(loaded: LoadedTokenizer, word: Word, number: int, seed: int) -> WorksheetSet:
     """Return so many worksheets of a word. Raises Refusal for a word that is not for paper."""
     model = loaded.model
     if isinstance(model, Merging):
@@ -62,7 +62,7 @@ def printout_of(loaded: LoadedTokenizer, word: Word, number: int, seed: int) -> 
     return lattice_worksheet(model.lattice(word.text), number, seed)
 
 
-def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -> Printout:
+def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -> WorksheetSet:
     if len(word) > MOST_SYMBOLS:  # a byte is no longer than a character
         raise UserError(_ROOM)
     rules = rules_of(model, word)

@@ -11,8 +11,8 @@ from lessons.pictures.planning import plan
 from pages.bpe import exports as of_bpe
 from pages.lessons.pictures.build_pictures import make
 from pages.lessons.pictures.lesson_picture import LessonPicture
-from pages.shared.export.catalog import Offer
-from pages.shared.export.run_html import Sheet, html_file
+from pages.shared.export.catalog import ExportCatalog
+from pages.shared.export.run_html import FileInfo, build_run_html
 from pages.unigram import exports as of_unigram
 from tokenizers.errors import UserError
 from tokenizers.protocols import ignore_progress
@@ -95,15 +95,15 @@ def run_file(run: RunPage, contents: str) -> str:
         raise UserError(f"“{run.title}” has no steps")
     exports = _exports(picture)
     tables = tuple(table() for table in exports.tables.values())
-    sheet = Sheet(run.title, run.about, tables=tables, contents=contents, charts=exports.charts)
-    return html_file(picture.recording, sheet, rule=run.rule)
+    sheet = FileInfo(run.title, run.about, tables=tables, contents=contents, charts=exports.charts)
+    return build_run_html(picture.recording, sheet, rule=run.rule)
 
 
-def _exports(picture: LessonPicture) -> Offer:
+def _exports(picture: LessonPicture) -> ExportCatalog:
     """Return what the app offers of a run beside its film."""
     record = picture.facts
     if isinstance(record, MergeFacts):
         return of_bpe.training(record.trace, 0)
     if isinstance(record, UnigramFacts):
         return of_unigram.training(record.trace)
-    return Offer()
+    return ExportCatalog()

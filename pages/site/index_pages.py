@@ -79,7 +79,7 @@ def sources() -> str:
         "<p><strong>{}</strong> {}</p>{}<section><h2>Beliefs put to the test</h2>{}</section>",
         claims.in_words(rows),
         claims.HOW_JUDGED,
-        standalone_html.linked(tables, ""),
+        standalone_html.resolve_app_links(tables, ""),
         tested,
     )
     purpose = "What is written about tokenizers, next to what we compute."
@@ -107,14 +107,14 @@ def _belief(found: SearchResult) -> Markup:
 
 
 def _page(title: str, purpose: str, body: Markup, contents: str) -> str:
-    return standalone_html.written(
+    return standalone_html.render_file(
         _HERE / "index_page.html",
         _read("../shared/export/file_shell.js", "../shared/storage.js", "index_page.js"),
         {
-            "title": standalone_html.text(title),
-            "purpose": standalone_html.text(purpose),
+            "title": standalone_html.html_text(title),
+            "purpose": standalone_html.html_text(purpose),
             "style": _read("../shared/export/file.css", "index_page.css"),
-            "way_out": standalone_html.way_out(contents),
+            "way_out": standalone_html.contents_link(contents),
             "body": body,
         },
     )

@@ -7,10 +7,16 @@ import plotly.graph_objects as go
 
 from pages.shared.drawing.charts import COLOURS, DASHES, Chart
 from pages.shared.drawing.display_text import plain_table
-from pages.shared.export.catalog import Offer, table_item
-from pages.shared.export.component.component_html import Part, Screen, quoted, said, screen_file
-from pages.shared.export.run_html import Sheet
-from pages.shared.export.tables import Table
+from pages.shared.export.catalog import ExportCatalog, table_item
+from pages.shared.export.component.component_html import (
+    ComponentExport,
+    StatePart,
+    build_component_html,
+    caption_html,
+    quote_beginning,
+)
+from pages.shared.export.run_html import FileInfo
+from pages.shared.export.tables import ExportTable
 from pages.sizes.frames import (
     SCRUBBER,
     Scrub,
@@ -37,21 +43,21 @@ def html_file(
     charts: Sequence[Chart] = (),
 ) -> str:
     """Return the scrubber at the size `at` as one HTML file, with the table of sizes."""
-    place = Part("at", "at", at, shown.sizes, list(map(str, shown.sizes)))
+    place = StatePart("at", "at", at, shown.sizes, list(map(str, shown.sizes)))
     data = message(shown, "", at, model, large=False)
     by = ", ".join(name_of(one.kind) for one in shown.contestants)
-    about = f"{quoted(text)} by {by}, at every size on record."
-    sheet = Sheet(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))
+    about = f"{quote_beginning(text)} by {by}, at every size on record."
+    sheet = FileInfo(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))
     notes = [note for one in shown.contestants for note in one.notes]
     sentences = [*dict.fromkeys(notes), " ".join(map(how_far, shown.contestants))]
     table = plain_table(finding(shown), *size_table(shown, model[0], at))
-    screen = Screen(SCRUBBER, "headed", data, KEYS, TOLD, (place,))
-    return screen_file(screen, sheet, [*map(said, sentences), table])
+    screen = ComponentExport(SCRUBBER, "headed", data, KEYS, TOLD, (place,))
+    return build_component_html(screen, sheet, [*map(caption_html, sentences), table])
 
 
-def of_sizes(shown: Scrub, read: Read) -> Offer:
+def of_sizes(shown: Scrub, read: Read) -> ExportCatalog:
     """Offer the curves and the vocabularies as CSV; `read` says how pieces of a kind are shown."""
-    return Offer(
+    return ExportCatalog(
         (
             table_item("Tokens by size", lambda: tokens_by_size(shown)),
             table_item("Pieces by size", lambda: _pieces(shown, read)),
@@ -80,14 +86,14 @@ def curves_chart(shown: Scrub) -> go.Figure:
     return go.Figure({"data": lines, "layout": {**axes, "showlegend": True}})
 
 
-def tokens_by_size(shown: Scrub) -> Table:
+def tokens_by_size(shown: Scrub) -> ExportTable:
     """Return how many tokens the text has at every size on record; nothing below the smallest."""
     columns = ["pieces", *(f"tokens, {name_of(one.kind)}" for one in shown.contestants)]
     rows = [[size, *(one.tokens_at(size, "") for one in shown.contestants)] for size in shown.sizes]
-    return Table("Tokens by size", tuple(columns), rows)
+    return ExportTable("Tokens by size", tuple(columns), rows)
 
 
-def _pieces(shown: Scrub, read: Read) -> Table:
+def _pieces(shown: Scrub, read: Read) -> ExportTable:
     """Return every piece of every tokenizer, and the size on record at which it is there first."""
     rows = []
     for one in shown.contestants:
@@ -95,4 +101,4 @@ def _pieces(shown: Scrub, read: Read) -> Table:
         born = [size for size, new in zip(one.sizes, one.new, strict=True) for _ in new]
         pieces = read(one.kind, list(chain.from_iterable(one.new)))
         rows += [(name, *row) for row in zip(born, pieces, strict=True)]
-    return Table("Pieces by size", ("tokenizer", "there from size", "piece"), rows)
+    return ExportTable("Pieces by size", ("tokenizer", "there from size", "piece"), rows)

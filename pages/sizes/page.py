@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared.controls import settings
 from pages.shared.controls.heading import heading
 from pages.shared.drawing.display_text import plain_table
-from pages.shared.export.menu import take_screen
+from pages.shared.export.menu import component_export_menu
 from pages.sizes import exports, panels, size_slider
 from pages.sizes.frames import finding, scrub, size_table
 
@@ -31,7 +31,7 @@ def stage() -> None:
     """The scrubber; below it, what the size at rest has brought, and the sizes in numbers."""
     at = size_slider.scrubber(shown, name, (width, precision), large)
     file = partial(exports.html_file, shown, text, at, (width, precision))
-    take_screen(file, partial(exports.of_sizes, shown, panels.read))
+    component_export_menu(file, partial(exports.of_sizes, shown, panels.read))
     panels.what_is_recorded(shown, is_ahead=source is None)
     left, right = st.columns(2, gap="large")
     with left:

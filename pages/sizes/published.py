@@ -74,7 +74,7 @@ def merges_of(loaded: LoadedTokenizer) -> Merges:
         rank_of = model.vocab.get
 
         def steps(word: str) -> Iterable[AppliedMerge]:
-            return model.spelled(glyphs_of(word.encode()))
+            return model.merge_steps(glyphs_of(word.encode()))
 
         return Merges(
             base, made, ranks, model.symbols, steps, lambda word: rank_of(glyphs_of(word.encode()))

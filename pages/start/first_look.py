@@ -22,7 +22,7 @@ from pages.start.presets import FIRST_TEXT, LABEL, PURPOSE, SAMPLE_TEXTS, TITLE
 _HERE = Path(__file__).parent
 _LOOK_JS = (_HERE / "first_look.js").read_text("utf-8")
 _STORAGE_JS = (_HERE.parent / "shared/storage.js").read_text("utf-8")
-SCRIPT = f"{{\n{standalone_html.module('mount', ALIGNED_VIEW.js)}{_STORAGE_JS}{_LOOK_JS}}}"
+SCRIPT = f"{{\n{standalone_html.js_module('mount', ALIGNED_VIEW.js)}{_STORAGE_JS}{_LOOK_JS}}}"
 """What the page's policy has to let run; a block, for the page's names are Streamlit's."""
 _html: list[Markup] = []
 
@@ -37,7 +37,7 @@ def _prepare() -> None:
     rows = published.tokenize(FIRST_TEXT, "control")
     words_shown = published.lay_out_words(FIRST_TEXT, "control", rows, 0)
     values = {
-        "style": f":host {{{standalone_html.theme()}}}" + terms.CSS + _read("first_look.css"),
+        "style": f":host {{{standalone_html.theme_css()}}}" + terms.CSS + _read("first_look.css"),
         "title": escape(TITLE),
         "purpose": terms.first_occurrence_marker("first-look")(PURPOSE),
         "label": escape(LABEL),

@@ -15,7 +15,7 @@ from pages.compare.layout import AlignedLayout, Chunk
 from pages.compare.side_by_side import window
 from pages.compare.token_links import TokenLinks, link_tokens
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.export.tables import Table
+from pages.shared.export.tables import ExportTable
 from pages.shared.training.published import SHORT_NAMES as ALL_NAMES
 from pages.shared.training.published import Published
 from pages.shared.training.source import ProgressCallback
@@ -163,7 +163,7 @@ def _tooltips(row: TokenizedRow, number: int, chunks: Sequence[Chunk]) -> dict[i
     return Published(row.name).told(ids)
 
 
-def table_of(rows: Sequence[TokenizedRow]) -> Table:
+def table_of(rows: Sequence[TokenizedRow]) -> ExportTable:
     """Return a table of all tokens."""
     table = []
     for row in rows:
@@ -174,4 +174,4 @@ def table_of(rows: Sequence[TokenizedRow]) -> Table:
             for number, (token, id_, span) in enumerate(tokens, start=1)
         ]
     columns = ("tokenizer", "number", "token", "id", "bytes", "start", "end")
-    return Table("All rows", columns, table)
+    return ExportTable("All rows", columns, table)

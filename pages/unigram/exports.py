@@ -3,8 +3,8 @@
 from functools import partial
 
 from pages.shared.export import tokenizer_files, trace_json
-from pages.shared.export.catalog import Handout, Offer, trace_items
-from pages.shared.export.tables import Table, Value
+from pages.shared.export.catalog import ExportCatalog, WorksheetExport, trace_items
+from pages.shared.export.tables import ExportTable, Value
 from pages.unigram import charts
 from pages.unigram.worksheet import worksheet
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -17,24 +17,24 @@ _WORKSHEET = (
 )
 
 
-def training(trace: UnigramTrace, wanted: str = "") -> Offer:
+def training(trace: UnigramTrace, wanted: str = "") -> ExportCatalog:
     """Offer a run of EM and pruning; the piece `wanted` is drawn among the leading ones."""
     record = trace_items(lambda: trace_json.of_unigram(trace))
     items = (*record, *tokenizer_files.items(trace.model()))
     tables = {"Steps": lambda: _steps(trace), "Pieces": lambda: _pieces(trace)}
-    sheets = Handout("worksheet", partial(worksheet, trace), _WORKSHEET)
+    sheets = WorksheetExport("worksheet", partial(worksheet, trace), _WORKSHEET)
     last, pieces = len(trace), charts.leading_pieces(trace, wanted)
     drawn = charts.of_run(trace, last), charts.of_pieces(trace, pieces, last)
-    return Offer(items, tables, sheets, drawn)
+    return ExportCatalog(items, tables, sheets, drawn)
 
 
-def _steps(trace: UnigramTrace) -> Table:
+def _steps(trace: UnigramTrace) -> ExportTable:
     rows = [
         (k, *_what(step), len(step.log_probs), *_figures(step))
         for k, step in enumerate(trace.steps, start=1)
     ]
     figures = ("log likelihood", "entropy", "tokens of the text")
-    return Table("Steps", ("step", "what", "removed", "pieces", *figures), rows, by_step=True)
+    return ExportTable("Steps", ("step", "what", "removed", "pieces", *figures), rows, by_step=True)
 
 
 def _what(step: Step) -> tuple[str, int]:
@@ -58,8 +58,8 @@ def _figures(step: Step) -> tuple[Value, Value, Value]:
     return step.log_likelihood, step.entropy, step.num_tokens
 
 
-def _pieces(trace: UnigramTrace) -> Table:
+def _pieces(trace: UnigramTrace) -> ExportTable:
     """Return the pieces at the end, the most probable ones first."""
     ranked = sorted(trace.state(len(trace)).items(), key=lambda row: -row[1])
     rows = [(n, piece, log_prob) for n, (piece, log_prob) in enumerate(ranked, start=1)]
-    return Table("Pieces", ("rank", "piece", "log probability"), rows)
+    return ExportTable("Pieces", ("rank", "piece", "log probability"), rows)

@@ -11,7 +11,7 @@ from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.controls.unigram_settings import CONTROLS, LOSS_TIES
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_picker import corpus_line, follow_word, in_words
-from pages.shared.export.menu import take
+from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
 from pages.shared.training.script import unigram_script
 from pages.shared.work.results import twice
@@ -46,7 +46,7 @@ def stage(key: str, run: UnigramRun) -> None:
     trace = run.trace
     k = stepper(run.film, key, key="train_unigram", presenter=large)
     offer = partial(exports.training, trace, unigram_panels.asked_piece(trace))
-    take(run.film, k, offer, about=in_words(pipeline, settings))
+    export_menu(run.film, k, offer, about=in_words(pipeline, settings))
 
     def below(k: int) -> None:
         left, right = st.columns(2)

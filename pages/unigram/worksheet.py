@@ -13,23 +13,23 @@ from functools import lru_cache
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.worksheets import lattices
 from pages.shared.export.worksheets.content import (
-    Answer,
+    AnswerCell,
     Block,
     Columns,
     Paragraph,
-    Printout,
-    Sheet,
     Task,
-    Word,
+    VisibleWord,
+    Worksheet,
+    WorksheetSet,
+    answer_line,
+    fill_template,
     grid,
+    instruction,
     joined,
-    line,
     piece,
     pieces,
-    say,
     sheets_of,
     task,
-    told,
 )
 from pages.shared.export.worksheets.rounding import decimals, percent, significant
 from tokenizers import plain
@@ -58,17 +58,17 @@ _PRUNING = (
 )
 
 
-def worksheet(trace: UnigramTrace, number: int, seed: int) -> Printout:
+def worksheet(trace: UnigramTrace, number: int, seed: int) -> WorksheetSet:
     """Return so many different sheets of a run, with their answers.
 
     The first sheet has words of the run. Raises Refusal, in a sentence, where no word is short
     enough for paper, and where the words do not give so many.
     """
-    return Printout("Unigram by hand", _sheets(trace, number, seed), seed)
+    return WorksheetSet("Unigram by hand", _sheets(trace, number, seed), seed)
 
 
 @lru_cache(maxsize=16)  # the menu asks again at every step of the player
-def _sheets(trace: UnigramTrace, number: int, seed: int) -> tuple[Sheet, ...]:
+def _sheets(trace: UnigramTrace, number: int, seed: int) -> tuple[Worksheet, ...]:
     step, first = unigram_tasks.em_task(trace)
     note = f"as step {step:,} of the run begins"
     return sheets_of(unigram_tasks.em_tasks(first, number, seed), _tasks, note)
@@ -78,27 +78,31 @@ def _tasks(one: EmTask, is_filled: bool) -> Iterable[Block]:
     yield _given(one)
     yield from _all_ways(one, is_filled)
     expected = plain.expected_counts(one.word_counts, one.probs)
-    yield task("2. E step: the expected counts", told(_EXPECTED), _counted(one, is_filled))
+    yield task("2. E step: the expected counts", instruction(_EXPECTED), _counted(one, is_filled))
     total = decimals(sum(expected.values()))
     yield task(
         "3. M step: the new probabilities",
-        told(_NEW),
-        line("The sum of all expected counts:", total, is_filled),
+        instruction(_NEW),
+        answer_line("The sum of all expected counts:", total, is_filled),
         _fitted(one, is_filled),
     )
-    yield task("4. Remove one piece", told(_PRUNING), *_pruned(one, is_filled))
+    yield task("4. Remove one piece", instruction(_PRUNING), *_pruned(one, is_filled))
 
 
 # ---- what is given ----
 
 
 def _given(one: EmTask) -> Task:
-    counted = joined((say("{} × {:,}", Word(word), n) for word, n in one.words), ", ")
-    words = say("The whole text: {}.", counted)
+    counted = joined(
+        (fill_template("{} × {:,}", VisibleWord(word), n) for word, n in one.words), ", "
+    )
+    words = fill_template("The whole text: {}.", counted)
     rounded = "The probabilities of the pieces are scaled to these words, and rounded."
     rows = [(piece(p), decimals(prob)) for p, prob in one.pieces]
     table = grid({"Piece": 50, "Probability": 50}, rows, is_filled=False, tables=3)
-    return task("The words and the pieces", Paragraph(say("{} {}", words, rounded)), table)
+    return task(
+        "The words and the pieces", Paragraph(fill_template("{} {}", words, rounded)), table
+    )
 
 
 # ---- the ways ----
@@ -107,11 +111,11 @@ def _given(one: EmTask) -> Task:
 def _all_ways(one: EmTask, is_filled: bool) -> Iterable[Block]:
     for n, (word, _) in enumerate(one.words):
         lattice = Lattice.build(word, dict.fromkeys(one.probs, 0.0))
-        picture = lattices.known(lattice, lambda edge: decimals(one.probs[edge.piece]))
+        picture = lattices.labelled_picture(lattice, lambda edge: decimals(one.probs[edge.piece]))
         ways = count_of(len(unigram_tasks.segmentation_shares(one, word)), "way")
         title = "1. The ways to split each word" if not n else "The next word"
-        blocks: list[Block] = [] if n else [told(_SHARES)]
-        blocks.append(Paragraph(say("{} can be split in {}:", Word(word), ways)))
+        blocks: list[Block] = [] if n else [instruction(_SHARES)]
+        blocks.append(Paragraph(fill_template("{} can be split in {}:", VisibleWord(word), ways)))
         if not is_filled:
             blocks.append(picture)
         yield task(title, *blocks, _ways(one, word, is_filled))
@@ -121,12 +125,12 @@ def _ways(one: EmTask, word: str, is_filled: bool) -> Block:
     products = plain.segmentations(word, one.probs)
     shares = unigram_tasks.segmentation_shares(one, word)
     rows: list[Sequence[object]] = [
-        (f"{n}", *map(Answer, (pieces(way), _product(one, way), percent(shares[way]))))
+        (f"{n}", *map(AnswerCell, (pieces(way), _product(one, way), percent(shares[way]))))
         for n, way in enumerate(products, start=1)
     ]
     first = next(iter(products))
-    rows[0] = ("1", pieces(first), _product(one, first), Answer(percent(shares[first])))
-    rows.append(("Sum", "", Answer(significant(sum(products.values()))), "100%"))
+    rows[0] = ("1", pieces(first), _product(one, first), AnswerCell(percent(shares[first])))
+    rows.append(("Sum", "", AnswerCell(significant(sum(products.values()))), "100%"))
     columns = {"": 8, "Pieces": 34, "Product": 43, "Share": 15}
     return grid(columns, rows, is_filled)
 
@@ -146,8 +150,8 @@ def _counted(one: EmTask, is_filled: bool) -> Block:
     rows = []
     for p in one.probs:
         each = zip(one.word_counts, counts, strict=True)
-        in_words = [Answer(decimals(n[p]) if p in word else "–") for word, n in each]
-        rows.append((piece(p), *in_words, Answer(decimals(total[p]))))
+        in_words = [AnswerCell(decimals(n[p]) if p in word else "–") for word, n in each]
+        rows.append((piece(p), *in_words, AnswerCell(decimals(total[p]))))
     names = [f"In {word}" for word, _ in one.words]
     return grid(_columns("Piece", names, "Together"), rows, is_filled, tables=2)
 
@@ -158,7 +162,7 @@ def _columns(first: str, names: Sequence[str], last: str) -> Columns:
 
 def _fitted(one: EmTask, is_filled: bool) -> Block:
     new = plain.maximize(plain.expected_counts(one.word_counts, one.probs))
-    rows = [(piece(p), decimals(one.probs[p]), Answer(decimals(new[p], 3))) for p in one.probs]
+    rows = [(piece(p), decimals(one.probs[p]), AnswerCell(decimals(new[p], 3))) for p in one.probs]
     return grid({"Piece": 36, "Before": 32, "After": 32}, rows, is_filled, tables=2)
 
 
@@ -166,11 +170,16 @@ def _pruned(one: EmTask, is_filled: bool) -> Iterable[Block]:
     rows = [
         (
             piece(p),
-            *(Answer(percent(unigram_tasks.share_without(one, word, p))) for word, _ in one.words),
-            Answer(decimals(unigram_tasks.loss(one, p))),
+            *(
+                AnswerCell(percent(unigram_tasks.share_without(one, word, p)))
+                for word, _ in one.words
+            ),
+            AnswerCell(decimals(unigram_tasks.loss(one, p))),
         )
         for p in one.multiple
     ]
     names = [f"Share without it, {word}" for word, _ in one.words]
     yield grid(_columns("Piece", names, "Loss (nats)"), rows, is_filled)
-    yield line("Remove:", joined(map(piece, unigram_tasks.least_needed(one)), " or "), is_filled)
+    yield answer_line(
+        "Remove:", joined(map(piece, unigram_tasks.least_needed(one)), " or "), is_filled
+    )

@@ -9,7 +9,7 @@ from pages.shared.controls import panels, settings, url_state
 from pages.shared.controls.heading import heading
 from pages.shared.corpus import larger_corpus_hint
 from pages.shared.corpus.corpus_picker import corpus_line, in_words
-from pages.shared.export.menu import take
+from pages.shared.export.menu import export_menu
 from pages.shared.player import stepper
 from pages.shared.training.tokenizer_kinds import is_large
 from pages.shared.work.results import encoded, key_of
@@ -53,7 +53,7 @@ def stage() -> None:
     """The player, and below it the tokens of the whole text."""
     k = stepper(film, film.key, key="match", presenter=large)
     offer = partial(exports.encoding, words, encoding, model)
-    take(film, k, offer, about=in_words(pipeline, chosen), left_out=PANELS)
+    export_menu(film, k, offer, about=in_words(pipeline, chosen), left_out=PANELS)
     panels.panel_choice(PANELS)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from pages.shared.export import tokenizer_files, trace_json
-from pages.shared.export.catalog import Handout, Offer, trace_items
-from pages.shared.export.tables import Table, of_tokens
+from pages.shared.export.catalog import ExportCatalog, WorksheetExport, trace_items
+from pages.shared.export.tables import ExportTable, of_tokens
 from pages.wordpiece.runs import TopDown
 from pages.wordpiece.worksheet import worksheet
 from tokenizers import wordpiece
@@ -19,25 +19,29 @@ _SPLITTING = (
 )
 
 
-def encoding(words: Sequence[str], encoded: Encoding, model: wordpiece.Model) -> Offer:
+def encoding(words: Sequence[str], encoded: Encoding, model: wordpiece.Model) -> ExportCatalog:
     """Offer the encoding of a text; words that are too long to be matched are not in the trace."""
     short = [word for word in words if len(word) <= model.max_word_length]
     items = trace_items(
         lambda: trace_json.of_matched_words(short, model.vocab, model.settings.mark)
     )
-    return Offer(
+    return ExportCatalog(
         (*items, *tokenizer_files.items(model)),
         {"Tokens": lambda: of_tokens(encoded), "Vocabulary": lambda: _vocabulary(model.vocab)},
-        Handout("worksheet", partial(worksheet, short, model), _SPLITTING),
+        WorksheetExport("worksheet", partial(worksheet, short, model), _SPLITTING),
     )
 
 
-def from_the_top(run: TopDown, settings: top_down.TopDownSettings, model: wordpiece.Model) -> Offer:
+def from_the_top(
+    run: TopDown, settings: top_down.TopDownSettings, model: wordpiece.Model
+) -> ExportCatalog:
     """Offer the run of the learner that goes from the top down, and its vocabulary."""
     items = trace_items(lambda: trace_json.of_top_down(run.corpus, settings, run.steps))
     tables = {"Vocabulary": lambda: _vocabulary(model.vocab)}
-    return Offer((*items, *tokenizer_files.items(model)), tables)
+    return ExportCatalog((*items, *tokenizer_files.items(model)), tables)
 
 
-def _vocabulary(vocab: Mapping[str, int]) -> Table:
-    return Table("Vocabulary", ("id", "piece"), [(id_, piece) for piece, id_ in vocab.items()])
+def _vocabulary(vocab: Mapping[str, int]) -> ExportTable:
+    return ExportTable(
+        "Vocabulary", ("id", "piece"), [(id_, piece) for piece, id_ in vocab.items()]
+    )

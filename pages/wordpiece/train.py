@@ -11,7 +11,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import TIES, for_wordpiece, presenter
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_picker import corpus_line, follow_word, in_words
-from pages.shared.export.menu import take
+from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
 from pages.shared.work.results import Trained, trained, twice
 from pages.wordpiece import exports, runs, vocabulary
@@ -31,7 +31,7 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
     """The player of a run that merges, and under it the panels for the step at which it rests."""
     k = stepper(run.film, run.key, key="train_wordpiece", presenter=large)
     offer = partial(bpe_taking.training, run.trace, k)
-    take(run.film, k, offer, about=in_words(pipeline, settings))
+    export_menu(run.film, k, offer, about=in_words(pipeline, settings))
 
     def below(k: int) -> None:
         panels.run_and_token(run.trace, k)
@@ -55,7 +55,7 @@ def from_the_top(key: str, run: TopDown, settings: top_down.TopDownSettings) -> 
     k = stepper(run.film, key, key="train_top_down", presenter=large)
     model = vocabulary.model_of(run.vocab, settings, pipeline)
     offer = partial(exports.from_the_top, run, settings, model)
-    take(run.film, k, offer, about=in_words(pipeline, settings))
+    export_menu(run.film, k, offer, about=in_words(pipeline, settings))
     choices = {
         "Vocabulary": lambda: wordpiece_panels.pieces(run.vocab),
         "The code": lambda: controls_panels.show_code(

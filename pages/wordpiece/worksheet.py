@@ -11,21 +11,21 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from pages.shared.export.worksheets.content import (
-    Answer,
+    AnswerCell,
     Block,
     Paragraph,
-    Printout,
     Strong,
     Task,
-    Word,
+    VisibleWord,
+    WorksheetSet,
+    answer_line,
+    fill_template,
     grid,
-    line,
+    instruction,
     piece,
     pieces,
-    say,
     sheets_of,
     task,
-    told,
 )
 from tokenizers import wordpiece
 from tokenizers.errors import UserError
@@ -43,7 +43,7 @@ _RULE = (
 _MARK = "Inside a word a piece has {} in front; it is no part of the word."
 
 
-def worksheet(words: Sequence[str], model: wordpiece.Model, number: int, seed: int) -> Printout:
+def worksheet(words: Sequence[str], model: wordpiece.Model, number: int, seed: int) -> WorksheetSet:
     """Return so many different sheets of splitting words, with their answers.
 
     The first sheet has the first of these words. Raises Refusal, in a sentence, where they are too
@@ -54,7 +54,7 @@ def worksheet(words: Sequence[str], model: wordpiece.Model, number: int, seed: i
         _cached(first, number, seed),
         lambda one, is_filled: (_given(one), *_asked(one, model.unk, is_filled)),
     )
-    return Printout("WordPiece: splitting by hand", sheets, seed)
+    return WorksheetSet("WordPiece: splitting by hand", sheets, seed)
 
 
 _cached = lru_cache(maxsize=16)(matching_tasks)  # the menu asks again at every step of the player
@@ -81,25 +81,25 @@ def _given(one: MatchingTask) -> Task:
 
 def _asked(one: MatchingTask, unknown: str, is_filled: bool) -> Iterable[Block]:
     if not is_filled:
-        yield Paragraph(say(_RULE, Strong(("The rule.",)), piece(unknown)))
+        yield Paragraph(fill_template(_RULE, Strong(("The rule.",)), piece(unknown)))
         if one.mark:
-            yield Paragraph(say(_MARK, Word(one.mark)))
+            yield Paragraph(fill_template(_MARK, VisibleWord(one.mark)))
     for number, word in enumerate(one.words, start=1):
         yield task(f"{number}. Split a word", *_word(one, word, unknown, is_filled))
 
 
 def _word(one: MatchingTask, word: str, unknown: str, is_filled: bool) -> Iterable[Block]:
     steps = list(match_steps(word, one.pieces, one.mark))
-    yield Paragraph(say("The word is {}.", Word(word)))
-    yield told("Write down what you try in vain, too: that is most of the work.")
+    yield Paragraph(fill_template("The word is {}.", VisibleWord(word)))
+    yield instruction("Write down what you try in vain, too: that is most of the work.")
     rows = [
         (
             f"{number}",
-            Answer(pieces(step.rejected), 1 + len(step.rejected) // 6),
-            Answer("nothing fits" if step.piece is None else piece(step.piece)),
+            AnswerCell(pieces(step.rejected), 1 + len(step.rejected) // 6),
+            AnswerCell("nothing fits" if step.piece is None else piece(step.piece)),
         )
         for number, step in enumerate(steps, start=1)
     ]
     columns = {"": 6, "Longer ones that are not in the vocabulary": 70, "The piece": 24}
     yield grid(columns, rows, is_filled)
-    yield line("Its tokens:", pieces(pieces_of_matches(steps) or (unknown,)), is_filled)
+    yield answer_line("Its tokens:", pieces(pieces_of_matches(steps) or (unknown,)), is_filled)

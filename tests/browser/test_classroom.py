@@ -13,7 +13,7 @@ from lessons import LESSONS
 from lessons.class_codes import Answer, Code, read, run_of, written
 from pages.lattice.filling import filling_film
 from pages.lessons.export.lesson_html import lesson_file
-from pages.shared.export.run_html import Sheet, html_file
+from pages.shared.export.run_html import FileInfo, build_run_html
 from pages.shared.recording.frame_types import Recording
 from tests.browser.conftest import until
 from tests.browser.test_run_html import serious_dark_and_light, trained
@@ -30,7 +30,7 @@ def film() -> Recording:
 @pytest.fixture(scope="module")
 def file(film: Recording, tmp_path_factory) -> str:
     """The address of a file on the disk."""
-    return saved(html_file(film, Sheet("BPE · Train")), tmp_path_factory.mktemp("file"))
+    return saved(build_run_html(film, FileInfo("BPE · Train")), tmp_path_factory.mktemp("file"))
 
 
 def saved(text: str, folder: Path) -> str:
@@ -218,7 +218,7 @@ def its_qr_code_is_shown(page: Page, code: str) -> None:
 def test_by_each_rule_of_a_lattice_there_is_a_question_of_its_own(person, tmp_path):
     pieces = {"a": -2.0, "b": -2.0, "ab": -3.0, "ba": -3.5, "aba": -5.0}
     film = filling_film(Lattice.build("ababa", pieces))
-    address = saved(html_file(film, Sheet("Unigram · Lattice"), step=1), tmp_path)
+    address = saved(build_run_html(film, FileInfo("Unigram · Lattice"), step=1), tmp_path)
     page = person(address)
     page.get_by_role("button", name="Predict").click()
     for _ in range(2):

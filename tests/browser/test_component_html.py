@@ -19,7 +19,7 @@ from pages.languages.findings import said as mix_said
 from pages.languages.findings import tiles as language_tiles
 from pages.languages.study import SHARES, Asked, Study, measure_mixes
 from pages.pipeline import exports as of_pipeline
-from pages.pipeline.pipeline_view import Laid, lay_out
+from pages.pipeline.pipeline_view import PipelineView, build_view
 from pages.shared.training.source import Source
 from pages.shared.training.tokenizer_kinds import learn
 from pages.sizes import exports as of_sizes
@@ -61,10 +61,10 @@ def study() -> Study:
 
 
 @cache
-def journey(text: str = TEXT) -> Laid:
+def journey(text: str = TEXT) -> PipelineView:
     prose = Source(text=TEXTS["prose"].text or "")
     model = learn(never, prose, "wordpiece", 300).model(300)
-    return lay_out(never, text, model, (), 0, {})
+    return build_view(never, text, model, (), 0, {})
 
 
 def in_file(name: str, text: str) -> str:
@@ -171,7 +171,7 @@ def every_language_is_there_at_every_mix(page: Page, requests: list[str], tmp_pa
 
 def a_token_is_followed_through_all_stages(page: Page, requests: list[str], tmp_path: Path) -> None:
     opened(page, tmp_path, "pipeline", "#at=3")
-    said = [tile.said for tile in journey().rail.tiles]
+    said = [tile.description for tile in journey().table.tiles]
     expect(page.locator(".rail .sentence")).to_have_text(said[2])
     page.locator(".rail .tiles button").nth(2).focus()
     page.keyboard.press("ArrowRight")

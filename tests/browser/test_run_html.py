@@ -17,8 +17,8 @@ from pages.bpe import exports as of_bpe
 from pages.bpe.training_frames import bpe_film
 from pages.lattice.filling import filling_film
 from pages.shared.drawing.charts import Chart
-from pages.shared.export.run_html import Sheet, html_file
-from pages.shared.export.tables import Table
+from pages.shared.export.run_html import FileInfo, build_run_html
+from pages.shared.export.tables import ExportTable
 from pages.shared.recording.frame_types import Recording
 from tests.browser.conftest import until
 from tokenizers import bpe
@@ -77,9 +77,11 @@ def at(page: Page, step: int) -> None:
 def classic() -> str:
     trace, film = trained({"low": 5, "lower": 2, "newest": 6, "widest": 3})
     rows = [(k, trace.tokens[k - 1]) for k in range(1, len(trace) + 1)]
-    tables = (Table("Steps", ("step", "token"), rows, by_step=True),)
+    tables = (ExportTable("Steps", ("step", "token"), rows, by_step=True),)
     charts = (*of_bpe.training(trace, 0).charts, BARS)
-    return html_file(film, Sheet("BPE · Train", "four words", tables=tables, charts=charts), step=2)
+    return build_run_html(
+        film, FileInfo("BPE · Train", "four words", tables=tables, charts=charts), step=2
+    )
 
 
 def test_it_does_all_without_a_request_can_be_read_on_a_phone_and_axe_finds_nothing_serious(
@@ -196,9 +198,9 @@ def its_charts_have_the_ink_of_the_page(page: Page) -> None:
 def test_a_text_is_shown_as_text_whatever_it_holds(offline, tmp_path):
     page, _ = offline
     _, film = trained({text: 3 for text in NASTY if "\ud800" not in text}, 60)
-    table = Table("</summary><script>window.ran=1</script>", NASTY, [NASTY])
-    sheet = Sheet(NASTY[0], "".join(NASTY), f"javascript:{NASTY[0]}", (table,), NASTY)
-    opened(page, tmp_path, html_file(film, sheet))
+    table = ExportTable("</summary><script>window.ran=1</script>", NASTY, [NASTY])
+    sheet = FileInfo(NASTY[0], "".join(NASTY), f"javascript:{NASTY[0]}", (table,), NASTY)
+    opened(page, tmp_path, build_run_html(film, sheet))
     page.keyboard.press("End")
     at(page, film.last)
     assert page.evaluate("window.ran") is None
@@ -214,8 +216,8 @@ def test_a_run_of_two_thousand_steps_is_a_small_file(offline, tmp_path):
     trace = Trace.record(Corpus.from_text(text), settings)
     offered = of_bpe.training(trace, 0)
     tables = tuple(make() for make in offered.tables.values())
-    sheet = Sheet("BPE · Train", tables=tables, charts=offered.charts)
-    file = html_file(bpe_film(trace), sheet)
+    sheet = FileInfo("BPE · Train", tables=tables, charts=offered.charts)
+    file = build_run_html(bpe_film(trace), sheet)
     assert len(file.encode()) <= 1_500_000
     opened(page, tmp_path, file, "#step=1999")
     page.keyboard.press("ArrowRight")
@@ -229,8 +231,8 @@ def test_a_lattice_of_sixty_characters_is_a_small_file_and_its_address_is_that_o
     text = ("the lowest tides are the slowest and the newest shells lie where it was " * 2)[:60]
     spans = [(i, j) for i in range(60) for j in range(i + 1, min(i + 8, 60) + 1)]
     pieces = {text[i:j]: math.log(0.02) * (1 + (j - i) / 8) for i, j in spans}
-    sheet = Sheet("Unigram · Lattice", link="https://a.org/unigram_lattice?say=low")
-    file = html_file(filling_film(Lattice.build(text, pieces)), sheet, rule=1)
+    sheet = FileInfo("Unigram · Lattice", link="https://a.org/unigram_lattice?say=low")
+    file = build_run_html(filling_film(Lattice.build(text, pieces)), sheet, rule=1)
     assert len(file.encode()) <= 400_000
     opened(page, tmp_path, file)
     expect(page.locator(".player")).to_have_attribute("data-rule", "1")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from lessons.glossary import GLOSSARY
 from pages.bpe.training_frames import bpe_film
-from pages.shared.export.run_html import Sheet, html_file
+from pages.shared.export.run_html import FileInfo, build_run_html
 from tests.browser.test_accessibility import darkened, violations
 from tests.browser.test_app import WIDTHS
 from tokenizers import bpe
@@ -167,7 +167,7 @@ def test_a_sentence_of_the_player_explains_its_terms_and_they_keep_the_focus(lap
 def test_a_file_that_is_taken_along_explains_its_terms(browser, tmp_path):
     film = bpe_film(Trace.record(Corpus.from_text("low lower lowest"), bpe.Settings(num_merges=3)))
     file = tmp_path / "run.html"
-    file.write_text(html_file(film, Sheet("BPE · Train"), step=1), encoding="utf-8")
+    file.write_text(build_run_html(film, FileInfo("BPE · Train"), step=1), encoding="utf-8")
     context = browser.new_context(viewport={"width": 1366, "height": 768}, offline=True)
     page = stepped(context.new_page(), file.as_uri(), 1)
     page.locator(".say .pp-term").first.hover()

@@ -15,7 +15,7 @@ from pages.bpe.worksheet import worksheet
 from pages.lattice.worksheet import worksheet as lattice
 from pages.lessons.export.worksheet import lesson_worksheets
 from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
-from pages.shared.export.worksheets.render_html import handout_file
+from pages.shared.export.worksheets.render_html import worksheet_html
 from pages.unigram.worksheet import worksheet as unigram
 from pages.wordpiece.worksheet import worksheet as wordpiece_encoding
 from tokenizers import bpe, wordpiece
@@ -45,36 +45,36 @@ SMALL = Corpus({"low": 5, "lower": 2, "newest": 6, "widest": 3})
 
 
 def of_run(corpus: Corpus, settings: bpe.Settings | wordpiece.Settings) -> str:
-    return handout_file(worksheet(Trace.record(corpus, settings), 2, 1))
+    return worksheet_html(worksheet(Trace.record(corpus, settings), 2, 1))
 
 
 def of_lesson(slug: str) -> str:
     text = LESSONS[slug].read_text("utf-8")
     opened = prepare_lesson(lambda done, total: False, text, slug)
     assert isinstance(opened, PreparedLesson)
-    return handout_file(lesson_worksheets(opened, 2, 1))
+    return worksheet_html(lesson_worksheets(opened, 2, 1))
 
 
 def of_merging(words: Mapping[str, int], said: list[str]) -> str:
     model = Trace.record(Corpus(words), bpe.Settings(base="end_of_word", num_merges=9)).model()
-    return handout_file(bpe_encoding(said, model, 2, 1))
+    return worksheet_html(bpe_encoding(said, model, 2, 1))
 
 
 def of_matching(words: Mapping[str, int], said: list[str]) -> str:
     model = Trace.record(Corpus(words), wordpiece.Settings(num_merges=9)).model()
-    return handout_file(wordpiece_encoding(said, model, 2, 1))
+    return worksheet_html(wordpiece_encoding(said, model, 2, 1))
 
 
 def of_unigram() -> str:
     corpus = Corpus({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5})
     run = UnigramTrace.record(corpus, convention_settings("textbook", 12))
-    return handout_file(unigram(run, 2, 1))
+    return worksheet_html(unigram(run, 2, 1))
 
 
 def of_lattice(text: str, longest: int) -> str:
     spans = {text[i:j] for i in range(len(text)) for j in range(i + 1, i + 1 + longest)}
     logs = {span: -2.0 - len(span) / 3 for span in spans}
-    return handout_file(lattice(Lattice.build(text, logs), 2, 1))
+    return worksheet_html(lattice(Lattice.build(text, logs), 2, 1))
 
 
 FILES = {

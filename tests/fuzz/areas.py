@@ -32,7 +32,7 @@ from pages.bpe import runs as bpe_runs
 from pages.compare import selection
 from pages.lattice import inputs
 from pages.lessons.pictures import build_pictures
-from pages.pipeline.stage_trace import follow
+from pages.pipeline.stage_trace import trace_stages
 from pages.shared.controls.unigram_settings import CONTROLS, describe_settings
 from pages.shared.corpus import uploads
 from pages.shared.training import source as learning_source
@@ -171,7 +171,7 @@ def contestants(rng: Random, report: ProgressCallback) -> None:
     learned = learn(report, _source(rng), kind, drawing.whole(rng), pipeline, rng.choice((None, 3)))
     model = learned.model(drawing.whole(rng))
     _encode(rng, model)
-    follow(drawing.text(rng), model, tuple(rng.sample(("unk", "ids", "words"), 1)))
+    trace_stages(drawing.text(rng), model, tuple(rng.sample(("unk", "ids", "words"), 1)))
 
 
 def counts(rng: Random, report: ProgressCallback) -> None:

@@ -10,7 +10,7 @@ from unicodedata import category, ucd_3_2_0
 
 import pytest
 
-from pages.pipeline.stage_trace import follow
+from pages.pipeline.stage_trace import trace_stages
 from tests.call_counts import sample
 from tokenizers.bpe import Settings
 from tokenizers.record.trace import Trace
@@ -62,7 +62,7 @@ def model(names, split):
 
 
 def ours(text, names, split):
-    journey = follow(text, model(names, split))
+    journey = trace_stages(text, model(names, split))
     found = journey.encoding
     return [list(found.tokens), list(found.ids), list(found.offsets)], journey
 

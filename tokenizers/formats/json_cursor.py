@@ -22,7 +22,7 @@ Json = dict[str, Any] | list[Any] | str | int | float | bool | None
 """A value that JSON can hold; what lies inside it is not told apart."""
 
 
-def parse(data: bytes) -> "Place":
+def parse(data: bytes) -> "JsonCursor":
     """Return the object that a file holds; ValueError, in a sentence, if it holds none."""
     if len(data) > MOST_BYTES:
         raise UserError(f"The file is larger than {MOST_BYTES // 10**6} MB.")
@@ -44,9 +44,9 @@ def parse(data: bytes) -> "Place":
         raise UserError(f"The file is not valid JSON: {error}.") from error
     except ValueError as error:  # Python's own, of how many digits it takes
         raise UserError("The file has a number of thousands of digits, which is no id.") from error
-    found = Place(value, "")
+    found = JsonCursor(value, "")
     if not isinstance(value, dict):
-        raise found.wrong("an object with the keys model, added_tokens and so on")
+        raise found.error("an object with the keys model, added_tokens and so on")
     return found
 
 
@@ -55,39 +55,39 @@ def _refuse_constant(name: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class JsonCursor:
     """A value and its place in the file, such as `pre_tokenizer.pretokenizers[1].type`."""
 
     value: Json
-    place: str
+    path: str
 
-    def wrong(self, wanted: str) -> UserError:
+    def error(self, expected: str) -> UserError:
         """Return the error that says what stands here, and what should."""
         shown = json.dumps(self.value, ensure_ascii=False, default=str)
         shown = shown if len(shown) <= MOST_SHOWN else shown[:MOST_SHOWN] + "…"
-        return UserError(f"{self.place or 'The file'} is {shown}; it must be {wanted}.")
+        return UserError(f"{self.path or 'The file'} is {shown}; it must be {expected}.")
 
     def __contains__(self, key: str) -> bool:
         return self.get(key).value is not None
 
-    def get(self, key: str, default: Json = None) -> "Place":
+    def get(self, key: str, default: Json = None) -> "JsonCursor":
         """Return what stands under a key, `default` if nothing or null does."""
         value = self.object().get(key)
-        return Place(default if value is None else value, f"{self.place}.{key}".lstrip("."))
+        return JsonCursor(default if value is None else value, f"{self.path}.{key}".lstrip("."))
 
-    def items(self) -> "Iterator[tuple[str, Place]]":
+    def items(self) -> "Iterator[tuple[str, JsonCursor]]":
         """Yield the keys of an object with what stands under them."""
         for key, value in self.object().items():
             shown = json.dumps(key[:MOST_SHOWN], ensure_ascii=False)
-            yield key, Place(value, f"{self.place}[{shown}]")
+            yield key, JsonCursor(value, f"{self.path}[{shown}]")
 
-    def __iter__(self) -> "Iterator[Place]":
+    def __iter__(self) -> "Iterator[JsonCursor]":
         if not isinstance(self.value, list):
-            raise self.wrong("a list")
+            raise self.error("a list")
         for n, value in enumerate(self.value):
-            yield Place(value, f"{self.place}[{n}]")
+            yield JsonCursor(value, f"{self.path}[{n}]")
 
-    def rows(self, most: int, what: str) -> "Iterator[Place]":
+    def rows(self, most: int, what: str) -> "Iterator[JsonCursor]":
         """Yield the items of a list, which may have so many; `what` names them."""
         check_at_most(len(self.value) if isinstance(self.value, list) else 0, most, what)
         return iter(self)
@@ -95,46 +95,46 @@ class Place:
     def object(self) -> dict[str, Any]:
         """Return the object that stands here; ValueError for anything else."""
         if not isinstance(self.value, dict):
-            raise self.wrong("an object")
+            raise self.error("an object")
         return self.value
 
     def text(self, most: int = MAX_TOKEN_LENGTH) -> str:
         """Return the string that stands here, of so many characters at most."""
         if not isinstance(self.value, str):
-            raise self.wrong("a string")
-        check_at_most(len(self.value), most, f"characters in {self.place}")
+            raise self.error("a string")
+        check_at_most(len(self.value), most, f"characters in {self.path}")
         if not self.value.isascii() and any("\ud800" <= c <= "\udfff" for c in self.value):
-            raise UserError(f"{self.place} holds half a surrogate pair, which is no character.")
+            raise UserError(f"{self.path} holds half a surrogate pair, which is no character.")
         return self.value
 
     def character(self) -> str:
         """Return the one character that stands here."""
         text = self.text()
         if len(text) != 1:
-            raise self.wrong("one character")
+            raise self.error("one character")
         return text
 
     def one_of(self, choices: tuple[str, ...]) -> str:
         """Return the string that stands here, which must be among `choices`."""
         if self.value not in choices:
-            raise self.wrong(f"one of {', '.join(choices)}")
+            raise self.error(f"one of {', '.join(choices)}")
         return self.value
 
     def flag(self) -> bool:
         """Return the true or false that stands here."""
         if not isinstance(self.value, bool):
-            raise self.wrong("true or false")
+            raise self.error("true or false")
         return self.value
 
-    def whole(self, least: int = 0) -> int:
+    def integer(self, least: int = 0) -> int:
         """Return the whole number that stands here, from `least` to `LARGEST`."""
         if type(self.value) is not int or not least <= self.value <= LARGEST:
-            raise self.wrong(f"a whole number from {least} to {LARGEST:,}")
+            raise self.error(f"a whole number from {least} to {LARGEST:,}")
         return self.value
 
     def number(self) -> float:
         """Return the number that stands here."""
         value = self.value
         if type(value) is bool or not isinstance(value, int | float) or abs(value) > 1e300:
-            raise self.wrong("a number")
+            raise self.error("a number")
         return float(value)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tokenizers.errors import UserError
-from tokenizers.formats.json_cursor import LARGEST, Json, Place
+from tokenizers.formats.json_cursor import LARGEST, Json, JsonCursor
 from tokenizers.limits import MAX_MARK_LENGTH
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.bpe import BPE, Ranks
@@ -14,16 +14,16 @@ from tokenizers.runtime.word_level import WordLevel
 from tokenizers.runtime.wordpiece import WordPiece
 
 
-def read_model(place: Place) -> RuntimeModel:
+def read_model(place: JsonCursor) -> RuntimeModel:
     """Return the model that stands at a place; ValueError, in a sentence, if it is none."""
     kind = _kind(place)
     if kind not in MODELS:
         known = ", ".join(MODELS)
-        raise UserError(f"{place.place}.type is “{kind}”, which is not supported: {known} are.")
+        raise UserError(f"{place.path}.type is “{kind}”, which is not supported: {known} are.")
     return MODELS[kind](place)
 
 
-def _kind(place: Place) -> str:
+def _kind(place: JsonCursor) -> str:
     """Return the type of a model; older files do not name it."""
     if "type" in place:
         return place.get("type").text()
@@ -34,49 +34,49 @@ def _kind(place: Place) -> str:
     return "WordPiece" if "max_input_chars_per_word" in place else "WordLevel"
 
 
-def _vocab(place: Place) -> dict[str, int]:
+def _vocab(place: JsonCursor) -> dict[str, int]:
     """Return pieces with their ids. It looks at all of them at once: there may be 200,000."""
     vocab = place.value
     if not isinstance(vocab, dict):
-        raise place.wrong("an object with an id for each piece")
+        raise place.error("an object with an id for each piece")
     ids = vocab.values()
     if set(map(type, ids)) - {int} or min(ids, default=0) < 0 or max(ids, default=0) > LARGEST:
         for _, id_ in place.items():
-            id_.whole()
+            id_.integer()
     if len(set(ids)) < len(vocab):
-        _refuse_twins(place, vocab)
+        _refuse_duplicate_ids(place, vocab)
     _refuse_half_characters(place, vocab)
     return vocab
 
 
-def _refuse_twins(place: Place, vocab: Mapping[str, int]) -> None:
+def _refuse_duplicate_ids(place: JsonCursor, vocab: Mapping[str, int]) -> None:
     piece_of: dict[int, str] = {}
     for piece, id_ in vocab.items():
         if id_ in piece_of:
             raise UserError(
-                f"{place.place} gives the id {id_} to “{piece_of[id_]}” and to “{piece}”."
+                f"{place.path} gives the id {id_} to “{piece_of[id_]}” and to “{piece}”."
             )
         piece_of[id_] = piece
 
 
-def _refuse_half_characters(place: Place, pieces: Mapping[str, Any]) -> None:
+def _refuse_half_characters(place: JsonCursor, pieces: Mapping[str, Any]) -> None:
     """Refuse half a surrogate pair, which JSON can write and no text can hold."""
     try:
         "".join(pieces).encode()
     except UnicodeEncodeError as error:
         raise UserError(
-            f"{place.place} has a piece with half a surrogate pair, which is no character."
+            f"{place.path} has a piece with half a surrogate pair, which is no character."
         ) from error
 
 
-def _bpe(place: Place) -> BPE:
+def _bpe(place: JsonCursor) -> BPE:
     vocab = _vocab(place.get("vocab"))
     mark = place.get("continuing_subword_prefix", "").text(MAX_MARK_LENGTH)
     merges = place.get("merges")
     try:
         ranks = Ranks(vocab, _pairs(merges), mark)
     except ValueError as error:
-        raise UserError(f"{merges.place}: {error}.") from error
+        raise UserError(f"{merges.path}: {error}.") from error
     return BPE(
         vocab,
         ranks,
@@ -90,19 +90,19 @@ def _bpe(place: Place) -> BPE:
     )
 
 
-def _dropout(place: Place) -> float | None:
+def _dropout(place: JsonCursor) -> float | None:
     if place.value is None:
         return None
     if not 0 <= place.number() <= 1:
-        raise place.wrong("a probability from 0 to 1")
+        raise place.error("a probability from 0 to 1")
     return place.number()
 
 
-def _pairs(place: Place) -> Iterator[Pair]:
+def _pairs(place: JsonCursor) -> Iterator[Pair]:
     """Yield the merges: each is a list of two pieces or, in older files, "a b"."""
     merges = place.value
     if not isinstance(merges, list):
-        raise place.wrong("a list")
+        raise place.error("a list")
     for n, merge in enumerate(merges):
         pair: Json = merge.split(" ") if isinstance(merge, str) else merge
         if (
@@ -111,53 +111,53 @@ def _pairs(place: Place) -> Iterator[Pair]:
             or type(pair[0]) is not str
             or type(pair[1]) is not str
         ):
-            raise Place(merge, f"{place.place}[{n}]").wrong("two pieces")
+            raise JsonCursor(merge, f"{place.path}[{n}]").error("two pieces")
         yield pair[0], pair[1]
 
 
-def _wordpiece(place: Place) -> WordPiece:
+def _wordpiece(place: JsonCursor) -> WordPiece:
     return WordPiece(
         _vocab(place.get("vocab")),
         unk=place.get("unk_token", "[UNK]").text(),
         mark=place.get("continuing_subword_prefix", "##").text(MAX_MARK_LENGTH),
-        max_word_length=place.get("max_input_chars_per_word", 100).whole(),
+        max_word_length=place.get("max_input_chars_per_word", 100).integer(),
     )
 
 
-def _word_level(place: Place) -> WordLevel:
+def _word_level(place: JsonCursor) -> WordLevel:
     return WordLevel(_vocab(place.get("vocab")), unk=place.get("unk_token", "<unk>").text())
 
 
-def _unigram(place: Place) -> Unigram:
+def _unigram(place: JsonCursor) -> Unigram:
     vocab, log_probs = _scores(place.get("vocab"))
     unk_id = place.get("unk_id")
     unk = None
     if unk_id.value is not None:
-        if unk_id.whole() >= len(vocab):
-            raise unk_id.wrong(f"the id of one of the {len(vocab):,} pieces")
-        unk = list(vocab)[unk_id.whole()]
+        if unk_id.integer() >= len(vocab):
+            raise unk_id.error(f"the id of one of the {len(vocab):,} pieces")
+        unk = list(vocab)[unk_id.integer()]
     return Unigram(vocab, log_probs, unk, place.get("byte_fallback", False).flag())
 
 
-def _scores(place: Place) -> tuple[dict[str, int], dict[str, float]]:
+def _scores(place: JsonCursor) -> tuple[dict[str, int], dict[str, float]]:
     """Return the pieces with their ids, which are their places in the list, and their scores.
 
     It looks at all of them at once; one by one only to name the one that is wrong.
     """
     rows = place.value
     if not isinstance(rows, list):
-        raise place.wrong("a list")
+        raise place.error("a list")
     for item in place if not all(map(_is_scored, rows)) else ():
         pair = list(item)
         if len(pair) != 2:
-            raise item.wrong("a piece and its log probability")
+            raise item.error("a piece and its log probability")
         pair[0].text()
         pair[1].number()
     log_probs = {piece: float(score) for piece, score in rows}
     vocab = {piece: n for n, (piece, _) in enumerate(rows)}
     if len(vocab) < len(rows):
         first = next(n for n, (piece, _) in enumerate(rows) if vocab[piece] != n)
-        raise UserError(f"{place.place}[{first}] is “{rows[first][0]}”, which comes once more.")
+        raise UserError(f"{place.path}[{first}] is “{rows[first][0]}”, which comes once more.")
     _refuse_half_characters(place, vocab)
     return vocab, log_probs
 
@@ -173,7 +173,7 @@ def _is_scored(row: Json) -> bool:
     )
 
 
-MODELS: dict[str, Callable[[Place], RuntimeModel]] = {
+MODELS: dict[str, Callable[[JsonCursor], RuntimeModel]] = {
     "BPE": _bpe,
     "Unigram": _unigram,
     "WordLevel": _word_level,

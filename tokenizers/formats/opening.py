@@ -68,7 +68,7 @@ def open_tokenizer(
     `lowercase` is for `vocab.txt`; None tells both from the pieces. Raises ValueError, in a
     sentence, for files that are no tokenizer or are damaged.
     """
-    found = {kind_of(*file): file for file in reversed([*files.items()])}
+    found = {detect_format(*file): file for file in reversed([*files.items()])}
     if JSON in found:
         return read_tokenizer_json(found[JSON][1])
     if SENTENCEPIECE in found:
@@ -84,10 +84,10 @@ def open_tokenizer(
     for has, lacks in ((VOCAB, MERGES), (MERGES, VOCAB)):
         if has in found:
             raise UserError(f"{found[has][0]} is one of two files. Open it together with {lacks}.")
-    raise UserError(_what_it_is(files))
+    raise UserError(_unsupported_message(files))
 
 
-def together(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
+def group_files(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
     """Return which of some files, given by name and content, make up a tokenizer each.
 
     Files under the usual names belong together, as they lie in the folder of a model: with the
@@ -124,7 +124,7 @@ def _half(name: str, data: bytes) -> str:
     return next((half for half in (VOCAB, MERGES) if starts[half].match(data)), "")
 
 
-def kind_of(name: str, data: bytes) -> str | None:
+def detect_format(name: str, data: bytes) -> str | None:
     """Return what a file is, by its name or, if that is unusual, by its content; None if unknown.
 
     >>> kind_of("a.txt", b"[PAD]\\n[UNK]\\n"), kind_of("tokenizer.model", b"IQ== 0\\n")
@@ -139,7 +139,7 @@ def kind_of(name: str, data: bytes) -> str | None:
     return _NAMED.get(base) or by_content or (SENTENCEPIECE if base.endswith(_MODELS) else None)
 
 
-def _what_it_is(files: Mapping[str, bytes]) -> str:
+def _unsupported_message(files: Mapping[str, bytes]) -> str:
     for name, data in files.items():
         for start, what in _OTHERS:
             if start.match(data):

@@ -83,7 +83,7 @@ SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in _ALL}
 """The published schemes by name: for OpenAI's, the names that tiktoken gives them."""
 
 
-def scheme_told_by(file: str, pieces: int) -> Scheme:
+def detect_scheme(file: str, pieces: int) -> Scheme:
     """Return the scheme of a published list, told by the name of its file or by its length.
 
     ValueError, which lists the schemes, where neither tells.

@@ -27,7 +27,7 @@ _NORMALIZERS = ("nmt_nfkc", "sentencepiece_spaces")
 _PRE_TOKENIZERS = ("metaspace", "metaspace_whole")
 
 
-def file_of(model: Model, charsmap: CharsMap | None = None) -> ModelFile:
+def to_model_file(model: Model, charsmap: CharsMap | None = None) -> ModelFile:
     """Return what a `.model` would hold of a Unigram model; `charsmap` is that of `nmt_nfkc`.
 
     A piece of probability zero is an unused one; a piece without a probability, other than the
@@ -87,7 +87,7 @@ def _normalizer(model: Model, charsmap: CharsMap | None) -> NormalizerSpec:
 
 def write_model(model: Model, charsmap: CharsMap | None = None) -> bytes:
     """Return the `.model` of a Unigram model; ValueError as for `file_of`."""
-    return model_file.write(file_of(model, charsmap))
+    return model_file.write(to_model_file(model, charsmap))
 
 
 def write_vocab(model: Model) -> str:

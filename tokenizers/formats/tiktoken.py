@@ -14,7 +14,7 @@ from operator import itemgetter
 
 from tokenizers import bpe
 from tokenizers.errors import UserError
-from tokenizers.formats.schemes import Scheme, refuse_too_long, scheme_told_by
+from tokenizers.formats.schemes import Scheme, detect_scheme, refuse_too_long
 from tokenizers.runtime.added_tokens import AddedTokens
 from tokenizers.runtime.byte_bpe import ByteBPE, bytes_of, glyphs_of
 from tokenizers.runtime.decoders import ByteLevel
@@ -25,7 +25,7 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 FORMAT = ".tiktoken"
-_UNTOLD = (
+_CAVEATS = (
     "How a text is cut into words, and the special tokens: they are those published for {name}.",
     "Which pair each merge joined: it is reconstructed, from what lower ranks make of the piece.",
     "How often anything occurred in the training text.",
@@ -42,8 +42,8 @@ def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT)
     Raises ValueError, in a sentence that names the line, for what is no such file.
     """
     vocab = read_ranks(data)
-    scheme = scheme or scheme_told_by(name, len(vocab))
-    _refuse_taken(scheme.specials, vocab)
+    scheme = scheme or detect_scheme(name, len(vocab))
+    _refuse_used_ids(scheme.specials, vocab)
     return LoadedTokenizer(
         name=scheme.name,
         format=FORMAT,
@@ -52,7 +52,7 @@ def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT)
         normalizer=Unicode("NFC") if scheme.nfc else None,
         pre_tokenizer=Split(Pattern(scheme.pattern), "Isolated"),
         decoder=ByteLevel(),
-        caveats=tuple(sentence.format(name=scheme.name) for sentence in _UNTOLD),
+        caveats=tuple(sentence.format(name=scheme.name) for sentence in _CAVEATS),
     )
 
 
@@ -64,12 +64,12 @@ def read_ranks(data: bytes) -> dict[str, int]:
     refuse_too_long(data, ".tiktoken file")
     lines = _LINES.match(data)
     if lines is None or lines.end() < len(data):
-        raise UserError(_not_a_line(data, lines.end() if lines else 0))
+        raise UserError(_bad_line_message(data, lines.end() if lines else 0))
     fields = data.split()
     pieces, ranks = _glyphs(fields[::2]), list(map(int, fields[1::2]))
     vocab = dict(zip(pieces, ranks, strict=True))
     if len(vocab) < len(pieces) or len(set(ranks)) < len(ranks):
-        raise UserError(_twice(pieces, ranks))
+        raise UserError(_duplicate_message(pieces, ranks))
     missing = [byte for glyph, byte in BYTE_OF_GLYPH.items() if glyph not in vocab]
     if missing:
         raise UserError(
@@ -104,7 +104,7 @@ def _glyphs(pieces: Sequence[bytes]) -> list[str]:
     try:
         raw = [a2b_base64(piece, strict_mode=True) for piece in pieces]
     except ValueError:
-        raise UserError(_not_base64(pieces)) from None
+        raise UserError(_bad_base64_message(pieces)) from None
     blob = glyphs_of(b"".join(raw))  # all at once: one at a time takes three times as long
     ends = list(accumulate(map(len, raw)))
     return [blob[start:end] for start, end in zip([0, *ends], ends, strict=False)]
@@ -113,7 +113,7 @@ def _glyphs(pieces: Sequence[bytes]) -> list[str]:
 # --- What can be wrong ----------------------------------------------------------------------------
 
 
-def _not_a_line(data: bytes, at: int) -> str:
+def _bad_line_message(data: bytes, at: int) -> str:
     number, line = data.count(b"\n", 0, at) + 1, data[at : at + 60].partition(b"\n")[0]
     return (
         f"Line {number:,} of the .tiktoken file is “{line.decode(errors='replace')}”. Each line "
@@ -121,7 +121,7 @@ def _not_a_line(data: bytes, at: int) -> str:
     )
 
 
-def _not_base64(pieces: Sequence[bytes]) -> str:
+def _bad_base64_message(pieces: Sequence[bytes]) -> str:
     for number, piece in enumerate(pieces, start=1):
         try:
             a2b_base64(piece, strict_mode=True)
@@ -131,7 +131,7 @@ def _not_base64(pieces: Sequence[bytes]) -> str:
     return ""
 
 
-def _twice(pieces: Sequence[str], ranks: Sequence[int]) -> str:
+def _duplicate_message(pieces: Sequence[str], ranks: Sequence[int]) -> str:
     for what, values in (("piece", pieces), ("rank", ranks)):
         value, times = Counter(values).most_common(1)[0]
         if times > 1:
@@ -142,7 +142,7 @@ def _twice(pieces: Sequence[str], ranks: Sequence[int]) -> str:
     return ""
 
 
-def _refuse_taken(specials: Mapping[str, int], vocab: Mapping[str, int]) -> None:
+def _refuse_used_ids(specials: Mapping[str, int], vocab: Mapping[str, int]) -> None:
     """Raise ValueError if a special token has the id of a piece."""
     taken = {id_: name for name, id_ in specials.items()}
     for piece, id_ in vocab.items():

@@ -14,9 +14,9 @@ from tokenizers.formats.json_components import (
     NORMALIZERS,
     POST_PROCESSORS,
     PRE_TOKENIZERS,
-    read_part,
+    read_component,
 )
-from tokenizers.formats.json_cursor import Place, parse
+from tokenizers.formats.json_cursor import JsonCursor, parse
 from tokenizers.formats.json_models import read_model
 from tokenizers.limits import MAX_ADDED_TOKENS, gc_disabled, time_limit
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
@@ -26,7 +26,7 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 FORMAT = "tokenizer.json"
 _NO_COUNTS = "The file does not tell how often anything occurred in the training text."
-_NOT_DONE = ("truncation", "padding")
+_UNSUPPORTED = ("truncation", "padding")
 _READERS = {
     "normalizer": NORMALIZERS,
     "pre_tokenizer": PRE_TOKENIZERS,
@@ -51,14 +51,14 @@ def read_tokenizer_json(data: bytes | str) -> LoadedTokenizer:
         raise UserError("The file is nested too deeply to be read.") from error
 
 
-def _read(file: Place) -> LoadedTokenizer:
-    if unknown := sorted(file.object().keys() - {"version", *_NOT_DONE, *_PARTS}):
+def _read(file: JsonCursor) -> LoadedTokenizer:
+    if unknown := sorted(file.object().keys() - {"version", *_UNSUPPORTED, *_PARTS}):
         raise UserError(f"{unknown[0]} is not a part of a tokenizer.json that can be read here.")
     if "model" not in file:
         raise UserError("The file has no model; it is not a tokenizer.json.")
     model = read_model(file.get("model"))
     with time_limit(""):  # all patterns together must not take long to compile
-        parts = {key: read_part(file.get(key), readers) for key, readers in _READERS.items()}
+        parts = {key: read_component(file.get(key), readers) for key, readers in _READERS.items()}
     added, moved = _added_tokens(file.get("added_tokens", []), model, parts["normalizer"])
     return LoadedTokenizer(
         name=FORMAT,
@@ -66,16 +66,16 @@ def _read(file: Place) -> LoadedTokenizer:
         model=model,
         added=added,
         **parts,
-        caveats=(_NO_COUNTS, *moved, *_not_done(file, model)),
+        caveats=(_NO_COUNTS, *moved, *_unsupported_caveats(file, model)),
     )
 
 
-def _not_done(file: Place, model: RuntimeModel) -> list[str]:
+def _unsupported_caveats(file: JsonCursor, model: RuntimeModel) -> list[str]:
     """Return what the file asks for and is not done, in sentences."""
     said = [
         f"The file asks for {key}, which is not done here: it fits texts to a network, "
         "and cuts none into pieces."
-        for key in _NOT_DONE
+        for key in _UNSUPPORTED
         if key in file
     ]
     if isinstance(model, BPE) and model.dropout:
@@ -90,7 +90,7 @@ def _not_done(file: Place, model: RuntimeModel) -> list[str]:
 
 
 def _added_tokens(
-    place: Place, model: RuntimeModel, normalizer: Any
+    place: JsonCursor, model: RuntimeModel, normalizer: Any
 ) -> tuple[AddedTokens, list[str]]:
     """Return the added tokens, and sentences on those whose id in the file does not count.
 
@@ -107,13 +107,13 @@ def _added_tokens(
         id_ = token.id if known is None else known
         if content_of.setdefault(id_, content) != content:
             raise UserError(
-                f"{item.place} gives “{content}” the id {id_}, which “{content_of[id_]}” has."
+                f"{item.path} gives “{content}” the id {id_}, which “{content_of[id_]}” has."
             )
         if known is None and content:
             id_ = new.setdefault(content, len(model.vocab) + len(new))
         if id_ != token.id:
             moved.append(
-                f"{item.place} gives “{content}” the id {token.id}, but it has {id_}: its place "
+                f"{item.path} gives “{content}” the id {token.id}, but it has {id_}: its place "
                 f"{'behind' if known is None else 'in'} the vocabulary counts."
             )
         found[content] = replace(token, id=id_)
@@ -122,12 +122,12 @@ def _added_tokens(
     return AddedTokens(tuple(found.values()), normalizer), moved
 
 
-def _added_token(place: Place) -> AddedToken:
+def _added_token(place: JsonCursor) -> AddedToken:
     names = ("single_word", "lstrip", "rstrip", "special")
     flags = {name: place.get(name, False).flag() for name in names}
     return AddedToken(
         content=place.get("content").text(),
-        id=place.get("id").whole(),
+        id=place.get("id").integer(),
         normalized=place.get("normalized", not flags["special"]).flag(),
         **flags,
     )

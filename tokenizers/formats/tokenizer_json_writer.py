@@ -21,7 +21,7 @@ from tokenizers.text.symbols import METASPACE
 END = "\ue000"
 """Stands for the end-of-word mark: the library has none that is a symbol of its own."""
 
-Part = dict[str, Any]
+JsonObject = dict[str, Any]
 _HTML = r"""<!--(?:-?>|[\s\S]*?(?:-->|\z))|<[/!?]?[A-Za-z](?:=\s*"[^"<]*"|=\s*'[^'<]*'|[^<>])*+>"""
 _GPT2 = r"'(?:[stmd]|re|ve|ll)| ?(?:\p{L}+|\p{N}+|[^\s\p{L}\p{N}]+)|\s+(?!\S)|\s+"
 
@@ -34,36 +34,36 @@ def write_tokenizer_json(model: bpe.Model | wordpiece.Model | unigram.Model) -> 
         parts = _wordpiece(model)
     else:
         parts = _unigram(model)
-    head: Part = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": []}
+    head: JsonObject = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": []}
     return json.dumps(head | {"post_processor": None} | parts, ensure_ascii=False, indent=1)
 
 
 # --- The stages before the model ------------------------------------------------------------------
 
 
-def _part(type_: str, **parameters: Any) -> Part:
+def _component(type_: str, **parameters: Any) -> JsonObject:
     return {"type": type_, **parameters}
 
 
-def _replace(pattern: str, content: str, kind: str = "Regex") -> Part:
-    return _part("Replace", pattern={kind: pattern}, content=content)
+def _replace(pattern: str, content: str, kind: str = "Regex") -> JsonObject:
+    return _component("Replace", pattern={kind: pattern}, content=content)
 
 
-def _split(pattern: str, behavior: str, kind: str = "Regex", invert: bool = False) -> Part:
-    return _part("Split", pattern={kind: pattern}, behavior=behavior, invert=invert)
+def _split(pattern: str, behavior: str, kind: str = "Regex", invert: bool = False) -> JsonObject:
+    return _component("Split", pattern={kind: pattern}, behavior=behavior, invert=invert)
 
 
-def _in_turn(key: str, parts: list[Part]) -> Part | None:
+def _sequence(key: str, parts: list[JsonObject]) -> JsonObject | None:
     """Return parts one after the other; None for none."""
-    return _part("Sequence", **{key: parts}) if len(parts) > 1 else next(iter(parts), None)
+    return _component("Sequence", **{key: parts}) if len(parts) > 1 else next(iter(parts), None)
 
 
-def _metaspace(split: bool) -> Part:
-    return _part("Metaspace", replacement=METASPACE, prepend_scheme="always", split=split)
+def _metaspace(split: bool) -> JsonObject:
+    return _component("Metaspace", replacement=METASPACE, prepend_scheme="always", split=split)
 
 
-def _bert(strip_accents: bool, lowercase: bool, cleans: bool = True) -> Part:
-    return _part(
+def _bert(strip_accents: bool, lowercase: bool, cleans: bool = True) -> JsonObject:
+    return _component(
         "BertNormalizer",
         clean_text=cleans,
         handle_chinese_chars=cleans,
@@ -72,15 +72,15 @@ def _bert(strip_accents: bool, lowercase: bool, cleans: bool = True) -> Part:
     )
 
 
-_NFC, _FUSE = _part("NFC"), _part("Fuse")
-_BYTE_LEVEL = _part("ByteLevel", add_prefix_space=False, trim_offsets=False, use_regex=False)
-NORMALIZERS: dict[str, list[Part]] = {
+_NFC, _FUSE = _component("NFC"), _component("Fuse")
+_BYTE_LEVEL = _component("ByteLevel", add_prefix_space=False, trim_offsets=False, use_regex=False)
+NORMALIZERS: dict[str, list[JsonObject]] = {
     "html": [_replace(_HTML, "")],
     "nfc": [_NFC],
-    "nfkc": [_part("NFKC")],
+    "nfkc": [_component("NFKC")],
     "quotes": [_replace(f"[{marks}]", plain) for marks, plain in PLAIN_PUNCTUATION.items()],
     "accents": [_bert(strip_accents=True, lowercase=False, cleans=False), _NFC],
-    "lower": [_part("Lowercase")],
+    "lower": [_component("Lowercase")],
     "spaces": [_replace(r"\s{2,}", " ")],
     "sentencepiece_spaces": [
         _replace(r"\A +", ""),
@@ -92,10 +92,10 @@ NORMALIZERS: dict[str, list[Part]] = {
 }
 """Each normalizer of the core in the library's words."""
 
-PRE_TOKENIZERS: dict[str, list[Part]] = {
-    "spaces": [_part("WhitespaceSplit")],
-    "punctuation": [_part("Whitespace")],
-    "bert": [_part("BertPreTokenizer")],
+PRE_TOKENIZERS: dict[str, list[JsonObject]] = {
+    "spaces": [_component("WhitespaceSplit")],
+    "punctuation": [_component("Whitespace")],
+    "bert": [_component("BertPreTokenizer")],
     "gpt2": [_split(_GPT2, "Isolated")],
     **{name: [_split(pattern, "Isolated")] for name, pattern in BY_NUMBERS.items()},
     "penn": [_split(PENN, "Removed", invert=True)],
@@ -113,14 +113,14 @@ _WORD_ENDS = {
 """Where a word ends, for the pre-tokenizers that leave that to be seen in the text."""
 
 
-def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Part:
+def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> JsonObject:
     """Return both stages before the model, with what the base symbols need."""
     before = [part for name, parts in NORMALIZERS.items() if name in normalizers for part in parts]
     if missing := sorted(set(normalizers) - NORMALIZERS.keys()):
         raise UserError(f"A tokenizer.json has no normalizer that does what {missing[0]} does.")
     cuts = list(PRE_TOKENIZERS[pre_tokenizer])
     if pre_tokenizer == "metaspace_whole":
-        before += _replace(" ", METASPACE, "String"), _part("Prepend", prepend=METASPACE)
+        before += _replace(" ", METASPACE, "String"), _component("Prepend", prepend=METASPACE)
     if base == "end_of_word":
         if pre_tokenizer not in _WORD_ENDS:
             known = " or ".join(_WORD_ENDS)
@@ -129,7 +129,7 @@ def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Part
                 f"cuts. Train with words cut by {known}, or without the mark."
             )
         before.append(_replace(_WORD_ENDS[pre_tokenizer], END))
-        cuts = [_part("WhitespaceSplit"), _split(END, "MergedWithPrevious", "String")]
+        cuts = [_component("WhitespaceSplit"), _split(END, "MergedWithPrevious", "String")]
     if base == "metaspace" and not pre_tokenizer.startswith("metaspace"):
         if pre_tokenizer in ("gpt2", *BY_NUMBERS, "none"):
             raise UserError(
@@ -140,8 +140,8 @@ def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Part
     if base == "bytes":
         cuts.append(_BYTE_LEVEL)
     return {
-        "normalizer": _in_turn("normalizers", before),
-        "pre_tokenizer": _in_turn("pretokenizers", cuts),
+        "normalizer": _sequence("normalizers", before),
+        "pre_tokenizer": _sequence("pretokenizers", cuts),
     }
 
 
@@ -149,28 +149,28 @@ def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Part
 
 
 # At the end, the decoder Strip would do: but it makes the library panic on an empty text.
-_NO_FIRST_SPACE = _part("Strip", content=" ", start=1, stop=0)
+_NO_FIRST_SPACE = _component("Strip", content=" ", start=1, stop=0)
 
 
-def _decoder(base: str) -> Part | None:
+def _decoder(base: str) -> JsonObject | None:
     """Return what makes a text of pieces, as `encoding.decode` does."""
     if base == "bytes":
         return _BYTE_LEVEL
     if base == "end_of_word":
-        return _in_turn("decoders", [_replace(END, " ", "String"), _FUSE, _replace(r" \z", "")])
+        return _sequence("decoders", [_replace(END, " ", "String"), _FUSE, _replace(r" \z", "")])
     if base == "metaspace":
-        return _in_turn("decoders", [_replace(METASPACE, " ", "String"), _FUSE, _NO_FIRST_SPACE])
+        return _sequence("decoders", [_replace(METASPACE, " ", "String"), _FUSE, _NO_FIRST_SPACE])
     return _FUSE
 
 
-def _bpe(model: bpe.Model) -> Part:
+def _bpe(model: bpe.Model) -> JsonObject:
     settings = model.settings
     mark = settings.end_mark if settings.base == "end_of_word" else ""
     pairs = sorted(model.ranks, key=model.ranks.__getitem__)
     return {
         **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base),
         "decoder": _decoder(settings.base),
-        "model": _part(
+        "model": _component(
             "BPE",
             dropout=None,
             unk_token=settings.unk,
@@ -179,37 +179,37 @@ def _bpe(model: bpe.Model) -> Part:
             fuse_unk=False,
             byte_fallback=False,
             ignore_merges=False,
-            vocab={_ended(piece, mark): id_ for piece, id_ in model.vocab.items()},
-            merges=[[_ended(a, mark), _ended(b, mark)] for a, b in pairs],
+            vocab={_with_end_character(piece, mark): id_ for piece, id_ in model.vocab.items()},
+            merges=[[_with_end_character(a, mark), _with_end_character(b, mark)] for a, b in pairs],
         ),
     }
 
 
-def _ended(piece: str, mark: str) -> str:
+def _with_end_character(piece: str, mark: str) -> str:
     """Return a piece with the one character that stands for the end-of-word mark, if it has it."""
     return piece.removesuffix(mark) + END if mark and piece.endswith(mark) else piece
 
 
-def _wordpiece(model: wordpiece.Model) -> Part:
+def _wordpiece(model: wordpiece.Model) -> JsonObject:
     settings = model.settings
     has_end = settings.base == "end_of_word"
     end = settings.end_mark if has_end else ""
-    back = [_part("WordPiece", prefix=settings.mark, cleanup=False)] if settings.mark else []
+    back = [_component("WordPiece", prefix=settings.mark, cleanup=False)] if settings.mark else []
     back += [_replace(END, end, "String")] if has_end and settings.mark else []
     return {
         **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base),
-        "decoder": _in_turn("decoders", back) or _decoder(settings.base),
-        "model": _part(
+        "decoder": _sequence("decoders", back) or _decoder(settings.base),
+        "model": _component(
             "WordPiece",
             unk_token=settings.unk,
             continuing_subword_prefix=settings.mark,
             max_input_chars_per_word=model.max_word_length + has_end,
-            vocab={_ended(piece, end): id_ for piece, id_ in model.vocab.items()},
+            vocab={_with_end_character(piece, end): id_ for piece, id_ in model.vocab.items()},
         ),
     }
 
 
-def _unigram(model: unigram.Model) -> Part:
+def _unigram(model: unigram.Model) -> JsonObject:
     pieces = sorted(model.vocab, key=model.vocab.__getitem__)
     if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
         raise UserError("The ids of a Unigram model must be 0, 1, 2 and so on to be written.")
@@ -218,15 +218,15 @@ def _unigram(model: unigram.Model) -> Part:
     scores = [model.log_probs.get(piece, least) for piece in pieces]
     back = [
         _replace(model.unk, unigram.UNKNOWN_TEXT, "String"),
-        *([_part("ByteFallback")] if model.byte_fallback else []),
+        *([_component("ByteFallback")] if model.byte_fallback else []),
         _replace(METASPACE, " ", "String"),
         _FUSE,
         _NO_FIRST_SPACE,
     ]
     return {
         **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, "characters"),
-        "decoder": _in_turn("decoders", back),
-        "model": _part(
+        "decoder": _sequence("decoders", back),
+        "model": _component(
             "Unigram",
             unk_id=model.vocab[model.unk],
             byte_fallback=model.byte_fallback,

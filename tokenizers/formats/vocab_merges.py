@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from tokenizers import bpe
 from tokenizers.errors import UserError
-from tokenizers.formats.json_cursor import Place, parse
+from tokenizers.formats.json_cursor import JsonCursor, parse
 from tokenizers.formats.json_models import read_model
 from tokenizers.formats.schemes import SCHEMES, Scheme, refuse_too_long
 from tokenizers.formats.tiktoken import refuse_other_base
@@ -25,7 +25,7 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 FORMAT = "vocab.json + merges.txt"
-_UNTOLD = (
+_CAVEATS = (
     "How a text is cut into words: it is done by the pattern of {name}.",
     "Which pieces are special tokens: they are those that no merge makes, in < > or [ ].",
     "Which tokens are put around a text: none are.",
@@ -48,7 +48,7 @@ def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None)
     if len(vocab) > MOST_BYTES:
         raise UserError(f"The vocabulary takes more than {MOST_BYTES // 10**6} MB.")
     model = read_model(
-        Place({"type": "BPE", "vocab": parse(vocab).value, "merges": _merges(merges)}, "")
+        JsonCursor({"type": "BPE", "vocab": parse(vocab).value, "merges": _merges(merges)}, "")
     )
     assert isinstance(model, BPE)
     _refuse_other_alphabets(model.vocab)
@@ -64,7 +64,7 @@ def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None)
         normalizer=Unicode("NFC") if scheme.nfc else None,
         pre_tokenizer=ComponentSequence("pre-tokenizers", (split, to_bytes)),
         decoder=FromBytes(),
-        caveats=tuple(sentence.format(name=scheme.name) for sentence in _UNTOLD),
+        caveats=tuple(sentence.format(name=scheme.name) for sentence in _CAVEATS),
     )
 
 

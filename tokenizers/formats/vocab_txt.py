@@ -23,7 +23,7 @@ UNK, CLS, SEP = "[UNK]", "[CLS]", "[SEP]"
 SPECIALS = (UNK, SEP, "[PAD]", CLS, "[MASK]")
 
 _IN_BRACKETS = re.compile(r"\[[^\]]*\]")
-_UNTOLD = (
+_CAVEATS = (
     "How a text is cleaned and cut into words: it is done as BERT does it.",
     "Which tokens are put around a text: they are those of BERT, as far as they are in the file.",
     "Which merges the pieces came from: WordPiece keeps none.",
@@ -46,9 +46,13 @@ def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> LoadedTokenize
         added=AddedTokens.control({name: vocab[name] for name in SPECIALS if name in vocab}),
         normalizer=BertNormalizer(lowercase=lower),
         pre_tokenizer=BertPreTokenizer(),
-        post_processor=_around(vocab),
+        post_processor=_post_processor(vocab),
         decoder=decoders.WordPiece(),
-        caveats=(_told(lower, lowercase is None), *_UNTOLD, *_twice(data, vocab)),
+        caveats=(
+            _case_caveat(lower, lowercase is None),
+            *_CAVEATS,
+            *_duplicate_caveats(data, vocab),
+        ),
     )
 
 
@@ -84,21 +88,21 @@ def is_uncased(pieces: Iterable[str]) -> bool:
     return not any(p != p.lower() and not _IN_BRACKETS.fullmatch(p) for p in pieces)
 
 
-def _told(lower: bool, by_pieces: bool) -> str:
+def _case_caveat(lower: bool, by_pieces: bool) -> str:
     does = "become lower case and lose their accents" if lower else "keep their case and accents"
     has = "no piece has" if lower else "some pieces have"
     why = f"told from the pieces: {has} a capital letter" if by_pieces else "as you chose"
     return f"Whether letters become lower case: they {does}, {why}."
 
 
-def _twice(data: bytes, vocab: Mapping[str, int]) -> list[str]:
+def _duplicate_caveats(data: bytes, vocab: Mapping[str, int]) -> list[str]:
     extra = sum(1 for line in data.decode().split("\n") if line.rstrip()) - len(vocab)
     lines = "1 line repeats" if extra == 1 else f"{extra:,} lines repeat"
     said = f"{lines} a piece: as in Hugging Face's library, the last one gives its id."
     return [said] if extra else []
 
 
-def _around(vocab: Mapping[str, int]) -> BertProcessing | None:
+def _post_processor(vocab: Mapping[str, int]) -> BertProcessing | None:
     if CLS not in vocab or SEP not in vocab:
         return None
     return BertProcessing(sep=(SEP, vocab[SEP]), cls=(CLS, vocab[CLS]))

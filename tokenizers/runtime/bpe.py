@@ -69,14 +69,14 @@ class Ranks(Mapping[Pair, int]):
     def __len__(self) -> int:
         return len(self.by_number)
 
-    def merged(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
+    def merge(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
         """Merge the symbols of a word; return the first symbol of each piece, and its id.
 
         Always the lowest rank, then the leftmost place, as `bpe.merge_steps` does it.
         """
-        return self._merged_long(ids) if len(ids) > LONG_WORD else self._merged_short(ids)
+        return self._merge_long(ids) if len(ids) > LONG_WORD else self._merge_short(ids)
 
-    def _merged_short(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
+    def _merge_short(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
         """Look through all ranks before each merge: time n², but little of it."""
         size, rank_of, made = self.size, self.by_number.get, self.made
         ids, starts = list(ids), list(range(len(ids)))
@@ -91,7 +91,7 @@ class Ranks(Mapping[Pair, int]):
                 ranks[i - 1] = rank_of(ids[i - 1] * size + new, _NEVER)
         return starts, ids
 
-    def _merged_long(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
+    def _merge_long(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
         """Keep the candidates in a heap: time n log n.
 
         The symbols are a linked list; an id is -1 once a merge has swallowed it.
@@ -188,7 +188,7 @@ class BPE:
 
     def _pieces(self, ids: list[int], characters: Sequence[int]) -> list[Piece]:
         """Merge symbols, each of which stands for a character of the word or a part of one."""
-        starts, ids = self.ranks.merged(ids)
+        starts, ids = self.ranks.merge(ids)
         ends = [characters[end - 1] + 1 for end in chain(starts[1:], (len(characters),))]
         places, tokens = map(characters.__getitem__, starts), map(self._token.__getitem__, ids)
         return list(map(new_piece, zip(tokens, ids, places, ends, strict=True)))
@@ -205,7 +205,7 @@ class BPE:
         places = list(accumulate((length for _, length in symbols), initial=0))
         # The bytes of an unknown character's mark count, too, though the word does not have them.
         characters += [len(word) - 1] * (places[-1] - len(characters))
-        starts, ids = self.ranks.merged([self.vocab[symbol] for symbol, _ in symbols])
+        starts, ids = self.ranks.merge([self.vocab[symbol] for symbol, _ in symbols])
         return [
             Piece(self._token[id_], id_, characters[places[start]], characters[places[end] - 1] + 1)
             for id_, start, end in zip(ids, starts, (*starts[1:], len(symbols)), strict=True)
@@ -215,7 +215,7 @@ class BPE:
         """Return what a word is made of before the first merge, as pieces of the vocabulary."""
         return tuple([symbol for symbol, _ in self._symbols(word)])
 
-    def spells(self, word: str) -> bool:
+    def can_spell(self, word: str) -> bool:
         """Return whether the vocabulary has every character: none is unknown, or dropped."""
         return all(symbol in self.vocab or self.bytes_of(symbol) for symbol in self._marked(word))
 

@@ -58,7 +58,7 @@ class ByteBPE:
         whole = self.vocab.get(glyphs)
         if whole is not None:
             return (Piece(glyphs, whole, 0, len(word)),)
-        return self._pieces(word, _merged(glyphs, self.vocab))
+        return self._pieces(word, _merge(glyphs, self.vocab))
 
     def symbols(self, word: str) -> Split:
         """Return what a word is made of before the first merge: the glyphs of its bytes."""
@@ -71,16 +71,16 @@ class ByteBPE:
         would make of it.
         """
         glyphs = glyphs_of(word.encode())
-        return [] if glyphs in self.vocab else self.spelled(glyphs)
+        return [] if glyphs in self.vocab else self.merge_steps(glyphs)
 
-    def spelled(self, glyphs: str) -> list[AppliedMerge]:
+    def merge_steps(self, glyphs: str) -> list[AppliedMerge]:
         """Return the merges of a word written in glyphs, even if it is a piece as a whole."""
         return list(merge_steps(glyphs, self.merges))
 
     @property
-    def merges(self) -> "Merges":
+    def merges(self) -> "ByteMerges":
         """The merges, with the pair that must have made each piece."""
-        return Merges(self.vocab)
+        return ByteMerges(self.vocab)
 
     def _pieces(self, word: str, split: Sequence[str]) -> list[Piece]:
         """Return the pieces of a split with their places in the word, in characters."""
@@ -96,7 +96,7 @@ class ByteBPE:
 
 
 @dataclass(frozen=True, slots=True)
-class Merges(Mapping[Pair, int]):
+class ByteMerges(Mapping[Pair, int]):
     """The rank of every pair that spells a piece, as merging looks it up.
 
     To iterate is to reconstruct: it yields, for each piece, the one pair that must have made it.
@@ -119,11 +119,11 @@ class Merges(Mapping[Pair, int]):
         None for a single byte, and for a piece that lower ranks do not merge into two: that one
         only ever comes out as a whole word. KeyError for what is no piece.
         """
-        split = _merged(piece, self.vocab, below=self.vocab[piece])
+        split = _merge(piece, self.vocab, below=self.vocab[piece])
         return (split[0], split[1]) if len(split) == 2 else None
 
 
-def _merged(glyphs: str, vocab: Mapping[str, int], below: int = _NEVER) -> list[str]:
+def _merge(glyphs: str, vocab: Mapping[str, int], below: int = _NEVER) -> list[str]:
     """Return what ranks under `below` merge `glyphs` into: the lowest first, then the leftmost.
 
     It does what `bpe.merge_steps` does, without a record. A candidate is one number, its rank times

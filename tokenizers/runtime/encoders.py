@@ -44,7 +44,7 @@ def cut_by(loaded: LoadedTokenizer, word: str, encoder: str) -> Split:
         raise UserError("WordPiece marks its pieces inside a word, so only its own way fits them.")
     spelled = "".join(model.symbols(word)) if isinstance(model, Merging) else word
     found: Split | None
-    if isinstance(model, BPE) and not model.spells(word):
+    if isinstance(model, BPE) and not model.can_spell(word):
         found = None  # its symbols leave out what it does not know
     elif encoder == "longest":
         found = pieces_of_matches(match_steps(spelled, model.vocab, ""))

@@ -25,7 +25,7 @@ from pages.lessons.export.question_json import question_json
 from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
 from pages.lessons.pictures.lesson_picture import LessonPicture
 from pages.lessons.text import html_facts, html_prose, parts
-from pages.pipeline.stage_table_message import RAIL, message
+from pages.pipeline.stage_table_message import STAGE_TABLE, message
 from pages.shared.drawing import terms
 from pages.shared.drawing.display_text import escape_invisible, palette_css, show_spaces
 from pages.shared.drawing.markup import html, joined
@@ -100,23 +100,23 @@ def as_file(opened: PreparedLesson, around: SiteContext = ALONE) -> str:
     shown = {scene.stop.picture: opened.shown[scene.stop.picture] for scene in scenes}
     films = {one.recording.key: one.recording for one in shown.values() if one.recording}
     rails = [name for name, one in shown.items() if one.laid]
-    return standalone_html.written(
+    return standalone_html.render_file(
         _HERE / "lesson.html",
         _script(),
         _body(scenes, shown, around.app)
         | _components()
         | {
-            "title": standalone_html.text(lesson.title),
-            "purpose": standalone_html.text(lesson.purpose),
+            "title": standalone_html.html_text(lesson.title),
+            "purpose": standalone_html.html_text(lesson.purpose),
             "style": _style(),
-            "way_out": standalone_html.way_out(around.contents),
+            "way_out": standalone_html.contents_link(around.contents),
             "after": _after(around),
             "keys": _keys(films, rails),
             "holds": _holds(films, rails, around),
             "link": _home(around, lesson.slug),
             "classroom": assets.classroom_html(_HOW),
             "films": joined(map(_film, films.values())),
-            "lesson": standalone_html.data_as_text(_played(lesson, scenes, shown, rails)),
+            "lesson": standalone_html.encode_json(_played(lesson, scenes, shown, rails)),
         },
     )
 
@@ -134,7 +134,10 @@ def _body(
         "pictures": joined(_rows(name, one) for name, one in shown.items()),
     }
     styles = dict.fromkeys(style for part in body.values() for style in _STYLE.findall(part))
-    parts = {name: standalone_html.linked(_STYLE.sub("", part), app) for name, part in body.items()}
+    parts = {
+        name: standalone_html.resolve_app_links(_STYLE.sub("", part), app)
+        for name, part in body.items()
+    }
     return parts | {"styles": joined([*map(Markup, styles), terms.STYLE, STYLE])}
 
 
@@ -202,7 +205,9 @@ def _played(
     return {
         "place": f"piece-by-piece:lesson:{lesson.slug}",
         "signs": STANDINGS,
-        "rails": [message(one.laid.rail, "", 0, large=False) for one in shown.values() if one.laid],
+        "rails": [
+            message(one.laid.table, "", 0, large=False) for one in shown.values() if one.laid
+        ],
         "stops": [_stop(scene, shown[scene.stop.picture], rails) for scene in scenes],
         "key": class_key(lesson),
     }
@@ -231,7 +236,7 @@ def _stop(scene: ResolvedStop, shown: LessonPicture, rails: list[str]) -> dict[s
 
 def _film(film: Recording) -> Markup:
     data = pack_message(film, range(len(film.windows)), "lesson", step=(0, 0))
-    held = standalone_html.bytes_as_text(data)
+    held = standalone_html.encode_bytes(data)
     return html('<script type="text/plain" id="film-{}">{}</script>\n', film.key, held)
 
 
@@ -283,8 +288,8 @@ def _components() -> dict[str, str]:
         "nav_style": NAV.css,
         "question": QUESTION.html,
         "question_style": f"{QUESTION.css}\n{assets.CLASSROOM_CSS}\n{_read(_CLASS_CSS)}",
-        "rail": RAIL.html,
-        "rail_style": RAIL.css,
+        "rail": STAGE_TABLE.html,
+        "rail_style": STAGE_TABLE.css,
     }
 
 
@@ -292,12 +297,14 @@ def _script() -> str:
     components = {
         "mountNav": NAV.js,
         "mountQuestion": QUESTION.js,
-        "mountRail": RAIL.js,
+        "mountRail": STAGE_TABLE.js,
         "mountPlayer": assets.JS,
         "answerTerms": assets.TERMS_JS,
         "watchForScan": assets.SCAN_JS,
     }
-    modules = "".join(standalone_html.module(name, script) for name, script in components.items())
+    modules = "".join(
+        standalone_html.js_module(name, script) for name, script in components.items()
+    )
     return f"{modules}{assets.CLASSROOM_JS}\n{_read(*_SCRIPTS)}"
 
 

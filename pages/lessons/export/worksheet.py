@@ -18,23 +18,23 @@ from pages.lessons.pictures.lesson_picture import LessonPicture
 from pages.shared.export.worksheets.content import (
     Aside,
     Block,
-    Option,
-    Options,
+    CheckBox,
+    CheckBoxes,
+    InlinePart,
     Paragraph,
-    Part,
-    Printout,
-    Said,
-    Sheet,
+    Parts,
     Strong,
-    Word,
+    VisibleWord,
+    Worksheet,
+    WorksheetSet,
+    answer_line,
+    fill_template,
     given,
+    instruction,
     joined,
-    line,
     piece,
     pieces,
-    say,
     task,
-    told,
 )
 from tokenizers.errors import UserError
 
@@ -47,7 +47,7 @@ _PURPOSE = (
 )
 
 
-def lesson_worksheets(opened: PreparedLesson, number: int, seed: int) -> Printout:
+def lesson_worksheets(opened: PreparedLesson, number: int, seed: int) -> WorksheetSet:
     """Return so many sheets of a lesson that was played through, with their answers.
 
     Sheet 1 has the options in the order of the lesson. Raises Refusal where nothing is asked.
@@ -56,11 +56,13 @@ def lesson_worksheets(opened: PreparedLesson, number: int, seed: int) -> Printou
     if not asked:
         raise UserError("This lesson asks nothing, so there is no worksheet of it.")
     sheets = tuple([_sheet(opened, asked, n, seed) for n in range(1, number + 1)])
-    return Printout(opened.lesson.title, sheets, seed)
+    return WorksheetSet(opened.lesson.title, sheets, seed)
 
 
-def _sheet(opened: PreparedLesson, asked: dict[int, ResolvedStop], number: int, seed: int) -> Sheet:
-    blank: list[Block] = [told(_PURPOSE)]
+def _sheet(
+    opened: PreparedLesson, asked: dict[int, ResolvedStop], number: int, seed: int
+) -> Worksheet:
+    blank: list[Block] = [instruction(_PURPOSE)]
     filled: list[Block] = []
     known: list[Paragraph] = []
     for n, scene in asked.items():
@@ -75,33 +77,37 @@ def _sheet(opened: PreparedLesson, asked: dict[int, ResolvedStop], number: int, 
         asked_now = _question(question, is_filled=False)
         blank.append(task(title, *told_now, *_where(scene, shown), *asked_now))
         filled.append(task(title, *_question(question, is_filled=True)))
-    return Sheet(tuple(blank), tuple(filled))
+    return Worksheet(tuple(blank), tuple(filled))
 
 
 # ---- what a picture begins with ----
 
 
-def _inputs(plan: Plan) -> Iterable[tuple[str, Part | Said]]:
+def _inputs(plan: Plan) -> Iterable[tuple[str, InlinePart | Parts]]:
     if plan.counts and len(plan.counts) <= MOST_WORDS:
-        counted = (say("{:,} × {}", n, Word(one)) for one, n in plan.counts.items())
+        counted = (
+            fill_template("{:,} × {}", n, VisibleWord(one)) for one, n in plan.counts.items()
+        )
         yield "The words", joined(counted, ", ")
     if plan.text and len(plan.text) <= LONGEST_TEXT:
-        yield "It learns from", Word(plan.text)
+        yield "It learns from", VisibleWord(plan.text)
     if 0 < len(plan.pieces) <= MOST_PIECES:
         yield "The pieces", _pieces(plan)
     if plan.say and len(plan.say) <= LONGEST_TEXT:
-        yield "The text to split", Word(plan.say)
+        yield "The text to split", VisibleWord(plan.say)
     for text in plan.texts.values():
         if len(text) <= LONGEST_TEXT:
-            yield "A text to split", Word(text)
+            yield "A text to split", VisibleWord(text)
 
 
-def _pieces(plan: Plan) -> Part | Said:
+def _pieces(plan: Plan) -> InlinePart | Parts:
     """Return the pieces of a vocabulary, with their log probabilities where they have some."""
     if not any(plan.pieces.values()):
         return pieces(tuple(plan.pieces))
-    valued = (say("{} {}", piece(one), decimal(value)) for one, value in plan.pieces.items())
-    return say("{} (log probabilities in nats)", joined(valued, ", "))
+    valued = (
+        fill_template("{} {}", piece(one), decimal(value)) for one, value in plan.pieces.items()
+    )
+    return fill_template("{} (log probabilities in nats)", joined(valued, ", "))
 
 
 def _where(scene: ResolvedStop, shown: LessonPicture) -> list[Paragraph]:
@@ -120,17 +126,17 @@ def _question(question: Question, is_filled: bool) -> list[Block]:
     return [asked, *_FORMS[question.form](question, is_filled)]
 
 
-def _say(text: Text) -> Said:
+def _say(text: Text) -> Parts:
     return joined(map(_part, text))
 
 
-def _part(one: str | tuple[str, str]) -> Part | Said:
+def _part(one: str | tuple[str, str]) -> InlinePart | Parts:
     if isinstance(one, str):
         return one
     kind, text = one
     if kind == "token":
         return piece(text)
-    return say("“{}”", Word(text)) if kind == "word" else Strong((text,))
+    return fill_template("“{}”", VisibleWord(text)) if kind == "word" else Strong((text,))
 
 
 def _choice(question: Question, is_filled: bool) -> list[Block]:
@@ -146,7 +152,7 @@ def _several(question: Question, is_filled: bool) -> list[Block]:
     options = question.options
     marks = ["X" if one.is_right and is_filled else "" for one in options]
     notes = [one.why if is_filled and not one.is_right else () for one in options]
-    how = told("Check all that are right.")
+    how = instruction("Check all that are right.")
     return [how, _options(question, marks, notes), *_why(question, is_filled)]
 
 
@@ -157,19 +163,19 @@ def _order(question: Question, is_filled: bool) -> list[Block]:
     ]
     marks = [f"{place}" if is_filled else "" for place in places]
     options = _options(question, marks, [()] * len(places))
-    how = told("Number the boxes: 1 is the first.")
+    how = instruction("Number the boxes: 1 is the first.")
     return [how, options, *_why(question, is_filled)]
 
 
 def _written(question: Question, is_filled: bool) -> list[Block]:
-    answer = line("Answer:", _say(question.answer), is_filled)
+    answer = answer_line("Answer:", _say(question.answer), is_filled)
     return [answer, *_why(question, is_filled)]
 
 
-def _options(question: Question, marks: Iterable[str], notes: Iterable[Text]) -> Options:
+def _options(question: Question, marks: Iterable[str], notes: Iterable[Text]) -> CheckBoxes:
     rows = zip(marks, question.options, notes, strict=True)
-    options = [Option(mark, _say(option.text), _say(note)) for mark, option, note in rows]
-    return Options(tuple(options))
+    options = [CheckBox(mark, _say(option.text), _say(note)) for mark, option, note in rows]
+    return CheckBoxes(tuple(options))
 
 
 def _why(question: Question, is_told: bool) -> list[Block]:

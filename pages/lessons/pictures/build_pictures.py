@@ -37,9 +37,9 @@ from pages.lessons.pictures.published import (
 )
 from pages.lessons.pictures.studies import merged_both_ways, patched, split_bytes, usages
 from pages.lessons.text import html_word
-from pages.pipeline.pipeline_view import lay_out
+from pages.pipeline.pipeline_view import build_view
 from pages.pipeline.rows import NAMES
-from pages.pipeline.stage_trace import WORDS, follow
+from pages.pipeline.stage_trace import WORDS, trace_stages
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import Recording
@@ -171,8 +171,8 @@ def _lattice(
 def _pipeline(report: ProgressCallback, plan: Plan) -> LessonPicture:
     model = learn(report, _source(plan), plan.kinds[0], plan.size, plan.pipeline).model(plan.size)
     names = {name: NORMALIZERS[name] for name in plan.pipeline.normalizers}
-    laid = lay_out(report, plan.say, model, plan.off, 0, names)
-    journey = follow(plan.say, model, plan.off)
+    laid = build_view(report, plan.say, model, plan.off, 0, names)
+    journey = trace_stages(plan.say, model, plan.off)
     text = journey.stages[-1].text
     record = PipelineFacts(
         {stage.name: stage.text for stage in journey.stages},

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from lessons.facts.base import PictureFacts
 from lessons.pictures.plan import Plan
-from pages.pipeline.pipeline_view import Laid
+from pages.pipeline.pipeline_view import PipelineView
 from pages.shared.recording.frame_types import Recording
 
 HtmlRow = tuple[str, str]
@@ -27,7 +27,7 @@ class LessonPicture:
     plan: Plan
     facts: PictureFacts
     recording: Recording | None = None
-    laid: Laid | None = None
+    laid: PipelineView | None = None
     rows: tuple[HtmlRow, ...] = ()
     """For each tokenizer what it is and costs, in words, and its tokens as HTML."""
     before: tuple[HtmlRow, ...] = ()

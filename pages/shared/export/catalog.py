@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.svg import drawing
 from pages.shared.export import charts, replay
-from pages.shared.export.pictures import Picture, as_dot, as_svg, as_tikz
+from pages.shared.export.pictures import Diagram, as_dot, as_svg, as_tikz
 from pages.shared.export.replay_notebook import replay_notebook
-from pages.shared.export.tables import Table, as_csv
-from pages.shared.export.trace_json import Record, as_json
-from pages.shared.export.worksheets.content import Printout
+from pages.shared.export.tables import ExportTable, as_csv
+from pages.shared.export.trace_json import TraceJson, as_json
+from pages.shared.export.worksheets.content import WorksheetSet
 
-Make = Callable[[], str | bytes]
+MakeFile = Callable[[], str | bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ExportItem:
     """A file: how the menu calls it, its name, and what makes it; `note` says what it is for.
 
     `make` of one that `may_refuse` raises ValueError, in a sentence, where the format cannot hold
@@ -29,14 +29,14 @@ class Item:
 
     label: str
     name: str
-    make: Make
+    make: MakeFile
     note: str = ""
-    may_refuse: bool = False
-    by_browser: bool = False
+    may_fail: bool = False
+    is_drawn_by_browser: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Handout:
+class WorksheetExport:
     """Sheets to print: `make` is given how many different ones are wanted, and a seed.
 
     It raises ValueError, in a sentence, where there are none, or fewer. `note` says what is on
@@ -44,29 +44,29 @@ class Handout:
     """
 
     name: str
-    make: Callable[[int, int], Printout]
+    make: Callable[[int, int], WorksheetSet]
     note: str
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ExportCatalog:
     """The files of a page, its tables by name, its charts: these come inside the HTML file, too."""
 
-    items: tuple[Item, ...] = ()
-    tables: Mapping[str, Callable[[], Table]] = field(default_factory=dict)
-    handout: Handout | None = None
+    items: tuple[ExportItem, ...] = ()
+    tables: Mapping[str, Callable[[], ExportTable]] = field(default_factory=dict)
+    worksheet: WorksheetExport | None = None
     charts: tuple[Chart, ...] = ()
 
-    def all_items(self) -> tuple[Item, ...]:
+    def all_items(self) -> tuple[ExportItem, ...]:
         """Return the files, with those of each chart, and one for each of the tables."""
         of_charts = [item for chart in self.charts for item in chart_items(chart)]
         of_tables = [table_item(name, make) for name, make in self.tables.items()]
         return (*self.items, *of_charts, *of_tables)
 
 
-def table_item(name: str, make: Callable[[], Table]) -> Item:
+def table_item(name: str, make: Callable[[], ExportTable]) -> ExportItem:
     """Return the file of a table."""
-    return Item(
+    return ExportItem(
         f"{name} as CSV",
         f"{_file_name(name)}.csv",
         lambda: as_csv(make()),
@@ -74,61 +74,61 @@ def table_item(name: str, make: Callable[[], Table]) -> Item:
     )
 
 
-def trace_items(make: Callable[[], Record]) -> tuple[Item, ...]:
+def trace_items(make: Callable[[], TraceJson]) -> tuple[ExportItem, ...]:
     """Return the file of a trace, the script that replays it, and both as a notebook."""
     return (
-        Item(
+        ExportItem(
             "The trace as JSON",
             "trace.json",
             lambda: as_json(make()),
             "Every step with its numbers, to compute with. docs/trace.md describes the format.",
         ),
-        Item(
+        ExportItem(
             "The script that replays the trace",
             "replay.py",
             replay.script,
             "Run `python replay.py trace.json`: it counts again, and checks every step.",
         ),
-        Item(
+        ExportItem(
             "A Jupyter notebook that replays it",
             "replay.ipynb",
             lambda: replay_notebook(make()),
             "The trace, the part of the script that checks it, and something to change.",
-            may_refuse=True,
+            may_fail=True,
         ),
     )
 
 
-def drawn_items(name: str, make: Callable[[], str]) -> tuple[Item, ...]:
+def image_items(name: str, make: Callable[[], str]) -> tuple[ExportItem, ...]:
     """Return the files of a picture that `make` draws as SVG."""
     file = _file_name(name)
     return (
-        Item(f"{name} as SVG", f"{file}.svg", make, "For a page or a slide."),
-        Item(
+        ExportItem(f"{name} as SVG", f"{file}.svg", make, "For a page or a slide."),
+        ExportItem(
             f"{name} as PNG",
             f"{file}.png",
             make,
             "Your browser draws it, three times as large as the SVG, with the fonts that it has.",
-            by_browser=True,
+            is_drawn_by_browser=True,
         ),
     )
 
 
-def chart_items(chart: Chart) -> tuple[Item, ...]:
+def chart_items(chart: Chart) -> tuple[ExportItem, ...]:
     """Return the files of a chart: the picture, and its numbers if no table has them."""
-    items = drawn_items(chart.name, lambda: drawing.render_svg(chart.figure, chart.finding))
+    items = image_items(chart.name, lambda: drawing.render_svg(chart.figure, chart.finding))
     if chart.table:
         return items
-    return (*items, table_item(f"{chart.name}, in numbers", lambda: charts.values(chart)))
+    return (*items, table_item(f"{chart.name}, in numbers", lambda: charts.chart_values(chart)))
 
 
-def picture_items(name: str, make: Callable[[], Picture]) -> tuple[Item, ...]:
+def picture_items(name: str, make: Callable[[], Diagram]) -> tuple[ExportItem, ...]:
     """Return the files of a picture, in four formats."""
     file = _file_name(name)
     return (
-        *drawn_items(name, lambda: as_svg(make())),
-        Item(f"{name} as DOT", f"{file}.dot", lambda: as_dot(make()), "For Graphviz."),
-        Item(
+        *image_items(name, lambda: as_svg(make())),
+        ExportItem(f"{name} as DOT", f"{file}.dot", lambda: as_dot(make()), "For Graphviz."),
+        ExportItem(
             f"{name} as TikZ",
             f"{file}.tex",
             lambda: as_tikz(make()),

@@ -27,11 +27,11 @@ def _as_html(chart: Chart, key: str) -> Markup:
         escape_invisible(chart.finding),
         escape_invisible(chart.name),
         Markup(render_svg(chart.figure, chart.finding, key, chart.last)),
-        "" if chart.table else tables.as_html(values(chart)),
+        "" if chart.table else tables.as_html(chart_values(chart)),
     )
 
 
-def values(chart: Chart) -> tables.Table:
+def chart_values(chart: Chart) -> tables.ExportTable:
     """Return the numbers of a chart, a row for each point or bar that it draws."""
     layout: Any = chart.figure.layout
     lines: Any = chart.figure.data
@@ -47,7 +47,7 @@ def values(chart: Chart) -> tables.Table:
     columns = ("shown", axis_of(layout, "x").title.text or "place", value)
     if has_texts:
         columns += ("name",)
-    return tables.Table(f"{chart.name}, in numbers", columns, rows)
+    return tables.ExportTable(f"{chart.name}, in numbers", columns, rows)
 
 
 def _is_each(text: Any) -> bool:

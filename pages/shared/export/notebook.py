@@ -48,15 +48,15 @@ def merging_notebook(trace: Trace) -> str:
     what, functions, words, run = _parts(script)
     recorded = pformat(list(trace.pairs), width=88, compact=True)
     return notebook(
-        said(_INTRODUCTION.format(what=what)),
-        code(functions),
-        said(_WORDS),
-        code(words),
-        said("## The steps"),
-        code(run),
-        said("## Are they the recorded ones?"),
-        code(_CHECK.format(recorded=recorded)),
-        said(_TASK),
+        markdown_cell(_INTRODUCTION.format(what=what)),
+        code_cell(functions),
+        markdown_cell(_WORDS),
+        code_cell(words),
+        markdown_cell("## The steps"),
+        code_cell(run),
+        markdown_cell("## Are they the recorded ones?"),
+        code_cell(_CHECK.format(recorded=recorded)),
+        markdown_cell(_TASK),
     )
 
 
@@ -84,12 +84,12 @@ def _parts(script: str) -> tuple[str, str, str, str]:
     return (ast.get_docstring(tree) or "").partition(",")[0], functions, words, run
 
 
-def said(source: str) -> dict[str, object]:
+def markdown_cell(source: str) -> dict[str, object]:
     """Return a cell of Markdown."""
     return {"cell_type": "markdown", "metadata": {}, "source": source}
 
 
-def code(source: str) -> dict[str, object]:
+def code_cell(source: str) -> dict[str, object]:
     """Return a cell of Python."""
     return {
         "cell_type": "code",

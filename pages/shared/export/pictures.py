@@ -28,15 +28,15 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class DiagramBox:
     """A tile with its middle at `at`; `under` is a small text of ours, `name` its name in DOT."""
 
     name: str
     at: Point
     text: str
     under: str = ""
-    chosen: bool = False
-    plain: bool = False  # a position, not a token
+    is_chosen: bool = False
+    is_position: bool = False  # a position, not a token
 
     @property
     def width(self) -> float:
@@ -45,40 +45,40 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DiagramLine:
     """A curve between the boxes named `ends`, by its four points; `weight` is from 0 to 1."""
 
     ends: tuple[str, str]
     points: tuple[Point, Point, Point, Point]
     text: str = ""
     weight: float = 0.2
-    chosen: bool = False
+    is_chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Diagram:
     """What is drawn, from the top left corner on, and what it shows, in a sentence."""
 
     title: str
     size: Point
-    boxes: tuple[Box, ...]
-    lines: tuple[Line, ...]
-    across: bool = False  # whether it reads from the left to the right
+    boxes: tuple[DiagramBox, ...]
+    lines: tuple[DiagramLine, ...]
+    is_horizontal: bool = False  # whether it reads from the left to the right
 
 
 # --- What is drawn --------------------------------------------------------------------------------
 
 
-def tree_picture(
+def tree_diagram(
     token: str, made_by: Mapping[str, tuple[int, Pair]], noun: str = "step"
-) -> Picture:
+) -> Diagram:
     """Return the tree of the merges that made a token; a very large one is cut off, and says so.
 
     `made_by` maps each token that was made to its step and pair, as in drawing/trees.py;
     `noun` is what the number of a step is called.
     """
-    boxes: list[Box] = []
-    lines: list[Line] = []
+    boxes: list[DiagramBox] = []
+    lines: list[DiagramLine] = []
     room = iter(range(MOST_NODES))
 
     def place(name: str, text: str, depth: int, left: float) -> tuple[Point, float]:
@@ -90,50 +90,53 @@ def tree_picture(
         for side, part in zip("ab", opened or (), strict=False):
             middle, right = place(name + side, part, depth + 1, right)
             middles.append(middle)
-        own = Box(name, (0, 0), text, under).width + 0.6
+        own = DiagramBox(name, (0, 0), text, under).width + 0.6
         right = max(right, left + own)
         x = sum(x for x, _ in middles) / 2 if middles else left + own / 2
         at = (x, EDGE + LEVEL * depth)
-        boxes.append(Box(name, at, text, under, chosen=not depth))
+        boxes.append(DiagramBox(name, at, text, under, is_chosen=not depth))
         for side, to in zip("ab", middles, strict=False):
             half = (at[1] + to[1]) / 2
-            lines.append(Line((name, name + side), (at, (x, half), (to[0], half), to)))
+            lines.append(DiagramLine((name, name + side), (at, (x, half), (to[0], half), to)))
         return at, right
 
     _, width = place("n", token, 0, EDGE)
     height = max(box.at[1] for box in boxes) + EDGE + 0.6
     title = f"The merges that made {show_spaces(token)}"
-    return Picture(title, (width + EDGE, height), tuple(boxes), tuple(lines))
+    return Diagram(title, (width + EDGE, height), tuple(boxes), tuple(lines))
 
 
-def log_of(edge: Edge) -> str:
+def log_prob_text(edge: Edge) -> str:
     """Return the log probability of a piece, to stand under it."""
     return f"{edge.log_prob:.2f}".replace("-", "−")
 
 
-def lattice_picture(lattice: Lattice, under: Callable[[Edge], str] = log_of) -> Picture:
+def lattice_diagram(lattice: Lattice, under: Callable[[Edge], str] = log_prob_text) -> Diagram:
     """Return a lattice: thicker arcs have a larger share, the best path stands out."""
     best, shares = set(best_path(lattice) or ()), posteriors(lattice)
     levels = _levels(lattice)
     line = EDGE + LEVEL * (max(levels, default=0) + 1)
-    dots = [Box(f"p{i}", (_x(i), line), str(i), plain=True) for i in range(len(lattice.text) + 1)]
+    dots = [
+        DiagramBox(f"p{i}", (_x(i), line), str(i), is_position=True)
+        for i in range(len(lattice.text) + 1)
+    ]
     letters = [
-        Box(f"c{i}", ((_x(i) + _x(i + 1)) / 2, line), letter, plain=True)
+        DiagramBox(f"c{i}", ((_x(i) + _x(i + 1)) / 2, line), letter, is_position=True)
         for i, letter in enumerate(lattice.text)
     ]
     tiles, lines = [], []
     for n, (edge, level) in enumerate(zip(lattice.edges, levels, strict=True)):
         start, end, top = _x(edge.start), _x(edge.end), line - LEVEL * (level + 1)
         note = under(edge)
-        tiles.append(Box(f"e{n}", ((start + end) / 2, top), edge.piece, note, n in best))
+        tiles.append(DiagramBox(f"e{n}", ((start + end) / 2, top), edge.piece, note, n in best))
         lean, height = 0.25 * (end - start), line - (line - top) / 0.75
         points = ((start, line), (start + lean, height), (end - lean, height), (end, line))
         ends = (f"p{edge.start}", f"p{edge.end}")
         text = f"{show_spaces(edge.piece)} {note}"
-        lines.append(Line(ends, points, text, shares[n], n in best))
+        lines.append(DiagramLine(ends, points, text, shares[n], n in best))
     title = f"The lattice of {show_spaces(lattice.text)}"
     size = (_x(len(lattice.text)) + EDGE, line + EDGE)
-    return Picture(title, size, (*dots, *letters, *tiles), tuple(lines), across=True)
+    return Diagram(title, size, (*dots, *letters, *tiles), tuple(lines), is_horizontal=True)
 
 
 def _x(position: int) -> float:
@@ -149,7 +152,7 @@ def _levels(lattice: Lattice) -> list[int]:
     for rank, n in enumerate(order):
         edge = edges[n]
         middle = (_x(edge.start) + _x(edge.end)) / 2
-        half = max(Box("", (0, 0), edge.piece).width, 2.4) / 2 + 0.2
+        half = max(DiagramBox("", (0, 0), edge.piece).width, 2.4) / 2 + 0.2
         inside = (
             levels[m] + 1
             for m in order[:rank]
@@ -167,7 +170,7 @@ def _levels(lattice: Lattice) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Colors:
+class DiagramColors:
     """What a picture is drawn with: `tiles` is None where they have a rim instead of a tint."""
 
     chosen: str = NOW[0]
@@ -177,17 +180,17 @@ class Colors:
     tiles: tuple[str, ...] | None = LIGHT
 
 
-IN_COLOR = Colors()
+IN_COLOR = DiagramColors()
 _BLACK = "#000000"
-ON_PAPER = Colors(_BLACK, _BLACK, _BLACK, _BLACK, tiles=None)
+ON_PAPER = DiagramColors(_BLACK, _BLACK, _BLACK, _BLACK, tiles=None)
 """What a picture is printed with: black, and what is chosen is thicker."""
 
 
-def as_svg(picture: Picture, colors: Colors = IN_COLOR) -> str:
+def as_svg(diagram: Diagram, colors: DiagramColors = IN_COLOR) -> str:
     """Return the picture as SVG that needs nothing else, on a white ground."""
-    width, height = picture.size
-    lines = [_svg_line(line, colors) for line in picture.lines]
-    boxes = [_svg_box(box, colors) for box in picture.boxes]
+    width, height = diagram.size
+    lines = [_svg_line(line, colors) for line in diagram.lines]
+    boxes = [_svg_box(box, colors) for box in diagram.boxes]
     drawn = html(
         '<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {:.2f} {:.2f}"'
         ' width="{:.0f}" height="{:.0f}" font-size="1" text-anchor="middle"'
@@ -197,28 +200,28 @@ def as_svg(picture: Picture, colors: Colors = IN_COLOR) -> str:
         height,
         16 * width,
         16 * height,
-        picture.title,
+        diagram.title,
         joined([*lines, *boxes], "\n"),
     )
     return str(drawn)  # a plain text: Typst's document escapes it in another way
 
 
-def _svg_line(line: Line, colors: Colors) -> Markup:
+def _svg_line(line: DiagramLine, colors: DiagramColors) -> Markup:
     points = (f"{x:.2f} {y:.2f}" for x, y in line.points)
-    colour = colors.chosen if line.chosen else colors.other
+    colour = colors.chosen if line.is_chosen else colors.other
     path = '<path d="M{} C{} {} {}" fill="none" stroke="{}" stroke-width="{:.2f}"/>'
     return html(path, *points, colour, _thick(line))
 
 
-def _thick(line: Line) -> float:
-    return max(0.05 + 0.25 * line.weight, 0.14 if line.chosen else 0.0)
+def _thick(line: DiagramLine) -> float:
+    return max(0.05 + 0.25 * line.weight, 0.14 if line.is_chosen else 0.0)
 
 
-def _svg_box(box: Box, colors: Colors) -> Markup:
+def _svg_box(box: DiagramBox, colors: DiagramColors) -> Markup:
     x, y = box.at
-    thick = 0.12 if box.chosen else 0.03 if colors.tiles is None and not box.plain else 0
+    thick = 0.12 if box.is_chosen else 0.03 if colors.tiles is None and not box.is_position else 0
     rim = html(' stroke="{}" stroke-width="{}"', colors.chosen, thick) if thick else ""
-    fill = "#FFFFFF" if box.plain or colors.tiles is None else colors.tiles[tint(box.text)]
+    fill = "#FFFFFF" if box.is_position or colors.tiles is None else colors.tiles[tint(box.text)]
     tile = '<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="1.5" rx="0.28" fill="{}"{}/>'
     text = '<text x="{:.2f}" y="{:.2f}" fill="{}">{}</text>'
     small = '<text x="{:.2f}" y="{:.2f}" font-size="0.75" fill="{}">{}</text>'
@@ -232,22 +235,22 @@ def _svg_box(box: Box, colors: Colors) -> Markup:
 # --- DOT ------------------------------------------------------------------------------------------
 
 
-def as_dot(picture: Picture) -> str:
+def as_dot(diagram: Diagram) -> str:
     """Return the picture as a graph in the DOT language: Graphviz lays it out itself."""
     graph = graphviz.Digraph(
-        graph_attr={"rankdir": "LR" if picture.across else "TB"},
+        graph_attr={"rankdir": "LR" if diagram.is_horizontal else "TB"},
         node_attr={"shape": "box", "style": "filled,rounded", "fillcolor": "#FFFFFF"},
         edge_attr={"arrowhead": "none", "color": GREY},
-        comment=escape_invisible(picture.title).replace("\n", " "),
+        comment=escape_invisible(diagram.title).replace("\n", " "),
     )
-    ends = {name for line in picture.lines for name in line.ends}
-    for box in picture.boxes:
-        if box.name in ends or not picture.lines:
-            fill = {} if box.plain else {"fillcolor": LIGHT[tint(box.text)]}
-            rim = {"color": NOW[0], "penwidth": "2"} if box.chosen else {}
+    ends = {name for line in diagram.lines for name in line.ends}
+    for box in diagram.boxes:
+        if box.name in ends or not diagram.lines:
+            fill = {} if box.is_position else {"fillcolor": LIGHT[tint(box.text)]}
+            rim = {"color": NOW[0], "penwidth": "2"} if box.is_chosen else {}
             graph.node(box.name, label=label(box.text, box.under), **fill, **rim)
-    for line in picture.lines:
-        rim = {"color": NOW[0]} if line.chosen else {}
+    for line in diagram.lines:
+        rim = {"color": NOW[0]} if line.is_chosen else {}
         text = {"label": label(line.text)} if line.text else {}
         graph.edge(*line.ends, **text, **rim, penwidth=f"{16 * _thick(line):.1f}")
     return graph.source
@@ -283,16 +286,16 @@ def latex(text: str) -> str:
     return "".join(_LATEX.get(character, character) for character in escape_invisible(text))
 
 
-def as_tikz(picture: Picture) -> str:
+def as_tikz(diagram: Diagram) -> str:
     r"""Return the picture as a `tikzpicture`, to be read in by `\input`."""
     colors = {f"tint{n}": colour for n, colour in enumerate(LIGHT)}
     colors |= {"chosen": NOW[0], "rest": GREY}
     defined = "".join(
         f"\\definecolor{{{name}}}{{HTML}}{{{colour[1:]}}}\n" for name, colour in colors.items()
     )
-    parts = [*map(_tikz_line, picture.lines), *map(_tikz_box, picture.boxes)]
+    parts = [*map(_tikz_line, diagram.lines), *map(_tikz_box, diagram.boxes)]
     return (
-        f"% {latex(picture.title)}\n{defined}"
+        f"% {latex(diagram.title)}\n{defined}"
         "\\begin{tikzpicture}[x=1em, y=-1em, tile/.style={rounded corners=0.28em, "
         "inner sep=0.25em, font=\\ttfamily, minimum height=1.5em}]\n"
         + "\n".join(parts)
@@ -300,16 +303,16 @@ def as_tikz(picture: Picture) -> str:
     )
 
 
-def _tikz_line(line: Line) -> str:
+def _tikz_line(line: DiagramLine) -> str:
     a, b, c, d = (f"({x:.2f},{y:.2f})" for x, y in line.points)
-    colour = "chosen" if line.chosen else "rest"
+    colour = "chosen" if line.is_chosen else "rest"
     return f"\\draw[{colour}, line width={_thick(line):.2f}em] {a} .. controls {b} and {c} .. {d};"
 
 
-def _tikz_box(box: Box) -> str:
+def _tikz_box(box: DiagramBox) -> str:
     x, y = box.at
-    fill = "white" if box.plain else f"tint{tint(box.text)}"
-    rim = ", draw=chosen, line width=0.12em" if box.chosen else ""
+    fill = "white" if box.is_position else f"tint{tint(box.text)}"
+    rim = ", draw=chosen, line width=0.12em" if box.is_chosen else ""
     text = latex(show_spaces(box.text))
     drawn = f"\\node[tile, fill={fill}{rim}] at ({x:.2f},{y:.2f}) {{{text}}};"
     if box.under:

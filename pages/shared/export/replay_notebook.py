@@ -5,9 +5,9 @@ trace; the task computes with what is in the trace, so that it can be changed th
 """
 
 from pages.shared.export import replay
-from pages.shared.export.notebook import code, notebook, said
+from pages.shared.export.notebook import code_cell, markdown_cell, notebook
 from pages.shared.export.replay.running import REPLAYS
-from pages.shared.export.trace_json import Record, as_json
+from pages.shared.export.trace_json import TraceJson, as_json
 from pages.shared.training.script import excerpt
 from tokenizers.errors import UserError
 
@@ -112,27 +112,27 @@ _TASKS = {
 }
 
 
-def replay_notebook(record: Record) -> str:
+def replay_notebook(content: TraceJson) -> str:
     """Return the notebook of a record, as JSON. Raises Refusal for one that is too large."""
-    trace = as_json(record)
+    trace = as_json(content)
     if len(trace) > MOST_BYTES:
         raise UserError(
             f"The trace has {len(trace) / 1e6:.0f} MB, too many for a notebook. Take the trace and "
             "the script instead, or a smaller text."
         )
-    kind = record["kind"]
+    kind = content["kind"]
     name = REPLAYS[kind].__name__
     cells = [
-        said(_INTRODUCTION.format(title=_TITLES[kind])),
-        code(_RECORD.format(trace=trace.replace("'", "\\u0027"))),
-        said(_REPLAYED),
-        code(_REPLAY.format(functions=excerpt(name, source=replay.script()), name=name)),
+        markdown_cell(_INTRODUCTION.format(title=_TITLES[kind])),
+        code_cell(_RECORD.format(trace=trace.replace("'", "\\u0027"))),
+        markdown_cell(_REPLAYED),
+        code_cell(_REPLAY.format(functions=excerpt(name, source=replay.script()), name=name)),
     ]
     # The plain code that merges a text knows no mark.
-    if kind in _TASKS and not (kind == "merging a text" and record["mark"]):
+    if kind in _TASKS and not (kind == "merging a text" and content["mark"]):
         task, cell, names = _TASKS[kind]
         cells += [
-            said(f"## Your turn\n\n{task}"),
-            code(cell.format(plain=excerpt(*names), longest=LONGEST_LISTED)),
+            markdown_cell(f"## Your turn\n\n{task}"),
+            code_cell(cell.format(plain=excerpt(*names), longest=LONGEST_LISTED)),
         ]
     return notebook(*cells)

@@ -19,7 +19,7 @@ from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import html
 
 HERE = Path(__file__).parent
-AROUND_JS = (HERE / "file_shell.js").read_text("utf-8")
+FILE_SHELL_JS = (HERE / "file_shell.js").read_text("utf-8")
 """What the script of every file has in front of its own part."""
 _ROOT = HERE.parents[2]
 _EXPORT = "export default function"
@@ -31,7 +31,7 @@ _LINK = re.compile(r'<a href="(?!https?:)\.?/?([^"]*)"([^>]*)>(.*?)</a>', re.DOT
 """A link to a page of the app. Whatever a text holds is escaped: nothing else looks like one."""
 
 
-def written(template: Path, script: str, values: Mapping[str, str]) -> str:
+def render_file(template: Path, script: str, values: Mapping[str, str]) -> str:
     """Return the file: page.html around the template, with the values put in.
 
     Every file has a `title` and a `purpose`; it may have a `way_out`, `styles`, a `link` and
@@ -44,7 +44,7 @@ def written(template: Path, script: str, values: Mapping[str, str]) -> str:
         "licence": (_ROOT / "LICENSE").read_text("utf-8").replace("--", "- -"),
         "policy": f"'sha256-{digest}'",
         "version": version(),
-        "theme": theme(),
+        "theme": theme_css(),
         "style": (HERE / "file.css").read_text("utf-8"),
         "script": script,
         **dict.fromkeys(("way_out", "styles", "link", "buttons"), ""),
@@ -58,7 +58,7 @@ def version() -> str:
     return _toml("pyproject.toml")["project"]["version"]
 
 
-def module(name: str, script: str) -> str:
+def js_module(name: str, script: str) -> str:
     """Return the script of one of the app's components as the function `name`, in its own scope."""
     if script.count(_EXPORT) != 1:
         raise RuntimeError(f"the script of {name} has not exactly one “{_EXPORT}”")
@@ -66,12 +66,12 @@ def module(name: str, script: str) -> str:
     return f"const {name} = (() => {{\nlet exported;\n{inside}\nreturn exported;\n}})();\n"
 
 
-def text(value: str) -> Markup:
+def html_text(value: str) -> Markup:
     """Return a text as HTML that shows it, with nothing unseen in it."""
     return escape(escape_invisible(value))
 
 
-def linked(part: str, app: str) -> Markup:
+def resolve_app_links(part: str, app: str) -> Markup:
     """Let links to the app lead to where it runs; without an address, their words are left.
 
     A link with a name for screen readers says nothing by its words, and is left out.
@@ -86,37 +86,37 @@ def linked(part: str, app: str) -> Markup:
         target, more, label = match.groups()
         if app:
             page = "lessons" if target.startswith("?") else ""
-            return f'<a href="{text(app)}/{page}{target}" rel="noreferrer">{label}</a>'
+            return f'<a href="{html_text(app)}/{page}{target}" rel="noreferrer">{label}</a>'
         return "" if "aria-label" in more else label
 
     return Markup(_LINK.sub(link, part))
 
 
-def way_out(contents: str) -> Markup:
+def contents_link(contents: str) -> Markup:
     """Return the link to the page that lists all others, where there is one: in a site."""
     if not contents:
         return Markup()
     return html('<nav class="way-out"><a href="{}">All lessons and runs</a></nav>', contents)
 
 
-def same_screen(link: str) -> Markup:
+def app_link(link: str) -> Markup:
     """Return the link to where the file was taken from, if that is an address of the web."""
     if not link.startswith(("http://", "https://")):
         return Markup()
     return html('<a href="{}" rel="noreferrer">The same screen there</a>.', link)
 
 
-def bytes_as_text(data: bytes) -> str:
+def encode_bytes(data: bytes) -> str:
     """Return bytes as they stand in a file: `bytesOf` in file_shell.js reads them."""
     return base64.b64encode(data).decode()
 
 
-def data_as_text(data: object) -> str:
+def encode_json(data: object) -> str:
     """Return plain data as JSON that may stand inside a script element."""
     return json.dumps(data).replace("<", "\\u003c")
 
 
-def theme() -> str:
+def theme_css() -> str:
     """Return the app's two themes under the names that Streamlit gives them in the browser."""
     colours = _toml(".streamlit/config.toml")["theme"]
     names = {

@@ -20,7 +20,7 @@ _FORMULA = ("=", "+", "-", "@")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ExportTable:
     """A table with a name, and of each row one value for each column.
 
     `by_step` says that the first column is the step of the run to which the row belongs.
@@ -32,14 +32,14 @@ class Table:
     by_step: bool = False
 
 
-def of_tokens(encoding: Encoding) -> Table:
+def of_tokens(encoding: Encoding) -> ExportTable:
     """Return the tokens of a text, with their ids and the stretches that they stand for."""
     tokens = zip(encoding.tokens, encoding.ids, encoding.offsets, strict=True)
     rows = [(n, token, id_, *span) for n, (token, id_, span) in enumerate(tokens, start=1)]
-    return Table("Tokens", ("number", "token", "id", "from character", "to character"), rows)
+    return ExportTable("Tokens", ("number", "token", "id", "from character", "to character"), rows)
 
 
-def as_csv(table: Table) -> bytes:
+def as_csv(table: ExportTable) -> bytes:
     r"""Return the table as CSV in UTF-8, with a byte order mark, by which Excel knows that.
 
     A spreadsheet would compute a text that begins as a formula does: it gets an apostrophe in
@@ -62,7 +62,7 @@ def _cell(value: Value) -> Value:
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
 
-def as_html(table: Table) -> Markup:
+def as_html(table: ExportTable) -> Markup:
     """Return the table as HTML, folded under its name; a row of a step says which by `data-step`.
 
     >>> "<td><bdi>&lt;b&gt;</bdi></td><td>1,200</td>" in as_html(Table("", "xy", [("<b>", 1200)]))

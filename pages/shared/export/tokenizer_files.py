@@ -1,6 +1,6 @@
 """A trained tokenizer in the formats of other programs, as far as each can hold it."""
 
-from pages.shared.export.catalog import Item, Make
+from pages.shared.export.catalog import ExportItem, MakeFile
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.formats.sentencepiece_writer import write_model, write_vocab
 from tokenizers.formats.tiktoken import write_tiktoken
@@ -11,7 +11,7 @@ from tokenizers.formats.vocab_txt import write_vocab_txt
 Model = bpe.Model | wordpiece.Model | unigram.Model
 
 
-def items(model: Model) -> tuple[Item, ...]:
+def items(model: Model) -> tuple[ExportItem, ...]:
     """Return the files of a model: what Hugging Face's library reads, then what is its own."""
     first = _item("tokenizer.json", lambda: write_tokenizer_json(model), "Hugging Face’s library")
     match model:
@@ -32,6 +32,6 @@ def items(model: Model) -> tuple[Item, ...]:
             )
 
 
-def _item(name: str, make: Make, reader: str) -> Item:
+def _item(name: str, make: MakeFile, reader: str) -> ExportItem:
     label = f"The tokenizer as {name.replace('trained', '')}"
-    return Item(label, name, make, f"For {reader}.", may_refuse=True)
+    return ExportItem(label, name, make, f"For {reader}.", may_fail=True)

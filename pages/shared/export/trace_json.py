@@ -36,18 +36,18 @@ FORMAT = "piece-by-piece trace"
 VERSION = 1
 DIGITS = 12  # significant ones of a number
 
-Record = dict[str, Any]
+TraceJson = dict[str, Any]
 
 
-def as_json(record: Record) -> str:
+def as_json(content: TraceJson) -> str:
     """Return a record as text, with what says that it is one."""
-    return json.dumps({"format": FORMAT, "version": VERSION, **record}, separators=(",", ":"))
+    return json.dumps({"format": FORMAT, "version": VERSION, **content}, separators=(",", ":"))
 
 
 # --- Training by merging --------------------------------------------------------------------------
 
 
-def of_merging(trace: Trace) -> Record:
+def of_merging(trace: Trace) -> TraceJson:
     """Return the record of a run of BPE or of WordPiece."""
     settings, corpus = trace.settings, trace.corpus
     is_wordpiece = isinstance(settings, wordpiece.Settings)
@@ -71,7 +71,7 @@ def of_merging(trace: Trace) -> Record:
     }
 
 
-def _merge(trace: Trace, k: int) -> Record:
+def _merge(trace: Trace, k: int) -> TraceJson:
     return {
         "pair": trace.pairs[k - 1],
         "token": trace.tokens[k - 1],
@@ -91,7 +91,7 @@ def of_top_down(
     corpus: Corpus,
     settings: top_down.TopDownSettings,
     steps: Iterable[top_down.ThresholdRound | top_down.ThresholdTrial],
-) -> Record:
+) -> TraceJson:
     """Return the record of a run of TensorFlow Text's learner."""
     counts = corpus.word_counts.values()
     return {
@@ -109,7 +109,7 @@ def of_top_down(
     }
 
 
-def _round(step: top_down.ThresholdRound) -> Record:
+def _round(step: top_down.ThresholdRound) -> TraceJson:
     return {
         "step": "round",
         "threshold": step.threshold,
@@ -122,16 +122,16 @@ def _round(step: top_down.ThresholdRound) -> Record:
 
 # --- Encoding -------------------------------------------------------------------------------------
 
-Merged = tuple[str, Split, Sequence[AppliedMerge]]
+MergedWord = tuple[str, Split, Sequence[AppliedMerge]]
 """A word, its base symbols, and the merges that were done on them."""
 
 
 def of_merged_words(
-    words: Iterable[Merged], rank_of: Callable[[Pair], int | None], mark: str = ""
-) -> Record:
+    words: Iterable[MergedWord], rank_of: Callable[[Pair], int | None], mark: str = ""
+) -> TraceJson:
     """Return the record of encoding words by ranks, with the ranks that came into question."""
     ranks: dict[Pair, int] = {}
-    told = []
+    rows_of_words = []
     for word, symbols, steps in words:
         splits = _splits(symbols, steps, mark)
         for split in splits:
@@ -142,9 +142,11 @@ def of_merged_words(
             {"rank": step.rank, "pair": step.pair, "start": step.start, "dropped": step.dropped}
             for step in steps
         ]
-        told.append({"word": word, "symbols": symbols, "steps": applied, "pieces": splits[-1]})
+        rows_of_words.append(
+            {"word": word, "symbols": symbols, "steps": applied, "pieces": splits[-1]}
+        )
     rows = [(*pair, rank) for pair, rank in sorted(ranks.items(), key=lambda item: item[1])]
-    return {"kind": "merging a text", "mark": mark, "ranks": rows, "words": told}
+    return {"kind": "merging a text", "mark": mark, "ranks": rows, "words": rows_of_words}
 
 
 def _splits(symbols: Split, steps: Sequence[AppliedMerge], mark: str) -> list[Split]:
@@ -157,14 +159,14 @@ def _splits(symbols: Split, steps: Sequence[AppliedMerge], mark: str) -> list[Sp
     return splits
 
 
-def of_matched_words(words: Iterable[str], vocab: Mapping[str, int], mark: str) -> Record:
+def of_matched_words(words: Iterable[str], vocab: Mapping[str, int], mark: str) -> TraceJson:
     """Return the record of encoding words by the longest match."""
-    told = [
+    rows = [
         {"word": word, "steps": [asdict(step) for step in match_steps(word, vocab, mark)]}
         for word in dict.fromkeys(words)
     ]
-    found = {piece for row in told for piece in _candidates(row["word"], mark) if piece in vocab}
-    return {"kind": "matching a text", "mark": mark, "pieces": sorted(found), "words": told}
+    found = {piece for row in rows for piece in _candidates(row["word"], mark) if piece in vocab}
+    return {"kind": "matching a text", "mark": mark, "pieces": sorted(found), "words": rows}
 
 
 def _candidates(word: str, mark: str) -> Iterable[str]:
@@ -176,7 +178,7 @@ def _candidates(word: str, mark: str) -> Iterable[str]:
 # --- A lattice ------------------------------------------------------------------------------------
 
 
-def of_lattice(lattice: Lattice) -> Record:
+def of_lattice(lattice: Lattice) -> TraceJson:
     """Return the record of a lattice: its edges, the values of its positions, its best path."""
     return {
         "kind": "lattice",
@@ -199,7 +201,7 @@ def _number(value: float) -> float | None:
 # --- Training by EM and pruning -------------------------------------------------------------------
 
 
-def of_unigram(trace: UnigramTrace) -> Record:
+def of_unigram(trace: UnigramTrace) -> TraceJson:
     """Return the record of a Unigram run: every step with its whole tables."""
     return {
         "kind": "unigram",
@@ -212,7 +214,7 @@ def of_unigram(trace: UnigramTrace) -> Record:
     }
 
 
-def _step(step: Step) -> Record:
+def _step(step: Step) -> TraceJson:
     match step:
         case Seed():
             return {"step": "seed", "counts": as_table(step.counts)}

@@ -13,7 +13,7 @@ from lessons.models import MODELS, open_model, read_files
 from tests.call_counts import share
 from tokenizers import bpe, wordpiece
 from tokenizers.errors import UserError
-from tokenizers.formats.opening import open_tokenizer, together
+from tokenizers.formats.opening import group_files, open_tokenizer
 from tokenizers.formats.schemes import SCHEMES, Scheme
 from tokenizers.formats.tiktoken import read_tiktoken, write_tiktoken
 from tokenizers.formats.vocab_merges import write_vocab_merges
@@ -110,11 +110,11 @@ def test_what_is_no_tokenizer_is_said(files: dict[str, bytes], said: str):
     ],
 )
 def test_which_files_are_a_tokenizer_together(names: str, groups: list[list[int]]):
-    assert together([(name, b"") for name in names.split()]) == groups
+    assert group_files([(name, b"") for name in names.split()]) == groups
 
 
 def test_halves_under_any_name_are_told_by_their_content():
-    assert together([("m", MERGES), ("x", b"?"), ("v", VOCAB)]) == [[0, 2], [1]]
+    assert group_files([("m", MERGES), ("x", b"?"), ("v", VOCAB)]) == [[0, 2], [1]]
 
 
 def test_a_list_of_ranks_does_not_tell_how_a_text_is_cut():

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.call_counts import examples
 from tests.core.formats.test_sentencepiece_normalizer import MAP
 from tokenizers.runtime.sentencepiece import model_file, protobuf
+from tokenizers.runtime.sentencepiece.loading import from_model_file as _of_file
 from tokenizers.runtime.sentencepiece.loading import load
-from tokenizers.runtime.sentencepiece.loading import of_file as _of_file
 from tokenizers.runtime.sentencepiece.model_file import (
     BPE,
     BYTE,

@@ -5,7 +5,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.pipeline.ruler_strip import MOST, around, html_rulers
+from pages.pipeline.ruler_strip import MAX_BYTES, html_rulers, visible_bytes
 from tokenizers import bpe, unigram
 from tokenizers.measures.rulers import RulerMark, Rulers, SplitMark, rulers
 from tokenizers.record.trace import Trace
@@ -153,11 +153,11 @@ def test_the_stretch_shown_holds_the_token(text, model, token):
     if not found.tokens:
         return
     token %= len(found.tokens)
-    start, end = around(found, token)
+    start, end = visible_bytes(found, token)
     mark = found.tokens[token]
     assert 0 <= start < end <= len(text.encode())
-    assert end - start <= MOST
-    if end - start < MOST:
+    assert end - start <= MAX_BYTES
+    if end - start < MAX_BYTES:
         assert start <= mark.start <= mark.end <= end
         assert {mark.start for mark in found.clusters} >= {start}
         assert {mark.end for mark in found.clusters} >= {end}
@@ -179,6 +179,6 @@ def test_what_is_cut_has_a_frame_that_is_no_colour_alone():
 
 def test_of_a_token_that_is_far_longer_than_the_rulers_the_beginning_is_written():
     long = RulerMark(0, 5_000, "x" * 5_000)
-    shown = html_rulers(Rulers((), (), (), (long,)), (0, MOST), 0)
-    assert "x" * (MOST - 1) + "…" in shown
-    assert "x" * MOST not in shown
+    shown = html_rulers(Rulers((), (), (), (long,)), (0, MAX_BYTES), 0)
+    assert "x" * (MAX_BYTES - 1) + "…" in shown
+    assert "x" * MAX_BYTES not in shown

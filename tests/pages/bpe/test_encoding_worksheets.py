@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pages.bpe import encoding_worksheet as of_bpe
-from pages.shared.export.worksheets.render_html import handout_file
+from pages.shared.export.worksheets.render_html import worksheet_html
 from pages.wordpiece import worksheet as of_wordpiece
 from tests.pages.bpe.test_worksheet import read, rows_of, sheets_of
 from tests.pages.opening import checked, opened
@@ -44,7 +44,7 @@ def split_of(task: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_words_are_merged_as_the_plain_code_merges_them(base, seed):
     model = bpe_model(base=base)
-    html = handout_file(of_bpe.worksheet(SAID, model, 4, seed))
+    html = worksheet_html(of_bpe.worksheet(SAID, model, 4, seed))
     _, answers = sheets_of(html)
     hard = []
     for n, sheet in enumerate(answers):
@@ -74,7 +74,7 @@ def test_words_are_merged_as_the_plain_code_merges_them(base, seed):
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_words_are_matched_as_the_plain_code_matches_them(seed):
     model = wordpiece_model()
-    _, answers = sheets_of(handout_file(of_wordpiece.worksheet([*SAID, "xyz"], model, 4, seed)))
+    _, answers = sheets_of(worksheet_html(of_wordpiece.worksheet([*SAID, "xyz"], model, 4, seed)))
     hard = []
     for n, sheet in enumerate(answers):
         given = sheet[sheet.index("The pieces") : sheet.index("1. Split")]
@@ -100,7 +100,7 @@ def test_words_are_matched_as_the_plain_code_matches_them(seed):
 
 def test_a_word_of_which_nothing_fits_is_unknown_on_paper_too():
     sheets = of_wordpiece.worksheet(["lowx"], wordpiece_model(), 1, 1)
-    _, (answers,) = sheets_of(handout_file(sheets))
+    _, (answers,) = sheets_of(worksheet_html(sheets))
     (task,) = tasks(answers)
     assert split_of(task) == ("[UNK]",)
     assert rows_of(task, "")[-1][2] == "nothing fits"
@@ -110,8 +110,8 @@ def test_a_word_of_which_nothing_fits_is_unknown_on_paper_too():
 def test_a_hostile_text_is_shown_as_text(base):
     words = list(HOSTILE.word_counts)
     for html in (
-        handout_file(of_bpe.worksheet(words, bpe_model(HOSTILE, base=base), 1, 1)),
-        handout_file(of_wordpiece.worksheet(words, wordpiece_model(HOSTILE), 1, 1)),
+        worksheet_html(of_bpe.worksheet(words, bpe_model(HOSTILE, base=base), 1, 1)),
+        worksheet_html(of_wordpiece.worksheet(words, wordpiece_model(HOSTILE), 1, 1)),
     ):
         assert html.count("<script") == html.count("</script>") == 1
         assert "\u202e" not in html
@@ -123,7 +123,7 @@ def test_a_blank_sheet_gives_nothing_away():
         of_bpe.worksheet(SAID, bpe_model(), 2, 1),
         of_wordpiece.worksheet(SAID, wordpiece_model(), 2, 1),
     ):
-        blank, _ = sheets_of(handout_file(printout))
+        blank, _ = sheets_of(worksheet_html(printout))
         for sheet in blank:
             assert set(re.findall(r'<td class="write".*?>(.*?)</td>', sheet)) == {""}
             assert set(re.findall(r"Its tokens:</span><b>(.*?)</b>", sheet)) == {""}

@@ -7,17 +7,17 @@ import pytest
 
 from pages.bpe import worksheet as of_run
 from pages.shared.export.worksheets.content import (
-    Answer,
+    AnswerCell,
     Paragraph,
-    Printout,
-    Sheet,
-    Word,
+    VisibleWord,
+    Worksheet,
+    WorksheetSet,
+    answer_line,
     grid,
-    line,
     pair,
     pieces,
 )
-from pages.shared.export.worksheets.render_html import handout_file, html_of
+from pages.shared.export.worksheets.render_html import html_of, worksheet_html
 from tests.pages.opening import checked, opened
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.errors import UserError
@@ -45,7 +45,7 @@ EVERY = {
 
 def worksheet(trace: Trace, number: int, seed: int) -> str:
     """The sheets of a run as a file."""
-    return handout_file(of_run.worksheet(trace, number, seed))
+    return worksheet_html(of_run.worksheet(trace, number, seed))
 
 
 def sheets_of(html: str) -> tuple[list[str], list[str]]:
@@ -172,9 +172,12 @@ def test_a_hostile_text_is_shown_as_text(settings):
 
 
 def test_half_a_character_does_not_break_the_file():
-    blocks = [Paragraph((pieces(["\ud800"]), pair(["\udfff", "a"]), Word("\ud801")))]
-    blocks += [line("x", "\ud802", True), grid({"y": 100}, [[Answer(Word("\ud803"))]], True)]
-    html = handout_file(Printout("\ud804", (Sheet(tuple(blocks), ()),), 1))
+    blocks = [Paragraph((pieces(["\ud800"]), pair(["\udfff", "a"]), VisibleWord("\ud801")))]
+    blocks += [
+        answer_line("x", "\ud802", True),
+        grid({"y": 100}, [[AnswerCell(VisibleWord("\ud803"))]], True),
+    ]
+    html = worksheet_html(WorksheetSet("\ud804", (Worksheet(tuple(blocks), ()),), 1))
     assert "⟨U+D803⟩" in html
     html.encode()
 

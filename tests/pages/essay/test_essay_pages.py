@@ -14,7 +14,7 @@ import pytest
 from lessons.models import open_model
 from lessons.texts import TEXTS
 from pages.essay import figures
-from pages.essay.best_split_figure import MOST, way_said
+from pages.essay.best_split_figure import MOST, describe_split
 from pages.essay.figures import FIRST_TEXT
 from pages.essay.panels import OPENING, SECTIONS
 from pages.languages.study import PASSAGES, halves
@@ -137,14 +137,14 @@ def test_the_fourth_figure_is_the_longest_match(word):
 
 
 def test_the_fifth_figure_lists_the_ways_by_their_probability():
-    read = figures.as_read(figures.WEIGHS, "unbelievably")
+    read = figures.read_word(figures.WEIGHS, "unbelievably")
     assert read
     lattice = figures.lattice_of(read.text)
-    assert figures.ways(read.text).last == min(MOST, num_segmentations(lattice))
+    assert figures.best_splits(read.text).last == min(MOST, num_segmentations(lattice))
     paths = list(segmentations(lattice))
     assert len(paths) == num_segmentations(lattice)
     said = [
-        "".join(s if isinstance(s, str) else s[1] for s in way_said(lattice, n, path))
+        "".join(s if isinstance(s, str) else s[1] for s in describe_split(lattice, n, path))
         for n, path in enumerate(paths, start=1)
     ]
     assert said[0].startswith(f"The best of {len(paths)} ways: ▁un + b + el")

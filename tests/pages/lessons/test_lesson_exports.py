@@ -134,7 +134,7 @@ def test_each_stop_shows_what_the_app_shows(slug: str):
             assert b64decode(film["text"]).endswith(blobs)
         elif shown.laid:
             rail = data["rails"][told["rail"]]
-            assert [tile[0] for tile in rail["tiles"]] == [t.text for t in shown.laid.rail.tiles]
+            assert [tile[0] for tile in rail["tiles"]] == [t.text for t in shown.laid.table.tiles]
         else:
             (after,) = page.some(**{"class": "after", "data-picture": scene.stop.picture})
             for caption, _ in shown.rows:

@@ -11,7 +11,7 @@ from lessons.questions.grading import grade
 from pages.lessons.export import worksheet
 from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
-from pages.shared.export.worksheets.render_html import handout_file
+from pages.shared.export.worksheets.render_html import worksheet_html
 from tests.lessons.test_lessons_reading import FRONT
 from tests.pages.lessons.test_lesson_exports import opened as lesson_of
 from tokenizers.errors import UserError
@@ -24,7 +24,7 @@ LINE = re.compile(r'<p class="line"><span>Answer:</span><b>(.*?)</b></p>', re.DO
 
 def lesson_sheets(opened: PreparedLesson, number: int, seed: int) -> str:
     """The sheets of a lesson as a file."""
-    return handout_file(worksheet.lesson_worksheets(opened, number, seed))
+    return worksheet_html(worksheet.lesson_worksheets(opened, number, seed))
 
 
 def read(html: str) -> str:

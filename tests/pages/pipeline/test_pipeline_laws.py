@@ -9,18 +9,18 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from pages.pipeline.rows import GONE, NEW, SHOWN, rail, window
+from pages.pipeline.rows import GONE, NEW, SHOWN, build_table, token_range
 from pages.pipeline.stage_trace import (
     DECODING,
     MODEL,
     WORDS,
     Edit,
-    Journey,
-    apart,
+    StageTrace,
     edits,
-    follow,
-    losses,
-    stretch,
+    find_losses,
+    stage_span,
+    token_boundary,
+    trace_stages,
 )
 from tests.call_counts import examples
 from tokenizers import baselines, bpe, unigram, wordpiece
@@ -70,7 +70,7 @@ def models(draw, splits=tuple(PRE_TOKENIZERS)):
     return replace(LEARNED[draw(st.sampled_from(KINDS))], pipeline=pipeline)
 
 
-def restored(journey: Journey, lost) -> str:
+def restored(journey: StageTrace, lost) -> str:
     """The raw text with every loss put in place of what was there."""
     made, done = "", 0
     for loss in lost:
@@ -85,7 +85,7 @@ def restored(journey: Journey, lost) -> str:
 @many
 @given(TEXTS, models())
 def test_every_token_has_the_place_in_the_raw_text_that_encoding_says(text, model):
-    journey = follow(text, model)
+    journey = trace_stages(text, model)
     expected = ENCODE[type(model)](text, model)
     assert journey.encoding.tokens == expected.tokens
     assert journey.encoding.ids == expected.ids
@@ -97,7 +97,7 @@ def test_every_token_has_the_place_in_the_raw_text_that_encoding_says(text, mode
 @many
 @given(TEXTS, models())
 def test_every_stage_is_what_the_normalizers_up_to_it_make(text, model):
-    journey = follow(text, model)
+    journey = trace_stages(text, model)
     names = [stage.name for stage in journey.stages]
     assert names == ["raw", *(n for n in NORMALIZERS if n in model.pipeline.normalizers), WORDS]
     for n, stage in enumerate(journey.stages[1:-1], start=1):
@@ -110,20 +110,20 @@ def test_every_stage_is_what_the_normalizers_up_to_it_make(text, model):
 @many
 @given(TEXTS, models())
 def test_places_lie_in_every_stage_and_in_order(text, model):
-    for stage in follow(text, model).stages:
-        held = [(start, end) for start, end in stage.places if start < end]
+    for stage in trace_stages(text, model).stages:
+        held = [(start, end) for start, end in stage.spans if start < end]
         starts, ends = [[place[side] for place in held] for side in (0, 1)]
         assert starts == sorted(starts)
         assert ends == sorted(ends)
-        assert all(0 <= a <= b <= len(stage.text) for a, b in stage.places)
+        assert all(0 <= a <= b <= len(stage.text) for a, b in stage.spans)
 
 
 @many
 @given(TEXTS, models(("spaces", "punctuation", "bert", "gpt2", "none")))
 def test_in_the_last_stage_a_token_is_the_text_at_its_place(text, model):
     assume(model.settings.base != "bytes" if isinstance(model, bpe.Model) else True)
-    journey = follow(text, model)
-    for piece, (start, end) in zip(journey.encoding.pieces, journey.stages[-1].places, strict=True):
+    journey = trace_stages(text, model)
+    for piece, (start, end) in zip(journey.encoding.pieces, journey.stages[-1].spans, strict=True):
         here = journey.stages[-1].text[start:end]
         assert piece.removesuffix("</w>").removeprefix("##").removeprefix("▁") == here.removeprefix(
             "##"
@@ -164,10 +164,10 @@ def test_edits(name, text, expected):
 @many
 @given(TEXTS, models(), st.sets(st.sampled_from([*NORMALIZERS, WORDS, MODEL])))
 def test_the_losses_make_the_decoded_text_of_the_raw_one(text, model, off):
-    journey = follow(text, model, tuple(off))
-    lost = losses(journey, model, 0, len(journey.encoding.tokens))
+    journey = trace_stages(text, model, tuple(off))
+    lost = find_losses(journey, model, 0, len(journey.encoding.tokens))
     assert restored(journey, lost) == journey.decoded
-    assert journey.comes_back == (not lost)
+    assert journey.is_lossless == (not lost)
     known = {*(stage.name for stage in journey.stages[1:]), MODEL, DECODING}
     assert {loss.stage for loss in lost} <= known
 
@@ -176,25 +176,27 @@ def test_the_losses_make_the_decoded_text_of_the_raw_one(text, model, off):
 @given(TEXTS, st.sampled_from(["gpt2", "none"]))
 def test_bytes_lose_nothing(text, split):
     model = replace(LEARNED["bytes"], pipeline=Pipeline((), split))
-    journey = follow(text, model)
-    assert journey.comes_back
-    assert losses(journey, model, 0, len(journey.encoding.tokens)) == []
+    journey = trace_stages(text, model)
+    assert journey.is_lossless
+    assert find_losses(journey, model, 0, len(journey.encoding.tokens)) == []
 
 
 @many
 @example("0\r  0", replace(LEARNED["bpe"], pipeline=Pipeline((), "spaces")), 0, 2)
 @given(TEXTS, models(), st.integers(0, 30), st.integers(0, 30))
 def test_a_part_of_the_tokens_loses_what_the_whole_text_loses_there(text, model, first, last):
-    journey = follow(text, model)
+    journey = trace_stages(text, model)
     count = len(journey.encoding.tokens)
     first, last = sorted((first % (count + 1), last % (count + 1)))
-    first, last = apart(journey, first), apart(journey, last)
+    first, last = token_boundary(journey, first), token_boundary(journey, last)
     starts = [*(start for start, _ in journey.encoding.offsets), len(text)]
     if starts[first] == starts[last]:  # nothing, or marks that were put in
         return
-    whole = [(loss.start, loss.end, loss.now) for loss in losses(journey, model, 0, count)]
-    part = [(loss.start, loss.end, loss.now) for loss in losses(journey, model, first, last)]
-    start, end = stretch(journey, first, last)
+    whole = [(loss.start, loss.end, loss.decoded) for loss in find_losses(journey, model, 0, count)]
+    part = [
+        (loss.start, loss.end, loss.decoded) for loss in find_losses(journey, model, first, last)
+    ]
+    start, end = stage_span(journey, first, last)
     assert [loss for loss in part if start < loss[0] and loss[1] < end] == [
         loss for loss in whole if start < loss[0] and loss[1] < end
     ]
@@ -202,9 +204,9 @@ def test_a_part_of_the_tokens_loses_what_the_whole_text_loses_there(text, model,
 
 def lost_of(kind, text, normalizers=(), split="spaces", off=()):
     model = replace(LEARNED[kind], pipeline=Pipeline(normalizers, split))
-    journey = follow(text, model, off)
-    rows = losses(journey, model, 0, len(journey.encoding.tokens))
-    return [(text[loss.start : loss.end], loss.now, loss.stage) for loss in rows]
+    journey = trace_stages(text, model, off)
+    rows = find_losses(journey, model, 0, len(journey.encoding.tokens))
+    return [(text[loss.start : loss.end], loss.decoded, loss.stage) for loss in rows]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +234,7 @@ def test_every_loss_is_named(kind, text, normalizers, split, off, expected):
 
 def test_a_stage_that_is_off_is_not_gone_through():
     model = replace(LEARNED["words"], pipeline=Pipeline(("lower", "spaces"), "spaces"))
-    journey = follow("The  tides,", model, ("lower", WORDS))
+    journey = trace_stages("The  tides,", model, ("lower", WORDS))
     assert [stage.name for stage in journey.stages] == ["raw", "spaces", WORDS]
     assert journey.encoding.pieces == ("The tides,",)
     assert journey.encoding.tokens == (UNK,)
@@ -241,7 +243,7 @@ def test_a_stage_that_is_off_is_not_gone_through():
 @many
 @given(TEXTS, models())
 def test_without_the_model_every_word_is_one_token(text, model):
-    journey = follow(text, model, (MODEL,))
+    journey = trace_stages(text, model, (MODEL,))
     assert journey.encoding.words == tuple(range(len(journey.words)))
     assert len(journey.encoding.tokens) == len(journey.words)
 
@@ -252,12 +254,12 @@ def test_without_the_model_every_word_is_one_token(text, model):
 @many
 @given(TEXTS, models())
 def test_a_row_shows_its_stage_and_what_was_there_before(text, model):
-    journey = follow(text, model)
-    shown = window(journey, 0)
-    lost = losses(journey, model, *shown)
+    journey = trace_stages(text, model)
+    shown = token_range(journey, 0)
+    lost = find_losses(journey, model, *shown)
     assume(len(journey.encoding.tokens) <= SHOWN)
     names = {name: name for name in NORMALIZERS if name in model.pipeline.normalizers}
-    rows = rail(journey, lost, shown, names).rows
+    rows = build_table(journey, lost, shown, names).rows
     assert len(rows) == len(journey.stages)
     for row, stage in zip(rows, journey.stages, strict=True):
         new = [part for part in row.parts if part.kind == NEW]
@@ -265,14 +267,14 @@ def test_a_row_shows_its_stage_and_what_was_there_before(text, model):
         if stage.name != WORDS:
             assert bool(new) == bool(changed)
         for n in range(*shown):
-            if stage.places[n][0] < stage.places[n][1]:
+            if stage.spans[n][0] < stage.spans[n][1]:
                 assert any(part.low <= n <= part.high for part in row.parts)
 
 
 def test_a_cluster_is_shown_whole_however_it_is_cut():
-    journey = follow("ने 👩🏽‍🚀", replace(LEARNED["bytes"], pipeline=Pipeline((), "gpt2")))
-    shown = window(journey, 0)
-    row = rail(journey, [], shown, {}).rows[0]
+    journey = trace_stages("ने 👩🏽‍🚀", replace(LEARNED["bytes"], pipeline=Pipeline((), "gpt2")))
+    shown = token_range(journey, 0)
+    row = build_table(journey, [], shown, {}).rows[0]
     assert [part.text for part in row.parts] == ["ने", "·", "👩🏽‍🚀"]
     assert row.parts[0].low == 0 < row.parts[0].high < row.parts[2].low < row.parts[2].high
     assert {part.kind for part in row.parts} <= {"", GONE}
@@ -281,10 +283,10 @@ def test_a_cluster_is_shown_whole_however_it_is_cut():
 @pytest.mark.parametrize("first", [0, 1, 149, 150, 151, 4000, 10**9])
 def test_a_long_text_is_shown_in_part(first):
     model = replace(LEARNED["bytes"], pipeline=Pipeline((), "gpt2"))
-    journey = follow("é👩🏽 tide " * 200, model)
-    low, high = window(journey, first)
+    journey = trace_stages("é👩🏽 tide " * 200, model)
+    low, high = token_range(journey, first)
     count = len(journey.encoding.tokens)
     assert low <= min(first, count - 1) < high <= count
     assert SHOWN - 20 <= high - low <= SHOWN + 20 or high == count
     for place in (low, high):
-        assert apart(journey, place) == place
+        assert token_boundary(journey, place) == place

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.models import MODELS, open_model
-from pages.pipeline.published import follow_published, normalizer_names
-from pages.pipeline.stage_trace import losses
+from pages.pipeline.published import normalizer_names, trace_published
+from pages.pipeline.stage_trace import find_losses
 from pages.shared.training.published import Published
 from tests.call_counts import examples
 from tests.cases import try_each
@@ -24,7 +24,7 @@ TEXT = "Hello,  naïve WORLD 123 🧑‍🚀 日本 <s> [SEP]<|endoftext|> x"
 
 def check(name: str, text: str) -> None:
     model = Published(name)
-    journey, found = follow_published(text, model), model.encode(text)
+    journey, found = trace_published(text, model), model.encode(text)
     assert journey.raw == text
     assert journey.encoding.ids == found.ids
     assert journey.decoded == model.decode(found.ids)
@@ -37,7 +37,7 @@ def check(name: str, text: str) -> None:
     for ours, said, word in zip(journey.encoding.offsets, found.offsets, found.words, strict=True):
         assert ours == said or word < 0 or (ours[0] == ours[1] and said[0] == said[1])
     for stage in journey.stages:
-        assert all(0 <= start <= end <= len(stage.text) for start, end in stage.places)
+        assert all(0 <= start <= end <= len(stage.text) for start, end in stage.spans)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -57,8 +57,8 @@ def test_what_is_lost_makes_the_decoded_text(name):
     model = Published(name)
 
     def check(text: str) -> None:
-        journey = follow_published(text, model)
-        lost = losses(journey, model, 0, len(journey.encoding.tokens))
+        journey = trace_published(text, model)
+        lost = find_losses(journey, model, 0, len(journey.encoding.tokens))
         assert restored(journey, lost) == journey.decoded
 
     try_each([TEXT, *TEXTS, *HOSTILE], check)
@@ -66,10 +66,10 @@ def test_what_is_lost_makes_the_decoded_text(name):
 
 def test_the_stages_are_those_of_the_file():
     assert normalizer_names(open_model("gpt2")) == {}
-    journey = follow_published("Été low", Published("bert-uncased"))
+    journey = trace_published("Été low", Published("bert-uncased"))
     assert [stage.text for stage in journey.stages] == ["Été low", "ete low", "ete low"]
-    assert follow_published("é a", Published("gpt2")).stages[-1].text == "Ã©Ġa"
-    assert follow_published("é a", Published("mistral-v1")).stages[-1].text == "▁é▁a"
+    assert trace_published("é a", Published("gpt2")).stages[-1].text == "Ã©Ġa"
+    assert trace_published("é a", Published("mistral-v1")).stages[-1].text == "▁é▁a"
 
 
 @pytest.mark.parametrize("name", MODELS)

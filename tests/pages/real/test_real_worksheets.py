@@ -7,7 +7,7 @@ import pytest
 
 from lessons.models import open_model
 from pages.real.worksheet import printout_of
-from pages.shared.export.worksheets.render_html import handout_file
+from pages.shared.export.worksheets.render_html import worksheet_html
 from pages.shared.training.words import Word, words_of
 from tests.pages.bpe.test_encoding_worksheets import split_of, tasks
 from tests.pages.bpe.test_worksheet import read, rows_of, sheets_of
@@ -34,7 +34,7 @@ def first_word(name: str, text: str) -> tuple[Word, tuple[str, ...]]:
 def test_merges_on_paper_end_with_the_tokens_of_the_file(name: str, text: str):
     word, tokens = first_word(name, text)
     made = partial(printout_of, open_model(name), word)
-    _, answers = sheets_of(handout_file(made(3, 1)))
+    _, answers = sheets_of(worksheet_html(made(3, 1)))
     assert len(set(answers)) == 3
     for n, sheet in enumerate(answers):
         merges = [row[1].split(" + ") for row in rows_of(sheet, "The merges")]
@@ -49,7 +49,7 @@ def test_merges_on_paper_end_with_the_tokens_of_the_file(name: str, text: str):
 def test_the_longest_match_on_paper_is_that_of_the_file():
     word, tokens = first_word("bert-uncased", "lowliest")
     made = partial(printout_of, open_model("bert-uncased"), word)
-    _, answers = sheets_of(handout_file(made(2, 1)))
+    _, answers = sheets_of(worksheet_html(made(2, 1)))
     assert split_of(tasks(answers[0])[0]) == tokens[1:-1]  # without [CLS] and [SEP]
 
 
@@ -57,7 +57,7 @@ def test_the_longest_match_on_paper_is_that_of_the_file():
 def test_the_best_way_on_paper_is_that_of_the_file(name: str):
     word, tokens = first_word(name, LATTICES[name])
     made = partial(printout_of, open_model(name), word)
-    _, answers = sheets_of(handout_file(made(1, 1)))
+    _, answers = sheets_of(worksheet_html(made(1, 1)))
     (told,) = re.findall(r"Its pieces, and its log probability:</span><b>(.*?)</b>", answers[0])
     assert read(told).split()[: len(tokens)] == list(tokens)
 

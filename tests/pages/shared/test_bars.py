@@ -9,7 +9,7 @@ import pytest
 
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.svg.drawing import LEFT, WIDTH, render_svg
-from pages.shared.export.charts import as_html, values
+from pages.shared.export.charts import as_html, chart_values
 from pages.shared.export.tables import as_csv
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -135,7 +135,7 @@ def test_inside_a_page_a_chart_has_the_pages_colors_and_its_numbers():
     assert "#FFFFFF" not in html
     assert "<figcaption>A finding</figcaption>" in html
     assert "<summary>Bars, in numbers (2)</summary>" in html
-    table = values(chart)
+    table = chart_values(chart)
     assert [list(row) for row in table.rows] == [["set", "a", 10], ["set", "b", 0.5]]
     assert as_csv(table).decode("utf-8-sig").splitlines()[1:] == ["set,a,10", "set,b,0.5"]
 
@@ -147,5 +147,5 @@ def test_numbers_that_a_table_of_the_page_has_are_not_there_twice():
 
 def test_points_with_names_of_their_own_keep_them():
     dots = {"type": "scatter", "mode": "markers", "x": [1, 2], "y": [2, 1], "text": ["lo", "&lt;"]}
-    table = values(Chart("Dots", go.Figure({"data": [dots]}), ""))
+    table = chart_values(Chart("Dots", go.Figure({"data": [dots]}), ""))
     assert [row[-1] for row in table.rows] == ["lo", "<"]

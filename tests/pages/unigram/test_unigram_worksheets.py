@@ -8,7 +8,7 @@ import pytest
 
 from lessons.texts import TEXTS
 from pages.lattice.worksheet import worksheet as of_lattice
-from pages.shared.export.worksheets.render_html import handout_file
+from pages.shared.export.worksheets.render_html import worksheet_html
 from pages.unigram.worksheet import worksheet as of_run
 from tests.pages.bpe.test_worksheet import read, rows_of, sheets_of
 from tokenizers import plain
@@ -48,7 +48,7 @@ def ways(text: str, pieces: dict[str, float]) -> dict[plain.Split, float]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_best_scores_and_the_sums_are_those_of_all_segmentations(seed):
-    _, answers = sheets_of(handout_file(of_lattice(UNABLE, 3, seed)))
+    _, answers = sheets_of(worksheet_html(of_lattice(UNABLE, 3, seed)))
     assert len(set(answers)) == 3
     for sheet in answers:
         text = read(re.findall(r"The text is (.*?)\.", sheet)[0])
@@ -95,7 +95,7 @@ def test_characters_that_are_no_pieces_are_named():
     (sheet, _) = (
         one[0]
         for one in sheets_of(
-            handout_file(
+            worksheet_html(
                 of_lattice(Lattice.build("abc", {"a": -1.0, "ab": -2.0, "b": -3.0}, -9.0), 1, 1)
             )
         )
@@ -110,7 +110,7 @@ def test_characters_that_are_no_pieces_are_named():
 @pytest.mark.parametrize("name", ["hats", "course", "u4"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_round_of_em_is_that_of_the_lattice(name, seed):
-    _, answers = sheets_of(handout_file(of_run(run_of(name), 3, seed)))
+    _, answers = sheets_of(worksheet_html(of_run(run_of(name), 3, seed)))
     assert len(set(answers)) == 3
     for sheet in answers:
         probs = given(sheet, "The words", 1)
@@ -155,7 +155,7 @@ def test_a_round_of_em_is_that_of_the_lattice(name, seed):
 
 
 def test_sheets_are_equally_hard_and_a_seed_gives_them_again():
-    html = handout_file(of_run(run_of("hats"), 5, 7))
+    html = worksheet_html(of_run(run_of("hats"), 5, 7))
     _, answers = sheets_of(html)
     hard = [
         [len(rows_of(sheet, f"{task}. ")) for task in (1, 2, 3, 4)]
@@ -163,13 +163,13 @@ def test_sheets_are_equally_hard_and_a_seed_gives_them_again():
         for sheet in answers
     ]
     assert hard[1:] == hard[:-1]
-    assert html == handout_file(of_run(run_of("hats"), 5, 7))
-    assert html != handout_file(of_run(run_of("hats"), 5, 8))
+    assert html == worksheet_html(of_run(run_of("hats"), 5, 7))
+    assert html != worksheet_html(of_run(run_of("hats"), 5, 8))
 
 
 def test_a_blank_sheet_gives_nothing_away():
     for printout in (of_run(run_of("hats"), 2, 1), of_lattice(UNABLE, 2, 1)):
-        blank, filled = sheets_of(handout_file(printout))
+        blank, filled = sheets_of(worksheet_html(printout))
         for one, answers in zip(blank, filled, strict=True):
             assert set(re.findall(r'<td class="write".*?>(.*?)</td>', one)) == {""}
             assert all(re.findall(r'<td class="write".*?>(.*?)</td>', answers))
@@ -177,7 +177,7 @@ def test_a_blank_sheet_gives_nothing_away():
             assert set(lines) == {""}
             assert 'class="told"' in one
             assert 'class="told"' not in answers
-    blank, filled = sheets_of(handout_file(of_lattice(UNABLE, 1, 1)))
+    blank, filled = sheets_of(worksheet_html(of_lattice(UNABLE, 1, 1)))
     assert "<path" not in blank[0]
     assert filled[0].count("<path") == len(UNABLE.edges)
 
@@ -195,8 +195,8 @@ def test_a_hostile_text_is_shown_as_text(words):
     logs = {p: -2.0 for word in words for i in range(3) for j in range(4) if (p := word[i:j])}
     trace = UnigramTrace.record(Corpus(words), convention_settings("textbook", 4))
     for html in (
-        handout_file(of_run(trace, 1, 1)),
-        handout_file(of_lattice(Lattice.build(next(iter(words)), logs), 1, 1)),
+        worksheet_html(of_run(trace, 1, 1)),
+        worksheet_html(of_lattice(Lattice.build(next(iter(words)), logs), 1, 1)),
     ):
         assert "<u" not in html
         assert "\u202e" not in html

@@ -16,7 +16,7 @@ from tokenizers.runtime.sentencepiece.pieces import NO_PIECE, SentencePieceModel
 from tokenizers.runtime.token_index import TokenIndex
 from tokenizers.text.symbols import Split
 
-_MOST_DEEP = 100
+_MAX_UNDO_DEPTH = 100
 """So often version 0.2.3 takes back a merge within what it has taken apart."""
 
 
@@ -78,7 +78,7 @@ class SentencePieceBPE(SentencePieceModel):
         for start, end in enumerate(ends):
             if end:
                 at = start
-                for text, id_ in self._taken_apart(word[start:end], made):
+                for text, id_ in self._undo_merges(word[start:end], made):
                     cuts.append((at, at + len(text), id_))
                     at += len(text)
         return self.vocabulary.pieces(word, cuts)
@@ -105,7 +105,7 @@ class SentencePieceBPE(SentencePieceModel):
             if ends[start]:
                 left[start], last = last, start
 
-        def offer(start: int) -> int | None:
+        def candidate(start: int) -> int | None:
             middle = ends[start]
             if middle == n or start in frozen or middle in frozen:
                 return None
@@ -117,7 +117,7 @@ class SentencePieceBPE(SentencePieceModel):
             return rank * n + start
 
         # A candidate is one number: its rank, then its place.
-        heap = [at for start in range(n) if ends[start] and (at := offer(start)) is not None]
+        heap = [at for start in range(n) if ends[start] and (at := candidate(start)) is not None]
         heapify(heap)
         while heap:
             rank, start = divmod(heappop(heap), n)
@@ -130,17 +130,17 @@ class SentencePieceBPE(SentencePieceModel):
                 left[end] = start
             yield rank, start, middle, end
             for place in (left[start], start):
-                if place >= 0 and (at := offer(place)) is not None:
+                if place >= 0 and (at := candidate(place)) is not None:
                     heappush(heap, at)
 
-    def _taken_apart(
+    def _undo_merges(
         self, text: str, made: Mapping[str, tuple[str, str]]
     ) -> Iterator[tuple[str, int]]:
         """Yield the pieces of a symbol: itself, or its parts as long as they are unused."""
         waiting = [(text, 0)]
         while waiting:
             text, depth = waiting.pop()
-            is_deep = depth > _MOST_DEEP and not self.is_classic
+            is_deep = depth > _MAX_UNDO_DEPTH and not self.is_classic
             if text not in self.ranks:
                 yield text, NO_PIECE
             elif is_deep or text not in self.vocabulary.unused:

@@ -25,7 +25,7 @@ from tokenizers.runtime.sentencepiece.model_file import (
     NormalizerSpec,
 )
 from tokenizers.runtime.sentencepiece.normalizer import SentencePieceNormalizer
-from tokenizers.runtime.sentencepiece.pieces import SentencePieceWords, Vocabulary
+from tokenizers.runtime.sentencepiece.pieces import PieceVocabulary, SentencePieceWords
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.alignment import AlignedText
@@ -48,14 +48,14 @@ def load(data: bytes, name: str = "", version: str = "0.2.3") -> LoadedTokenizer
     The versions differ where rounding makes ways tie, and about unused characters. Raises
     ValueError, in a sentence, for what is no such file.
     """
-    return of_file(model_file.read(data), name, version)
+    return from_model_file(model_file.read(data), name, version)
 
 
-def of_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> LoadedTokenizer:
+def from_model_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> LoadedTokenizer:
     """Return the tokenizer that a file describes; see `load`."""
     if version not in VERSIONS:
         raise UserError(f"The version is {version!r}; it must be one of {', '.join(VERSIONS)}.")
-    vocabulary, is_classic = Vocabulary(file), version == "0.2.1"
+    vocabulary, is_classic = PieceVocabulary(file), version == "0.2.1"
     if file.model_type == BPE:
         model, untold = SentencePieceBPE(vocabulary, is_classic), (_NO_COUNTS, _NO_MERGES)
         # What an unused piece was made of may be seen anywhere in the text.

@@ -108,7 +108,7 @@ def read(data: bytes) -> ModelFile:
     specs = {2: b"", 3: b"", 5: b""}
     for number, wire, value in protobuf.fields(data):
         if number == 1 and wire == protobuf.BYTES:
-            piece, score, kind = _piece(value, len(pieces))
+            piece, score, kind = _parse_piece(value, len(pieces))
             if len(pieces) == _MOST_PIECES:
                 raise UserError(
                     f"The file has more than {_MOST_PIECES:,} pieces, far more than any published "
@@ -121,11 +121,11 @@ def read(data: bytes) -> ModelFile:
             specs[number] += value  # a message that comes in parts is one
     if not pieces:
         raise UserError("There are no pieces in this file: it is no SentencePiece model.")
-    file = _trained(specs[2], pieces, scores, kinds)
-    denormalizer = _normalizer(specs[5], "denormalizer")
+    file = _parse_trainer(specs[2], pieces, scores, kinds)
+    denormalizer = _parse_normalizer(specs[5], "denormalizer")
     return replace(
         file,
-        normalizer=_normalizer(specs[3], "normalizer"),
+        normalizer=_parse_normalizer(specs[3], "normalizer"),
         denormalizer=denormalizer if denormalizer.charsmap else None,
     )
 
@@ -158,7 +158,7 @@ _OTHERS = {
 _WIRES_OF_PIECE = {1: protobuf.BYTES, 2: protobuf.FIXED32, 3: protobuf.VARINT}
 
 
-def _piece(data: bytes, id_: int) -> tuple[str, float, int]:
+def _parse_piece(data: bytes, id_: int) -> tuple[str, float, int]:
     """Return the text, the score and the kind of a piece."""
     found = protobuf.values(data, _WIRES_OF_PIECE)
     kind = found.get(3, NORMAL)
@@ -175,7 +175,9 @@ def _text(data: bytes, what: str) -> str:
         raise UserError(f"{what} is not UTF-8.") from error
 
 
-def _trained(data: bytes, pieces: list[str], scores: "array[float]", kinds: bytearray) -> ModelFile:
+def _parse_trainer(
+    data: bytes, pieces: list[str], scores: "array[float]", kinds: bytearray
+) -> ModelFile:
     """Return the model without its normalizers; `data` say how it was trained."""
     wires = {3: protobuf.VARINT, 24: protobuf.VARINT, 35: protobuf.VARINT, 44: protobuf.BYTES}
     found = protobuf.values(data, wires)
@@ -200,7 +202,7 @@ def _trained(data: bytes, pieces: list[str], scores: "array[float]", kinds: byte
     )
 
 
-def _normalizer(data: bytes, what: str) -> NormalizerSpec:
+def _parse_normalizer(data: bytes, what: str) -> NormalizerSpec:
     wires = {1: protobuf.BYTES, 2: protobuf.BYTES} | dict.fromkeys((3, 4, 5), protobuf.VARINT)
     found = protobuf.values(data, wires)
     return NormalizerSpec(

@@ -54,17 +54,17 @@ class SentencePieceNormalizer:
 
     def __call__(self, aligned: AlignedText) -> AlignedText:
         """Return the normalized text."""
-        text, origins = self._normalized(aligned.text)
+        text, origins = self._normalize(aligned.text)
         if not isinstance(aligned.starts, range) or aligned.starts.start:
             last = aligned.ends[-1] if aligned.text else 0
             places = [*aligned.starts, last]
             origins = array("I", map(places.__getitem__, origins))
         return AlignedText(text, origins[:-1], origins[1:])
 
-    def _normalized(self, text: str) -> "tuple[str, array[int]]":
+    def _normalize(self, text: str) -> "tuple[str, array[int]]":
         """Return the normalized text, and where each character and the end come from."""
         space = METASPACE if self.escape_whitespaces else " "
-        done, length = self._heading(text), len(text)
+        done, length = self._skip_leading_spaces(text), len(text)
         if done == length:
             return "", array("I", [done])
         in_front = self.add_dummy_prefix and not self.as_suffix
@@ -78,7 +78,7 @@ class SentencePieceNormalizer:
             ):  # between, no rule writes more than LONGEST_REPLACEMENT
                 check_time()
                 growth.check(len(origins))
-            match = self._changing.search(text, done)
+            match = self._change_pattern.search(text, done)
             begin = match.start() if match else length
             if begin > done:
                 done += is_space and text[done] == " "
@@ -86,7 +86,7 @@ class SentencePieceNormalizer:
                 origins += places[done:begin]
                 is_space = strips and text[begin - 1] == " "
             if match:
-                new, done = self._written(text, match)
+                new, done = self._rewrite(text, match)
                 new = new.lstrip(" ") if is_space else new
                 parts.append(new)
                 origins.extend([begin] * len(new))
@@ -96,20 +96,20 @@ class SentencePieceNormalizer:
         normalized = "".join(parts)
         if self.escape_whitespaces:
             normalized = normalized.replace(" ", METASPACE)
-        return self._ended(normalized, origins, length, space)
+        return self._finish(normalized, origins, length, space)
 
-    def _heading(self, text: str) -> int:
+    def _skip_leading_spaces(self, text: str) -> int:
         """Return where the text begins behind the spaces that are not kept."""
         done = 0
         while self.remove_extra_whitespaces and done < len(text):
-            match = self._changing.match(text, done)
-            new, end = self._written(text, match) if match else (text[done], done + 1)
+            match = self._change_pattern.match(text, done)
+            new, end = self._rewrite(text, match) if match else (text[done], done + 1)
             if new != " ":
                 break
             done = end
         return done
 
-    def _ended(
+    def _finish(
         self, text: str, origins: "array[int]", end: int, space: str
     ) -> "tuple[str, array[int]]":
         """Return the text without the spaces at its end, or with the one that is put there."""
@@ -123,7 +123,7 @@ class SentencePieceNormalizer:
         origins.append(end)
         return text, origins
 
-    def _written(self, text: str, match: re.Match[str]) -> tuple[str, int]:
+    def _rewrite(self, text: str, match: re.Match[str]) -> tuple[str, int]:
         """Return what is written for what begins at a match, and where that ends."""
         begin = match.start()
         if match.lastindex and (end := self._defined.longest_end(text, begin)):
@@ -140,7 +140,7 @@ class SentencePieceNormalizer:
         return TokenIndex(self.user_defined)
 
     @cached_property
-    def _changing(self) -> re.Pattern[str]:
+    def _change_pattern(self) -> re.Pattern[str]:
         """Finds where a user-defined piece may begin, a rule, or a space before a space."""
         ways: list[str] = []
         if self.user_defined:

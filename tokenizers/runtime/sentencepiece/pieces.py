@@ -47,7 +47,7 @@ class SentencePieceWords:
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class PieceVocabulary:
     """The pieces of a file by what can become of them."""
 
     file: ModelFile
@@ -140,7 +140,7 @@ class Vocabulary:
 class SentencePieceModel:
     """What both models have."""
 
-    vocabulary: Vocabulary
+    vocabulary: PieceVocabulary
 
     @property
     def vocab(self) -> Mapping[str, int]:

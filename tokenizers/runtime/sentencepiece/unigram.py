@@ -30,11 +30,11 @@ _LEAST_FLOAT = 2.0**-126
 
 _ROUNDING = 2.0**-22
 """Four times what one addition in float32 can be off by, as a share of the sum."""
-_MOST_REMEMBERED = 100_000
-_LONGEST_REMEMBERED = 64
+_MOST_CACHED = 100_000
+_LONGEST_CACHED = 64
 
 
-class _Known(NamedTuple):
+class _CachedSplit(NamedTuple):
     """How a word was cut: where its pieces end, their scores, and by how much this is the best way.
 
     `lead` is what is certain of that: less what rounding may have added to it.
@@ -42,7 +42,7 @@ class _Known(NamedTuple):
 
     ends: Sequence[int]
     scores: Sequence[float]
-    lead: float
+    margin: float
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,9 @@ class SentencePieceUnigram(SentencePieceModel):
     """The model of one file; `convention` is "sentencepiece" (0.2.3) or "…_classic" (0.2.1)."""
 
     convention: str = "sentencepiece"
-    _known: dict[str, _Known] = field(default_factory=dict[str, _Known], repr=False, compare=False)
+    _cache: dict[str, _CachedSplit] = field(
+        default_factory=dict[str, _CachedSplit], repr=False, compare=False
+    )
 
     def says(self) -> str:
         more = "; unknown characters become bytes" if self.vocabulary.bytes else ""
@@ -119,42 +121,42 @@ class SentencePieceUnigram(SentencePieceModel):
         if self.vocabulary.ends_with_words:
             here = array("f", [0.0])  # rounds what is put into it
             for match in WORDS.finditer(word):
-                start, known = match.start(), self._cut_behind(match[0], here)
+                start, known = match.start(), self._cut_after(match[0], here)
                 bounds += [start + end for end in known.ends]
         else:
-            bounds += self._run(word, 0.0)[0].ends
+            bounds += self._viterbi(word, 0.0)[0].ends
         return self.vocabulary.cut_at(word, bounds)
 
-    def _cut_behind(self, word: str, here: "array[float]") -> _Known:
+    def _cut_after(self, word: str, here: "array[float]") -> _CachedSplit:
         """Return how a word is cut behind the sum in `here`, and bring that behind the word."""
-        known = self._known.get(word)
-        if known and known.lead > self._rounding(len(word), here[0]):
+        known = self._cache.get(word)
+        if known and known.margin > self._rounding_bound(len(word), here[0]):
             for score in known.scores:
                 here[0] += score
             return known
-        known, here[0] = self._run(word, here[0])
-        if known.lead > 0:
-            if len(self._known) >= _MOST_REMEMBERED:
-                self._known.clear()
-            self._known[word] = known
+        known, here[0] = self._viterbi(word, here[0])
+        if known.margin > 0:
+            if len(self._cache) >= _MOST_CACHED:
+                self._cache.clear()
+            self._cache[word] = known
         return known
 
-    def _rounding(self, length: int, here: float) -> float:
+    def _rounding_bound(self, length: int, here: float) -> float:
         """Return by how much rounding may change the lead of one way before another.
 
         It is anything where the sums may start over within the word.
         """
-        deepest = abs(here) + length * self._steepest
+        deepest = abs(here) + length * self._max_step
         if deepest >= unigram.MOST_NATS and self.convention == "sentencepiece":
             return inf
         return length * _ROUNDING * deepest
 
     @cached_property
-    def _steepest(self) -> float:
+    def _max_step(self) -> float:
         """By how much a sum may change from one character to the next."""
         return max(map(abs, (self.core.unknown, *self.core.pieces.values())))
 
-    def _run(self, word: str, here: float) -> tuple[_Known, float]:
+    def _viterbi(self, word: str, here: float) -> tuple[_CachedSplit, float]:
         """Return how a text is cut behind a sum of `here`, and the sum after it."""
         core, end = self.core, len(word)
         starts, best, second = best_ways(word, core, here)
@@ -163,9 +165,9 @@ class SentencePieceUnigram(SentencePieceModel):
             ends.append(end)
             end = starts[end]
         ends.reverse()
-        if len(word) > _LONGEST_REMEMBERED:
-            return _Known(ends, (), 0.0), best[-1]
+        if len(word) > _LONGEST_CACHED:
+            return _CachedSplit(ends, (), 0.0), best[-1]
         pieces = [word[starts[end] : end] for end in ends]
         scores = [core.pieces.get(piece, core.unknown) for piece in pieces]
         lead = min([best[end] - second[end] for end in ends], default=0.0)
-        return _Known(ends, scores, lead - self._rounding(len(word), here)), best[-1]
+        return _CachedSplit(ends, scores, lead - self._rounding_bound(len(word), here)), best[-1]

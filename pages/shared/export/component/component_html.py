@@ -16,8 +16,8 @@ from typing import Literal
 
 from pages.shared.component import Component
 from pages.shared.export import charts, standalone_html
-from pages.shared.export.run_html import Sheet
-from pages.shared.export.standalone_html import text
+from pages.shared.export.run_html import FileInfo
+from pages.shared.export.standalone_html import html_text
 from pages.shared.player.assets import SCAN_JS
 
 HERE = Path(__file__).parent
@@ -30,7 +30,7 @@ _PRESENTS = " P presents, T turns light or dark{}, Q shows the address as a QR c
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class StatePart:
     """A part of the place at which a component rests: how its message calls it, and the address.
 
     Each of `values` has its word in the address. `brings` is, by value, what the message has with
@@ -38,15 +38,15 @@ class Part:
     """
 
     name: str
-    in_address: str
-    own: int | str
+    param: str
+    initial: int | str
     values: Sequence[int | str]
     words: Sequence[str]
-    brings: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    payloads: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class ComponentExport:
     """A component with its message: an object; the bytes of one as JSON; or a header and blobs.
 
     `told` is the name under which it tells its place, which has `parts`. `presents` says that it
@@ -57,64 +57,68 @@ class Screen:
     form: Literal["object", "json", "headed"]
     message: Mapping[str, object] | bytes
     keys: str
-    told: str = ""
-    parts: tuple[Part, ...] = ()
-    presents: bool = False
+    state_name: str = ""
+    parts: tuple[StatePart, ...] = ()
+    has_presenter: bool = False
 
 
-def screen_file(screen: Screen, sheet: Sheet, below: Sequence[str]) -> str:
+def build_component_html(export: ComponentExport, info: FileInfo, below: Sequence[str]) -> str:
     """Return the file; `below` is HTML of our own that comes under the picture."""
     styles = dict.fromkeys(style for part in below for style in _STYLE.findall(part))
-    shown = [standalone_html.linked(_STYLE.sub("", part), "") for part in below]
-    shown.append(charts.as_html(sheet.charts))
-    modules = standalone_html.module("mount", screen.component.js)
-    modules += standalone_html.module("watchForScan", SCAN_JS)
-    return standalone_html.written(
+    shown = [standalone_html.resolve_app_links(_STYLE.sub("", part), "") for part in below]
+    shown.append(charts.as_html(info.charts))
+    modules = standalone_html.js_module("mount", export.component.js)
+    modules += standalone_html.js_module("watchForScan", SCAN_JS)
+    return standalone_html.render_file(
         HERE / "component.html",
-        modules + standalone_html.AROUND_JS + (HERE / "component.js").read_text("utf-8"),
+        modules + standalone_html.FILE_SHELL_JS + (HERE / "component.js").read_text("utf-8"),
         {
             "styles": f"<style>{(HERE / 'component.css').read_text('utf-8')}</style>{''.join(styles)}",
-            "title": text(sheet.title),
-            "purpose": text(sheet.about),
+            "title": html_text(info.title),
+            "purpose": html_text(info.about),
             "buttons": _BUTTON,
-            "component_style": screen.component.css,
-            "component": screen.component.html,
+            "component_style": export.component.css,
+            "component": export.component.html,
             "below": "\n".join(filter(None, shown)),
-            "keys": text(screen.keys + _PRESENTS.format(" there" if screen.presents else "")),
-            "under": "charts and tables" if sheet.charts else "tables",
-            "left_out": text(", ".join(f"“{name}”" for name in sheet.left_out)),
-            "link": standalone_html.same_screen(sheet.link),
-            "how": standalone_html.data_as_text(_how(screen)),
-            "message": _packed(screen.message),
-            "brings": _packed({part.name: part.brings for part in screen.parts if part.brings}),
+            "keys": html_text(
+                export.keys + _PRESENTS.format(" there" if export.has_presenter else "")
+            ),
+            "under": "charts and tables" if info.charts else "tables",
+            "left_out": html_text(", ".join(f"“{name}”" for name in info.left_out)),
+            "link": standalone_html.app_link(info.link),
+            "how": standalone_html.encode_json(_config(export)),
+            "message": _compress(export.message),
+            "brings": _compress(
+                {part.name: part.payloads for part in export.parts if part.payloads}
+            ),
         },
     )
 
 
-def said(sentence: str) -> str:
+def caption_html(markdown: str) -> str:
     """Return a caption of the app, in which some words are bold or code, as HTML.
 
     >>> said("**T²** is < V")
     '<p class="said"><strong>T²</strong> is &lt; V</p>'
     """
-    escaped = str(text(sentence))  # as Markup it would escape the tags that are put in, too
+    escaped = str(html_text(markdown))  # as Markup it would escape the tags that are put in, too
     found = _BOLD.sub(r"<strong>\1</strong>", _MARK.sub(r"<code>\1</code>", escaped))
     return f'<p class="said">{found}</p>'
 
 
-def quoted(taken: str) -> str:
+def quote_beginning(text: str) -> str:
     """Return the beginning of a text, for a line about the file.
 
     >>> quoted("low"), len(quoted("low " * 100)) - 2 == MOST_QUOTED
     ('“low”', True)
     """
-    short = " ".join(taken.split())
+    short = " ".join(text.split())
     if len(short) > MOST_QUOTED:
         short = f"{short[: MOST_QUOTED - 1]}…"
     return f"“{short}”"
 
 
-def address_of_app(link: str) -> str:
+def app_url(link: str) -> str:
     """Return where the pages of the app are, for links out of a file; "" where that is not known.
 
     >>> address_of_app("https://a.org/learn/compare?text=x/y"), address_of_app("")
@@ -125,20 +129,25 @@ def address_of_app(link: str) -> str:
     return link.partition("?")[0].rpartition("/")[0] + "/"
 
 
-def _how(screen: Screen) -> dict[str, object]:
+def _config(export: ComponentExport) -> dict[str, object]:
     parts = [
         {
             "name": part.name,
-            "inAddress": part.in_address,
-            "own": part.own,
+            "inAddress": part.param,
+            "own": part.initial,
             "values": list(part.values),
             "words": list(part.words),
         }
-        for part in screen.parts
+        for part in export.parts
     ]
-    return {"form": screen.form, "presents": screen.presents, "told": screen.told, "parts": parts}
+    return {
+        "form": export.form,
+        "presents": export.has_presenter,
+        "told": export.state_name,
+        "parts": parts,
+    }
 
 
-def _packed(data: Mapping[str, object] | bytes) -> str:
+def _compress(data: Mapping[str, object] | bytes) -> str:
     found = data if isinstance(data, bytes) else json.dumps(data).encode()
-    return standalone_html.bytes_as_text(zlib.compress(found, 9))
+    return standalone_html.encode_bytes(zlib.compress(found, 9))

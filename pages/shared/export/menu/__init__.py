@@ -20,11 +20,11 @@ from pages.shared.controls import panels, url_state
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.trees import Tree
-from pages.shared.export.catalog import Item, Make, Offer, picture_items
+from pages.shared.export.catalog import ExportCatalog, ExportItem, MakeFile, picture_items
 from pages.shared.export.menu import links, worksheets_menu
-from pages.shared.export.menu.worksheets_menu import download
-from pages.shared.export.pictures import tree_picture
-from pages.shared.export.run_html import Sheet, html_file
+from pages.shared.export.menu.worksheets_menu import download_button
+from pages.shared.export.pictures import tree_diagram
+from pages.shared.export.run_html import FileInfo, build_run_html
 from pages.shared.recording.frame_types import Recording
 from tokenizers.errors import user_message
 
@@ -46,30 +46,30 @@ _BY_FILE = "take the HTML file, or choose a shorter text"
 _BY_TEXT = "send the text itself, or choose a shorter one"
 
 
-def take(
-    film: Recording,
+def export_menu(
+    recording: Recording,
     step: int,
-    offer: Callable[[], Offer],
+    make_catalog: Callable[[], ExportCatalog],
     *,
     about: str = "",
     left_out: Iterable[str] = (),
     rule: int = 0,
-    own: tuple[int, ...] = (),
+    user_path: tuple[int, ...] = (),
 ) -> None:
     """Offer to take along the film, which rests at `step`, and the page's own files.
 
     `about` says what was run. `left_out` are panels of the page that an HTML file has not.
     """
-    box = opened()
+    box = open_menu()
     if box is not None:
-        filed = partial(html_file, film, step=step, rule=rule, own=own)
-        _fill_with(box, "This run as one HTML file", filed, offer(), about, left_out)
+        filed = partial(build_run_html, recording, step=step, rule=rule, user_path=user_path)
+        _fill_run_menu(box, "This run as one HTML file", filed, make_catalog(), about, left_out)
 
 
-def take_two_runs(
-    film: Callable[[], Recording],
+def two_runs_export_menu(
+    make_recording: Callable[[], Recording],
     step: int,
-    offer: Callable[[], Offer],
+    make_catalog: Callable[[], ExportCatalog],
     about: str,
     left_out: Iterable[str],
 ) -> None:
@@ -77,53 +77,55 @@ def take_two_runs(
 
     `film` may end the page while it is at work; `left_out` is what the page has besides.
     """
-    box = opened()
+    box = open_menu()
     if box is None:
         return
     with box:
-        both = film()
-    filed = partial(html_file, both, step=min(step, both.last))
-    _fill_with(box, "Both runs as one HTML file", filed, offer(), about, left_out)
+        both = make_recording()
+    filed = partial(build_run_html, both, step=min(step, both.last))
+    _fill_run_menu(box, "Both runs as one HTML file", filed, make_catalog(), about, left_out)
 
 
-def _fill_with(
+def _fill_run_menu(
     box: DeltaGenerator,
     label: str,
-    filed: Callable[[Sheet], str],
-    offer: Offer,
+    make_html: Callable[[FileInfo], str],
+    catalog: ExportCatalog,
     about: str,
     left_out: Iterable[str],
 ) -> None:
     """Fill the menu of a page with a film, of which `filed` makes the HTML file."""
-    page, here = url_state.page(), _here()
-    title, offered = routes.page_title(page), _with_screen(offer)
+    page, here = url_state.page(), _current_url()
+    title, offered = routes.page_title(page), _with_shown_charts(catalog)
 
     def whole() -> str:
         tables = tuple([make() for make in offered.tables.values()])
-        return filed(Sheet(title, about, here, tables, tuple(left_out), charts=offered.charts))
+        return make_html(
+            FileInfo(title, about, here, tables, tuple(left_out), charts=offered.charts)
+        )
 
-    fill(box, title, Item(label, f"{page}.html", whole, _RUNS), offered)
+    fill_menu(box, title, ExportItem(label, f"{page}.html", whole, _RUNS), offered)
 
 
-def _with_screen(offered: Offer) -> Offer:
+def _with_shown_charts(catalog: ExportCatalog) -> ExportCatalog:
     """Offer the charts and trees that the page shows just now, too: those of a panel of choice."""
-    known = {chart.name for chart in offered.charts}
-    charts = [chart for chart in _charts_shown() if chart.name not in known]
-    items = list(offered.items)
+    known = {chart.name for chart in catalog.charts}
+    charts = [chart for chart in _shown_charts() if chart.name not in known]
+    items = list(catalog.items)
     for one in panels.on_screen().values():
         if isinstance(one, Tree):
-            drawn = partial(tree_picture, one.token, one.made_by, one.noun)
+            drawn = partial(tree_diagram, one.token, one.made_by, one.noun)
             items += picture_items(one.name, drawn)
-    return replace(offered, items=tuple(items), charts=(*offered.charts, *charts))
+    return replace(catalog, items=tuple(items), charts=(*catalog.charts, *charts))
 
 
-def _charts_shown() -> list[Chart]:
+def _shown_charts() -> list[Chart]:
     return [one for one in panels.on_screen().values() if isinstance(one, Chart)]
 
 
-def take_screen(
+def component_export_menu(
     make: Callable[[str, str, Sequence[Chart]], str],
-    offer: Callable[[], Offer],
+    make_catalog: Callable[[], ExportCatalog],
     what: str = "This comparison",
 ) -> None:
     """Offer to take along a component other than the player, and the page's own files.
@@ -131,33 +133,35 @@ def take_screen(
     `make` is given the title of the page, the address of this screen and the charts that are shown
     under the component; it returns the HTML file.
     """
-    box = opened()
+    box = open_menu()
     if box is None:
         return
-    page, here = url_state.page(), _here()
+    page, here = url_state.page(), _current_url()
     title = routes.page_title(page)
-    file = partial(make, title, here, _charts_shown())
-    html = Item(f"{what} as one HTML file", f"{page}.html", file, _SCREENS)
-    fill(box, title, html, _with_screen(offer()))
+    file = partial(make, title, here, _shown_charts())
+    html = ExportItem(f"{what} as one HTML file", f"{page}.html", file, _SCREENS)
+    fill_menu(box, title, html, _with_shown_charts(make_catalog()))
 
 
-def take_files(offer: Callable[[], Offer]) -> None:
+def files_export_menu(make_catalog: Callable[[], ExportCatalog]) -> None:
     """Offer a page's own files, if it has any, and its link: no picture comes along as a whole."""
-    box = opened()
+    box = open_menu()
     if box is not None:
-        fill(box, routes.page_title(url_state.page()), None, _with_screen(offer()))
+        fill_menu(
+            box, routes.page_title(url_state.page()), None, _with_shown_charts(make_catalog())
+        )
 
 
 @contextmanager
-def on_every_page() -> Iterator[None]:
+def ensure_menu() -> Iterator[None]:
     """Around a page: one that has no menu of its own gets one with its link, at its end."""
     st.session_state[_HAS_MENU] = False
     yield
     if not st.session_state[_HAS_MENU]:
-        take_files(Offer)
+        files_export_menu(ExportCatalog)
 
 
-def opened() -> DeltaGenerator | None:
+def open_menu() -> DeltaGenerator | None:
     """Show the menu; return it while it is open."""
     st.session_state[_HAS_MENU] = True
     with st.container(horizontal=True, horizontal_alignment="right"):
@@ -165,45 +169,49 @@ def opened() -> DeltaGenerator | None:
     return box if box.open else None
 
 
-def fill(box: DeltaGenerator, title: str, whole: Item | None, offered: Offer) -> None:
+def fill_menu(
+    box: DeltaGenerator, title: str, whole: ExportItem | None, catalog: ExportCatalog
+) -> None:
     """Put into the menu the HTML file, the other files, sheets to print, and this screen's link."""
     with box:
-        has = {"Files": whole or offered.all_items(), "Worksheet": offered.handout, "Link": True}
+        has = {"Files": whole or catalog.all_items(), "Worksheet": catalog.worksheet, "Link": True}
         names = [name for name, is_there in has.items() if is_there]
         tabs = dict(zip(names, st.tabs(names), strict=True))
         if "Files" in tabs:
             with tabs["Files"]:
                 if whole:
-                    download(whole.label, whole.make, whole.name, "text/html", "take_html")
+                    download_button(whole.label, whole.make, whole.name, "text/html", "take_html")
                     st.caption(whole.note)
-                _files(offered, "Another file" if whole else "A file")
-        if offered.handout:
+                _files(catalog, "Another file" if whole else "A file")
+        if catalog.worksheet:
             with tabs["Worksheet"]:
-                worksheets_menu.offer(offered.handout)
+                worksheets_menu.worksheet_controls(catalog.worksheet)
         with tabs["Link"]:
             _link(title, _BY_FILE if whole else _BY_TEXT)
 
 
-def _files(offered: Offer, label: str) -> None:
+def _files(catalog: ExportCatalog, label: str) -> None:
     """Offer the other files, one of which is chosen."""
-    items = {item.label: item for item in offered.all_items()}
+    items = {item.label: item for item in catalog.all_items()}
     if not items:
         return
     label = st.selectbox(label, list(items), key="take_file")
     item = items[label]
-    make = _tried(item)
+    make = _try_make(item)
     if item.note:
         st.caption(item.note)
-    if item.by_browser:
+    if item.is_drawn_by_browser:
         _png(key=f"take {label}", data={"name": item.name, "svg": item.make()})
     elif make:
         of_bytes = "application/octet-stream"
-        download(f"Download {item.name}", make, item.name, of_bytes, f"take {label}", "secondary")
+        download_button(
+            f"Download {item.name}", make, item.name, of_bytes, f"take {label}", "secondary"
+        )
 
 
-def _tried(item: Item) -> Make | None:
+def _try_make(item: ExportItem) -> MakeFile | None:
     """Return what makes the file; None where the format refuses, which is said."""
-    if not item.may_refuse:
+    if not item.may_fail:
         return item.make
     try:
         made = item.make()
@@ -213,7 +221,7 @@ def _tried(item: Item) -> Make | None:
     return lambda: made
 
 
-def _here() -> str:
+def _current_url() -> str:
     """Return the address of this very screen."""
     return links.link(st.context.url or "", st.query_params.to_dict())
 
@@ -223,7 +231,7 @@ def _link(title: str, instead: str) -> None:
 
     `instead` says how to pass on what is too long for an address.
     """
-    here, parameters = _here(), st.query_params.to_dict()
+    here, parameters = _current_url(), st.query_params.to_dict()
     if "kept" in parameters:
         st.info(_KEPT.format(instead))
     st.caption("The address of this very screen:")

@@ -10,11 +10,11 @@ import streamlit as st
 
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.export.catalog import Handout, Make
+from pages.shared.export.catalog import MakeFile, WorksheetExport
 from pages.shared.export.worksheets import pdf
-from pages.shared.export.worksheets.content import Printout
-from pages.shared.export.worksheets.render_html import handout_file
-from pages.shared.export.worksheets.render_typst import PAPERS, typst_file
+from pages.shared.export.worksheets.content import WorksheetSet
+from pages.shared.export.worksheets.render_html import worksheet_html
+from pages.shared.export.worksheets.render_typst import PAPERS, worksheet_typst
 from pages.shared.work import jobs, results
 from tokenizers.errors import user_message
 
@@ -22,7 +22,7 @@ MOST_SHEETS = 40
 FORMATS = {"html": "HTML", "pdf": "PDF"}
 
 
-def offer(handout: Handout) -> None:
+def worksheet_controls(worksheet: WorksheetExport) -> None:
     """Offer sheets to print: how many different ones, the seed that draws them, and the file."""
     left, right = st.columns(2)
     with left:
@@ -35,39 +35,46 @@ def offer(handout: Handout) -> None:
     with right:
         paper = url_state.segments("Paper", PAPERS, "a4", key="paper") if kind == "pdf" else ""
     try:
-        printout = handout.make(number, seed)
+        worksheets = worksheet.make(number, seed)
     except ValueError as error:
         st.info(escape_markdown(user_message(error)))
     else:
         if kind == "html":
-            _sheets(printout, lambda: handout_file(printout), f"{handout.name}.html", "text/html")
+            _download_button(
+                worksheets,
+                lambda: worksheet_html(worksheets),
+                f"{worksheet.name}.html",
+                "text/html",
+            )
         else:
-            _pdf(printout, f"{handout.name}.pdf", paper)
-    st.caption(handout.note)
+            _pdf_button(worksheets, f"{worksheet.name}.pdf", paper)
+    st.caption(worksheet.note)
 
 
-def _pdf(printout: Printout, name: str, paper: str) -> None:
+def _pdf_button(worksheets: WorksheetSet, name: str, paper: str) -> None:
     """Let a worker make the PDF; offer it when it is there, or say why there is none."""
     if not pdf.is_installed():
         st.info(pdf.HOW_TO_GET_IT)
         return
-    source = typst_file(printout, paper)
+    source = worksheet_typst(worksheets, paper)
     job = jobs.run(results.key_of("pdf", source), pdf.typeset, source)
     if jobs.wait_for(job, "Setting the pages …"):
         if isinstance(job.result, bytes):
-            _sheets(printout, job.result, name, "application/pdf")
+            _download_button(worksheets, job.result, name, "application/pdf")
         else:
             st.info(escape_markdown(job.result))
 
 
-def _sheets(printout: Printout, made: bytes | Make, name: str, kind: str) -> None:
-    whose = "its" if len(printout.sheets) == 1 else "their"
-    download(f"{printout.how_many} and {whose} answers", made, name, kind, "take_sheets")
+def _download_button(
+    worksheets: WorksheetSet, made: bytes | MakeFile, name: str, kind: str
+) -> None:
+    whose = "its" if len(worksheets.sheets) == 1 else "their"
+    download_button(f"{worksheets.count_text} and {whose} answers", made, name, kind, "take_sheets")
 
 
-def download(
+def download_button(
     label: str,
-    made: bytes | Make,
+    made: bytes | MakeFile,
     name: str,
     kind: str,
     key: str,

@@ -3,10 +3,10 @@
 import math
 
 
-def claim(is_true, said):
+def claim(is_true, message):
     """Raise AssertionError, also where Python is told to skip `assert`."""
     if not is_true:
-        raise AssertionError(said)
+        raise AssertionError(message)
 
 
 def near(value, recorded, tolerance):

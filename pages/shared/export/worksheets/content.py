@@ -25,35 +25,35 @@ class Tokens:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class VisibleWord:
     """A word of the text, with its spaces to be seen."""
 
-    written: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Strong:
     """What stands out."""
 
-    said: "Said"
+    parts: "Parts"
 
 
 @dataclass(frozen=True, slots=True)
 class Aside:
     """What is said in passing, such as a reason."""
 
-    said: "Said"
+    parts: "Parts"
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class NoBreak:
     """What stays on one line."""
 
-    said: "Said"
+    parts: "Parts"
 
 
-Part = str | Tokens | Word | Strong | Aside | Whole
-Said = tuple[Part, ...]
+InlinePart = str | Tokens | VisibleWord | Strong | Aside | NoBreak
+Parts = tuple[InlinePart, ...]
 
 
 def pieces(tokens: Iterable[str]) -> Tokens:
@@ -71,7 +71,7 @@ def pair(tokens: Iterable[str]) -> Tokens:
     return Tokens(tuple(tokens), is_pair=True)
 
 
-def said(value: object) -> Said:
+def as_parts(value: object) -> Parts:
     """Return anything as a row of parts: a number is written out.
 
     >>> said(12), said(("a", Word("b")))
@@ -79,34 +79,34 @@ def said(value: object) -> Said:
     """
     if isinstance(value, tuple):
         return value
-    return (value if isinstance(value, Part) else f"{value}",)
+    return (value if isinstance(value, InlinePart) else f"{value}",)
 
 
-def say(template: str, *values: object) -> Said:
+def fill_template(template: str, *values: object) -> Parts:
     """Return a sentence of ours with its `{}` filled in, by texts, numbers and parts.
 
     >>> say("{} × {:,}", Word("low"), 1200)
     (Word(written='low'), ' × ', '1,200')
     """
-    parts: list[Part] = []
+    parts: list[InlinePart] = []
     for n, (text, name, form, _) in enumerate(Formatter().parse(template)):
         if text:
             parts.append(text)
         if name is not None:
             value = values[int(name) if name else n]
-            parts += said(f"{value:{form}}") if form else said(value)
+            parts += as_parts(f"{value:{form}}") if form else as_parts(value)
     return tuple(parts)
 
 
-def joined(rows: Iterable[object], between: Part = "") -> Said:
+def joined(rows: Iterable[object], between: InlinePart = "") -> Parts:
     """Return rows of parts one after the other, with `between` between them.
 
     >>> joined(["a", Word("b")], ", ")
     ('a', ', ', Word(written='b'))
     """
-    parts: list[Part] = []
+    parts: list[InlinePart] = []
     for row in rows:
-        parts += (between, *said(row)) if parts and between else said(row)
+        parts += (between, *as_parts(row)) if parts and between else as_parts(row)
     return tuple(parts)
 
 
@@ -117,19 +117,19 @@ def joined(rows: Iterable[object], between: Part = "") -> Said:
 class Paragraph:
     """A paragraph: `kind` is "told" for what students are told to do, or "given", or neither."""
 
-    said: Said
+    parts: Parts
     kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class WorksheetCell:
     """What stands in a table; what `is_written` there by students has room, and stands out.
 
     On the blank sheet there is room for so many `lines` of handwriting.
     """
 
-    said: Said
-    is_written: bool = False
+    parts: Parts
+    is_handwritten: bool = False
     lines: int = 1
 
 
@@ -142,10 +142,10 @@ class Grid:
     """A table with ruled cells; a long one is so many short `tables` beside each other."""
 
     columns: Columns
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[WorksheetCell, ...], ...]
     tables: int = 1
 
-    def parts(self) -> list[tuple[tuple[Cell, ...], ...]]:
+    def parts(self) -> list[tuple[tuple[WorksheetCell, ...], ...]]:
         """Return the rows of each of the tables; of few rows, the others keep their width."""
         height = -(-len(self.rows) // self.tables) or 1
         parts = [self.rows[n : n + height] for n in range(0, len(self.rows), height)]
@@ -153,31 +153,31 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AnswerLine:
     """A line to write on, after what is asked."""
 
-    said: str
-    answer: Said
+    prompt: str
+    answer: Parts
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class CheckBox:
     """What can be checked: its mark, what it says, and what is said to it in the answers."""
 
     mark: str
-    said: Said
-    note: Said = ()
+    parts: Parts
+    note: Parts = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class CheckBoxes:
     """Boxes to check, or to number."""
 
-    options: tuple[Option, ...]
+    options: tuple[CheckBox, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class SvgPicture:
     """A picture in black and white, as SVG; `title` says what it shows."""
 
     svg: str
@@ -192,11 +192,11 @@ class Task:
     blocks: "tuple[Block, ...]"
 
 
-Block = Paragraph | Grid | Line | Options | Picture | Task
+Block = Paragraph | Grid | AnswerLine | CheckBoxes | SvgPicture | Task
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Worksheet:
     """What a student gets, and the same with the answers; `note` says what is special about it."""
 
     blank: tuple[Block, ...]
@@ -205,15 +205,15 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Printout:
+class WorksheetSet:
     """The sheets of a class: one for each student, and the answers, which come last."""
 
     title: str
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[Worksheet, ...]
     seed: int
 
     @property
-    def how_many(self) -> str:
+    def count_text(self) -> str:
         """How many sheets there are, in words."""
         return count_of(len(self.sheets), "sheet")
 
@@ -229,15 +229,15 @@ class Printout:
             for number, sheet in enumerate(self.sheets, start=1):
                 which = f"Sheet {number} of {of} · seed {self.seed}" if of > 1 else ""
                 label = " · ".join(filter(None, (which, sheet.note)))
-                blocks = _untold(sheet.filled) if is_answers else sheet.blank
+                blocks = _without_instructions(sheet.filled) if is_answers else sheet.blank
                 yield is_answers, title, label, blocks
 
 
-def _untold(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+def _without_instructions(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     """Return blocks without what students are told to do."""
     return tuple(
         [
-            Task(one.title, _untold(one.blocks)) if isinstance(one, Task) else one
+            Task(one.title, _without_instructions(one.blocks)) if isinstance(one, Task) else one
             for one in blocks
             if not (isinstance(one, Paragraph) and one.kind == "told")
         ]
@@ -246,27 +246,27 @@ def _untold(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
 
 def sheets_of(
     tasks: Iterable[T], blocks: Callable[[T, bool], Iterable[Block]], note: str = ""
-) -> tuple[Sheet, ...]:
+) -> tuple[Worksheet, ...]:
     """Return a sheet of each task, all of which but the first, with its `note`, are made up.
 
     `blocks` is given a task, and whether its answers are filled in.
     """
     return tuple(
         [
-            Sheet(tuple(blocks(one, False)), tuple(blocks(one, True)), MADE_UP if n else note)
+            Worksheet(tuple(blocks(one, False)), tuple(blocks(one, True)), MADE_UP if n else note)
             for n, one in enumerate(tasks)
         ]
     )
 
 
-def told(sentence: str, *values: object) -> Paragraph:
+def instruction(template: str, *values: object) -> Paragraph:
     """Return what students are told to do."""
-    return Paragraph(say(sentence, *values), "told")
+    return Paragraph(fill_template(template, *values), "told")
 
 
-def given(sentence: str, *values: object) -> Paragraph:
+def given(template: str, *values: object) -> Paragraph:
     """Return what is known before the questions."""
-    return Paragraph(say(sentence, *values), "given")
+    return Paragraph(fill_template(template, *values), "given")
 
 
 def task(title: str, *blocks: Block) -> Task:
@@ -275,10 +275,10 @@ def task(title: str, *blocks: Block) -> Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerCell:
     """What a student writes: on the blank sheet there is room for it, so many lines."""
 
-    said: object
+    content: object
     lines: int = 1
 
 
@@ -290,12 +290,16 @@ def grid(
     return Grid(columns, cells, tables)
 
 
-def _cell(value: object, is_filled: bool) -> Cell:
-    if isinstance(value, Answer):
-        return Cell((), True, value.lines) if not is_filled else Cell(said(value.said), True)
-    return Cell(said(value))
+def _cell(value: object, is_filled: bool) -> WorksheetCell:
+    if isinstance(value, AnswerCell):
+        return (
+            WorksheetCell((), True, value.lines)
+            if not is_filled
+            else WorksheetCell(as_parts(value.content), True)
+        )
+    return WorksheetCell(as_parts(value))
 
 
-def line(asked: str, answer: object, is_filled: bool) -> Line:
+def answer_line(prompt: str, answer: object, is_filled: bool) -> AnswerLine:
     """Return a line to write on."""
-    return Line(asked, said(answer) if is_filled else ())
+    return AnswerLine(prompt, as_parts(answer) if is_filled else ())

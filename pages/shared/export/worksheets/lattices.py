@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.export import pictures
-from pages.shared.export.worksheets.content import Picture
+from pages.shared.export.worksheets.content import SvgPicture
 from tokenizers.lattice import Edge, Lattice
 
 _DOT = "•"
@@ -16,38 +16,42 @@ _UNDER = 0.5  # em, for the numbers of the positions
 _THIN = 0.0  # as the arcs of a lattice are of which no share is known
 
 
-def empty(lattice: Lattice) -> Picture:
+def blank_picture(lattice: Lattice) -> SvgPicture:
     """Return the positions and the characters, with room for the arcs."""
-    whole = pictures.lattice_picture(lattice)
-    boxes = tuple([box for box in whole.boxes if box.plain])
-    return _printed(lattice, replace(whole, boxes=boxes, lines=()), "to draw on")
+    whole = pictures.lattice_diagram(lattice)
+    boxes = tuple([box for box in whole.boxes if box.is_position])
+    return _print_picture(lattice, replace(whole, boxes=boxes, lines=()), "to draw on")
 
 
-def best(lattice: Lattice) -> Picture:
+def best_path_picture(lattice: Lattice) -> SvgPicture:
     """Return the lattice; the best path is thicker."""
-    return _printed(lattice, _even(pictures.lattice_picture(lattice)), "with its best path")
+    return _print_picture(
+        lattice, _without_weights(pictures.lattice_diagram(lattice)), "with its best path"
+    )
 
 
-def known(lattice: Lattice, under: Callable[[Edge], str]) -> Picture:
+def labelled_picture(lattice: Lattice, under: Callable[[Edge], str]) -> SvgPicture:
     """Return the lattice with numbers of ours under its pieces, and nothing about its paths."""
-    whole = _even(pictures.lattice_picture(lattice, under))
+    whole = _without_weights(pictures.lattice_diagram(lattice, under))
     boxes = tuple([replace(box, chosen=False) for box in whole.boxes])
     lines = tuple([replace(line, chosen=False) for line in whole.lines])
-    return _printed(lattice, replace(whole, boxes=boxes, lines=lines), "with its pieces")
+    return _print_picture(lattice, replace(whole, boxes=boxes, lines=lines), "with its pieces")
 
 
-def _even(picture: pictures.Picture) -> pictures.Picture:
+def _without_weights(picture: pictures.Diagram) -> pictures.Diagram:
     """Leave out the shares, which were worked out of other numbers than those on paper."""
     return replace(picture, lines=tuple([replace(line, weight=_THIN) for line in picture.lines]))
 
 
-def _printed(lattice: Lattice, picture: pictures.Picture, what: str) -> Picture:
+def _print_picture(lattice: Lattice, picture: pictures.Diagram, what: str) -> SvgPicture:
     """Return the picture as SVG; a position is a dot there, or a digit of the text looks alike."""
     boxes = [
-        replace(box, text=_DOT, under=box.text) if box.plain and box.name.startswith("p") else box
+        replace(box, text=_DOT, under=box.text)
+        if box.is_position and box.name.startswith("p")
+        else box
         for box in picture.boxes
     ]
     width, height = picture.size
     whole = replace(picture, boxes=tuple(boxes), size=(width, height + _UNDER))
     svg = pictures.as_svg(whole, pictures.ON_PAPER)
-    return Picture(svg, f"The lattice of {show_spaces(lattice.text)}, {what}")
+    return SvgPicture(svg, f"The lattice of {show_spaces(lattice.text)}, {what}")

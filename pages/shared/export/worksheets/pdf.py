@@ -45,11 +45,11 @@ def typeset(report: ProgressCallback, source: str) -> bytes | str:
             "the HTML file from your browser."
         )
     if done.returncode:
-        return _why_not(done.stderr.decode("utf-8", "replace"))
+        return _failure_text(done.stderr.decode("utf-8", "replace"))
     return done.stdout
 
 
-def _why_not(problem: str) -> str:
+def _failure_text(problem: str) -> str:
     """Return what went wrong as a sentence: most often, that no font has a character."""
     found = _LETTERS.search(problem)
     if found:

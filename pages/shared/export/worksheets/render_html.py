@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from pages.shared.drawing.display_text import direction, escape_invisible, html_token, show_spaces
 from pages.shared.drawing.markup import each, html, joined
-from pages.shared.export.standalone_html import AROUND_JS, text, written
+from pages.shared.export.standalone_html import FILE_SHELL_JS, html_text, render_file
 from pages.shared.export.worksheets import content
 
 HERE = Path(__file__).parent
@@ -23,12 +23,12 @@ _HOW = (
 _TAGS = {
     content.Strong: "<b>{}</b>",
     content.Aside: "<i>{}</i>",
-    content.Whole: '<span class="whole">{}</span>',
+    content.NoBreak: '<span class="whole">{}</span>',
 }
 _NAME = Markup('<p class="name"><span>Name</span><span>Date</span></p>')
 
 
-def handout_file(printout: content.Printout) -> str:
+def worksheet_html(worksheets: content.WorksheetSet) -> str:
     """Return the file: the sheets in their order, then the answers in the same order."""
     body = joined(
         html(
@@ -39,46 +39,46 @@ def handout_file(printout: content.Printout) -> str:
             "" if is_answers else _NAME,
             html_of(*blocks),
         )
-        for is_answers, title, label, blocks in printout.pages()
+        for is_answers, title, label, blocks in worksheets.pages()
     )
-    return written(
+    return render_file(
         HERE / "worksheet.html",
-        f"{AROUND_JS}makeDo();\nofferLight();\ntellHeight();\n",
+        f"{FILE_SHELL_JS}makeDo();\nofferLight();\ntellHeight();\n",
         {
-            "title": text(printout.title),
-            "purpose": text(_HOW.format(printout.how_many)),
+            "title": html_text(worksheets.title),
+            "purpose": html_text(_HOW.format(worksheets.count_text)),
             "styles": f"<style>{(HERE / 'worksheet.css').read_text('utf-8')}</style>",
             "sheets": body,
         },
     )
 
 
-def html_of(*parts: content.Part | content.Block) -> Markup:
+def html_of(*parts: content.InlinePart | content.Block) -> Markup:
     """Return parts or blocks as HTML, one after the other."""
     return joined(map(_html, parts))
 
 
-def _html(part: content.Part | content.Block) -> Markup:
+def _html(part: content.InlinePart | content.Block) -> Markup:
     match part:
         case str():
-            return text(part)
+            return html_text(part)
         case content.Tokens():
             return _tokens(part)
-        case content.Word():
-            return html('<bdi class="word">{}</bdi>', show_spaces(part.written))
-        case content.Strong() | content.Aside() | content.Whole():
-            return html(_TAGS[type(part)], html_of(*part.said))
+        case content.VisibleWord():
+            return html('<bdi class="word">{}</bdi>', show_spaces(part.text))
+        case content.Strong() | content.Aside() | content.NoBreak():
+            return html(_TAGS[type(part)], html_of(*part.parts))
         case content.Paragraph():
             kind = html(' class="{}"', part.kind) if part.kind else ""
-            return html("<p{}>{}</p>", kind, html_of(*part.said))
+            return html("<p{}>{}</p>", kind, html_of(*part.parts))
         case content.Grid():
             return _grid(part)
-        case content.Line():
+        case content.AnswerLine():
             line = '<p class="line"><span>{}</span><b>{}</b></p>'
-            return html(line, escape_invisible(part.said), html_of(*part.answer))
-        case content.Options():
+            return html(line, escape_invisible(part.prompt), html_of(*part.answer))
+        case content.CheckBoxes():
             return html('<ul class="options">{}</ul>', joined(map(_option, part.options)))
-        case content.Picture():
+        case content.SvgPicture():
             return html('<div class="picture">{}</div>', Markup(part.svg))  # ours: see pictures.py
         case content.Task():
             task = '<section class="task"><h3>{}</h3>{}</section>'
@@ -99,7 +99,7 @@ def _grid(grid: content.Grid) -> Markup:
     return html('<div class="beside">{}</div>', each("<div>{}</div>", parts))
 
 
-def _table(columns: content.Columns, rows: Iterable[tuple[content.Cell, ...]]) -> Markup:
+def _table(columns: content.Columns, rows: Iterable[tuple[content.WorksheetCell, ...]]) -> Markup:
     head = joined(
         html('<th scope="col" style="width:{}%">{}</th>', wide, escape_invisible(name))
         for name, wide in columns.items()
@@ -110,17 +110,17 @@ def _table(columns: content.Columns, rows: Iterable[tuple[content.Cell, ...]]) -
     )
 
 
-def _cell(cell: content.Cell) -> Markup:
-    kind = Markup(' class="write"') if cell.is_written else Markup()
+def _cell(cell: content.WorksheetCell) -> Markup:
+    kind = Markup(' class="write"') if cell.is_handwritten else Markup()
     if cell.lines > 1:
         kind += html(' style="height:{}mm"', LINE * cell.lines)
-    return html("<td{}>{}</td>", kind, html_of(*cell.said))
+    return html("<td{}>{}</td>", kind, html_of(*cell.parts))
 
 
-def _option(one: content.Option) -> Markup:
+def _option(one: content.CheckBox) -> Markup:
     return html(
         '<li><span class="box">{}</span><span>{} {}</span></li>',
         one.mark,
-        html_of(*one.said),
+        html_of(*one.parts),
         html_of(content.Aside(one.note)) if one.note else "",
     )

@@ -15,12 +15,12 @@ from tokenizers.text.symbols import END_MARK
 PAPERS = {"a4": "A4", "us-letter": "Letter"}
 LONGEST_PAIR = 10  # characters of a pair that stays on one line
 _APART = "\u2066{}\u2069"  # what is in it runs from the left to the right, beside Arabic, too
-_FUNCTIONS = {content.Strong: "strong", content.Aside: "emph", content.Whole: "whole"}
+_FUNCTIONS = {content.Strong: "strong", content.Aside: "emph", content.NoBreak: "whole"}
 """Functions of worksheet.typ, or Typst's own."""
 HANDWRITING, ANSWERED = "5mm", "3mm"  # the room in a cell
 
 
-def typst_file(printout: content.Printout, paper: str) -> str:
+def worksheet_typst(worksheets: content.WorksheetSet, paper: str) -> str:
     """Return the document: the sheets, and after them their answers, each on new paper."""
     pages = [
         f"room = {ANSWERED if is_answers else HANDWRITING}; "
@@ -32,10 +32,10 @@ def typst_file(printout: content.Printout, paper: str) -> str:
             _string(escape_invisible(label)),
             *map(_typst, blocks),
         )
-        for number, (is_answers, title, label, blocks) in enumerate(printout.pages(), start=1)
+        for number, (is_answers, title, label, blocks) in enumerate(worksheets.pages(), start=1)
     ]
     style = Path(__file__).with_name("worksheet.typ").read_text("utf-8")
-    title, inside = _string(escape_invisible(printout.title)), "\n".join(pages)
+    title, inside = _string(escape_invisible(worksheets.title)), "\n".join(pages)
     return f"{style}#paged({title}, {_string(paper)}, {{\nlet room = 0mm\n{inside}\n}})\n"
 
 
@@ -56,30 +56,30 @@ def _tuple(items: Iterable[str]) -> str:
     return f"({''.join(f'{item}, ' for item in items)})"
 
 
-def typst_of(*parts: content.Part | content.Block) -> str:
+def typst_of(*parts: content.InlinePart | content.Block) -> str:
     """Return parts or blocks as an expression in Typst's code, one after the other."""
     return " + ".join(map(_typst, parts)) or "none"
 
 
-def _typst(part: content.Part | content.Block) -> str:
+def _typst(part: content.InlinePart | content.Block) -> str:
     match part:
         case str():
             return _call("text", _string(escape_invisible(part)))
         case content.Tokens():
             return _tokens(part)
-        case content.Word():
-            return _call("word", _string(show_spaces(part.written)))
-        case content.Strong() | content.Aside() | content.Whole():
-            return _call(_FUNCTIONS[type(part)], typst_of(*part.said))
+        case content.VisibleWord():
+            return _call("word", _string(show_spaces(part.text)))
+        case content.Strong() | content.Aside() | content.NoBreak():
+            return _call(_FUNCTIONS[type(part)], typst_of(*part.parts))
         case content.Paragraph():
-            return _call("note" if part.kind == "given" else "para", typst_of(*part.said))
+            return _call("note" if part.kind == "given" else "para", typst_of(*part.parts))
         case content.Grid():
             return _grid(part)
-        case content.Line():
-            return _call("line-of", _string(escape_invisible(part.said)), typst_of(*part.answer))
-        case content.Options():
+        case content.AnswerLine():
+            return _call("line-of", _string(escape_invisible(part.prompt)), typst_of(*part.answer))
+        case content.CheckBoxes():
             return " + ".join(map(_option, part.options))
-        case content.Picture():
+        case content.SvgPicture():
             return _call("picture", _string(part.svg), _string(escape_invisible(part.title)))
         case content.Task():
             return _call("task", _string(escape_invisible(part.title)), *map(_typst, part.blocks))
@@ -106,17 +106,19 @@ def _grid(grid: content.Grid) -> str:
     return _call("beside", *parts)
 
 
-def _table(columns: content.Columns, rows: Iterable[tuple[content.Cell, ...]]) -> str:
+def _table(columns: content.Columns, rows: Iterable[tuple[content.WorksheetCell, ...]]) -> str:
     widths = _tuple(map(str, columns.values()))
     heads = _tuple(_string(escape_invisible(name)) for name in columns)
     return _call("table-of", widths, heads, *(_cell(cell) for row in rows for cell in row))
 
 
-def _cell(cell: content.Cell) -> str:
-    room, kind = (f"{cell.lines} * room", "written") if cell.is_written else (ANSWERED, "printed")
-    return _call("cell", room, _call(kind, typst_of(*cell.said)))
+def _cell(cell: content.WorksheetCell) -> str:
+    room, kind = (
+        (f"{cell.lines} * room", "written") if cell.is_handwritten else (ANSWERED, "printed")
+    )
+    return _call("cell", room, _call(kind, typst_of(*cell.parts)))
 
 
-def _option(one: content.Option) -> str:
+def _option(one: content.CheckBox) -> str:
     note = ("   ", content.Aside(one.note)) if one.note else ()
-    return _call("option", _string(one.mark), typst_of(*one.said, *note))
+    return _call("option", _string(one.mark), typst_of(*one.parts, *note))

@@ -9,7 +9,7 @@ from pages.lattice import exports as of_lattice
 from pages.race import exports as of_race
 from pages.race.frames import run_race
 from pages.real import exports as of_real
-from pages.shared.export.catalog import Item, Offer
+from pages.shared.export.catalog import ExportCatalog, ExportItem
 from pages.shared.export.replay.running import main
 from pages.shared.export.tables import as_csv, as_html
 from pages.shared.training.published import Published
@@ -32,28 +32,28 @@ WORDS = Corpus.from_counts({"low": 5, "lower": 2, "newest": 6, "widest": 3})
 TEXT = "lowest newcomer"
 
 
-def bpe_training(**asked) -> Offer:
+def bpe_training(**asked) -> ExportCatalog:
     trace = Trace.record(WORDS, bpe.Settings(num_merges=8, **asked))
     return of_bpe.training(trace, 5)
 
 
-def wordpiece_training() -> Offer:
+def wordpiece_training() -> ExportCatalog:
     return of_bpe.training(Trace.record(WORDS, wordpiece.Settings(num_merges=8)), 0)
 
 
-def bpe_encoding(dropout: bpe.Dropout | None = None) -> Offer:
+def bpe_encoding(dropout: bpe.Dropout | None = None) -> ExportCatalog:
     model = Trace.record(WORDS, bpe.Settings(num_merges=8)).model()
     words = model.pipeline(TEXT).words
     return of_bpe.encoding(words, bpe.encode(TEXT, model, dropout), model, dropout)
 
 
-def wordpiece_encoding() -> Offer:
+def wordpiece_encoding() -> ExportCatalog:
     model = Trace.record(WORDS, wordpiece.Settings(num_merges=8)).model()
     words = [*model.pipeline(TEXT).words, "l" * 101]
     return of_wordpiece.encoding(words, wordpiece.encode(TEXT, model), model)
 
 
-def from_the_top() -> Offer:
+def from_the_top() -> ExportCatalog:
     settings = top_down.TopDownSettings(20, min_threshold=1)
     counts = Source(counts=WORDS.word_counts)
     run = runs.train_top_down(lambda done, total: False, counts, WORDS.pipeline, settings)
@@ -62,21 +62,21 @@ def from_the_top() -> Offer:
     return of_wordpiece.from_the_top(run, settings, model)
 
 
-def unigram_training() -> Offer:
+def unigram_training() -> ExportCatalog:
     return of_unigram.training(UnigramTrace.record(WORDS, convention_settings("textbook", 14)))
 
 
-def a_lattice() -> Offer:
+def a_lattice() -> ExportCatalog:
     lattice = Lattice.build("hug!", {"h": -1, "ug": -1, "u": -3, "g": -3, "hu": -9}, -9.0)
     return of_lattice.of_lattice(lattice, lattice, list(segmentations(lattice)))
 
 
-def a_race() -> Offer:
+def a_race() -> ExportCatalog:
     text = Source(text="the lower the tide, the wider the shore; the lowest tides are slow")
     return of_race.of_race(run_race(lambda done, total: False, text, 40, "score", ""))
 
 
-def real(name: str) -> Offer:
+def real(name: str) -> ExportCatalog:
     model, text = Published(name), "unbelievably naïve"
     word = words_of(model.loaded, text)[0]
     return of_real.of_word(model, word, model.encode(text), results.answer)
@@ -99,13 +99,13 @@ OFFERS = {
 }
 
 
-def made_or_refused(item: Item) -> bytes:
+def made_or_refused(item: ExportItem) -> bytes:
     """Return the file, or the sentence in which a format refuses to hold it."""
     try:
         made = item.make()
     except ValueError as error:
         said = str(error)
-        assert item.may_refuse, said
+        assert item.may_fail, said
         assert said.endswith("."), said
         return said.encode()
     return made if isinstance(made, bytes) else made.encode()

@@ -22,9 +22,9 @@ from pages.languages.mix_message import message as mix_message
 from pages.languages.mix_message import split_of
 from pages.languages.study import PASSAGES, SHARES, Asked, measure_mixes
 from pages.pipeline import exports as of_pipeline
-from pages.pipeline.pipeline_view import lay_out
+from pages.pipeline.pipeline_view import build_view
 from pages.pipeline.stage_table_message import message as rail_message
-from pages.shared.export.catalog import Offer
+from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.tables import as_csv
 from pages.shared.training.count_edit import Operation, operate
 from pages.shared.training.published import Published
@@ -75,7 +75,7 @@ def study():
 @cache
 def journey(text: str = TEXT):
     model = learn(ignore_progress, Source(text=PROSE), "wordpiece", 300).model(300)
-    return lay_out(ignore_progress, text, model, (), 0, {})
+    return build_view(ignore_progress, text, model, (), 0, {})
 
 
 def held(file: str, what: str = "message") -> bytes:
@@ -140,7 +140,7 @@ def test_the_mix_is_what_the_app_sends_for_every_language():
 
 def test_the_stages_are_what_the_app_sends():
     file = of_pipeline.html_file(journey(), TEXT, "WordPiece", 2, "Pipeline", HERE)
-    assert json.loads(held(file)) == as_sent(rail_message(journey().rail, "", 2, large=False))
+    assert json.loads(held(file)) == as_sent(rail_message(journey().table, "", 2, large=False))
     (part,) = how(file)["parts"]
     assert part["words"] == [str(n + 1) for n in part["values"]]
 
@@ -166,7 +166,7 @@ def operation() -> Operation:
     return operate(ignore_progress, whole, "low", 1)
 
 
-def surgery_offer() -> Offer:
+def surgery_offer() -> ExportCatalog:
     found = operation()
     return of_surgery.of_operation(found, try_counts(ignore_progress, found.whole, found.word))
 
@@ -176,13 +176,13 @@ OFFERS = {
     "compare": lambda: of_compare.of_comparison(taken()),
     "sizes": lambda: of_sizes.of_sizes(scrubbed(), lambda _, pieces: list(pieces)),
     "languages": lambda: of_languages.of_study(study(), "words", 1),
-    "pipeline": lambda: of_pipeline.of_journey(journey(" <b>x</b> \u202e é")),
+    "pipeline": lambda: of_pipeline.of_trace(journey(" <b>x</b> \u202e é")),
 }
 
 
 @pytest.mark.parametrize("name", OFFERS)
 def test_every_table_can_be_made(name: str):
-    offer: Offer = OFFERS[name]()
+    offer: ExportCatalog = OFFERS[name]()
     items = offer.all_items()
     assert len({item.label for item in items}) == len({item.name for item in items}) == len(items)
     for item in items:

@@ -14,7 +14,7 @@ from pages.race import exports as race_taking
 from pages.race.race import race
 from pages.shared.export import replay, trace_json
 from pages.shared.export.menu import links
-from pages.shared.export.tables import Table, as_csv, as_html
+from pages.shared.export.tables import ExportTable, as_csv, as_html
 from pages.shared.training.source import Source
 from tokenizers import bpe, wordpiece
 from tokenizers.bpe import merge_steps
@@ -213,13 +213,13 @@ def test_a_trace_has_nothing_unseen_in_it():
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", " =1", "\t=1", "\r=1"])
 def test_a_spreadsheet_computes_nothing(text: str):
-    row = as_csv(Table("t", ("piece",), [(text,)])).decode("utf-8-sig").splitlines()[1]
+    row = as_csv(ExportTable("t", ("piece",), [(text,)])).decode("utf-8-sig").splitlines()[1]
     assert row.lstrip('"').startswith(("'", "⇥", "⟨"))
 
 
 def test_a_table_is_one_row_a_line_whatever_is_in_it():
     texts = ['a"b', "a,b", "a\nb", "a\u202eb", "\ud800", "a\0b", "é"]
-    data = as_csv(Table("t", ("n", "piece"), list(enumerate(texts))))
+    data = as_csv(ExportTable("t", ("n", "piece"), list(enumerate(texts))))
     assert data.startswith(b"\xef\xbb\xbfn,piece\r\n")
     rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline="")))
     shown = ['a"b', "a,b", "a⏎b", "a⟨U+202E⟩b", "⟨U+D800⟩", "a⟨U+0000⟩b", "é"]
@@ -227,7 +227,7 @@ def test_a_table_is_one_row_a_line_whatever_is_in_it():
 
 
 def test_a_table_in_a_file_is_text_alone():
-    html = as_html(Table("<b>", ("<i>",), [("</td><script>",), (-math.inf,)], by_step=False))
+    html = as_html(ExportTable("<b>", ("<i>",), [("</td><script>",), (-math.inf,)], by_step=False))
     assert "<b>" not in html
     assert "<i>" not in html
     assert "<script>" not in html

@@ -7,12 +7,12 @@ import pytest
 
 from pages.shared.drawing.trees import made_by
 from pages.shared.export.pictures import (
-    Picture,
+    Diagram,
     as_dot,
     as_svg,
     as_tikz,
-    lattice_picture,
-    tree_picture,
+    lattice_diagram,
+    tree_diagram,
 )
 from tokenizers import bpe
 from tokenizers.lattice import Lattice
@@ -23,19 +23,19 @@ SVG = "{http://www.w3.org/2000/svg}"
 NASTY = ("</svg><script>x</script>", '"]; x [', "\\", "\\}{", "%#$&~^_", "a\u202eb", "\ud800", "\n")
 
 
-def tree(word: str) -> Picture:
+def tree(word: str) -> Diagram:
     trace = Trace.record(Corpus.from_counts({word: 2}), bpe.Settings())
-    return tree_picture(trace.tokens[-1], made_by(trace))
+    return tree_diagram(trace.tokens[-1], made_by(trace))
 
 
-def lattice(text: str) -> Picture:
+def lattice(text: str) -> Diagram:
     spans = [(i, j) for i in range(len(text)) for j in range(i + 1, min(i + 4, len(text)) + 1)]
-    return lattice_picture(Lattice.build(text, {text[i:j]: -1.0 - j + i for i, j in spans}))
+    return lattice_diagram(Lattice.build(text, {text[i:j]: -1.0 - j + i for i, j in spans}))
 
 
 def test_a_tree_has_a_box_for_each_token_above_what_it_is_made_of():
     picture = tree("lowest")
-    assert [box.text for box in picture.boxes if box.chosen] == ["lowest"]
+    assert [box.text for box in picture.boxes if box.is_chosen] == ["lowest"]
     assert sorted(box.text for box in picture.boxes if not box.under) == sorted("lowest")
     places = {box.name: box.at for box in picture.boxes}
     assert all(
@@ -45,7 +45,7 @@ def test_a_tree_has_a_box_for_each_token_above_what_it_is_made_of():
 
 def test_no_two_tiles_of_a_picture_cover_each_other():
     for picture in (tree("lowestlowerslowly"), lattice("international")):
-        tiles = [box for box in picture.boxes if not box.plain]
+        tiles = [box for box in picture.boxes if not box.is_position]
         assert len(tiles) > 20
         for n, one in enumerate(tiles):
             for other in tiles[:n]:
@@ -62,8 +62,8 @@ def test_everything_is_inside_the_picture():
 
 
 def test_the_best_path_of_a_lattice_stands_out():
-    picture = lattice_picture(Lattice.build("hug", {"h": -1, "ug": -1, "u": -3, "g": -3, "hu": -9}))
-    assert [box.text for box in picture.boxes if box.chosen] == ["h", "ug"]
+    picture = lattice_diagram(Lattice.build("hug", {"h": -1, "ug": -1, "u": -3, "g": -3, "hu": -9}))
+    assert [box.text for box in picture.boxes if box.is_chosen] == ["h", "ug"]
     weights = {line.text: round(line.weight, 3) for line in picture.lines}
     assert weights["ug −1.00"] > 0.9 > weights["hu −9.00"]
 

@@ -11,23 +11,23 @@ from pages.bpe import worksheet as of_run
 from pages.lattice.worksheet import worksheet as of_lattice
 from pages.shared.export.worksheets import compiling, pdf, render_typst
 from pages.shared.export.worksheets.content import (
-    Answer,
-    Option,
-    Options,
+    AnswerCell,
+    CheckBox,
+    CheckBoxes,
     Paragraph,
-    Printout,
-    Sheet,
     Strong,
-    Word,
+    VisibleWord,
+    Worksheet,
+    WorksheetSet,
+    answer_line,
+    fill_template,
     grid,
-    line,
+    instruction,
     pair,
     pieces,
-    say,
     task,
-    told,
 )
-from pages.shared.export.worksheets.render_typst import typst_file
+from pages.shared.export.worksheets.render_typst import worksheet_typst
 from tests.pages.opening import checked, opened
 from tokenizers import bpe
 from tokenizers.lattice import Lattice
@@ -50,7 +50,7 @@ def go_on(done: int, total: int) -> bool:
     return False
 
 
-def of_words(words: dict[str, int], number: int = 1) -> Printout:
+def of_words(words: dict[str, int], number: int = 1) -> WorksheetSet:
     run = Trace.record(Corpus(words), bpe.Settings(base="end_of_word", num_merges=9))
     return of_run.worksheet(run, number, 1)
 
@@ -73,7 +73,7 @@ SMALL = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 @pytest.mark.parametrize("paper", render_typst.PAPERS)
 @pytest.mark.parametrize("number", [1, 3])
 def test_there_are_as_many_sheets_as_asked_for_each_on_its_own_paper(paper, number):
-    source = typst_file(of_words(SMALL, number), paper)
+    source = worksheet_typst(of_words(SMALL, number), paper)
     assert query(source, "paper") == ["sheet"] * number + ["answers"] * number
     made = pdf.typeset(go_on, source)
     assert isinstance(made, bytes)
@@ -95,36 +95,38 @@ def test_a_text_is_a_text_and_nothing_else():
     assert query(f"#metadata(({strings},))<x>", "x") == [texts]
 
 
-def everywhere(text: str) -> Printout:
+def everywhere(text: str) -> WorksheetSet:
     """A sheet with a text in every place that one can be in."""
-    rows = [[Answer(Word(text)), pieces([text]), text, pair([text, text])]]
+    rows = [[AnswerCell(VisibleWord(text)), pieces([text]), text, pair([text, text])]]
     blocks = (
-        told("{} and {}", text, Strong((text,))),
-        task(text, Paragraph(say("{}", Word(text))), line(text, text, True)),
+        instruction("{} and {}", text, Strong((text,))),
+        task(
+            text, Paragraph(fill_template("{}", VisibleWord(text))), answer_line(text, text, True)
+        ),
         grid({text: 40, "a": 20, "b": 20, "c": 20}, rows, True, tables=2),
-        Options((Option("X", (text,), (Word(text),)),)),
+        CheckBoxes((CheckBox("X", (text,), (VisibleWord(text),)),)),
     )
-    return Printout(text, (Sheet(blocks, blocks, text),), 1)
+    return WorksheetSet(text, (Worksheet(blocks, blocks, text),), 1)
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_a_hostile_text_is_set_as_text_wherever_it_is(text):
-    source = typst_file(everywhere(text), "a4")
+    source = worksheet_typst(everywhere(text), "a4")
     assert query(source, "paper") == ["sheet", "answers"]
     assert isinstance(pdf.typeset(go_on, source), bytes)
 
 
 def test_hostile_words_are_set_in_a_whole_sheet():
     words = {"#$*_`\\": 3, "<b>#": 2, "\u202ea": 2, '"+p()': 2, "السلام": 2}
-    source = typst_file(of_words(words), "a4")
+    source = worksheet_typst(of_words(words), "a4")
     assert query(source, "paper") == ["sheet", "answers"]
     assert isinstance(pdf.typeset(go_on, source), bytes)
     lattice = Lattice.build("<&\"'", {"<": -1.0, "&": -1.0, '"': -2.0, "'": -1.0, "<&": -3.0})
-    assert isinstance(pdf.typeset(go_on, typst_file(of_lattice(lattice, 2, 1), "a4")), bytes)
+    assert isinstance(pdf.typeset(go_on, worksheet_typst(of_lattice(lattice, 2, 1), "a4")), bytes)
 
 
 def test_a_character_that_no_font_has_is_named():
-    made = pdf.typeset(go_on, typst_file(of_words({"a\u0378b": 3, "ab": 2}), "a4"))
+    made = pdf.typeset(go_on, worksheet_typst(of_words({"a\u0378b": 3, "ab": 2}), "a4"))
     assert isinstance(made, str)
     assert made.startswith("No font on the server has “\u0378” (U+0378)")
     assert "HTML file" in made
@@ -132,7 +134,7 @@ def test_a_character_that_no_font_has_is_named():
 
 def test_what_takes_too_long_is_ended(monkeypatch):
     monkeypatch.setattr(compiling, "SECONDS", 0.01)
-    made = pdf.typeset(go_on, typst_file(of_words(SMALL), "a4"))
+    made = pdf.typeset(go_on, worksheet_typst(of_words(SMALL), "a4"))
     assert isinstance(made, str)
     assert "took longer than 0.01 seconds" in made
 
