@@ -8,7 +8,7 @@ from pages.start import first_look
 first_look.prepare()
 app = st.App(
     "pages/frame.py",
-    lifespan=serving.life,
+    lifespan=serving.lifespan,
     middleware=serving.MIDDLEWARE,
     routes=serving.ROUTES,
 )

@@ -22,7 +22,7 @@ import unigram_encoding
 import wordpiece
 from measuring import library, options, p95, seconds_of
 
-from pages.shared.work.worker import GARBAGE
+from pages.shared.work.worker import GC_THRESHOLDS
 from tests.parity.corpora import english_prose
 from tokenizers.unigram import WORDS, encode
 
@@ -97,7 +97,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=9, help="how often each row is measured")
     parser.add_argument("--states", type=int, default=300, help="how many states are read")
     arguments = parser.parse_args()
-    gc.set_threshold(*GARBAGE)
+    gc.set_threshold(*GC_THRESHOLDS)
     prose = english_prose()
     print(f"{'':32}{'ours':>8}{'theirs':>8}{'best':>8}{'median':>8}{'floor':>8}")
     with ExitStack() as open_:

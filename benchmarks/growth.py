@@ -24,7 +24,7 @@ import unigram
 import wordpiece
 from measuring import library, options, seconds_of
 
-from pages.shared.work.worker import GARBAGE
+from pages.shared.work.worker import GC_THRESHOLDS
 from tests.parity.corpora import english_prose
 from tokenizers.text.corpus import Corpus, Pipeline
 
@@ -166,7 +166,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="how often each size is measured")
     parser.add_argument("--picture", type=Path, help="where to write the picture, as SVG")
     arguments = parser.parse_args()
-    gc.set_threshold(*GARBAGE)  # as in the app
+    gc.set_threshold(*GC_THRESHOLDS)  # as in the app
     found: dict[str, list[Point]] = {}
     for kind in KINDS:
         print(f"\n{kind:32}{'ours':>10}{'theirs':>10}{'ratio':>8}")

@@ -31,7 +31,7 @@ from typing import NamedTuple
 from measuring import ROOT, in_turns, library, options
 
 from lessons.models import open_model, read_files
-from pages.shared.work.worker import GARBAGE
+from pages.shared.work.worker import GC_THRESHOLDS
 from tests.parity.corpora import english_prose
 from tests.parity.pack import as_tokenizer_json
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
@@ -178,7 +178,7 @@ def main() -> None:
     parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=9, help="how often each runs")
     repeats = parser.parse_args().repeats
-    gc.set_threshold(*GARBAGE)  # as in the app: all these tokenizers are open at once
+    gc.set_threshold(*GC_THRESHOLDS)  # as in the app: all these tokenizers are open at once
     time_opening(repeats)
     time_encoding(repeats)
 

@@ -25,7 +25,7 @@ from measuring import ROOT, children, cpu_seconds, options, p95, print_load
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from lessons.texts import TEXTS
-from pages.bpe.training_frames import bpe_film
+from pages.bpe.training_frames import record_bpe_training
 from pages.shared.export.run_html import FileInfo, build_run_html
 from tests.browser.conftest import launch_chromium, running
 from tokenizers import bpe
@@ -98,9 +98,9 @@ AGREES = """() => {
   const step = Number(player.dataset.step).toLocaleString('en-US');
   const chart = document.querySelector('.st-key-growth [data-testid=stBidiComponentIsolated]');
   const finding = chart.shadowRoot.querySelector('.finding').textContent;
-  const rule = 100 * chart.shadowRoot.querySelector('.place').style.getPropertyValue('--at');
+  const rule = 100 * chart.shadowRoot.querySelector('.component').style.getPropertyValue('--at');
   const scrubber = player.querySelector('.scrubber');
-  const made = player.querySelector('.say .new').textContent;
+  const made = player.querySelector('.sentence .new').textContent;
   const trees = [...document.querySelectorAll('.stGraphVizChart')];
   const roots = trees.map((tree) => tree.querySelector('.node text')?.textContent);
   const texts = [...document.querySelectorAll('[data-testid=stCaptionContainer], .pp-caption')];
@@ -311,7 +311,9 @@ def print_file(browser: Browser, presses: int) -> None:
     trace = Trace.record(corpus, bpe.Settings(base="end_of_word", num_merges=STEPS))
     with TemporaryDirectory() as folder:
         file = Path(folder) / "run.html"
-        file.write_text(build_run_html(bpe_film(trace), FileInfo("BPE", "", "")), encoding="utf-8")
+        file.write_text(
+            build_run_html(record_bpe_training(trace), FileInfo("BPE", "", "")), encoding="utf-8"
+        )
         page = browser.new_page(viewport=LAPTOP)
         print_row(f"{len(trace):,} merges, the file", *time_lattice(page, file.as_uri(), presses))
         page.close()

@@ -18,7 +18,7 @@ def main() -> None:
         page = launch_chromium(playwright).new_page(viewport={"width": 1366, "height": 780})
         for name, path in PICTURES.items():
             page.goto(f"{url}{path}")
-            page.locator(".say").wait_for()
+            page.locator(".sentence").wait_for()
             page.wait_for_timeout(1500)
             page.screenshot(path=ROOT / "docs" / name)
 

@@ -49,7 +49,7 @@ class Unreadable(UserError):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CodedAnswer:
     """The option `choice` at the question `gate`; `sureness` is an index into SURENESS."""
 
     gate: int
@@ -63,7 +63,7 @@ class Code:
 
     run: int
     student: int
-    answers: tuple[Answer, ...]
+    answers: tuple[CodedAnswer, ...]
 
 
 def run_of(key: str) -> int:
@@ -71,7 +71,7 @@ def run_of(key: str) -> int:
     return int(key[:5], 16)
 
 
-def written(code: Code) -> str:
+def encode(code: Code) -> str:
     """Return the code as text. Raises UserError for numbers out of range.
 
     >>> written(Code(run_of("c0ffee"), 5, (Answer(1, 0, 2), Answer(4, 3))))
@@ -96,7 +96,7 @@ def written(code: Code) -> str:
     return "-".join(text[start : start + 4] for start in range(0, len(text), 4))
 
 
-def read(text: str) -> Code:
+def decode(text: str) -> Code:
     """Decode a code; lower case, and O, I and L for 0 and 1, are accepted. Raises Unreadable."""
     found = [_VALUES.get(one) for one in text.upper().translate(_LOOKALIKES)]
     values = [value for value in found if value is not None]
@@ -110,7 +110,7 @@ def read(text: str) -> Code:
     return Code(_number(body[1:5]), _number(body[5:9]), tuple(_answers(body[_HEAD:])))
 
 
-def _answers(values: list[int]) -> Iterator[Answer]:
+def _answers(values: list[int]) -> Iterator[CodedAnswer]:
     numbers = list(_numbers(values))
     if len(numbers) % 2:
         raise Unreadable("damaged")
@@ -120,7 +120,7 @@ def _answers(values: list[int]) -> Iterator[Answer]:
         choice, sureness = divmod(said, len(SURENESS))
         if not gap or gate >= GATES or choice >= CHOICES:
             raise Unreadable("damaged")
-        yield Answer(gate, choice, sureness)
+        yield CodedAnswer(gate, choice, sureness)
 
 
 def _numbers(values: list[int]) -> Iterator[int]:
@@ -170,7 +170,7 @@ def table(codes: Iterable[str], out: TextIO) -> None:
         if not text.strip():
             continue
         try:
-            code = read(text.strip())
+            code = decode(text.strip())
         except Unreadable as problem:
             rows.writerow((line, "", "", "", "", "", str(problem)))
             continue

@@ -60,9 +60,9 @@ def _bold(one: Lesson) -> Iterator[str]:
 
 def markdown(rows: list[Outline]) -> str:
     """Return the table in Markdown, with totals in the last row."""
-    asked: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
     for row in rows:
-        asked.update(row.kinds)
+        totals.update(row.kinds)
     lines = [HEADS, ("---",) * len(HEADS)]
     lines += [
         (
@@ -78,7 +78,7 @@ def markdown(rows: list[Outline]) -> str:
     ]
     sums = [sum(getattr(row, name) for row in rows) for name in ("stops", "words", "minutes")]
     terms = sum(len(row.terms) for row in rows)
-    lines.append(("all", "", *(f"{n:,}" for n in sums), _kinds(asked), f"{terms:,}"))
+    lines.append(("all", "", *(f"{n:,}" for n in sums), _kinds(totals), f"{terms:,}"))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

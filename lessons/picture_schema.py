@@ -9,7 +9,7 @@ from dataclasses import fields
 from typing import TypeGuard
 
 from lessons.format.errors import LessonError
-from lessons.format.reading import Picture
+from lessons.format.reading import PictureSpec
 from tokenizers import bpe, wordpiece
 from tokenizers.unigram import settings as unigram_settings
 
@@ -83,14 +83,14 @@ SWITCHES = tuple(name for name, default in _SETTINGS.items() if isinstance(defau
 CHOICES = tuple(name for name, default in _SETTINGS.items() if isinstance(default, str))
 
 
-def refuse_strange(picture: Picture) -> None:
+def check_values(picture: PictureSpec) -> None:
     """Raise LessonError for the first invalid value of a picture."""
     for key, value in picture.values.items():
-        if wrong := _fault(key, value):
+        if wrong := _expected(key, value):
             raise LessonError(picture.line, f"In the picture {picture.name}, {key} is {wrong}.")
 
 
-def _fault(key: str, value: object) -> str:
+def _expected(key: str, value: object) -> str:
     """Return what the value should have been, as the end of a sentence; "" if it is valid."""
     if key in WHOLE or key in DECIMAL:
         low, high = WHOLE.get(key) or DECIMAL[key]

@@ -33,7 +33,7 @@ def read_marks(written: str | None, stops: int) -> str:
     return "".join(known).ljust(stops, UNSEEN)
 
 
-def merged(one: str, other: str) -> str:
+def merge_marks(one: str, other: str) -> str:
     """Combine two strings of marks, keeping the further progress at each stop.
 
     >>> merged("o-x", "-1y")
@@ -86,7 +86,7 @@ class Score:
         """Whether every stop was seen and every question answered."""
         return self.seen == self.stops and self.answered >= self.questions
 
-    def said(self) -> str:
+    def describe(self) -> str:
         """Return the score in words.
 
         >>> Score(3, 8, 2, 3, 5).said(), Score(0, 8, 0, 0, 5).said()

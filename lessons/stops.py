@@ -25,9 +25,9 @@ from lessons.facts.unigram import UnigramFacts
 from lessons.facts.vocabularies import VocabulariesFacts
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonError, LessonLookupError, entry, one_of, unknown
-from lessons.format.prose import Block, filled
-from lessons.format.reading import Ask, Lesson, Stop
-from lessons.format.words import Text, named
+from lessons.format.prose import Block, fill_fields
+from lessons.format.reading import Lesson, QuestionSpec, Stop
+from lessons.format.words import MarkedText, name_list
 from lessons.questions.best_merges import BEST_MERGES_QUESTIONS
 from lessons.questions.builders import QuestionContext, QuestionKinds
 from lessons.questions.efficiency import EFFICIENCY_QUESTIONS
@@ -46,8 +46,8 @@ from lessons.questions.unigram import UNIGRAM_QUESTIONS
 from lessons.questions.vocabulary_edit import VOCABULARY_EDIT_QUESTIONS
 
 QUESTIONS: Mapping[type, QuestionKinds] = {
-    record: {**kinds, "number": (number, NUMBER_KEYS), "true_false": (true_false, STATEMENT_KEYS)}
-    for record, kinds in {
+    facts: {**kinds, "number": (number, NUMBER_KEYS), "true_false": (true_false, STATEMENT_KEYS)}
+    for facts, kinds in {
         MergeFacts: MERGE_QUESTIONS,
         EncodingFacts: ENCODING_QUESTIONS,
         UnigramFacts: UNIGRAM_QUESTIONS,
@@ -104,54 +104,54 @@ def pictures_of(lesson: Lesson, stop: Stop) -> tuple[str, ...]:
     return (stop.picture, other)
 
 
-def resolve_stop(stop: Stop, records: Mapping[str, PictureFacts]) -> ResolvedStop:
+def resolve_stop(stop: Stop, all_facts: Mapping[str, PictureFacts]) -> ResolvedStop:
     """Resolve a stop, given the facts of its pictures by name. Raises LessonError."""
-    record = records[stop.picture]
+    facts = all_facts[stop.picture]
     with _at_line(stop.line_of("at")):
-        at = record.find(stop.at)
-    if stop.rule and not record.HAS_RULES:
+        at = facts.find(stop.at)
+    if stop.rule and not facts.HAS_RULES:
         raise LessonError(stop.line_of("rule"), "Only a lattice has rules. Leave out: rule")
-    _refuse_marks(stop, record)
+    _check_marks(stop, facts)
 
-    def fill(name: str, argument: str, line: int) -> Text:
+    def fill(name: str, argument: str, line: int) -> MarkedText:
         with _at_line(line):
-            return record.field(name, argument, at)
+            return facts.field(name, argument, at)
 
-    prose = filled(stop.prose, fill)
+    prose = fill_fields(stop.prose, fill)
     with _at_line(stop.line_of("ask")):
-        question = _question(stop.ask, record, at, records) if stop.ask else None
+        question = _question(stop.ask, facts, at, all_facts) if stop.ask else None
     return ResolvedStop(stop, at, prose, question)
 
 
 def validate(
-    lesson: Lesson, records: Mapping[str, PictureFacts], claims: Collection[str]
+    lesson: Lesson, all_facts: Mapping[str, PictureFacts], claims: Collection[str]
 ) -> tuple[ResolvedStop, ...]:
     """Resolve all stops. Raises LessonError for the first mistake; `claims` are the known ids."""
     for stop in lesson.stops:
         pictures_of(lesson, stop)
         for claim in stop.claims:
             one_of(claim, tuple(claims), stop.line_of("claims"), "there is no claim")
-    return tuple([resolve_stop(stop, records) for stop in lesson.stops])
+    return tuple([resolve_stop(stop, all_facts) for stop in lesson.stops])
 
 
-def _refuse_marks(stop: Stop, record: PictureFacts) -> None:
-    tokens = set(record.tokens())
+def _check_marks(stop: Stop, facts: PictureFacts) -> None:
+    tokens = set(facts.tokens())
     if strange := {
         mark for mark in stop.mark if not {mark, POSITION_SUFFIX.sub("", mark)} & tokens
     }:
-        known = named(dict.fromkeys(record.tokens()), 20)
-        said = f"The picture never shows “{min(strange)}”. Mark some of: {known}."
-        raise LessonError(stop.line_of("mark"), said)
+        known = name_list(dict.fromkeys(facts.tokens()), 20)
+        message = f"The picture never shows “{min(strange)}”. Mark some of: {known}."
+        raise LessonError(stop.line_of("mark"), message)
 
 
 def _question(
-    ask: Ask, record: PictureFacts, at: int, records: Mapping[str, PictureFacts]
+    ask: QuestionSpec, facts: PictureFacts, at: int, all_facts: Mapping[str, PictureFacts]
 ) -> Question:
-    make, keys = entry(QUESTIONS[type(record)], ask.kind, "this picture has no question called")
+    make, keys = entry(QUESTIONS[type(facts)], ask.kind, "this picture has no question called")
     for key in ask.values:
         if key not in keys:
             raise LessonLookupError(unknown(key, keys, f"the question {ask.kind} has no key"))
-    return make(QuestionContext(ask.kind, record, at, ask.values, records))
+    return make(QuestionContext(ask.kind, facts, at, ask.values, all_facts))
 
 
 @contextmanager

@@ -28,7 +28,7 @@ def main() -> None:
     browser_scripts.watch(page.url_path)
     qr_overlay.watch()
     asked = url_state.params_on_arrival()
-    with jobs.turn(), jobs.of_page(), menu.ensure_menu():
+    with jobs.cpu_slot(), jobs.page_scope(), menu.ensure_menu():
         page.run()  # which may end everything by address.end_early
     url_state.report_ignored(asked)
 

@@ -14,11 +14,11 @@ def sections() -> dict[str, list[st.Page]]:
     Streamlit looks every file up whenever a page is made, a fifth of what a visit costs: so they
     are made once, and copied, because a run marks the page that it shows.
     """
-    return {section: [copy(page) for page in pages] for section, pages in _made().items()}
+    return {section: [copy(page) for page in pages] for section, pages in _pages().items()}
 
 
 @cache
-def _made() -> dict[str, list[st.Page]]:
+def _pages() -> dict[str, list[st.Page]]:
     return {
         section: [
             st.Page(page_file(name), title=title, url_path=name, default=name == START)

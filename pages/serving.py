@@ -50,7 +50,7 @@ _SHARED = Path(__file__).parent / "shared"
 HISTORY_SCRIPT = f"\n{(_SHARED / 'history.js').read_text(encoding='utf-8')}"
 
 
-def _inline_scripts() -> list[str]:
+def _inline_script_hashes() -> list[str]:
     """Return what allows the scripts of Streamlit's own page and those added to it, no other."""
     page = Path(streamlit.__file__).with_name("static") / "index.html"
     found = re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
@@ -62,7 +62,7 @@ def _inline_scripts() -> list[str]:
 POLICY = {
     "default-src": "'self'",
     # Blobs are our own components; WebAssembly draws the graphs.
-    "script-src": " ".join(["'self'", "blob:", "'wasm-unsafe-eval'", *_inline_scripts()]),
+    "script-src": " ".join(["'self'", "blob:", "'wasm-unsafe-eval'", *_inline_script_hashes()]),
     "style-src": "'self' 'unsafe-inline'",
     "img-src": "'self' data: blob:",
     "font-src": "'self' data:",
@@ -81,7 +81,7 @@ HEADERS = {
 }
 
 _SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"
-_SOON = ("BidiComponent", "Html", "TextArea", "ButtonGroup")
+_PRELOADED = ("BidiComponent", "Html", "TextArea", "ButtonGroup")
 """The scripts of what nearly every page begins with: Streamlit asks for them when it shows it."""
 
 
@@ -98,18 +98,18 @@ def _with_imports(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _asked_for_soon() -> Markup:
+def _preload_links() -> Markup:
     """Return links that have a browser fetch those scripts while it waits for the page to run."""
     known = set(_with_imports(["index"]))
     link = '<link rel="modulepreload" fetchpriority="low" href="./static/js/{}">'
-    return each(link, [name for name in _with_imports(_SOON) if name not in known])
+    return each(link, [name for name in _with_imports(_PRELOADED) if name not in known])
 
 
-ADDED = html(
+PAGE_ASSETS = html(
     "<style>{}</style>{}{}<script>{}</script>",
     Markup((_SHARED / "page.css").read_text(encoding="utf-8")),
     terms.STYLE,
-    _asked_for_soon(),
+    _preload_links(),
     Markup(HISTORY_SCRIPT),
 ).encode()
 
@@ -185,7 +185,7 @@ class BrowserCookie:
         await self._app(scope, receive, with_cookie)
 
 
-class Headed:
+class SecurityHeaders:
     """Adds the headers to whatever the application answers."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -202,7 +202,7 @@ class Headed:
         await self._app(scope, receive, headed)
 
 
-class Dressed:
+class InjectPageAssets:
     """Puts our styles and history.js into Streamlit's own page, and into Start its first look.
 
     Shown by a page when it runs, they would come a second after the first paint, and move all of
@@ -229,13 +229,13 @@ class Dressed:
             else:
                 page.extend(message.get("body", b""))
                 if not message.get("more_body"):
-                    for part in _dressed(begun[0], bytes(page), look):
+                    for part in _injected(begun[0], bytes(page), look):
                         await send(part)
 
         await self._app(scope, receive, dressed)
 
 
-class Packed:
+class GzipStaticCache:
     """Sends Streamlit's own scripts and styles compressed, from memory once they were asked for.
 
     A first page asks for a hundred of them; Streamlit reads each from the disk every time, and
@@ -248,7 +248,7 @@ class Packed:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from memory, or pass a request on and keep its answer."""
-        if not _may_be_packed(scope):
+        if not _accepts_gzip(scope):
             await self._app(scope, receive, send)
             return
         path = scope["path"]
@@ -258,22 +258,22 @@ class Packed:
             async def keep(message: Message) -> None:
                 answer.append(message)
 
-            await self._app(scope, _nobody_leaves, keep)
-            if not _never_changes(answer[0]):
+            await self._app(scope, _never_disconnect, keep)
+            if not _is_immutable(answer[0]):
                 for message in answer:
                     await send(message)
                 return
-            self._kept[path] = await run_in_threadpool(_packed, answer)
+            self._kept[path] = await run_in_threadpool(_gzipped, answer)
         for message in self._kept[path]:
             await send(dict(message))
 
 
-async def _nobody_leaves() -> Message:
+async def _never_disconnect() -> Message:
     """Have a file read to its end, though who asked for it be gone: it is kept for all others."""
     return await asyncio.Future[Message]()  # never
 
 
-def _may_be_packed(scope: Scope) -> bool:
+def _accepts_gzip(scope: Scope) -> bool:
     """Return whether a request is for a whole script or style, by who can read it compressed."""
     if scope["type"] != "http" or scope["method"] != "GET":
         return False
@@ -286,13 +286,13 @@ def _may_be_packed(scope: Scope) -> bool:
     )
 
 
-def _never_changes(start: Message) -> bool:
+def _is_immutable(start: Message) -> bool:
     headers = Headers(raw=start["headers"])
     is_plain = "content-encoding" not in headers
     return start["status"] == 200 and is_plain and "immutable" in headers.get("cache-control", "")
 
 
-def _packed(answer: list[Message]) -> tuple[Message, Message]:
+def _gzipped(answer: list[Message]) -> tuple[Message, Message]:
     """Return an answer with its body compressed, as one message."""
     start, *rest = answer
     body = gzip.compress(b"".join(part.get("body", b"") for part in rest), mtime=0)
@@ -315,10 +315,10 @@ def _is_start(scope: Scope) -> bool:
     return scope["path"].strip("/") == BASE and not scope["query_string"]
 
 
-def _dressed(start: Message, page: bytes, look: Markup) -> tuple[Message, Message]:
+def _injected(start: Message, page: bytes, look: Markup) -> tuple[Message, Message]:
     """Return a page with the styles in it; it may be compressed."""
     headers = MutableHeaders(raw=start["headers"])
-    whole = _whole(page, headers.get("content-encoding") == "gzip", look)
+    whole = _injected_body(page, headers.get("content-encoding") == "gzip", look)
     headers["content-length"] = str(len(whole))
     for name in ("etag", "last-modified"):  # those of Streamlit's file say nothing of our styles
         del headers[name]
@@ -326,10 +326,10 @@ def _dressed(start: Message, page: bytes, look: Markup) -> tuple[Message, Messag
 
 
 @lru_cache(maxsize=8)
-def _whole(page: bytes, is_packed: bool, look: Markup) -> bytes:
-    whole = gzip.decompress(page) if is_packed else page
-    whole = whole.replace(b"</body>", look.encode() + ADDED + b"</body>")
-    return gzip.compress(whole, mtime=0) if is_packed else whole
+def _injected_body(page: bytes, is_gzipped: bool, look: Markup) -> bytes:
+    whole = gzip.decompress(page) if is_gzipped else page
+    whole = whole.replace(b"</body>", look.encode() + PAGE_ASSETS + b"</body>")
+    return gzip.compress(whole, mtime=0) if is_gzipped else whole
 
 
 def health(_: Request) -> PlainTextResponse:
@@ -338,14 +338,14 @@ def health(_: Request) -> PlainTextResponse:
     return PlainTextResponse("ok" if well else "no runs are done", 200 if well else 503)
 
 
-def to_start(request: Request) -> RedirectResponse:
+def redirect_to_start(request: Request) -> RedirectResponse:
     """Lead to Start by its name, too: Streamlit knows its first page under no name."""
     query = request.url.query  # relative: whatever path the app lives under, it stays there
     return RedirectResponse(f"./?{query}" if query else "./")
 
 
 @asynccontextmanager
-async def life(_: Any) -> AsyncGenerator[None]:
+async def lifespan(_: Any) -> AsyncGenerator[None]:
     """While the server lives; at its end every run ends, with a sentence to who waits for it."""
     streamlit_patches.apply()
     yield
@@ -355,8 +355,8 @@ async def life(_: Any) -> AsyncGenerator[None]:
 MIDDLEWARE = [
     Middleware(AllowedOrigins),
     Middleware(BrowserCookie),
-    Middleware(Headed),
-    Middleware(Dressed),
-    Middleware(Packed),
+    Middleware(SecurityHeaders),
+    Middleware(InjectPageAssets),
+    Middleware(GzipStaticCache),
 ]
-ROUTES = [Route("/health", health), Route(f"/{BASE}/{START}".replace("//", "/"), to_start)]
+ROUTES = [Route("/health", health), Route(f"/{BASE}/{START}".replace("//", "/"), redirect_to_start)]

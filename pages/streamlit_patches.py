@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 import streamlit as st
 
-from pages.shared.work.internals import find, log_left_out
+from pages.shared.work.internals import find, log_unavailable
 
 SESSION = "streamlit.runtime.app_session:AppSession"
 STATE = "streamlit.runtime.state.session_state"
@@ -24,7 +24,7 @@ def apply() -> None:
         try:
             patch()
         except LookupError as error:
-            log_left_out(f"the patch {patch.__name__}", error)
+            log_unavailable(f"the patch {patch.__name__}", error)
 
 
 def enable_tcp_nodelay() -> None:

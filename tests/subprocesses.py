@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pages.shared.training import isolation
-from pages.shared.work.worker import ProgressCallback
+from tokenizers.progress import ProgressCallback
 
 
 def add(report: ProgressCallback, left: int, right: int) -> int:

@@ -17,10 +17,10 @@ from itertools import chain, pairwise
 Split = tuple[str, ...]
 Pair = tuple[str, str]
 Number = float | Fraction
-Objective = Callable[[list[Split], Sequence[int]], Mapping[Pair, Number]]
+Worth = Callable[[list[Split], Sequence[int]], Mapping[Pair, Number]]
 Step = tuple[Pair, Number, list[Pair], list[Split]]
 
-MIN_COUNT = 1e-30
+RAREST = 1e-30
 
 # --- BPE: merge the most frequent pair, again and again -------------------------------------------
 
@@ -38,7 +38,7 @@ def count_pairs(splits: Sequence[Split], word_counts: Sequence[int]) -> dict[Pai
     return counts
 
 
-def break_tie(tied: list[Pair], ties: str, vocab: list[str]) -> Pair:
+def choose(tied: list[Pair], ties: str, vocab: list[str]) -> Pair:
     """Return the pair to merge where several are worth the same: programs differ in this rule."""
     if ties == "smallest_ids":
         return min(tied, key=lambda pair: (vocab.index(pair[0]), vocab.index(pair[1])))
@@ -68,7 +68,7 @@ def merge(split: Split, pair: Pair, mark: str = "") -> Split:
 def train_merges(
     splits: list[Split],
     word_counts: Sequence[int],
-    objective: Objective = count_pairs,
+    worth: Worth = count_pairs,
     ties: str = "first_seen",
     mark: str = "",
     alphabet: Sequence[str] = (),
@@ -81,10 +81,10 @@ def train_merges(
     [(('u', 'g'), 15), (('h', 'ug'), 10), (('p', 'ug'), 5)]
     """
     vocab = list(alphabet) or sorted(set(chain(*splits)))
-    while worths := objective(splits, word_counts):
+    while worths := worth(splits, word_counts):
         best = max(worths.values())
         tied = [pair for pair in worths if worths[pair] == best]
-        pair = break_tie(tied, ties, vocab)
+        pair = choose(tied, ties, vocab)
         vocab.append(pair[0] + pair[1].removeprefix(mark))
         splits = [merge(split, pair, mark) for split in splits]
         yield pair, best, tied, splits
@@ -230,7 +230,7 @@ def maximize(expected: Mapping[str, Number]) -> dict[str, Number]:
     EM drives the counts of many pieces to zero, faster than a float can follow. A little is left to
     each, so that a character that is needed later is still there.
     """
-    return shares({piece: max(count, MIN_COUNT) for piece, count in expected.items()})
+    return shares({piece: max(count, RAREST) for piece, count in expected.items()})
 
 
 def log_likelihood(

@@ -4,19 +4,12 @@ Whoever holds one of them need not ask which algorithm it is. A new kind of toke
 is read from a file, is one class with these names.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, Self, TypeVar
 
+from tokenizers.progress import ProgressCallback, ignore_progress
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import Encoding
-
-ProgressCallback = Callable[[int, int], bool]
-"""Is told how much of how much is done, and returns True when the run should stop."""
-
-
-def ignore_progress(done: int, total: int) -> bool:
-    """Let a run go on to its end."""
-    return False
 
 
 class Tokenizer(Protocol):
@@ -36,7 +29,7 @@ class Tokenizer(Protocol):
     def decode(self, ids: Sequence[int]) -> str: ...
 
 
-SettingsT = TypeVar("Settings", contravariant=True)
+SettingsT = TypeVar("SettingsT", contravariant=True)
 
 
 class RecordedRun(Protocol[SettingsT]):

@@ -15,7 +15,15 @@ from typing import Any
 from urllib.parse import urlencode
 
 from lessons.claims import lattices, merging, published, research, texts
-from lessons.claims.values import AGREES, DIFFERS, Computed, Value, agreement, enumerated, written
+from lessons.claims.values import (
+    AGREES,
+    DIFFERS,
+    Computed,
+    Value,
+    agreement,
+    enumerated,
+    format_value,
+)
 
 IN_PART = "agrees in part"
 VERDICTS = (AGREES, IN_PART, DIFFERS)
@@ -41,7 +49,7 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ClaimSource:
     """A published introduction, or a paper; `kind` says what it is."""
 
     id: str
@@ -78,7 +86,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ClaimPart:
     """One value of a claim beside the computed one: either may be missing."""
 
     label: str
@@ -93,12 +101,12 @@ class Checked:
 
     claim: Claim
     verdict: str
-    parts: tuple[Part, ...]
+    parts: tuple[ClaimPart, ...]
     reason: str
 
 
 @cache
-def check(claim: Claim) -> Checked:
+def check_claim(claim: Claim) -> Checked:
     """Compute what a claim is about and compare; each claim is computed once.
 
     Raises KeyError for a computation that there is not, and for a reason with a field that the
@@ -106,7 +114,9 @@ def check(claim: Claim) -> Checked:
     """
     computed = COMPUTATIONS[claim.compute](**claim.arguments)
     parts = [
-        Part(label, value, computed.values.get(label), agreement(value, computed.values.get(label)))
+        ClaimPart(
+            label, value, computed.values.get(label), agreement(value, computed.values.get(label))
+        )
         for label, value in claim.claimed.items()
     ]
     left_out = {
@@ -114,8 +124,8 @@ def check(claim: Claim) -> Checked:
         for label, value in computed.values.items()
         if claim.complete and label not in claim.claimed and isinstance(value, int)
     }
-    parts += [Part(label, None, value, DIFFERS) for label, value in left_out.items()]
-    facts = {name: written(value) for name, value in computed.facts.items()}
+    parts += [ClaimPart(label, None, value, DIFFERS) for label, value in left_out.items()]
+    facts = {name: format_value(value) for name, value in computed.facts.items()}
     facts["left_out"] = enumerated(left_out)
     how = {part.agreement for part in parts}
     verdict = how.pop() if how in ({AGREES}, {DIFFERS}) else IN_PART
@@ -147,7 +157,7 @@ _FILE: Mapping[str, Any] = tomllib.loads(
     (Path(__file__).parent / "claims.toml").read_text(encoding="utf-8"), parse_float=Decimal
 )
 
-SOURCES: Mapping[str, Source] = {row["id"]: Source(**row) for row in _FILE["source"]}
+SOURCES: Mapping[str, ClaimSource] = {row["id"]: ClaimSource(**row) for row in _FILE["source"]}
 """The introductions and papers, by the short names that claims use."""
 
 CLAIMS: Mapping[str, Claim] = {row["id"]: _claim(row) for row in _FILE["claim"]}

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons.claims.values import Computed, Value, enumerated, one_line, written, yes_or_no
+from lessons.claims.values import Computed, Value, enumerated, format_value, one_line, yes_or_no
 from lessons.texts import TEXTS, VOCABULARIES
 from tokenizers import bpe
 from tokenizers.lattice import TIE_EPS, Lattice, best_by_length, best_path, by_length
@@ -45,9 +45,9 @@ def ways_to_cut(vocabulary: str, listed: Sequence[str], without: Sequence[str] =
     lattice = _lattice(vocabulary, without=without)
     found = [lattice.pieces(path) for path in segmentations(lattice)]
     values: dict[str, Value] = {"segmentations": len(found)}
-    for way in listed:
-        values[f"{way} is one"] = yes_or_no(tuple(way.split()) in found)
-    others = [way for way in found if " ".join(way) not in listed]
+    for cut in listed:
+        values[f"{cut} is one"] = yes_or_no(tuple(cut.split()) in found)
+    others = [cut for cut in found if " ".join(cut) not in listed]
     return Computed(values, {"others": one_line(others), "all": one_line(found)})
 
 
@@ -71,8 +71,8 @@ def merge_orders(vocabulary: str, likely: str) -> Computed:
     values["by the longest match"] = (
         pieces_of_matches(match_steps(known.text, known.pieces, "")) or ()
     )
-    said = ", ".join(f"{written(way)} by {n}" for way, n in outcomes.most_common())
-    return Computed(values, {"orders": outcomes.total(), "outcomes": said})
+    outcome_list = ", ".join(f"{format_value(cut)} by {n}" for cut, n in outcomes.most_common())
+    return Computed(values, {"orders": outcomes.total(), "outcomes": outcome_list})
 
 
 def _rules(pieces: Mapping[str, float]) -> list[Pair]:
@@ -106,7 +106,7 @@ def path_probabilities(vocabulary: str, text: str, paths: Sequence[str]) -> Comp
     values["best"] = lattice.pieces(best)
     values["sum of all pieces"] = sum(shares.values(), Fraction(0))
     logs = {lattice.pieces(path): lattice.log_prob(path) for path in segmentations(lattice)}
-    tied = [way for way, log in logs.items() if abs(log - lattice.log_prob(best)) < TIE_EPS]
+    tied = [cut for cut, log in logs.items() if abs(log - lattice.log_prob(best)) < TIE_EPS]
     addends = " + ".join(map(str, shares.values()))
     facts: dict[str, Value] = {"ways": one_line(list(logs)), "tied": one_line(tied)}
     return Computed(values, facts | {"addends": addends})
@@ -115,12 +115,12 @@ def path_probabilities(vocabulary: str, text: str, paths: Sequence[str]) -> Comp
 def length_prior(vocabulary: str) -> Computed:
     """What the best segmentation is without and with a prior on the number of pieces."""
     lattice, prior = _lattice(vocabulary), VOCABULARIES[vocabulary].prior
-    ways = by_length(lattice)
-    most = max(way.log_best for way in ways)
-    tied = [way for way in ways if most - way.log_best < TIE_EPS]
-    best = best_by_length(ways, prior)
+    by_count = by_length(lattice)
+    most = max(cut.log_best for cut in by_count)
+    tied = [cut for cut in by_count if most - cut.log_best < TIE_EPS]
+    best = best_by_length(by_count, prior)
     values = {"tied without it": len(tied), "pieces with it": best.length if best else 0}
-    return Computed(values, {"tied": one_line([lattice.pieces(way.best) for way in tied])})
+    return Computed(values, {"tied": one_line([lattice.pieces(cut.best) for cut in tied])})
 
 
 # --- The lecture slides ---------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from lessons.claims.values import Computed, Value, enumerated, written, yes_or_no
+from lessons.claims.values import Computed, Value, enumerated, format_value, yes_or_no
 from lessons.texts import TEXTS
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments.operations import kept_in_training
@@ -172,8 +172,8 @@ def scores(corpus: str, step: int = 0, **settings: Any) -> Computed:
     values |= {"highest score": found[best], "pairs that have it": len(tied)}
     values |= {"symbols": len(state.token_counts)}
     facts = {"best": "+".join(best), "tied": _listed(tied), "often": "+".join(often)}
-    facts |= {"most": f"{counts[often]}", "sum": _score_said(state, best)}
-    facts |= {f"sum {' '.join(pair)}": _score_said(state, pair) for pair in counts}
+    facts |= {"most": f"{counts[often]}", "sum": _score_text(state, best)}
+    facts |= {f"sum {' '.join(pair)}": _score_text(state, pair) for pair in counts}
     return Computed(values, facts)
 
 
@@ -181,10 +181,10 @@ def _listed(pairs: Sequence[Pair]) -> str:
     return ", ".join(sorted(map("+".join, pairs)))
 
 
-def _score_said(state: Snapshot, pair: Pair) -> str:
+def _score_text(state: Snapshot, pair: Pair) -> str:
     """Return the score of a pair with its numbers."""
     first, second = (state.token_counts[symbol] for symbol in pair)
-    score = written(wordpiece.score(state, pair))
+    score = format_value(wordpiece.score(state, pair))
     return f"{state.pair_counts[pair]} / ({first} · {second}) = {score}"
 
 

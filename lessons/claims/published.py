@@ -16,8 +16,8 @@ from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 def digits_whole(model: str, against: str) -> Computed:
     """How many strings of one, two and three digits are one token."""
     values: dict[str, Value] = {
-        f"with {called}": _digits_whole(model, length)
-        for length, called in enumerate(("one digit", "two digits", "three digits"), start=1)
+        f"with {label}": _digits_whole(model, length)
+        for length, label in enumerate(("one digit", "two digits", "three digits"), start=1)
     }
     facts: dict[str, Value] = {"title": MODELS[model].title, "against": MODELS[against].title}
     facts |= {"four": _digits_whole(model, 4), "four_there": _digits_whole(against, 4)}
@@ -45,10 +45,12 @@ def greedy_matches(kinds: dict[str, str]) -> Computed:
     """
     values: dict[str, Value] = {}
     facts: dict[str, Value] = {"words": len(MORPHEMES)}
-    for kind, called in kinds.items():
-        own, longest, fewest = (_f1(kind, encoder) for encoder in ("own", "longest", "fewest"))
-        values[f"no worse with {called}"] = yes_or_no(longest >= own)
-        facts |= {f"{kind}_own": own, f"{kind}_longest": longest, f"{kind}_fewest": fewest}
+    for kind, label in kinds.items():
+        by_merges, longest, fewest = (
+            _f1(kind, encoder) for encoder in ("own", "longest", "fewest")
+        )
+        values[f"no worse with {label}"] = yes_or_no(longest >= by_merges)
+        facts |= {f"{kind}_own": by_merges, f"{kind}_longest": longest, f"{kind}_fewest": fewest}
     return Computed(values, facts)
 
 

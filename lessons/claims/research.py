@@ -78,11 +78,9 @@ def morphemes_matched(kinds: Mapping[str, str], against: str) -> Computed:
     facts: dict[str, Value] = {"words": len(MORPHEMES)}
     for kind, one in found.items():
         facts |= {f"{kind}_precision": one.precision, f"{kind}_recall": one.recall}
-    for kind, called in kinds.items():
-        values[f"higher precision than {called}"] = yes_or_no(
-            best.precision > found[kind].precision
-        )
-        values[f"higher recall than {called}"] = yes_or_no(best.recall > found[kind].recall)
+    for kind, label in kinds.items():
+        values[f"higher precision than {label}"] = yes_or_no(best.precision > found[kind].precision)
+        values[f"higher recall than {label}"] = yes_or_no(best.recall > found[kind].recall)
     return Computed(values, facts)
 
 

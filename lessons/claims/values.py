@@ -55,7 +55,7 @@ def rounded(number: Fraction, like: Decimal, way: str = ROUND_HALF_EVEN) -> Deci
         return exact.quantize(like, rounding=way)
 
 
-def written(value: Value | None) -> str:
+def format_value(value: Value | None) -> str:
     """Return a value as it stands in a sentence: a number with four digits behind the point.
 
     >>> written(("he", "llo")), written(Fraction(1, 6)), written(66.10893), written(50257)
@@ -83,7 +83,7 @@ def enumerated(values: Mapping[str, Value]) -> str:
     >>> enumerated({"t a": 4, "a t": 20})
     't a 4, a t 20'
     """
-    return ", ".join(f"{label} {written(value)}" for label, value in values.items())
+    return ", ".join(f"{label} {format_value(value)}" for label, value in values.items())
 
 
 def yes_or_no(is_so: bool) -> str:

@@ -1,1 +1,1 @@
-"""What may be asked of a picture: where its moments are, and what its fields say."""
+"""Facts about the pictures of lessons: what `at` refers to, and the values of fields."""

@@ -1,8 +1,7 @@
-"""What a lesson may ask of the record behind a picture: where a moment is, and the numbers there.
+"""Facts about a picture: the steps a lesson can refer to, and the values of its fields.
 
-A `Record` stands for one picture. Position 0 is before anything happens, position k just after step
-k, as in the film of it. Moments are found by their content, numbers by their name; each is a small
-method of the record. What is not there raises LessonLookupError, in a sentence.
+`PictureFacts` is the base class of all kinds. Position 0 is the start, position k the state after
+step k, as in the picture's recording. A failed lookup raises LessonLookupError.
 """
 
 from abc import ABC, abstractmethod
@@ -12,7 +11,7 @@ from typing import Any, ClassVar, Generic, TypeGuard, TypeVar
 
 from lessons.format.errors import LessonLookupError, unknown
 from lessons.format.reading import At
-from lessons.format.words import Text, Tokens
+from lessons.format.words import MarkedText, Tokens
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 
@@ -20,66 +19,66 @@ T = TypeVar("T", Trace, UnigramTrace)
 
 
 class PictureFacts(ABC):
-    """What is known of a picture.
+    """The facts about one picture, looked up by method name.
 
-    Its methods `find_…` find a moment, the word behind `find_` being what a lesson writes: they are
-    given what is looked for and return a position. Its methods `field_…` are the fields: they are
-    given a position and what stands behind the colon.
+    A lesson's `at = { token = "est" }` calls `find_token("est")`, which returns a position. Its
+    field `{count:e+s}` calls `field_count(position, "e+s")`, which returns the text to show. Thus
+    the names after `find_` and `field_` belong to the lesson format.
     """
 
     __slots__ = ()
     HAS_RULES: ClassVar[bool] = False
-    """Whether every step is told by two rules, max and sum."""
+    """Whether each step exists under two rules, max and sum."""
 
     @property
     def last(self) -> int:
-        """The last position; 0 where there are no steps."""
+        """The last position; 0 for a picture without steps."""
         return 0
 
     @abstractmethod
     def tokens(self) -> Tokens:
-        """Return all tokens that the picture shows at one time or another: what can be marked."""
+        """Return all tokens that appear in the picture: those a stop may mark."""
 
     @classmethod
-    def named(cls, what: str) -> dict[str, Callable[..., Any]]:
-        """Return the methods whose names begin with `what`, by the rest of their names."""
+    def methods(cls, what: str) -> dict[str, Callable[..., Any]]:
+        """Return the methods with a name prefix, by the rest of their names."""
         names = (name for name in dir(cls) if name.startswith(what))
         return {name.removeprefix(what): getattr(cls, name) for name in names}
 
     def find(self, at: At) -> int:
-        """Return the position of a moment. Raises LessonLookupError, in a sentence."""
+        """Return the position that an `at` refers to. Raises LessonLookupError."""
         if at.key in ("start", "end"):
             return 0 if at.key == "start" else self.last
-        places = self.named("find_")
-        if at.key not in places:
+        finders = self.methods("find_")
+        if at.key not in finders:
             raise LessonLookupError(
-                unknown(at.key, ("start", "end", *places), "there is no moment called")
+                unknown(at.key, ("start", "end", *finders), "there is no moment called")
             )
-        return max(places[at.key](self, at.value) - at.before, 0)
+        return max(finders[at.key](self, at.value) - at.before, 0)
 
-    def field(self, name: str, argument: str, at: int) -> Text:
-        """Return what a field says at a position. Raises LessonLookupError, in a sentence."""
-        fields = self.named("field_")
+    def field(self, name: str, argument: str, at: int) -> MarkedText:
+        """Return the value of a field at a position. Raises LessonLookupError."""
+        fields = self.methods("field_")
         if name not in fields:
-            said = unknown(name, tuple(fields), "there is no field called")
-            raise LessonLookupError(f"{said} Write \\{{ for a brace that is text.")
+            message = unknown(name, tuple(fields), "there is no field called")
+            raise LessonLookupError(f"{message} Write \\{{ for a brace that is text.")
         return fields[name](self, at, argument)
 
 
 @dataclass(frozen=True, slots=True)
 class TextFacts(PictureFacts):
-    """What is known of a text that is cut."""
+    """Facts about a text to split."""
 
     text: str
 
-    def field_text(self, at: int, argument: str) -> Text:
-        """The text that is cut."""
+    def field_text(self, at: int, argument: str) -> MarkedText:
+        """The text to split."""
         return (("word", self.text),)
 
 
 @dataclass(frozen=True, slots=True)
 class RunFacts(PictureFacts, Generic[T]):
-    """A training run: position k is just after step k."""
+    """Facts about a training run; position k is the state after step k."""
 
     trace: T
 
@@ -88,47 +87,47 @@ class RunFacts(PictureFacts, Generic[T]):
         """The number of steps."""
         return len(self.trace)
 
-    def field_step(self, at: int, argument: str) -> Text:
+    def field_step(self, at: int, argument: str) -> MarkedText:
         """The number of this step."""
         return (f"{at:,}",)
 
-    def field_steps(self, at: int, argument: str) -> Text:
+    def field_steps(self, at: int, argument: str) -> MarkedText:
         """The number of steps in the run."""
         return (f"{self.last:,}",)
 
-    def field_stopped(self, at: int, argument: str) -> Text:
-        """Why the run ends."""
+    def field_stopped(self, at: int, argument: str) -> MarkedText:
+        """The reason why the run ended."""
         return (self.trace.stop_reason,)
 
 
-def needs(argument: str, example: str) -> str:
-    """Return what comes after the colon. Raises LessonLookupError if nothing does."""
+def require(argument: str, example: str) -> str:
+    """Return a field's argument. Raises LessonLookupError if it is empty."""
     if not argument:
         raise LessonLookupError(f"This field needs something after a colon. Write: {{{example}}}")
     return argument
 
 
 def whole_number(written: str, example: str) -> int:
-    """Return the number behind a colon. Raises LessonLookupError for what is none of at most nine digits."""
+    """Parse a whole number of at most nine digits. Raises LessonLookupError."""
     if written.isascii() and written.isdecimal() and len(written) <= 9:
         return int(written)
     raise LessonLookupError(f"This field is asked for a whole number. Write: {{{example}}}")
 
 
 def are_texts(value: object) -> TypeGuard[list[str]]:
-    """Tell whether a value of TOML is a list of texts."""
+    """Return whether a TOML value is a list of strings."""
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def pair_of(value: object) -> tuple[str, str]:
-    """Return a moment's pair. Raises LessonLookupError if it is none."""
+    """Return the value of an `at` as a pair. Raises LessonLookupError."""
     if are_texts(value) and len(value) == 2:
         return value[0], value[1]
     raise LessonLookupError('A pair is two symbols. Write: at = { pair = ["e", "s"] }')
 
 
 def text_of(value: object, example: str) -> str:
-    """Return a moment's text. Raises LessonLookupError if it is none."""
+    """Return the value of an `at` as a non-empty string. Raises LessonLookupError."""
     if isinstance(value, str) and value:
         return value
     raise LessonLookupError(f"Name it by a text. Write: at = {{ {example} }}")

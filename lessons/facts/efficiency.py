@@ -1,6 +1,6 @@
-"""The record of how evenly tokens are used, in several rows: each is counts of tokens.
+"""Facts about how evenly tokens are used; each row is a set of token counts.
 
-There is only position 0. The efficiency is Rényi's, of the order that its paper recommends.
+There is only position 0. The efficiency is Rényi's, of the order its paper recommends.
 """
 
 import math
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from lessons.facts.base import PictureFacts
 from lessons.format.errors import entry
-from lessons.format.words import Text, Tokens, decimal, in_row, percent
+from lessons.format.words import MarkedText, Tokens, decimal, in_row, percent
 from tokenizers.measures.efficiency import ALPHA, renyi_efficiency, renyi_entropy
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How often each token is used; `title` is what the screen calls it."""
+    """The counts of tokens, under the title shown on the screen."""
 
     title: str
     counts: Mapping[str, int]
@@ -47,40 +47,40 @@ class EfficiencyFacts(PictureFacts):
         return tuple(dict.fromkeys(token for row in self.rows.values() for token in row.counts))
 
     def row(self, name: str) -> Usage:
-        """Return a row; of one alone, the name may be left out. Raises LessonLookupError."""
+        """Return a row; the name is optional if there is only one. Raises LessonLookupError."""
         if not name and len(self.rows) == 1:
             return next(iter(self.rows.values()))
         return entry(self.rows, name, "there is no row called")
 
-    def field_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> MarkedText:
         """`{tokens:even}`: how many tokens a row has."""
         return (f"{self.row(argument).tokens:,}",)
 
-    def field_kinds(self, at: int, argument: str) -> Text:
+    def field_kinds(self, at: int, argument: str) -> MarkedText:
         """`{kinds:even}`: how many different tokens a row has."""
         return (f"{len(self.row(argument).counts):,}",)
 
-    def field_most(self, at: int, argument: str) -> Text:
+    def field_most(self, at: int, argument: str) -> MarkedText:
         """`{most:even}`: the most frequent token."""
         return in_row([self.row(argument).most])
 
-    def field_share(self, at: int, argument: str) -> Text:
+    def field_share(self, at: int, argument: str) -> MarkedText:
         """`{share:even}`: the share of the most frequent token."""
         row = self.row(argument)
         return (percent(row.counts[row.most] / row.tokens),)
 
-    def field_efficiency(self, at: int, argument: str) -> Text:
+    def field_efficiency(self, at: int, argument: str) -> MarkedText:
         """`{efficiency:even}`: the efficiency, of order α."""
         return (percent(self.row(argument).efficiency),)
 
-    def field_shannon(self, at: int, argument: str) -> Text:
+    def field_shannon(self, at: int, argument: str) -> MarkedText:
         """`{shannon:even}`: the efficiency of order 1."""
         return (percent(renyi_efficiency(self.row(argument).counts, 1)),)
 
-    def field_effective(self, at: int, argument: str) -> Text:
+    def field_effective(self, at: int, argument: str) -> MarkedText:
         """`{effective:even}`: how many equally frequent tokens would have the same entropy."""
         return (decimal(math.exp(renyi_entropy(self.row(argument).counts)), 1),)
 
-    def field_alpha(self, at: int, argument: str) -> Text:
+    def field_alpha(self, at: int, argument: str) -> MarkedText:
         """The order α."""
         return (f"{ALPHA:g}",)

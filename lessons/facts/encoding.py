@@ -1,16 +1,16 @@
-"""The record of a text being encoded, merge by merge or candidate by candidate.
+"""Facts about the encoding of a text, merge by merge or candidate by candidate.
 
-The positions are those of the films: for BPE one for every merge and one where a word is finished;
-for WordPiece one for every candidate that is tried, and one where a word is finished.
+The positions are those of the recordings: for BPE one per merge and one for each finished word; for
+WordPiece one per candidate tried and one for each finished word.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.facts.base import PictureFacts, needs, pair_of, text_of
+from lessons.facts.base import PictureFacts, pair_of, require, text_of
 from lessons.format.errors import LessonLookupError, among
-from lessons.format.words import Text, Tokens, in_row, listed, named
+from lessons.format.words import MarkedText, Tokens, in_row, join_list, name_list
 from tokenizers import bpe, wordpiece
 from tokenizers.merging.state import Pair
 from tokenizers.wordpiece.matching import pieces_of_matches
@@ -18,10 +18,10 @@ from tokenizers.wordpiece.matching import pieces_of_matches
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What happens at a position: to which word, and the word's symbols after it.
+    """One step of encoding: the word, and its symbols after the step.
 
-    `piece` is what is made or found here, `pair` and `rank` the merge that makes it, `rejected` the
-    candidate that is not in the vocabulary. All are None where the word is finished.
+    `piece` is the piece made or found, `pair` and `rank` the merge that makes it, `rejected` a
+    candidate that is not in the vocabulary. All are None at the step that finishes the word.
     """
 
     word: str
@@ -33,12 +33,12 @@ class Moment:
 
     @property
     def is_last(self) -> bool:
-        """Whether the word is finished here."""
+        """Whether this step finishes the word."""
         return self.piece is None and self.rejected is None
 
 
 def bpe_moments(words: tuple[str, ...], model: bpe.Model) -> Iterator[Moment]:
-    """Yield what happens to the words by BPE, from position 1 on."""
+    """Yield the steps of BPE, from position 1 on."""
     for word in words:
         symbols, unk = model.settings.symbols(word), model.settings.unk
         steps = list(bpe.merge_steps(symbols, model.ranks))
@@ -50,7 +50,7 @@ def bpe_moments(words: tuple[str, ...], model: bpe.Model) -> Iterator[Moment]:
 
 
 def wordpiece_moments(words: tuple[str, ...], model: wordpiece.Model) -> Iterator[Moment]:
-    """Yield what happens to the words by WordPiece, from position 1 on."""
+    """Yield the steps of WordPiece, from position 1 on."""
     for word in words:
         letters, done = model.letters(word), ()
         steps = wordpiece.word_steps(word, model)
@@ -68,14 +68,14 @@ def wordpiece_moments(words: tuple[str, ...], model: wordpiece.Model) -> Iterato
         yield Moment(word, (model.settings.unk,) if split is None else split)
 
 
-def _written(value: str | Pair) -> str:
-    """Return a piece, or a pair as a lesson writes it: e+s."""
+def _value_text(value: str | Pair) -> str:
+    """Return a piece, or a pair in the notation of lessons: e+s."""
     return value if isinstance(value, str) else "+".join(value)
 
 
 @dataclass(frozen=True, slots=True)
 class EncodingFacts(PictureFacts):
-    """The encoding of `words`; `moments[k - 1]` is what happens at position k."""
+    """The encoding of `words`; `moments[k - 1]` is the step that leads to position k."""
 
     model: bpe.Model | wordpiece.Model
     words: tuple[str, ...]
@@ -83,7 +83,7 @@ class EncodingFacts(PictureFacts):
 
     @classmethod
     def of(cls, text: str, model: bpe.Model | wordpiece.Model) -> "EncodingFacts":
-        """Encode a text and record it."""
+        """Encode a text step by step."""
         words = tuple(model.pipeline(text).words)
         if isinstance(model, wordpiece.Model):
             return cls(model, words, tuple(wordpiece_moments(words, model)))
@@ -95,11 +95,11 @@ class EncodingFacts(PictureFacts):
         return len(self.moments)
 
     def tokens(self) -> Tokens:
-        """Return the vocabulary, and what is tried in vain."""
+        """Return the vocabulary and the rejected candidates."""
         return (*self.model.vocab, *(moment.rejected for moment in self.moments if moment.rejected))
 
     def moment(self, at: int) -> Moment:
-        """Return what happens at a position. Raises LessonLookupError at the start."""
+        """Return the step that leads to a position. Raises LessonLookupError at the start."""
         if not at:
             raise LessonLookupError(
                 "At the start nothing has happened yet. Set at to a later moment."
@@ -114,12 +114,12 @@ class EncodingFacts(PictureFacts):
         """Return the first position at which the field `name` of a moment has a value."""
         values = [getattr(moment, name) for moment in self.moments]
         if value not in values:
-            there = named(dict.fromkeys(map(_written, filter(None, values))), 12)
-            raise LessonLookupError(f"“{_written(value)}” is {what} here. There are: {there}.")
+            there = name_list(dict.fromkeys(map(_value_text, filter(None, values))), 12)
+            raise LessonLookupError(f"“{_value_text(value)}” is {what} here. There are: {there}.")
         return values.index(value) + 1
 
     def find_token(self, value: Any) -> int:
-        """The step that makes or finds a piece, for the first time."""
+        """The first step that makes or finds a piece."""
         return self._first("piece", text_of(value, 'token = "est"'), "never made or found")
 
     def find_pair(self, value: Any) -> int:
@@ -127,21 +127,21 @@ class EncodingFacts(PictureFacts):
         return self._first("pair", pair_of(value), "never merged")
 
     def find_rejected(self, value: Any) -> int:
-        """The step at which a candidate is found not to be in the vocabulary."""
+        """The first step that rejects a candidate."""
         tried = text_of(value, 'rejected = "fun"')
         return self._first("rejected", tried, "never tried without a match")
 
     def find_word(self, value: Any) -> int:
-        """The step at which a word is finished."""
+        """The step that finishes a word."""
         ends = [k for k, moment in enumerate(self.moments, 1) if moment.is_last]
         word = among(text_of(value, 'word = "lowest"'), self.words, "is not a word of this text", 8)
         return ends[self.words.index(word)]
 
-    def field_word(self, at: int, argument: str) -> Text:
+    def field_word(self, at: int, argument: str) -> MarkedText:
         """The word that this step is about."""
         return (("word", self.moment(at).word),)
 
-    def field_token(self, at: int, argument: str) -> Text:
+    def field_token(self, at: int, argument: str) -> MarkedText:
         """The piece that this step makes or finds."""
         piece = self.moment(at).piece
         if piece is None:
@@ -150,7 +150,7 @@ class EncodingFacts(PictureFacts):
             )
         return (("token", piece),)
 
-    def field_pair(self, at: int, argument: str) -> Text:
+    def field_pair(self, at: int, argument: str) -> MarkedText:
         """The pair that is merged at this step."""
         pair = self.moment(at).pair
         if pair is None:
@@ -159,12 +159,12 @@ class EncodingFacts(PictureFacts):
             )
         return in_row(pair)
 
-    def field_rank(self, at: int, argument: str) -> Text:
+    def field_rank(self, at: int, argument: str) -> MarkedText:
         """The rank of the merge of this step; `{rank:e+s}`: of any merge that was learned."""
         ranks = {"+".join(pair): rank for pair, rank in getattr(self.model, "ranks", {}).items()}
         if argument and argument not in ranks:
             raise LessonLookupError(
-                f"No merge “{argument}” was learned. There are: {named(ranks)}."
+                f"No merge “{argument}” was learned. There are: {name_list(ranks)}."
             )
         rank = ranks[argument] if argument else self.moment(at).rank
         if rank is None:
@@ -173,29 +173,29 @@ class EncodingFacts(PictureFacts):
             )
         return (f"{rank:,}",)
 
-    def field_tried(self, at: int, argument: str) -> Text:
-        """The candidates that did not match before the piece of this step, the longest first."""
-        tried: list[Text] = []
+    def field_tried(self, at: int, argument: str) -> MarkedText:
+        """The candidates rejected before the piece of this step, longest first."""
+        tried: list[MarkedText] = []
         for moment in reversed(self.moments[: max(at - 1, 0)]):
             if moment.rejected is None:
                 break
             tried.insert(0, (("token", moment.rejected),))
-        return listed(tried) or ("none",)
+        return join_list(tried) or ("none",)
 
-    def field_split(self, at: int, argument: str) -> Text:
-        """The symbols of the word as this step leaves them; `{split:newest}`: any word's tokens."""
+    def field_split(self, at: int, argument: str) -> MarkedText:
+        """The symbols of the word after this step; `{split:newest}`: the tokens of any word."""
         return in_row(self.split(argument) if argument else self.moment(at).split)
 
-    def field_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> MarkedText:
         """How many tokens the text has at the end; `{tokens:newest}`: a word."""
         return (f"{len(self.split(argument or ' '.join(self.words))):,}",)
 
-    def field_vocabulary(self, at: int, argument: str) -> Text:
+    def field_vocabulary(self, at: int, argument: str) -> MarkedText:
         """How many pieces the vocabulary has, `[UNK]` not counted."""
         return (f"{len(self.model.vocab) - (self.model.settings.unk in self.model.vocab):,}",)
 
-    def field_id(self, at: int, argument: str) -> Text:
+    def field_id(self, at: int, argument: str) -> MarkedText:
         """`{id:est}`: the id of a piece."""
-        if needs(argument, "id:est") not in self.model.vocab:
+        if require(argument, "id:est") not in self.model.vocab:
             raise LessonLookupError(f"“{argument}” is not in the vocabulary.")
         return (f"{self.model.vocab[argument]:,}",)

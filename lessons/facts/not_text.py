@@ -1,4 +1,4 @@
-"""The record of bytes that need not be text, split by BPE on bytes.
+"""Facts about arbitrary bytes, not necessarily text, split by byte-level BPE.
 
 There is only position 0. Bytes are written in hexadecimal: `{tokens:6E C3}`.
 """
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lessons.facts.base import PictureFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import Text, Tokens, in_row
+from lessons.format.words import MarkedText, Tokens, in_row
 from tokenizers import bpe
 from tokenizers.bpe.any_bytes import encode_bytes
 
@@ -15,7 +15,7 @@ LONGEST_BYTES = 60
 
 
 def bytes_of_hex(written: str) -> bytes:
-    """Return bytes that are written in hexadecimal. Raises LessonLookupError.
+    """Parse bytes in hexadecimal. Raises LessonLookupError.
 
     >>> bytes_of_hex("6E C3")
     b'n\\xc3'
@@ -42,29 +42,32 @@ class NotTextFacts(PictureFacts):
         return tuple(self.model.vocab)
 
     def split(self, written: str = "") -> Tokens:
-        """Return the tokens of the bytes, or of others. Raises LessonLookupError."""
+        """Return the tokens of the bytes, or of others given in hexadecimal.
+
+        Raises LessonLookupError.
+        """
         return encode_bytes(bytes_of_hex(written) if written else self.data, self.model)
 
     def hexadecimal(self) -> str:
-        """Return the bytes as they are written."""
+        """Return the bytes in hexadecimal."""
         return self.data.hex(" ").upper()
 
-    def field_data(self, at: int, argument: str) -> Text:
+    def field_data(self, at: int, argument: str) -> MarkedText:
         """The bytes, in hexadecimal."""
         return (("word", self.hexadecimal()),)
 
-    def field_bytes(self, at: int, argument: str) -> Text:
+    def field_bytes(self, at: int, argument: str) -> MarkedText:
         """How many bytes there are."""
         return (f"{len(self.data):,}",)
 
-    def field_merges(self, at: int, argument: str) -> Text:
+    def field_merges(self, at: int, argument: str) -> MarkedText:
         """How many merges the tokenizer has learned."""
         return (f"{len(self.model.ranks):,}",)
 
-    def field_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> MarkedText:
         """The tokens; `{split:6E C3}`: those of other bytes."""
         return in_row(self.split(argument))
 
-    def field_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> MarkedText:
         """How many tokens there are; `{tokens:6E C3}`: of other bytes."""
         return (f"{len(self.split(argument)):,}",)

@@ -1,18 +1,18 @@
-"""The record of a text as bytes, with how hard each is to guess, and cut into patches.
+"""Facts about a text as bytes: the entropy before each, and the patches it is split into.
 
-There is only position 0. Places count bytes from 0. Entropies are in nats.
+There is only position 0. Byte indices are 0-based; entropies are in nats.
 """
 
 from dataclasses import dataclass
 
-from lessons.facts.base import TextFacts, needs, whole_number
+from lessons.facts.base import TextFacts, require, whole_number
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import Text, Tokens, decimal, in_row, percent
+from lessons.format.words import MarkedText, Tokens, decimal, in_row, percent
 from tokenizers.experiments.patches import patches
 
 
-def face(patch: bytes) -> str:
-    """Return bytes as they are shown: as text, or by number where they are no whole characters.
+def display_form(patch: bytes) -> str:
+    """Return bytes for display: as text, or in hexadecimal if not whole characters.
 
     >>> face(b"low "), face("ë".encode()[:1])
     ('low ', '<0xC3>')
@@ -36,7 +36,7 @@ def in_patches(count: int) -> str:
 class PatchesFacts(TextFacts):
     """A text, the entropy before each of its bytes in `hard`, and the threshold of the cut."""
 
-    hard: tuple[float, ...]
+    entropies: tuple[float, ...]
     threshold: float
     order: int
 
@@ -47,63 +47,63 @@ class PatchesFacts(TextFacts):
 
     def tokens(self) -> Tokens:
         """Return the bytes and the patches."""
-        return (*(face(self.raw[n : n + 1]) for n in range(len(self.raw))), *self.cut())
+        return (*(display_form(self.raw[n : n + 1]) for n in range(len(self.raw))), *self.cut())
 
     def cut(self, threshold: float | None = None) -> Tokens:
-        """Return the patches as they are shown, by the picture's threshold or by another."""
+        """Return the patches for display, under the picture's threshold or another."""
         by = self.threshold if threshold is None else threshold
-        return tuple(map(face, patches(self.raw, self.hard, by)))
+        return tuple(map(display_form, patches(self.raw, self.entropies, by)))
 
-    def place(self, argument: str, field: str) -> int:
-        """Return the place that is asked for. Raises LessonLookupError for one behind the text."""
-        number = whole_number(needs(argument, f"{field}:4"), f"{field}:4")
-        if number >= len(self.hard):
+    def byte_index(self, argument: str, field: str) -> int:
+        """Parse a byte index. Raises LessonLookupError if it is past the end."""
+        number = whole_number(require(argument, f"{field}:4"), f"{field}:4")
+        if number >= len(self.entropies):
             raise LessonLookupError(
-                f"The text has only {len(self.hard)} bytes. The first is number 0."
+                f"The text has only {len(self.entropies)} bytes. The first is number 0."
             )
         return number
 
-    def field_characters(self, at: int, argument: str) -> Text:
-        """How many characters it has."""
+    def field_characters(self, at: int, argument: str) -> MarkedText:
+        """The number of characters of the text."""
         return (f"{len(self.text):,}",)
 
-    def field_bytes(self, at: int, argument: str) -> Text:
-        """How many bytes it has."""
+    def field_bytes(self, at: int, argument: str) -> MarkedText:
+        """The number of bytes of the text."""
         return (f"{len(self.raw):,}",)
 
-    def field_words(self, at: int, argument: str) -> Text:
-        """How many words it has between spaces."""
+    def field_words(self, at: int, argument: str) -> MarkedText:
+        """The number of words between spaces."""
         return (f"{len(self.text.split()):,}",)
 
-    def field_patches(self, at: int, argument: str) -> Text:
-        """How many patches it is cut into."""
+    def field_patches(self, at: int, argument: str) -> MarkedText:
+        """The number of patches."""
         return (f"{len(self.cut()):,}",)
 
-    def field_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> MarkedText:
         """The patches."""
         return in_row(self.cut())
 
-    def field_per_patch(self, at: int, argument: str) -> Text:
-        """How many bytes a patch has, on average."""
+    def field_per_patch(self, at: int, argument: str) -> MarkedText:
+        """The average number of bytes per patch."""
         return (decimal(len(self.raw) / len(self.cut()), 1),)
 
-    def field_pairs(self, at: int, argument: str) -> Text:
-        """The share of attention's pairs that patches have, of those that bytes would have."""
+    def field_pairs(self, at: int, argument: str) -> MarkedText:
+        """The number of attention pairs with patches, as a share of those with bytes."""
         return (percent((len(self.cut()) / len(self.raw)) ** 2),)
 
-    def field_entropy(self, at: int, argument: str) -> Text:
-        """`{entropy:4}`: how hard the byte at a place is to guess."""
-        return (decimal(self.hard[self.place(argument, "entropy")], 1),)
+    def field_entropy(self, at: int, argument: str) -> MarkedText:
+        """`{entropy:4}`: the entropy before the byte at an index."""
+        return (decimal(self.entropies[self.byte_index(argument, "entropy")], 1),)
 
-    def field_byte(self, at: int, argument: str) -> Text:
-        """`{byte:4}`: the byte at a place."""
-        n = self.place(argument, "byte")
-        return in_row([face(self.raw[n : n + 1])])
+    def field_byte(self, at: int, argument: str) -> MarkedText:
+        """`{byte:4}`: the byte at an index."""
+        n = self.byte_index(argument, "byte")
+        return in_row([display_form(self.raw[n : n + 1])])
 
-    def field_threshold(self, at: int, argument: str) -> Text:
+    def field_threshold(self, at: int, argument: str) -> MarkedText:
         """The threshold: a patch begins where the entropy is above it."""
         return (f"{self.threshold:g}",)
 
-    def field_order(self, at: int, argument: str) -> Text:
-        """How many bytes the model looks back."""
+    def field_order(self, at: int, argument: str) -> MarkedText:
+        """The order of the model: the bytes of context it uses."""
         return (f"{self.order:,}",)

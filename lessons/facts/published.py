@@ -1,10 +1,9 @@
-"""The records of published tokenizers: texts cut by several of them, and one word merged.
+"""Facts about published tokenizers: texts split by several of them, and one word merged.
 
-They hold what came out; the tokenizers themselves stay with the pictures
-(pages/lessons/pictures/build_pictures.py). Tokens are written as the page Real tokenizers writes them: those
-of byte-level BPE as text, or as their bytes. Texts side by side have only position 0; position k of
-a word is just after its merge k, and at the last one its tokens are final. Leaves out what is
-inside a vocabulary: see `vocabularies.py`.
+They hold results only; the tokenizers stay in pages/lessons/pictures/build_pictures.py. Tokens are
+shown as on the page Real tokenizers: those of byte-level BPE as text, or as bytes. Texts side by
+side have only position 0; for a word, position k is after merge k and the last one has the final
+tokens. For the content of vocabularies, see `vocabularies.py`.
 """
 
 from dataclasses import dataclass
@@ -12,14 +11,14 @@ from typing import Any
 
 from lessons.facts.base import PictureFacts, pair_of, text_of
 from lessons.format.errors import LessonLookupError, among
-from lessons.format.words import Text, Tokens, decimal, in_row, named
+from lessons.format.words import MarkedText, Tokens, decimal, in_row, name_list
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One text by one model and one encoder; `title` is what the screen calls it.
+class PublishedRow:
+    """One text encoded by one model and one encoder, under the title shown on the screen.
 
-    `words` are the pre-tokens, `vocabulary` counts the pieces of the model, special ones too.
+    `words` are the pre-tokens; `vocabulary` is the model's size, special tokens included.
     """
 
     model: str
@@ -35,31 +34,31 @@ class Row:
 
     @property
     def names(self) -> tuple[str, str, str]:
-        """What a lesson may call it by."""
+        """The names by which a lesson can refer to it."""
         return self.model, self.name, self.encoder
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedFacts(PictureFacts):
-    """Texts as published tokenizers cut them: a row for each model, text and encoder."""
+    """Texts as published tokenizers split them: a row per model, text and encoder."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[PublishedRow, ...]
 
     def tokens(self) -> Tokens:
         """Return all tokens."""
         return tuple([token for row in self.rows for token in row.tokens])
 
-    def found(self, argument: str) -> list[Row]:
-        """Return the rows that all words of `argument` name. Raises LessonLookupError if none is."""
+    def found(self, argument: str) -> list[PublishedRow]:
+        """Return the rows with all names in `argument`. Raises LessonLookupError if none."""
         rows = [row for row in self.rows if set(argument.split()) <= set(row.names)]
         if not rows:
             known = dict.fromkeys(name for row in self.rows for name in row.names)
-            said = f"No row is called “{argument}”. Rows have the names {named(known, 20)}."
-            raise LessonLookupError(said)
+            message = f"No row is called “{argument}”. Rows have the names {name_list(known, 20)}."
+            raise LessonLookupError(message)
         return rows
 
-    def row(self, argument: str) -> Row:
-        """Return the one row that is named. Raises LessonLookupError if there are several."""
+    def row(self, argument: str) -> PublishedRow:
+        """Return the row with all these names. Raises LessonLookupError if there are several."""
         rows = self.found(argument)
         if len(rows) > 1:
             names = " ".join(dict.fromkeys(rows[0].names))
@@ -72,62 +71,62 @@ class PublishedFacts(PictureFacts):
         """Return the texts by name."""
         return {row.name: row.text for row in self.rows}
 
-    def field_text(self, at: int, argument: str) -> Text:
+    def field_text(self, at: int, argument: str) -> MarkedText:
         """The text; `{text:hindi}`: that of a row."""
         return (("word", self.found(argument)[0].text),)
 
-    def field_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> MarkedText:
         """`{tokens:cl100k}`: how many tokens a row has."""
         return (f"{len(self.row(argument).tokens):,}",)
 
-    def field_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> MarkedText:
         """`{split:cl100k}`: the tokens of a row."""
         return in_row(self.row(argument).tokens)
 
-    def field_words(self, at: int, argument: str) -> Text:
+    def field_words(self, at: int, argument: str) -> MarkedText:
         """`{words:cl100k}`: the pre-tokens of a row."""
         return in_row(self.row(argument).words)
 
-    def field_pre_tokens(self, at: int, argument: str) -> Text:
+    def field_pre_tokens(self, at: int, argument: str) -> MarkedText:
         """`{pre_tokens:cl100k}`: how many pre-tokens a row has."""
         return (f"{len(self.row(argument).words):,}",)
 
-    def field_ids(self, at: int, argument: str) -> Text:
+    def field_ids(self, at: int, argument: str) -> MarkedText:
         """`{ids:cl100k}`: the ids of a row, with spaces between them."""
         return (" ".join(map(str, self.row(argument).ids)),)
 
-    def field_id(self, at: int, argument: str) -> Text:
+    def field_id(self, at: int, argument: str) -> MarkedText:
         """`{id:cl100k}`: the first id of a row."""
         if not (ids := self.row(argument).ids):
             raise LessonLookupError("There is no token in this row, so there is no id.")
         return (str(ids[0]),)
 
-    def field_characters(self, at: int, argument: str) -> Text:
+    def field_characters(self, at: int, argument: str) -> MarkedText:
         """`{characters:hindi}`: how many characters the text of a row has."""
         return (f"{len(self.found(argument)[0].text):,}",)
 
-    def field_bytes(self, at: int, argument: str) -> Text:
+    def field_bytes(self, at: int, argument: str) -> MarkedText:
         """`{bytes:hindi}`: how many UTF-8 bytes it has."""
         return (f"{len(self.found(argument)[0].text.encode()):,}",)
 
-    def field_vocabulary(self, at: int, argument: str) -> Text:
-        """`{vocabulary:cl100k}`: how many pieces a model has, special ones too."""
+    def field_vocabulary(self, at: int, argument: str) -> MarkedText:
+        """`{vocabulary:cl100k}`: the size of a model's vocabulary, special tokens included."""
         return (f"{self.found(argument)[0].vocabulary:,}",)
 
-    def field_per_token(self, at: int, argument: str) -> Text:
-        """`{per_token:cl100k}`: how many characters a token stands for, on average."""
+    def field_per_token(self, at: int, argument: str) -> MarkedText:
+        """`{per_token:cl100k}`: the average number of characters per token."""
         row = self.row(argument)
         return (decimal(len(row.text) / max(len(row.tokens), 1), 1),)
 
-    def field_times(self, at: int, argument: str) -> Text:
+    def field_times(self, at: int, argument: str) -> MarkedText:
         """`{times:hindi over english}`: how many times as many tokens one row has as another."""
         above, over, below = argument.partition(" over ")
         if not over:
             raise LessonLookupError("Name two rows. Write: {times:hindi over english}")
         return (decimal(len(self.row(above).tokens) / max(len(self.row(below).tokens), 1)),)
 
-    def prefix(self, argument: str, field: str) -> tuple[Row, int]:
-        """Return a row and how many of its first tokens begin another: "cut of whole"."""
+    def prefix(self, argument: str, field: str) -> tuple[PublishedRow, int]:
+        """Return a row and the length of the token prefix it shares: "cut of whole"."""
         one, of, other = argument.partition(" of ")
         if not of:
             raise LessonLookupError(f"Name two rows. Write: {{{field}:cut of whole}}")
@@ -135,23 +134,23 @@ class PublishedFacts(PictureFacts):
         pairs = zip(row.ids, self.row(other).ids, strict=False)
         return row, next((n for n, (a, b) in enumerate(pairs) if a != b), len(row.ids))
 
-    def field_prefix(self, at: int, argument: str) -> Text:
-        """`{prefix:cut of whole}`: how many first tokens of a row begin another row, too."""
+    def field_prefix(self, at: int, argument: str) -> MarkedText:
+        """`{prefix:cut of whole}`: the number of leading tokens two rows share."""
         return (f"{self.prefix(argument, 'prefix')[1]:,}",)
 
-    def field_back(self, at: int, argument: str) -> Text:
-        """`{back:cut of whole}`: how many of its last tokens do not."""
+    def field_back(self, at: int, argument: str) -> MarkedText:
+        """`{back:cut of whole}`: the number of remaining tokens of the first row."""
         row, same = self.prefix(argument, "back")
         return (f"{len(row.tokens) - same:,}",)
 
-    def field_decoded(self, at: int, argument: str) -> Text:
+    def field_decoded(self, at: int, argument: str) -> MarkedText:
         """`{decoded:cl100k}`: the text that the ids of a row are decoded to."""
         return (("word", self.row(argument).decoded),)
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
-    """A merge of a word: the pair, the piece it makes, its rank, and the symbols after it."""
+class AppliedMerge:
+    """A merge in a word: the pair, the piece it makes, its rank, and the symbols after it."""
 
     pair: tuple[str, str]
     piece: str
@@ -161,15 +160,15 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class MergedWordFacts(PictureFacts):
-    """One word as a published model merges it, by the ranks of its file.
+    """The merging of one word by a published model, with the ranks of its file.
 
-    `symbols` are what it starts from. `waiting[k]` are the pairs that could be merged after k
-    merges, each with its rank, the lowest first. `longest` is what the longest match would make.
+    `symbols` is the initial split. `waiting[k]` are the pairs that could be merged after k merges,
+    each with its rank, lowest first. `longest` is the split by the longest match.
     """
 
     word: str
     symbols: Tokens
-    merges: tuple[Applied, ...]
+    merges: tuple[AppliedMerge, ...]
     waiting: tuple[tuple[tuple[Tokens, int], ...], ...]
     final: Tokens
     ids: tuple[int, ...]
@@ -181,7 +180,7 @@ class MergedWordFacts(PictureFacts):
         return len(self.merges) + 1
 
     def tokens(self) -> Tokens:
-        """Return the symbols, and what merges make."""
+        """Return the symbols, the merged pieces and the final tokens."""
         return (*self.symbols, *(merge.piece for merge in self.merges), *self.final)
 
     def split(self, at: int) -> Tokens:
@@ -190,8 +189,8 @@ class MergedWordFacts(PictureFacts):
             return self.final
         return self.merges[at - 1].split if at else self.symbols
 
-    def merge(self, at: int) -> Applied:
-        """Return the merge of a position. Raises LessonLookupError where there is none."""
+    def merge(self, at: int) -> AppliedMerge:
+        """Return the merge that leads to a position. Raises LessonLookupError if none."""
         if not 0 < at <= len(self.merges):
             raise LessonLookupError("Nothing is merged here. Set at to a merge: { token = … }")
         return self.merges[at - 1]
@@ -206,54 +205,54 @@ class MergedWordFacts(PictureFacts):
         """The first merge of a pair."""
         pair, pairs = pair_of(value), [merge.pair for merge in self.merges]
         if pair not in pairs:
-            there = named(map("+".join, pairs), 12)
+            there = name_list(map("+".join, pairs), 12)
             raise LessonLookupError(f"“{'+'.join(pair)}” is never merged here. There are: {there}.")
         return pairs.index(pair) + 1
 
-    def field_word(self, at: int, argument: str) -> Text:
+    def field_word(self, at: int, argument: str) -> MarkedText:
         """The word."""
         return (("word", self.word),)
 
-    def field_pair(self, at: int, argument: str) -> Text:
-        """The pair that is merged."""
+    def field_pair(self, at: int, argument: str) -> MarkedText:
+        """The pair merged at this step."""
         return in_row(self.merge(at).pair)
 
-    def field_token(self, at: int, argument: str) -> Text:
+    def field_token(self, at: int, argument: str) -> MarkedText:
         """The piece that the merge makes."""
         return (("token", self.merge(at).piece),)
 
-    def field_rank(self, at: int, argument: str) -> Text:
+    def field_rank(self, at: int, argument: str) -> MarkedText:
         """The rank of the merge."""
         return (f"{self.merge(at).rank:,}",)
 
-    def field_next_rank(self, at: int, argument: str) -> Text:
+    def field_next_rank(self, at: int, argument: str) -> MarkedText:
         """The rank of the merge after this position."""
         return (f"{self.merge(at + 1).rank:,}",)
 
-    def field_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> MarkedText:
         """The symbols of the word at this position."""
         return in_row(self.split(at))
 
-    def field_waiting(self, at: int, argument: str) -> Text:
+    def field_waiting(self, at: int, argument: str) -> MarkedText:
         """How many pairs could be merged next."""
         return (f"{len(self.waiting[at]) if at < len(self.waiting) else 0:,}",)
 
-    def field_symbols(self, at: int, argument: str) -> Text:
+    def field_symbols(self, at: int, argument: str) -> MarkedText:
         """How many symbols the word has at this position."""
         return (f"{len(self.split(at)):,}",)
 
-    def field_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> MarkedText:
         """How many tokens it has in the end."""
         return (f"{len(self.final):,}",)
 
-    def field_steps(self, at: int, argument: str) -> Text:
+    def field_steps(self, at: int, argument: str) -> MarkedText:
         """How many merges there are in all."""
         return (f"{len(self.merges):,}",)
 
-    def field_ids(self, at: int, argument: str) -> Text:
+    def field_ids(self, at: int, argument: str) -> MarkedText:
         """The ids of its tokens, with spaces between them."""
         return (" ".join(map(str, self.ids)),)
 
-    def field_longest(self, at: int, argument: str) -> Text:
-        """What the longest match would make of the word."""
+    def field_longest(self, at: int, argument: str) -> MarkedText:
+        """The split of the word by the longest match."""
         return in_row(self.longest)

@@ -1,8 +1,8 @@
-"""The record of a Unigram training run, as lessons ask of it.
+"""Facts about a Unigram training run.
 
-Position k is after step k: a seed, then E step, M step and prune, round after round. Fields speak
-of the model after the step, and of the newest E step or pruning up to there. Log probabilities and
-likelihoods are in nats; losses in the unit of the run, which may be base 10.
+Position k is after step k: the seed, then rounds of E step, M step and pruning. Fields describe the
+model after the step, or the newest E step or pruning so far. Log probabilities and likelihoods are
+in nats; losses in the unit of the run, which may be base 10.
 """
 
 import math
@@ -10,9 +10,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from lessons.facts.base import RunFacts, needs, text_of
+from lessons.facts.base import RunFacts, require, text_of
 from lessons.format.errors import LessonLookupError, among, entry, unknown
-from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named
+from lessons.format.words import (
+    MarkedText,
+    Tokens,
+    decimal,
+    estimated,
+    in_row,
+    join_list,
+    name_list,
+)
 from tokenizers.lattice import Lattice, best_path, entropy, expected_counts, forward_values
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram import UNKNOWN_PENALTY
@@ -26,7 +34,7 @@ PHASES: dict[str, type] = {
     "finalize": Finalize,
 }
 MOST_NAMED = 12
-FELL = 1e-9  # by how much of itself the log-likelihood must fall to be said to fall
+FELL = 1e-9  # relative decrease of the log-likelihood that counts as a fall
 S = TypeVar("S", Expectation, Prune)
 
 
@@ -35,7 +43,7 @@ class UnigramFacts(RunFacts[UnigramTrace]):
     """A run of Unigram training."""
 
     def tokens(self) -> Tokens:
-        """Return the pieces that the run begins with."""
+        """Return the seed pieces."""
         return tuple(self.trace.seed.pieces) if self.trace.steps else ()
 
     def step(self, at: int) -> Step:
@@ -45,15 +53,15 @@ class UnigramFacts(RunFacts[UnigramTrace]):
         return self.trace.steps[at - 1]
 
     def newest(self, at: int, kind: type[S]) -> S:
-        """Return the newest step of a kind up to a position. Raises LessonLookupError if there is none."""
+        """Return the newest step of a kind up to a position. Raises LessonLookupError if none."""
         found = [step for step in self.trace.steps[:at] if isinstance(step, kind)]
         if not found:
-            said = f"There is no {kind.__name__} step up to here. Set at to a later moment."
-            raise LessonLookupError(said)
+            message = f"There is no {kind.__name__} step up to here. Set at to a later moment."
+            raise LessonLookupError(message)
         return found[-1]
 
     def probability(self, at: int, piece: str) -> float:
-        """Return the probability of a piece after a step. Raises LessonLookupError for what is no piece."""
+        """Return the probability of a piece after a step. Raises LessonLookupError."""
         logs = self.step(at).log_probs
         return math.exp(logs[among(piece, logs, "is not in the vocabulary at this step")])
 
@@ -69,15 +77,15 @@ class UnigramFacts(RunFacts[UnigramTrace]):
         return Lattice.build(word, logs, min(logs.values(), default=0.0) - UNKNOWN_PENALTY)
 
     def loss(self, step: Prune, piece: str) -> float:
-        """Return the loss of a piece in the unit of the run. Raises LessonLookupError if it has none."""
+        """Return the loss of a piece in the run's unit. Raises LessonLookupError if it has none."""
         if piece not in step.losses:
-            said = f"“{piece}” has no loss at this step. There are: {named(step.order, 12)}."
-            raise LessonLookupError(said)
+            message = f"“{piece}” has no loss at this step. There are: {name_list(step.order, 12)}."
+            raise LessonLookupError(message)
         nats = step.losses[piece]
         return nats / math.log(10) if self.trace.settings.log_base == "base10" else nats
 
     def falls(self) -> list[int]:
-        """Return the E steps at which the log-likelihood is lower than at the one before."""
+        """Return the E steps with a lower log-likelihood than the previous one."""
         steps = enumerate(self.trace.steps, start=1)
         found = [(k, step.log_likelihood) for k, step in steps if isinstance(step, Expectation)]
         return [k for (_, before), (k, now) in pairwise(found) if now < before - FELL * abs(before)]
@@ -87,7 +95,7 @@ class UnigramFacts(RunFacts[UnigramTrace]):
         return self.find_round({"phase": value})
 
     def find_round(self, value: Any) -> int:
-        """A step by its round, its phase, and which of several E steps or M steps it is."""
+        """The step given by round, phase, and pass (the sub-iteration of E or M steps)."""
         wanted = dict(value) if isinstance(value, dict) else {"round": value}
         for key in wanted:
             if key not in ("round", "phase", "pass"):
@@ -109,33 +117,33 @@ class UnigramFacts(RunFacts[UnigramTrace]):
         prunes = [(k, s) for k, s in enumerate(self.trace.steps, 1) if isinstance(s, Prune)]
         found = next((k for k, step in prunes if piece in step.removed), None)
         if found is None:
-            gone = named([piece for _, step in prunes for piece in step.removed], 12)
+            gone = name_list([piece for _, step in prunes for piece in step.removed], 12)
             raise LessonLookupError(f"“{piece}” is never pruned in this run. Pruned are: {gone}.")
         return found
 
     def find_falls(self, value: Any) -> int:
-        """The first E step at which the log-likelihood has fallen."""
+        """The first E step with a lower log-likelihood than the previous one."""
         if not self.falls():
             raise LessonLookupError(
                 "The log-likelihood never falls in this run. Choose another moment."
             )
         return self.falls()[0]
 
-    def field_round(self, at: int, argument: str) -> Text:
+    def field_round(self, at: int, argument: str) -> MarkedText:
         """The number of this round."""
         return (f"{self.step(at).round:,}",)
 
-    def field_pieces(self, at: int, argument: str) -> Text:
-        """How many pieces there are after this step."""
+    def field_pieces(self, at: int, argument: str) -> MarkedText:
+        """The number of pieces after this step."""
         return (f"{len(self.step(at).log_probs):,}",)
 
-    def field_vocabulary(self, at: int, argument: str) -> Text:
-        """The pieces after this step, the first of many."""
+    def field_vocabulary(self, at: int, argument: str) -> MarkedText:
+        """The pieces after this step, truncated to the first few."""
         pieces = list(self.step(at).log_probs)
         more = [] if len(pieces) <= MOST_NAMED else [(f"{len(pieces) - MOST_NAMED:,} more",)]
-        return listed([*[(("token", piece),) for piece in pieces[:MOST_NAMED]], *more])
+        return join_list([*[(("token", piece),) for piece in pieces[:MOST_NAMED]], *more])
 
-    def field_log_likelihood(self, at: int, argument: str) -> Text:
+    def field_log_likelihood(self, at: int, argument: str) -> MarkedText:
         """The log-likelihood at the newest E step, in nats; `{log_likelihood:2}`: at the second."""
         steps = [step for step in self.trace.steps if isinstance(step, Expectation)]
         if not argument:
@@ -146,36 +154,36 @@ class UnigramFacts(RunFacts[UnigramTrace]):
             )
         return (decimal(steps[int(argument) - 1].log_likelihood, 3),)
 
-    def field_likelihood_base10(self, at: int, argument: str) -> Text:
-        """The same with logarithms of base 10, as some sources have it."""
+    def field_likelihood_base10(self, at: int, argument: str) -> MarkedText:
+        """The log-likelihood in base 10, as in some sources."""
         return (decimal(self.newest(at, Expectation).log_likelihood / math.log(10), 3),)
 
-    def field_best_likelihood(self, at: int, argument: str) -> Text:
+    def field_best_likelihood(self, at: int, argument: str) -> MarkedText:
         """The log probability of the best segmentations alone, in nats, at the newest E step."""
         return (decimal(self.newest(at, Expectation).best_log_prob, 3),)
 
-    def field_best_base10(self, at: int, argument: str) -> Text:
-        """The same with logarithms of base 10."""
+    def field_best_base10(self, at: int, argument: str) -> MarkedText:
+        """The log probability of the best segmentations in base 10."""
         return (decimal(self.newest(at, Expectation).best_log_prob / math.log(10), 3),)
 
-    def field_q(self, at: int, argument: str) -> Text:
+    def field_q(self, at: int, argument: str) -> MarkedText:
         """Q, the expected log probability, at the newest E step, in nats."""
         return (decimal(self.newest(at, Expectation).q, 3),)
 
-    def field_entropy(self, at: int, argument: str) -> Text:
+    def field_entropy(self, at: int, argument: str) -> MarkedText:
         """The entropy of the segmentations at the newest E step, in nats."""
         return (decimal(self.newest(at, Expectation).entropy, 3),)
 
-    def field_likelihood_after(self, at: int, argument: str) -> Text:
+    def field_likelihood_after(self, at: int, argument: str) -> MarkedText:
         """The log-likelihood under the probabilities after this step, in nats."""
         return (decimal(self._after(at)[0], 3),)
 
-    def field_q_after(self, at: int, argument: str) -> Text:
+    def field_q_after(self, at: int, argument: str) -> MarkedText:
         """Q under the probabilities after this step, in nats."""
         likelihood, undecided = self._after(at)
         return (decimal(likelihood - undecided, 3),)
 
-    def field_entropy_after(self, at: int, argument: str) -> Text:
+    def field_entropy_after(self, at: int, argument: str) -> MarkedText:
         """The entropy of the segmentations under the probabilities after this step, in nats."""
         return (decimal(self._after(at)[1], 3),)
 
@@ -187,61 +195,61 @@ class UnigramFacts(RunFacts[UnigramTrace]):
         likelihood = sum(count * forward_values(one)[-1] for count, one in lattices)
         return likelihood, sum(count * entropy(one) for count, one in lattices)
 
-    def field_tokens(self, at: int, argument: str) -> Text:
-        """How many tokens the best segmentations have at the newest E step."""
+    def field_tokens(self, at: int, argument: str) -> MarkedText:
+        """The number of tokens of the best segmentations at the newest E step."""
         return (f"{self.newest(at, Expectation).num_tokens:,}",)
 
-    def field_expected(self, at: int, argument: str) -> Text:
-        """`{expected:un}`: how often a piece is expected, at the newest E step; else all pieces."""
+    def field_expected(self, at: int, argument: str) -> MarkedText:
+        """`{expected:un}`: the expected count of a piece, by default of all, at the newest E step."""
         counts = self.newest(at, Expectation).expected_counts
         if not argument:
             return (estimated(float(counts.array.sum())),)
         return (estimated(counts.get(argument, 0.0)),)
 
-    def field_where(self, at: int, argument: str) -> Text:
-        """`{where:un}`: the words with a piece, each word count times the expected count in it."""
-        piece, step = needs(argument, "where:un"), self.newest(at, Expectation)
+    def field_where(self, at: int, argument: str) -> MarkedText:
+        """`{where:un}`: the words with a piece, each as its count times the expected count in it."""
+        piece, step = require(argument, "where:un"), self.newest(at, Expectation)
         logs = step.log_probs.dict()
-        held: list[Text] = []
+        held: list[MarkedText] = []
         for word, count in self.trace.word_counts.items():
             lattice = Lattice.build(word, logs, min(logs.values()) - UNKNOWN_PENALTY)
             each = expected_counts(lattice).get(piece, 0.0)
             if each:
                 held.append((f"{count:,} · {decimal(each, 4)} for ", ("word", word)))
-        return listed(held[:MOST_NAMED]) or ("none",)
+        return join_list(held[:MOST_NAMED]) or ("none",)
 
-    def field_counted(self, at: int, argument: str) -> Text:
-        """`{counted:un}`: how often a piece occurs in the text, which the run starts from."""
+    def field_counted(self, at: int, argument: str) -> MarkedText:
+        """`{counted:un}`: the number of occurrences of a seed piece in the text."""
         counts = self.trace.seed.counts
-        piece = among(needs(argument, "counted:un"), counts, "was not a candidate")
+        piece = among(require(argument, "counted:un"), counts, "was not a candidate")
         return (f"{counts[piece]:,.10g}",)
 
-    def field_probability(self, at: int, argument: str) -> Text:
+    def field_probability(self, at: int, argument: str) -> MarkedText:
         """`{probability:un}`: the probability of a piece after this step."""
-        return (estimated(self.probability(at, needs(argument, "probability:un"))),)
+        return (estimated(self.probability(at, require(argument, "probability:un"))),)
 
-    def field_before(self, at: int, argument: str) -> Text:
+    def field_before(self, at: int, argument: str) -> MarkedText:
         """`{before:un}`: the probability of a piece before this step."""
-        return (estimated(self.probability(at - 1, needs(argument, "before:un"))),)
+        return (estimated(self.probability(at - 1, require(argument, "before:un"))),)
 
-    def field_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> MarkedText:
         """`{split:bug}`: the most probable pieces of a word after this step."""
-        return in_row(self.split(at, needs(argument, "split:bug")))
+        return in_row(self.split(at, require(argument, "split:bug")))
 
-    def field_loss(self, at: int, argument: str) -> Text:
-        """`{loss:un}`: what removing a piece costs, at the newest pruning, in the run's unit."""
-        return (decimal(self.loss(self.newest(at, Prune), needs(argument, "loss:un")), 3),)
+    def field_loss(self, at: int, argument: str) -> MarkedText:
+        """`{loss:un}`: the loss of removing a piece at the newest pruning, in the run's unit."""
+        return (decimal(self.loss(self.newest(at, Prune), require(argument, "loss:un")), 3),)
 
-    def field_alternative(self, at: int, argument: str) -> Text:
-        """`{alternative:un}`: what a piece is split into without it, at the newest pruning."""
-        splits, piece = self.newest(at, Prune).alternatives, needs(argument, "alternative:un")
+    def field_alternative(self, at: int, argument: str) -> MarkedText:
+        """`{alternative:un}`: the split that replaces a piece, at the newest pruning."""
+        splits, piece = self.newest(at, Prune).alternatives, require(argument, "alternative:un")
         if piece not in splits:
             raise LessonLookupError(
                 f"This run computes no other split of “{piece}”. Ask for another piece."
             )
         return in_row(splits[piece])
 
-    def field_removed(self, at: int, argument: str) -> Text:
-        """The pieces that the newest pruning removes."""
+    def field_removed(self, at: int, argument: str) -> MarkedText:
+        """The pieces removed by the newest pruning."""
         removed = self.newest(at, Prune).removed
-        return listed([(("token", piece),) for piece in removed]) or ("none",)
+        return join_list([(("token", piece),) for piece in removed]) or ("none",)

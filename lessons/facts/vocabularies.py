@@ -1,6 +1,6 @@
-"""The record of published vocabularies: what is inside them, and what no text makes.
+"""Facts about published vocabularies: their content, and the tokens that no text produces.
 
-A worker process works it out (pages/lessons/pictures/published.py). There is only position 0.
+A worker process computes them (pages/lessons/pictures/published.py). There is only position 0.
 """
 
 from collections.abc import Mapping
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 from lessons.facts.base import PictureFacts
 from lessons.format.errors import among
-from lessons.format.words import Text, Tokens, in_row, percent
+from lessons.format.words import MarkedText, Tokens, in_row, percent
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
-    """A vocabulary: how many pieces it has, and its odd ones, as the screen writes them.
+class VocabularySummary:
+    """A vocabulary: its size, and its unusual tokens in display form.
 
-    `unreached` maps a token that no trial made to what its own text becomes. `longest` are its
-    longest pieces, those of which a text of `text_tokens` tokens uses `used`.
+    `unreached` maps a token that no trial produced to the tokens of its own text. `longest` are the
+    longest tokens with letters; `used` is the number of tokens used by the picture's text.
     """
 
     title: str
@@ -30,60 +30,60 @@ class Inside:
 
 @dataclass(frozen=True, slots=True)
 class VocabulariesFacts(PictureFacts):
-    """Published vocabularies, looked into: by model."""
+    """Summaries of published vocabularies, by model."""
 
-    inside: Mapping[str, Inside]
+    inside: Mapping[str, VocabularySummary]
 
     def tokens(self) -> Tokens:
-        """Return the odd tokens and the longest."""
+        """Return the unreached and the longest tokens."""
         return tuple([t for one in self.inside.values() for t in (*one.unreached, *one.longest)])
 
-    def of(self, model: str) -> Inside:
-        """Return what is inside a vocabulary. Raises LessonLookupError for one that is not shown."""
+    def of(self, model: str) -> VocabularySummary:
+        """Return the summary of a vocabulary. Raises LessonLookupError if it is not shown."""
         if not model and len(self.inside) == 1:
             return next(iter(self.inside.values()))
         return self.inside[among(model, self.inside, "is not shown here", 8)]
 
-    def field_vocabulary(self, at: int, argument: str) -> Text:
+    def field_vocabulary(self, at: int, argument: str) -> MarkedText:
         """`{vocabulary:gpt2}`: how many pieces it has."""
         return (f"{self.of(argument).size:,}",)
 
-    def field_special(self, at: int, argument: str) -> Text:
+    def field_special(self, at: int, argument: str) -> MarkedText:
         """`{special:gpt2}`: how many of them are special tokens."""
         return (f"{self.of(argument).special:,}",)
 
-    def field_partial(self, at: int, argument: str) -> Text:
-        """`{partial:gpt2}`: how many spell no whole characters."""
+    def field_partial(self, at: int, argument: str) -> MarkedText:
+        """`{partial:gpt2}`: the number of tokens that are parts of characters."""
         return (f"{self.of(argument).partial:,}",)
 
-    def field_unreached(self, at: int, argument: str) -> Text:
-        """`{unreached:gpt2}`: how many no trial made."""
+    def field_unreached(self, at: int, argument: str) -> MarkedText:
+        """`{unreached:gpt2}`: the number of tokens that no trial produced."""
         return (f"{len(self.of(argument).unreached):,}",)
 
-    def field_reached(self, at: int, argument: str) -> Text:
-        """`{reached:gpt2}`: how many some text made, or that are special or parts of characters."""
+    def field_reached(self, at: int, argument: str) -> MarkedText:
+        """`{reached:gpt2}`: the number of tokens produced, special, or parts of characters."""
         one = self.of(argument)
         return (f"{one.size - len(one.unreached):,}",)
 
-    def field_becomes(self, at: int, argument: str) -> Text:
-        """`{becomes:gpt2 [x]}`: what the text of an unreached token becomes."""
+    def field_becomes(self, at: int, argument: str) -> MarkedText:
+        """`{becomes:gpt2 [x]}`: the tokens of the text of an unreached token."""
         model, _, token = argument.partition(" ")
         unreached = self.of(model).unreached
         return in_row(unreached[among(token, unreached, "is not unreached")])
 
-    def field_longest(self, at: int, argument: str) -> Text:
-        """`{longest:gpt2}`: its longest piece that has a letter in it."""
+    def field_longest(self, at: int, argument: str) -> MarkedText:
+        """`{longest:gpt2}`: its longest piece that contains a letter."""
         return (("token", self.of(argument).longest[0]),)
 
-    def field_letters(self, at: int, argument: str) -> Text:
-        """`{letters:gpt2}`: how many characters that piece has."""
+    def field_letters(self, at: int, argument: str) -> MarkedText:
+        """`{letters:gpt2}`: the number of characters of that piece."""
         return (f"{len(self.of(argument).longest[0]):,}",)
 
-    def field_used(self, at: int, argument: str) -> Text:
-        """`{used:gpt2}`: how many pieces the text of the picture uses."""
+    def field_used(self, at: int, argument: str) -> MarkedText:
+        """`{used:gpt2}`: the number of pieces used by the picture's text."""
         return (f"{self.of(argument).used:,}",)
 
-    def field_idle(self, at: int, argument: str) -> Text:
-        """`{idle:gpt2}`: the share of the pieces that it does not use."""
+    def field_idle(self, at: int, argument: str) -> MarkedText:
+        """`{idle:gpt2}`: the share of the pieces not used by the picture's text."""
         one = self.of(argument)
         return (percent(1 - one.used / one.size),)

@@ -1,4 +1,4 @@
-"""The record of a text cut by BPE, and again after the vocabulary was changed.
+"""Facts about a text encoded by BPE before and after an edit of the vocabulary.
 
 There is only position 0. The rows are `old` and `new`.
 """
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from lessons.facts.base import TextFacts
 from lessons.format.errors import LessonLookupError, entry
-from lessons.format.words import Text, Tokens, in_row
+from lessons.format.words import MarkedText, Tokens, in_row
 from tokenizers.merging.state import Pair
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One vocabulary, with the ids of its pieces, and what it makes of the text."""
+class VocabularyRow:
+    """One vocabulary, and the tokens and ids of the text under it."""
 
     title: str
     vocab: Mapping[str, int]
@@ -24,46 +24,46 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class VocabularyEditFacts(TextFacts):
-    """Both sides; `read` are the old ids read by the new vocabulary, None if it lacks one of them.
+    """Both vocabularies; `reread` are the old ids decoded by the new one, None if one is missing.
 
-    `taken` are the pieces that were to go, `made` says of which pair a piece was first merged.
+    `removed` are the pieces selected for removal; `made` maps a piece to the pair it was merged of.
     """
 
-    rows: Mapping[str, Side]
-    read: Tokens | None
-    taken: Tokens
+    rows: Mapping[str, VocabularyRow]
+    reread: Tokens | None
+    removed: Tokens
     made: Mapping[str, Pair]
 
     def tokens(self) -> Tokens:
         """Return the pieces of both sides."""
         return tuple(dict.fromkeys(piece for side in self.rows.values() for piece in side.vocab))
 
-    def row(self, name: object) -> Side:
+    def row(self, name: object) -> VocabularyRow:
         """Return a side. Raises LessonLookupError."""
         return entry(self.rows, name, "there is no row called")
 
     @property
     def gone(self) -> Tokens:
-        """The pieces that only the old vocabulary has."""
+        """The pieces only in the old vocabulary."""
         return tuple([one for one in self.rows["old"].vocab if one not in self.rows["new"].vocab])
 
-    def field_split(self, at: int, argument: str) -> Text:
+    def field_split(self, at: int, argument: str) -> MarkedText:
         """`{split:new}`: the tokens of the text."""
         return in_row(self.row(argument).tokens)
 
-    def field_tokens(self, at: int, argument: str) -> Text:
+    def field_tokens(self, at: int, argument: str) -> MarkedText:
         """`{tokens:new}`: how many tokens the text has."""
         return (f"{len(self.row(argument).tokens):,}",)
 
-    def field_ids(self, at: int, argument: str) -> Text:
+    def field_ids(self, at: int, argument: str) -> MarkedText:
         """`{ids:new}`: their ids."""
         return (", ".join(map(str, self.row(argument).ids)),)
 
-    def field_vocabulary(self, at: int, argument: str) -> Text:
+    def field_vocabulary(self, at: int, argument: str) -> MarkedText:
         """`{vocabulary:new}`: how many pieces there are."""
         return (f"{len(self.row(argument).vocab):,}",)
 
-    def field_id(self, at: int, argument: str) -> Text:
+    def field_id(self, at: int, argument: str) -> MarkedText:
         """`{id:new est}`: the id of a piece."""
         name, _, piece = argument.partition(" ")
         vocab = self.row(name).vocab
@@ -71,16 +71,16 @@ class VocabularyEditFacts(TextFacts):
             raise LessonLookupError(f"The vocabulary of the row {name} has no piece “{piece}”.")
         return (f"{vocab[piece]}",)
 
-    def field_gone(self, at: int, argument: str) -> Text:
-        """How many pieces only the old vocabulary has."""
+    def field_gone(self, at: int, argument: str) -> MarkedText:
+        """The number of pieces only in the old vocabulary."""
         return (f"{len(self.gone):,}",)
 
-    def field_made(self, at: int, argument: str) -> Text:
+    def field_made(self, at: int, argument: str) -> MarkedText:
         """`{made:est}`: the pair that a piece was merged from."""
         return in_row(entry(self.made, argument, "no merge makes"))
 
-    def field_read(self, at: int, argument: str) -> Text:
-        """The old ids, read by the new vocabulary."""
-        if self.read is None:
+    def field_read(self, at: int, argument: str) -> MarkedText:
+        """The old ids, decoded by the new vocabulary."""
+        if self.reread is None:
             raise LessonLookupError("The new vocabulary has no piece for one of the old ids.")
-        return in_row(self.read)
+        return in_row(self.reread)

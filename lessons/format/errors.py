@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TypeVar
 
-from lessons.format.words import named
+from lessons.format.words import name_list
 from tokenizers.errors import UserError
 
 
@@ -39,7 +39,7 @@ def entry(table: Mapping[str, V], name: object, what: str) -> V:
 def among(name: str, known: Collection[str], what: str, most: int = 12) -> str:
     """Return a known name. Raises LessonLookupError, its message the name and `what`."""
     if name not in known:
-        raise LessonLookupError(f"“{name}” {what}. There are: {named(known, most)}.")
+        raise LessonLookupError(f"“{name}” {what}. There are: {name_list(known, most)}.")
     return name
 
 
@@ -64,7 +64,7 @@ def unknown(given: object, known: Sequence[str], what: str) -> str:
     quoted = shortened(given)
     near = get_close_matches(quoted, known, 1)
     hint = f" Did you mean {near[0]}?" if near else ""
-    return f"{what[0].upper()}{what[1:]} “{quoted}”.{hint} There are: {named(known, 40)}."
+    return f"{what[0].upper()}{what[1:]} “{quoted}”.{hint} There are: {name_list(known, 40)}."
 
 
 def shortened(given: object) -> str:
@@ -73,5 +73,5 @@ def shortened(given: object) -> str:
     >>> shortened("est"), len(shortened("e" * 9_000))
     ('est', 82)
     """
-    said = str(given)
-    return said if len(said) <= LONGEST_QUOTED else f"{said[:LONGEST_QUOTED]} …"
+    message = str(given)
+    return message if len(message) <= LONGEST_QUOTED else f"{message[:LONGEST_QUOTED]} …"

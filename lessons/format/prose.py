@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lessons.format.errors import LessonError, shortened
-from lessons.format.words import Text, plain
+from lessons.format.words import MarkedText, plain
 
 # No alternative matches past a second copy of its opening sign, which keeps matching linear.
 _INLINE = re.compile(
@@ -28,12 +28,12 @@ _TARGETS = ("https://", "http://", "/", "?")
 _OTHER_HOSTS = ("//", "/\\")  # browsers resolve these prefixes to another host
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _IN_FORMULA = re.compile(r"\{\{([^{}]+)\}\}")
-Fill = Callable[[str, str, int], Text]
+Fill = Callable[[str, str, int], MarkedText]
 """Maps (name, argument, line) of a field to its value."""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class InlinePart:
     """A part of a line. `kind` is "text", "token", "word", "code", "link" or "field".
 
     `style` is "", "strong" or "em"; `target` is the URL of a link; `line` the line of a field.
@@ -46,7 +46,7 @@ class Piece:
     line: int = 0
 
 
-Line = tuple[Piece, ...]
+Line = tuple[InlinePart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def _groups(lines: Sequence[str], first: int) -> Iterator[tuple[str, list[str], 
             n += 1
             yield kind, list(lines[start + 1 : n - 1]), first + start
         elif kind:
-            while n < len(lines) and _goes_on(kind, lines[n]):
+            while n < len(lines) and _continues(kind, lines[n]):
                 n += 1
             yield kind, [line.rstrip() for line in lines[start:n]], first + start
 
@@ -105,7 +105,7 @@ def _kind(line: str) -> str:
     return "paragraph" if bare else ""
 
 
-def _goes_on(kind: str, line: str) -> bool:
+def _continues(kind: str, line: str) -> bool:
     """Return whether a line continues the block above; a list item continues if indented."""
     here = _kind(line)
     if kind in ("bullets", "numbers"):
@@ -123,10 +123,10 @@ def _block(kind: str, lines: list[str], at: int) -> Block:
     if kind == "quote":
         lines = [line.strip().removeprefix(">") for line in lines]
     text = " ".join(line.strip() for line in lines)
-    return Block(kind, (_placed(read_line(text, at), lines, at),), line=at)
+    return Block(kind, (_with_lines(read_line(text, at), lines, at),), line=at)
 
 
-def _placed(pieces: Line, lines: Sequence[str], at: int) -> Line:
+def _with_lines(pieces: Line, lines: Sequence[str], at: int) -> Line:
     """Return the pieces with the line of each field's first occurrence."""
     places: dict[str, int] = {}
     for n, line in enumerate(lines, at):
@@ -153,8 +153,8 @@ def _table(lines: Sequence[str], at: int) -> Block:
     rows = [re.split(r"(?<!\\)\|", line.strip().strip("|")) for line in lines]
     is_ruled = len(rows) > 1 and all(set(cell.strip()) <= set(":-") for cell in rows[1])
     if not is_ruled or len({len(row) for row in rows}) > 1:
-        said = "Every row of a table has as many cells as its head: | a | b |, |-|-|."
-        raise LessonError(at, said)
+        message = "Every row of a table has as many cells as its head: | a | b |, |-|-|."
+        raise LessonError(at, message)
     cells = [(cell.strip(), n) for n, row in enumerate(rows, at) if n != at + 1 for cell in row]
     return Block("table", tuple(read_line(*cell) for cell in cells), width=len(rows[0]), line=at)
 
@@ -165,66 +165,66 @@ def read_line(text: str, line: int) -> Line:
     >>> [(piece.kind, piece.text) for piece in read_line("`e` is **seen {count:e} times**", 1)]
     [('token', 'e'), ('text', ' is '), ('text', 'seen '), ('field', 'count:e'), ('text', ' times')]
     """
-    pieces: list[Piece] = []
+    pieces: list[InlinePart] = []
     style, done = "", 0
     for found in _INLINE.finditer(text):
         if found.start() > done:
-            pieces.append(Piece("text", text[done : found.start()], style))
+            pieces.append(InlinePart("text", text[done : found.start()], style))
         done = found.end()
         kind = found.lastgroup or ""
         if kind in ("strong", "em"):
             style = "" if style == kind else kind
         elif kind == "escaped":
-            pieces.append(Piece("text", found["escaped"], style))
+            pieces.append(InlinePart("text", found["escaped"], style))
         elif kind == "formula":
-            said = "A formula stands between two lines of $$, not inside a line."
-            raise LessonError(line, f"{said} Write \\$ for a dollar sign.")
+            message = "A formula stands between two lines of $$, not inside a line."
+            raise LessonError(line, f"{message} Write \\$ for a dollar sign.")
         elif kind == "target":
-            pieces.append(Piece("link", found["label"], style, _target(found["target"], line)))
+            pieces.append(InlinePart("link", found["label"], style, _target(found["target"], line)))
         else:
-            pieces.append(Piece(kind, found[kind], style, line=line))
-    pieces.append(Piece("text", text[done:], style))
+            pieces.append(InlinePart(kind, found[kind], style, line=line))
+    pieces.append(InlinePart("text", text[done:], style))
     return tuple(piece for piece in pieces if piece.text)
 
 
 def _target(target: str, line: int) -> str:
     if target.startswith(_OTHER_HOSTS):
-        said = f"The link “{shortened(target)}” leads to another site. Begin it with https://."
-        raise LessonError(line, said)
+        message = f"The link “{shortened(target)}” leads to another site. Begin it with https://."
+        raise LessonError(line, message)
     if target.startswith(_TARGETS):
         return target
-    said = f"The link leads to “{shortened(target)}”. Begin it with https://, / or ?."
-    raise LessonError(line, said)
+    message = f"The link leads to “{shortened(target)}”. Begin it with https://, / or ?."
+    raise LessonError(line, message)
 
 
 # --- Fields ---------------------------------------------------------------------------------------
 
 
-def filled(blocks: Sequence[Block], fill: Fill) -> tuple[Block, ...]:
+def fill_fields(blocks: Sequence[Block], fill: Fill) -> tuple[Block, ...]:
     """Return the prose with every field replaced by its value from `fill`."""
-    return tuple(_filled(block, fill) for block in blocks)
+    return tuple(_fill_block(block, fill) for block in blocks)
 
 
-def _filled(block: Block, fill: Fill) -> Block:
+def _fill_block(block: Block, fill: Fill) -> Block:
     if block.kind == "formula":
 
         def value(found: re.Match[str]) -> str:
-            return plain(_asked(found[1], block.line, fill)).replace("`", "")
+            return plain(_field_value(found[1], block.line, fill)).replace("`", "")
 
         return replace(block, source=_IN_FORMULA.sub(value, block.source))
     return replace(block, lines=tuple(tuple(_pieces(line, fill)) for line in block.lines))
 
 
-def _pieces(line: Line, fill: Fill) -> Iterator[Piece]:
+def _pieces(line: Line, fill: Fill) -> Iterator[InlinePart]:
     for piece in line:
         if piece.kind != "field":
             yield piece
             continue
-        for said in _asked(piece.text, piece.line, fill):
-            kind, text = ("text", said) if isinstance(said, str) else said
-            yield Piece(kind if kind in ("token", "word") else "text", text, piece.style)
+        for message in _field_value(piece.text, piece.line, fill):
+            kind, text = ("text", message) if isinstance(message, str) else message
+            yield InlinePart(kind if kind in ("token", "word") else "text", text, piece.style)
 
 
-def _asked(field: str, line: int, fill: Fill) -> Text:
+def _field_value(field: str, line: int, fill: Fill) -> MarkedText:
     name, _, argument = field.partition(":")
     return fill(name.strip(), argument, line)

@@ -28,7 +28,7 @@ _SLUG = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PictureSpec:
     """The description of a picture: what it `shows`, and its other keys, unvalidated."""
 
     name: str
@@ -47,7 +47,7 @@ class At:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class QuestionSpec:
     """The description of a question: its kind and its other keys, unvalidated."""
 
     kind: str
@@ -65,7 +65,7 @@ class Stop:
     rule: str
     mark: tuple[str, ...]
     claims: tuple[str, ...]
-    ask: Ask | None
+    ask: QuestionSpec | None
     prose: tuple[Block, ...]
     lines: Mapping[str, int]
     """The line number of each key in the stop's block."""
@@ -83,14 +83,14 @@ class Lesson:
     title: str
     purpose: str
     examples: tuple[str, ...]
-    pictures: Mapping[str, Picture]
+    pictures: Mapping[str, PictureSpec]
     stops: tuple[Stop, ...]
 
 
 def read_lesson(text: str, slug: str) -> Lesson:
     """Parse a lesson. Raises LessonError with the line of the first mistake."""
     lines = lines_of(text)
-    _refuse_lines(lines)
+    _check_lines(lines)
     front, start = _front_matter(lines)
     for key in front:
         one_of(key, FRONT_KEYS, line_of(lines, 1, key), "front matter has no key")
@@ -100,8 +100,10 @@ def read_lesson(text: str, slug: str) -> Lesson:
     if not stops:
         raise LessonError(len(lines) or 1, "There is no stop. Write a heading such as: ## Count")
     if len(stops) > MOST_STOPS:
-        said = f"This is stop {MOST_STOPS + 1}; a lesson has at most {MOST_STOPS}. Make two of it."
-        raise LessonError(stops[MOST_STOPS].line, said)
+        message = (
+            f"This is stop {MOST_STOPS + 1}; a lesson has at most {MOST_STOPS}. Make two of it."
+        )
+        raise LessonError(stops[MOST_STOPS].line, message)
     examples = _names(front.get("examples", []), line_of(lines, 1, "examples"), "examples")
     return Lesson(slug, title, purpose, examples, pictures, stops)
 
@@ -129,11 +131,11 @@ def slug_of(name: str) -> str:
 # --- Front matter ---------------------------------------------------------------------------------
 
 
-def _refuse_lines(lines: Sequence[str]) -> None:
+def _check_lines(lines: Sequence[str]) -> None:
     for n, line in enumerate(lines, start=1):
         if len(line) > LONGEST_LINE:
-            said = f"This line has {len(line):,} characters, at most {LONGEST_LINE:,} are read."
-            raise LessonError(n, f"{said} Break it up.")
+            message = f"This line has {len(line):,} characters, at most {LONGEST_LINE:,} are read."
+            raise LessonError(n, f"{message} Break it up.")
         if found := _HALF.search(line):
             half = f"U+{ord(found[0]):04X}"
             raise LessonError(n, f"This line has half a character ({half}) in it. Delete it.")
@@ -162,18 +164,18 @@ def _names(value: object, line: int, key: str) -> tuple[str, ...]:
     raise LessonError(line, f'{key} is a list of names. Write: {key} = ["…"]')
 
 
-def _pictures(front: Mapping[str, Any], lines: Sequence[str]) -> Mapping[str, Picture]:
+def _pictures(front: Mapping[str, Any], lines: Sequence[str]) -> Mapping[str, PictureSpec]:
     tables, line = front.get("picture"), line_of(lines, 1, "picture")
     is_table = isinstance(tables, dict) and all(isinstance(one, dict) for one in tables.values())
     if not tables or not is_table:
         raise LessonError(line, "There is no picture. Write: [picture.name] and what it shows.")
     if len(tables) > MOST_PICTURES:
-        said = f"There are {len(tables)} pictures, at most {MOST_PICTURES} are made."
-        raise LessonError(line, f"{said} Leave some out.")
+        message = f"There are {len(tables)} pictures, at most {MOST_PICTURES} are made."
+        raise LessonError(line, f"{message} Leave some out.")
     return {name: _picture(name, dict(values), lines) for name, values in tables.items()}
 
 
-def _picture(name: str, values: dict[str, Any], lines: Sequence[str]) -> Picture:
+def _picture(name: str, values: dict[str, Any], lines: Sequence[str]) -> PictureSpec:
     heads = (n for n, text in enumerate(lines, 1) if f"picture.{name}" in text.replace('"', ""))
     line = next(heads, 1)
     if not _SLUG.fullmatch(name):
@@ -181,13 +183,13 @@ def _picture(name: str, values: dict[str, Any], lines: Sequence[str]) -> Picture
     shows = values.pop("shows", None)
     if not isinstance(shows, str):
         raise LessonError(line, f'The picture {name} shows nothing. Write: shows = "bpe_train"')
-    return Picture(name, shows, values, line)
+    return PictureSpec(name, shows, values, line)
 
 
 # --- Stops ----------------------------------------------------------------------------------------
 
 
-def _stops(lines: Sequence[str], start: int, pictures: Mapping[str, Picture]) -> Iterator[Stop]:
+def _stops(lines: Sequence[str], start: int, pictures: Mapping[str, PictureSpec]) -> Iterator[Stop]:
     """Yield the stops; a stop without a picture keeps the picture and step of the previous one."""
     picture, at = next(iter(pictures)), At()
     heads = [n for n in _outside_code(lines, start) if lines[n].startswith("## ")]
@@ -217,7 +219,7 @@ def _stop(
     lines: Sequence[str],
     head: int,
     end: int,
-    pictures: Mapping[str, Picture],
+    pictures: Mapping[str, PictureSpec],
     before: tuple[str, At],
 ) -> Stop:
     values, body, keys = _block(lines, head + 1, end)
@@ -277,8 +279,10 @@ def _at(value: object, line: int) -> At:
     return At(key, rest[key] if len(rest) == 1 else rest, value.get("before", False))
 
 
-def _ask(value: object, line: int) -> Ask:
+def _ask(value: object, line: int) -> QuestionSpec:
     values = {"kind": value} if isinstance(value, str) else value
     if not isinstance(values, dict) or not isinstance(values.get("kind"), str):
         raise LessonError(line, 'ask has to name its kind. Write: ask = { kind = "next_pair" }')
-    return Ask(values["kind"], {key: given for key, given in values.items() if key != "kind"})
+    return QuestionSpec(
+        values["kind"], {key: given for key, given in values.items() if key != "kind"}
+    )

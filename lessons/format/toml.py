@@ -23,10 +23,10 @@ def read_toml(lines: Sequence[str], first: int) -> Mapping[str, Any]:
     except tomllib.TOMLDecodeError as error:
         found = _LINE_OF_TOML.search(str(error))
         inside = int(found[1]) if found and found[1] else len(lines)
-        said = _LINE_OF_TOML.sub("", str(error))
+        message = _LINE_OF_TOML.sub("", str(error))
         line = first + max(inside, 1) - 1
-        raise LessonError(line, f"This is no TOML: {said}. Write: key = value") from None
-    _refuse_values(values, lines, first)
+        raise LessonError(line, f"This is no TOML: {message}. Write: key = value") from None
+    _check_values(values, lines, first)
     return values
 
 
@@ -41,7 +41,7 @@ def _too_deep(lines: Sequence[str], first: int) -> int:
     return first
 
 
-def _refuse_values(values: Mapping[str, Any], lines: Sequence[str], first: int) -> None:
+def _check_values(values: Mapping[str, Any], lines: Sequence[str], first: int) -> None:
     """Raise LessonError for a value, at any depth, that no key of a lesson accepts."""
     waiting: list[tuple[Any, tuple[str, ...], int]] = [(values, (), 0)]
     while waiting:
@@ -52,7 +52,7 @@ def _refuse_values(values: Mapping[str, Any], lines: Sequence[str], first: int) 
             waiting += [(one, (*path, key), depth + 1) for key, one in value.items()]
         elif isinstance(value, list):
             waiting += [(one, path, depth + 1) for one in value]
-        elif wrong := _fault(value):
+        elif wrong := _value_error(value):
             raise LessonError(_line_of_path(path, lines, first), wrong)
 
 
@@ -68,7 +68,7 @@ def _line_of_path(path: Sequence[str], lines: Sequence[str], first: int) -> int:
     return line
 
 
-def _fault(value: object) -> str:
+def _value_error(value: object) -> str:
     """Return the error message for a scalar value; "" if it is valid."""
     if isinstance(value, (str, bool)):
         return ""

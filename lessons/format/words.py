@@ -9,37 +9,37 @@ from collections.abc import Iterable, Sequence
 
 Segment = str | tuple[str, str]
 """Plain text, or (kind, text) with kind "token", "word" or "strong"."""
-Text = tuple[Segment, ...]
+MarkedText = tuple[Segment, ...]
 Tokens = tuple[str, ...]
 
 
-def in_row(tokens: Iterable[str]) -> Text:
+def in_row(tokens: Iterable[str]) -> MarkedText:
     """Return the tokens as tiles with spaces between them.
 
     >>> in_row(["e", "s"])
     (('token', 'e'), ' ', ('token', 's'))
     """
-    said: list[Segment] = []
+    parts: list[Segment] = []
     for token in tokens:
-        said += [*([" "] if said else []), ("token", token)]
-    return tuple(said)
+        parts += [*([" "] if parts else []), ("token", token)]
+    return tuple(parts)
 
 
-def listed(items: Sequence[Text]) -> Text:
+def join_list(items: Sequence[MarkedText]) -> MarkedText:
     """Return the items with commas and a last "and".
 
     >>> listed([("a",), ("b",), ("c",)])
     ('a', ', ', 'b', ' and ', 'c')
     """
-    said: list[Segment] = []
+    parts: list[Segment] = []
     for n, item in enumerate(items):
         if n:
-            said.append(" and " if n == len(items) - 1 else ", ")
-        said += item
-    return tuple(said)
+            parts.append(" and " if n == len(items) - 1 else ", ")
+        parts += item
+    return tuple(parts)
 
 
-def plain(text: Text) -> str:
+def plain(text: MarkedText) -> str:
     """Return the text as a string, with tokens in backticks as in a lesson's source.
 
     >>> plain(("Merge ", ("token", "e"), "."))
@@ -52,7 +52,7 @@ def plain(text: Text) -> str:
     )
 
 
-def named(words: Iterable[str], most: int = 8) -> str:
+def name_list(words: Iterable[str], most: int = 8) -> str:
     """Return a list of names for a sentence, truncated to the first `most`.
 
     >>> named(["at", "ag", "cat"], 2)

@@ -50,7 +50,7 @@ class Package:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedModel:
     """A tokenizer of the pack: what it is, which models use it, and whose it is.
 
     `pieces` counts special tokens too. `files` are names in `package.files`. `begins_with` is the
@@ -73,15 +73,17 @@ def _package(name: str, row: dict[str, Any]) -> Package:
     return Package(name, files=files, **row)
 
 
-def _model(row: dict[str, Any]) -> Published:
-    return Published(**row | {"package": PACKAGES[row["package"]], "files": tuple(row["files"])})
+def _model(row: dict[str, Any]) -> PublishedModel:
+    return PublishedModel(
+        **row | {"package": PACKAGES[row["package"]], "files": tuple(row["files"])}
+    )
 
 
 _TABLE = tomllib.loads((FOLDER / "models.toml").read_text(encoding="utf-8"))
 PACKAGES: Mapping[str, Package] = {
     name: _package(name, row) for name, row in _TABLE["package"].items()
 }
-MODELS: Mapping[str, Published] = {row["name"]: _model(row) for row in _TABLE["model"]}
+MODELS: Mapping[str, PublishedModel] = {row["name"]: _model(row) for row in _TABLE["model"]}
 """The tokenizers of the pack by name, in the order of the table."""
 
 

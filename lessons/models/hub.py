@@ -89,7 +89,7 @@ def download(
     except hub.errors.RevisionNotFoundError:
         raise UserError(f"{name} has no revision “{revision}”. Try “main”.") from None
     except (hub.errors.HTTPError, OSError):
-        return _kept(hub, where, cache)
+        return _from_cache(hub, where, cache)
 
 
 _LIKE = "owner/name, such as openai-community/gpt2"
@@ -130,14 +130,14 @@ def _download(hub: Any, where: dict[str, Any], cache: Path | None, watch: Watch)
     paths = []
     for name in names:
         get = partial(hub.hf_hub_download, filename=name, cache_dir=cache, **where)
-        _refuse_large(get(dry_run=True).file_size or 0, where)
+        _check_size(get(dry_run=True).file_size or 0, where)
         paths.append(Path(get(tqdm_class=partial(_Bar, name, watch, where))))
     return Downloaded(
         where["repo_id"], paths[0].parent.name, {p.name: p.read_bytes() for p in paths}, kept=False
     )
 
 
-def _kept(hub: Any, where: dict[str, Any], cache: Path | None) -> Downloaded:
+def _from_cache(hub: Any, where: dict[str, Any], cache: Path | None) -> Downloaded:
     """Return what an earlier download has kept; ValueError if that is nothing."""
     try:
         folder = Path(hub.snapshot_download(cache_dir=cache, local_files_only=True, **where))
@@ -163,7 +163,7 @@ def _tokenizer_among(names: Collection[str], where: Mapping[str, Any]) -> tuple[
     )
 
 
-def _refuse_large(size: int, where: Mapping[str, Any]) -> None:
+def _check_size(size: int, where: Mapping[str, Any]) -> None:
     if size > MOST_BYTES:
         raise UserError(
             f"The tokenizer of {where['repo_id']} takes more than {MOST_BYTES // 10**6} megabytes, "
@@ -181,7 +181,7 @@ class _Bar:
     def __init__(
         self, name: str, watch: Watch, where: Mapping[str, Any], *, total: int | None, **_: Any
     ) -> None:
-        self._told, self._where = partial(watch, name), where
+        self._report, self._where = partial(watch, name), where
         self._done, self._total = 0, total
 
     def __enter__(self) -> "_Bar":
@@ -194,5 +194,5 @@ class _Bar:
     def update(self, more: int) -> None:
         """Count what has arrived; the server may send more than it said."""
         self._done += more
-        _refuse_large(self._done, self._where)
-        self._told(self._done, self._total)
+        _check_size(self._done, self._where)
+        self._report(self._done, self._total)

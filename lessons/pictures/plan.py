@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lessons.format.errors import LessonError, one_of
-from lessons.format.reading import Picture
+from lessons.format.reading import PictureSpec
 from lessons.texts import TEXTS, SampleText
 from tokenizers.runtime.tokenizer import Special
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -45,7 +45,7 @@ class Plan:
     counts: Mapping[str, int] | None = None
     pipeline: Pipeline = WORDS
     settings: Any = None
-    say: str = ""
+    input_text: str = ""
     pieces: Mapping[str, float] = field(default_factory=dict)
     prior: Mapping[int, float] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
@@ -70,18 +70,18 @@ class Plan:
         return min(self.pieces.values(), default=0.0) - UNKNOWN_PENALTY
 
 
-def sample_of(picture: Picture) -> SampleText:
+def sample_of(picture: PictureSpec) -> SampleText:
     """Return the sample that a picture learns from. Raises LessonError if there is none."""
     known = tuple(TEXTS)
     return TEXTS[one_of(picture.values.get("corpus"), known, picture.line, "there is no corpus")]
 
 
-def learned_from(sample: SampleText) -> dict[str, Any]:
+def sample_fields(sample: SampleText) -> dict[str, Any]:
     """Return what the plan of a picture that learns from a sample says of it."""
     return {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
 
 
-def stepped_text(picture: Picture, key: str = "text", text: str | None = None) -> str:
+def stepped_text(picture: PictureSpec, key: str = "text", text: str | None = None) -> str:
     """Return a text that is cut step by step: that of a key, or `text` where it is given.
 
     Raises LessonError if it is empty or too long.
@@ -89,6 +89,6 @@ def stepped_text(picture: Picture, key: str = "text", text: str | None = None) -
     given: str = picture.values.get(key, "") if text is None else text
     if not 0 < len(given) <= LONGEST_STEPPED:
         what = f"a {'word' if key == 'word' else 'text'} of 1 to {LONGEST_STEPPED} characters"
-        said = f'The picture {picture.name} needs {what}. Write: {key} = "…"'
-        raise LessonError(picture.line, said)
+        message = f'The picture {picture.name} needs {what}. Write: {key} = "…"'
+        raise LessonError(picture.line, message)
     return given

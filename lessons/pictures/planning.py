@@ -11,8 +11,8 @@ from dataclasses import fields, replace
 from typing import Any
 
 from lessons.format.errors import LessonError, one_of, some_of
-from lessons.format.reading import Lesson, Picture
-from lessons.picture_schema import is_number, refuse_strange
+from lessons.format.reading import Lesson, PictureSpec
+from lessons.picture_schema import check_values, is_number
 from lessons.pictures import published, studies
 from lessons.pictures.plan import (
     KINDS,
@@ -22,7 +22,7 @@ from lessons.pictures.plan import (
     SPLITS,
     WORDS,
     Plan,
-    learned_from,
+    sample_fields,
     sample_of,
     stepped_text,
 )
@@ -50,37 +50,39 @@ def plan_for(lesson: Lesson, name: str) -> Plan:
     return replace(made, pinned=tuple(dict.fromkeys(marked)))
 
 
-def plan(picture: Picture) -> Plan:
+def plan(picture: PictureSpec) -> Plan:
     """Return what a picture is made from. Raises LessonError for what does not fit."""
     one_of(picture.shows, tuple(_PICTURES), picture.line, "a picture cannot show")
     make, keys = _PICTURES[picture.shows]
     for key in picture.values:
         one_of(key, keys, picture.line, f"the picture {picture.name}, {picture.shows}, has no key")
-    refuse_strange(picture)
+    check_values(picture)
     try:
         return make(picture)
     except LessonError:
         raise
     except (TypeError, ValueError, AttributeError) as error:  # what the core says of its settings
-        said = f"{error}".rstrip(".")
-        raise LessonError(picture.line, f"The picture {picture.name} cannot be: {said}.") from None
+        message = f"{error}".rstrip(".")
+        raise LessonError(
+            picture.line, f"The picture {picture.name} cannot be: {message}."
+        ) from None
 
 
 # --- What is learned from -------------------------------------------------------------------------
 
 
-def _material(picture: Picture) -> dict[str, Any]:
+def _learning_material(picture: PictureSpec) -> dict[str, Any]:
     """Return the text or the counts, and the pipeline."""
     values = picture.values
     given = [key for key in _WORDS if key in values]
     if len(given) != 1:
-        said = f"The picture {picture.name} learns from one thing."
-        raise LessonError(picture.line, f"{said} Write either corpus, text or counts.")
+        message = f"The picture {picture.name} learns from one thing."
+        raise LessonError(picture.line, f"{message} Write either corpus, text or counts.")
     found: dict[str, Any] = {"text": values.get("text"), "counts": values.get("counts")}
     split = "spaces"
     if "corpus" in values:
         sample = sample_of(picture)
-        found = learned_from(sample)
+        found = sample_fields(sample)
         split = sample.pipeline.pre_tokenizer
     stages = tuple(values.get("normalizers", ())), values.get("pre_tokenizer", split)
     learned: dict[str, Any] = found | {"pipeline": Pipeline(*stages)}
@@ -89,7 +91,7 @@ def _material(picture: Picture) -> dict[str, Any]:
     return learned
 
 
-def _suited(picture: Picture, keys: tuple[str, ...]) -> dict[str, Any]:
+def _settings_for(picture: PictureSpec, keys: tuple[str, ...]) -> dict[str, Any]:
     """Return the settings that are given, and those that suit the sample."""
     suited: dict[str, Any] = {"num_merges": MOST_MERGES}
     if "corpus" in picture.values:
@@ -100,11 +102,11 @@ def _suited(picture: Picture, keys: tuple[str, ...]) -> dict[str, Any]:
     return suited | _given(picture, keys)
 
 
-def _given(picture: Picture, keys: tuple[str, ...]) -> dict[str, Any]:
+def _given(picture: PictureSpec, keys: tuple[str, ...]) -> dict[str, Any]:
     return {key: value for key, value in picture.values.items() if key in keys}
 
 
-def _encoded(picture: Picture) -> str:
+def _encoded(picture: PictureSpec) -> str:
     text = picture.values.get("encode", "")
     return stepped_text(picture, "encode", text if text.strip() else "")
 
@@ -112,31 +114,38 @@ def _encoded(picture: Picture) -> str:
 # --- One kind of picture after the other ----------------------------------------------------------
 
 
-def _bpe(picture: Picture) -> Plan:
-    learned = _material(picture)
+def _bpe(picture: PictureSpec) -> Plan:
+    learned = _learning_material(picture)
     say = _encoded(picture) if picture.shows == "bpe_encode" else ""
-    return Plan(picture.shows, settings=bpe.Settings(**_suited(picture, _BPE)), say=say, **learned)
+    return Plan(
+        picture.shows,
+        settings=bpe.Settings(**_settings_for(picture, _BPE)),
+        input_text=say,
+        **learned,
+    )
 
 
-def _wordpiece(picture: Picture, say: str = "") -> Plan:
-    learned = _material(picture)
-    settings = wordpiece.Settings(**_suited(picture, _WORDPIECE))
-    return Plan(picture.shows, settings=settings, say=say, **learned)
+def _wordpiece(picture: PictureSpec, say: str = "") -> Plan:
+    learned = _learning_material(picture)
+    settings = wordpiece.Settings(**_settings_for(picture, _WORDPIECE))
+    return Plan(picture.shows, settings=settings, input_text=say, **learned)
 
 
-def _wordpiece_encode(picture: Picture) -> Plan:
+def _wordpiece_encode(picture: PictureSpec) -> Plan:
     say, pieces = _encoded(picture), picture.values.get("pieces")
     if "published" in picture.values:
-        return Plan("wordpiece_encode", say=say, models=(published.model_of(picture, "WordPiece"),))
+        return Plan(
+            "wordpiece_encode", input_text=say, models=(published.model_of(picture, "WordPiece"),)
+        )
     if pieces is None:
         return _wordpiece(picture, say)
     if not isinstance(pieces, list) or not all(isinstance(one, str) and one for one in pieces):
         raise LessonError(picture.line, 'pieces is a list. Write: pieces = ["un", "##able"]')
     settings, vocab = wordpiece.Settings(**_given(picture, _WORDPIECE)), dict.fromkeys(pieces, 0.0)
-    return Plan("wordpiece_encode", settings=settings, say=say, pieces=vocab)
+    return Plan("wordpiece_encode", settings=settings, input_text=say, pieces=vocab)
 
 
-def _unigram_settings(picture: Picture) -> unigram_settings.Settings:
+def _unigram_settings(picture: PictureSpec) -> unigram_settings.Settings:
     given = _given(picture, _UNIGRAM)
     name, size = given.pop("convention", "textbook"), given.pop("vocab_size", SIZE)
     if "reserved" in given:
@@ -144,11 +153,11 @@ def _unigram_settings(picture: Picture) -> unigram_settings.Settings:
     return unigram_settings.convention_settings(name, size, **given)
 
 
-def _unigram_train(picture: Picture) -> Plan:
-    return Plan("unigram_train", settings=_unigram_settings(picture), **_material(picture))
+def _unigram_train(picture: PictureSpec) -> Plan:
+    return Plan("unigram_train", settings=_unigram_settings(picture), **_learning_material(picture))
 
 
-def _lattice(picture: Picture) -> Plan:
+def _lattice(picture: PictureSpec) -> Plan:
     values, shows = picture.values, picture.shows
     if "vocabulary" in values:
         one_of(values["vocabulary"], tuple(VOCABULARIES), picture.line, "there is no vocabulary")
@@ -157,11 +166,11 @@ def _lattice(picture: Picture) -> Plan:
         return _cut(picture, Vocabulary("", "", "", "", _shares(values), prior={}))
     if "published" in values:
         text = stepped_text(picture)
-        return Plan(shows, say=text, models=(published.model_of(picture, "Unigram"),))
+        return Plan(shows, input_text=text, models=(published.model_of(picture, "Unigram"),))
     rest = {key: value for key, value in values.items() if key != "text"}
-    learned = _material(Picture(picture.name, shows, rest, picture.line))
+    learned = _learning_material(PictureSpec(picture.name, shows, rest, picture.line))
     text = stepped_text(picture)
-    return Plan(shows, settings=_unigram_settings(picture), say=text, **learned)
+    return Plan(shows, settings=_unigram_settings(picture), input_text=text, **learned)
 
 
 def _shares(values: Mapping[str, Any]) -> dict[str, float]:
@@ -171,32 +180,36 @@ def _shares(values: Mapping[str, Any]) -> dict[str, float]:
     return {piece: number / of if is_number(number) else 0.0 for piece, number in pieces}
 
 
-def _prior(picture: Picture, otherwise: Mapping[int, float]) -> Mapping[int, float]:
+def _prior(picture: PictureSpec, otherwise: Mapping[int, float]) -> Mapping[int, float]:
     given = picture.values.get("prior")
     if given is None:
         return otherwise
     lengths = {str(n) for n in range(1, LONGEST_STEPPED + 1)}
     if not all(n in lengths and is_number(one) and 0 <= one <= 1 for n, one in given.items()):
-        said = f"The prior of {picture.name} has for lengths from 1 on a probability from 0 to 1."
-        raise LessonError(picture.line, f"{said} Write: prior = {{ 1 = 0.9, 3 = 0.1 }}")
+        message = (
+            f"The prior of {picture.name} has for lengths from 1 on a probability from 0 to 1."
+        )
+        raise LessonError(picture.line, f"{message} Write: prior = {{ 1 = 0.9, 3 = 0.1 }}")
     return {int(length): float(share) for length, share in given.items()}
 
 
-def _cut(picture: Picture, given: Vocabulary) -> Plan:
+def _cut(picture: PictureSpec, given: Vocabulary) -> Plan:
     prior = _prior(picture, given.prior)
     text = stepped_text(picture, text=picture.values.get("text", given.text))
     wrong = [piece for piece, share in given.pieces.items() if not piece or not 0 < share <= 1]
     if wrong or not given.pieces:
         named = f"“{wrong[0]}”" if wrong else "no piece"
-        said = f"The picture {picture.name} has {named} with a probability from 0 to 1."
+        message = f"The picture {picture.name} has {named} with a probability from 0 to 1."
         example = "pieces = { h = 20, at = 15 } and of = 100"
-        raise LessonError(picture.line, f"{said} Write: {example}")
+        raise LessonError(picture.line, f"{message} Write: {example}")
     logs = {piece: math.log(share) for piece, share in given.pieces.items()}
     split, corpus = Pipeline((), "none"), given.id
-    return Plan(picture.shows, pipeline=split, say=text, pieces=logs, prior=prior, corpus=corpus)
+    return Plan(
+        picture.shows, pipeline=split, input_text=text, pieces=logs, prior=prior, corpus=corpus
+    )
 
 
-def _pipeline(picture: Picture) -> Plan:
+def _pipeline(picture: PictureSpec) -> Plan:
     values = dict(picture.values)
     if "example" in values:
         one_of(values["example"], tuple(PIPELINES), picture.line, "there is no example")
@@ -204,36 +217,36 @@ def _pipeline(picture: Picture) -> Plan:
         values = {"text": sample.text, "material": sample.material, **sample.stages, **values}
     kind = one_of(values.get("model", "words"), KINDS, picture.line, "there is no model")
     stages = tuple(values.get("normalizers", ())), values.get("pre_tokenizer", SPLITS[kind])
-    return _beside(picture, values, (kind,), Pipeline(*stages))
+    return _cut_by_tokenizers(picture, values, (kind,), Pipeline(*stages))
 
 
-def _segmentations(picture: Picture) -> Plan:
+def _segmentations(picture: PictureSpec) -> Plan:
     given = picture.values.get("kinds", KINDS)
     kinds = some_of(given, KINDS, picture.line, "there is no tokenizer")
-    return _beside(picture, picture.values, kinds, WORDS)
+    return _cut_by_tokenizers(picture, picture.values, kinds, WORDS)
 
 
-def _beside(
-    picture: Picture, values: Mapping[str, Any], kinds: tuple[str, ...], pipeline: Pipeline
+def _cut_by_tokenizers(
+    picture: PictureSpec, values: Mapping[str, Any], kinds: tuple[str, ...], pipeline: Pipeline
 ) -> Plan:
     """Return the plan of a text that is cut by tokenizers which learned from another, perhaps."""
     text = values.get("text")
     if not isinstance(text, str) or not text.strip() or len(text) > LONGEST:
-        said = f"The picture {picture.name} needs a text of at most {LONGEST:,} characters."
-        raise LessonError(picture.line, f'{said} Write: text = "…"')
+        message = f"The picture {picture.name} needs a text of at most {LONGEST:,} characters."
+        raise LessonError(picture.line, f'{message} Write: text = "…"')
     learned = values.get("learned", "own")
     known = ("own", "example", *TEXTS)
     one_of(learned, known, picture.line, "there is nothing to learn from that is called")
     sample = TEXTS.get(learned)
     found: dict[str, Any] = {"text": values.get("material") or text}
     if sample and not values.get("material"):
-        found = learned_from(sample)
+        found = sample_fields(sample)
     size = values.get("size", SIZE if not sample else 1_000)
     shows, off = picture.shows, tuple(values.get("off", ()))
-    return Plan(shows, pipeline=pipeline, say=text, kinds=kinds, size=size, off=off, **found)
+    return Plan(shows, pipeline=pipeline, input_text=text, kinds=kinds, size=size, off=off, **found)
 
 
-_PICTURES: Mapping[str, tuple[Callable[[Picture], Plan], tuple[str, ...]]] = {
+_PICTURES: Mapping[str, tuple[Callable[[PictureSpec], Plan], tuple[str, ...]]] = {
     "bpe_train": (_bpe, (*_WORDS, *_STAGES, *_BPE)),
     "bpe_encode": (_bpe, (*_WORDS, *_STAGES, *_BPE, "encode")),
     "wordpiece_train": (_wordpiece, (*_WORDS, *_STAGES, *_WORDPIECE)),

@@ -5,7 +5,7 @@ family of a model is in its table.
 """
 
 from lessons.format.errors import LessonError, one_of, some_of
-from lessons.format.reading import Picture
+from lessons.format.reading import PictureSpec
 from lessons.models import MODELS
 from lessons.pictures.plan import LONGEST, Plan, stepped_text
 from lessons.texts import LANGUAGES
@@ -14,19 +14,19 @@ from tokenizers.runtime.encoders import ENCODERS
 MOST_ROWS = 24  # of texts beside each other
 
 
-def model_of(picture: Picture, family: str) -> str:
+def model_of(picture: PictureSpec, family: str) -> str:
     """Return the published model of a picture. Raises LessonError if its family is another."""
     fit = [name for name, model in MODELS.items() if model.family.startswith(family)]
     what = f"the picture {picture.name} is of {family}, and there is no such published model"
     return one_of(picture.values.get("published"), fit, picture.line, what)
 
 
-def _models(picture: Picture) -> tuple[str, ...]:
+def _models(picture: PictureSpec) -> tuple[str, ...]:
     given, what = picture.values.get("models", ()), "there is no published model"
     return some_of(given, tuple(MODELS), picture.line, what)
 
 
-def side_by_side(picture: Picture) -> Plan:
+def side_by_side(picture: PictureSpec) -> Plan:
     """Return the plan of texts that several models cut. Raises LessonError."""
     values, models = picture.values, _models(picture)
     encoders = values.get("encoders", ("own",))
@@ -35,17 +35,17 @@ def side_by_side(picture: Picture) -> Plan:
     one_of(special, ("control", "text"), picture.line, "special tokens cannot be read as")
     texts = _texts(picture)
     if len(models) * len(texts) * len(encoders) > MOST_ROWS:
-        said = f"The picture {picture.name} has at most {MOST_ROWS} rows."
-        raise LessonError(picture.line, f"{said} Name fewer models or texts.")
+        message = f"The picture {picture.name} has at most {MOST_ROWS} rows."
+        raise LessonError(picture.line, f"{message} Name fewer models or texts.")
     return Plan("published", models=models, texts=texts, encoders=encoders, special=special)
 
 
-def _texts(picture: Picture) -> dict[str, str]:
+def _texts(picture: PictureSpec) -> dict[str, str]:
     """Return the texts by name: of one alone the name is "text", of a language its name."""
     values = picture.values
     if len({"text", "texts", "languages"} & set(values)) != 1:
-        said = f"The picture {picture.name} needs one of text, texts and languages."
-        raise LessonError(picture.line, said)
+        message = f"The picture {picture.name} needs one of text, texts and languages."
+        raise LessonError(picture.line, message)
     if "languages" in values:
         known = {passage.name.lower(): passage.text for passage in LANGUAGES}
         for name in values["languages"]:
@@ -54,17 +54,17 @@ def _texts(picture: Picture) -> dict[str, str]:
     texts = values.get("texts", {"text": values.get("text", "")})
     for name, text in texts.items():
         if not (isinstance(text, str) and 0 < len(text) <= LONGEST) or len(name.split()) != 1:
-            said = f"Each text of {picture.name} has a name of one word, and 1 to {LONGEST:,} "
-            raise LessonError(picture.line, f'{said}characters. Write: texts = {{ one = "…" }}')
+            message = f"Each text of {picture.name} has a name of one word, and 1 to {LONGEST:,} "
+            raise LessonError(picture.line, f'{message}characters. Write: texts = {{ one = "…" }}')
     return dict(texts)
 
 
-def word(picture: Picture) -> Plan:
+def word(picture: PictureSpec) -> Plan:
     """Return the plan of one word that a model merges. Raises LessonError."""
     name = model_of(picture, "BPE")
-    return Plan("published_word", say=stepped_text(picture, "word"), models=(name,))
+    return Plan("published_word", input_text=stepped_text(picture, "word"), models=(name,))
 
 
-def vocabularies(picture: Picture) -> Plan:
+def vocabularies(picture: PictureSpec) -> Plan:
     """Return the plan of vocabularies that are looked into. Raises LessonError."""
-    return Plan("vocabularies", say=picture.values.get("text", ""), models=_models(picture))
+    return Plan("vocabularies", input_text=picture.values.get("text", ""), models=_models(picture))

@@ -6,9 +6,9 @@ from typing import Any
 
 from lessons.facts.not_text import bytes_of_hex
 from lessons.format.errors import LessonError, LessonLookupError, one_of, some_of
-from lessons.format.reading import Picture
+from lessons.format.reading import PictureSpec
 from lessons.picture_schema import LARGEST, is_number
-from lessons.pictures.plan import SIZE, Plan, learned_from, sample_of, stepped_text
+from lessons.pictures.plan import SIZE, Plan, sample_fields, sample_of, stepped_text
 from lessons.texts import MORPHEMES
 from lessons.trained import LEARNED_FROM, SETTINGS
 from tokenizers import bpe
@@ -20,13 +20,13 @@ MOST_COPIED = 10  # tokens that are copied
 LONGEST_IN_LINES = 20_000  # characters of a text whose lines are learned from
 
 
-def best_merges(picture: Picture) -> Plan:
+def best_merges(picture: PictureSpec) -> Plan:
     """Return the plan of a tiny corpus whose best merges are looked for. Raises LessonError."""
     counts, most = picture.values.get("counts", {}), picture.values.get("num_merges", 2)
     words = Corpus.from_counts(counts).word_counts
     if not words or most > MOST_MERGES:
-        said = f"The picture {picture.name} needs words, and at most {MOST_MERGES} merges. "
-        raise LessonError(picture.line, f"{said}Write: counts = {{ art = 4, forth = 3 }}")
+        message = f"The picture {picture.name} needs words, and at most {MOST_MERGES} merges. "
+        raise LessonError(picture.line, f"{message}Write: counts = {{ art = 4, forth = 3 }}")
     return Plan("best_merges", counts=words, settings=bpe.Settings(num_merges=most))
 
 
@@ -45,13 +45,13 @@ class Evenness:
     without: tuple[str, ...]
 
 
-def efficiency(picture: Picture) -> Plan:
+def efficiency(picture: PictureSpec) -> Plan:
     """Return the plan of rows whose efficiency is compared. Raises LessonError."""
     values = picture.values
     is_empty = "samples" in values and not (values["samples"] and all(values["samples"].values()))
     if ("samples" in values) == ("corpus" in values) or is_empty:
-        said = f"The picture {picture.name} needs either samples or a corpus."
-        raise LessonError(picture.line, f"{said} Write: samples = {{ even = {{ low = 2 }} }}")
+        message = f"The picture {picture.name} needs either samples or a corpus."
+        raise LessonError(picture.line, f"{message} Write: samples = {{ even = {{ low = 2 }} }}")
     samples = {
         name: Corpus.from_counts(counts).word_counts
         for name, counts in values.get("samples", {}).items()
@@ -59,14 +59,14 @@ def efficiency(picture: Picture) -> Plan:
     sizes, copies = values.get("sizes", [SIZE]), values.get("copies", 1)
     fits = isinstance(sizes, list) and all(is_number(one, is_whole=True) for one in sizes)
     if not fits or not sizes or not 0 < len(samples) + len(sizes) <= MOST_ROWS:
-        said = f"In the picture {picture.name}, sizes is a list of 1 to {MOST_ROWS - 1} numbers."
-        raise LessonError(picture.line, f"{said} Write: sizes = [100, 400]")
+        message = f"In the picture {picture.name}, sizes is a list of 1 to {MOST_ROWS - 1} numbers."
+        raise LessonError(picture.line, f"{message} Write: sizes = [100, 400]")
     without = tuple(values.get("without", ()))
     settings = Evenness(samples, tuple(min(one, LARGEST) for one in sizes), copies, without)
     if samples:
         return Plan("efficiency", settings=settings)
     sample = sample_of(picture)
-    return Plan("efficiency", pipeline=sample.pipeline, settings=settings, **learned_from(sample))
+    return Plan("efficiency", pipeline=sample.pipeline, settings=settings, **sample_fields(sample))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,33 +77,33 @@ class Patching:
     threshold: float
 
 
-def patches(picture: Picture) -> Plan:
+def patches(picture: PictureSpec) -> Plan:
     """Return the plan of a text that is cut into patches. Raises LessonError."""
     values, learned = picture.values, sample_of(picture).text
     if not learned:
-        said = f"The corpus of {picture.name} is a table of words. Choose one that is a text."
-        raise LessonError(picture.line, said)
+        message = f"The corpus of {picture.name} is a table of words. Choose one that is a text."
+        raise LessonError(picture.line, message)
     settings = Patching(values.get("order", 4), values.get("threshold", 1.5))
-    return Plan("patches", text=learned, say=stepped_text(picture), settings=settings)
+    return Plan("patches", text=learned, input_text=stepped_text(picture), settings=settings)
 
 
-def not_text(picture: Picture) -> Plan:
+def not_text(picture: PictureSpec) -> Plan:
     """Return the plan of bytes that need not be text. Raises LessonError."""
     values, name = picture.values, picture.name
     learned, written = values.get("text", ""), values.get("bytes", "")
     if not 0 < len(learned) <= LONGEST_IN_LINES:
-        said = f"The picture {name} needs a text of 1 to {LONGEST_IN_LINES:,} characters. "
-        raise LessonError(picture.line, f'{said}Write: text = "né née nés"')
+        message = f"The picture {name} needs a text of 1 to {LONGEST_IN_LINES:,} characters. "
+        raise LessonError(picture.line, f'{message}Write: text = "né née nés"')
     try:
         bytes_of_hex(written)
     except LessonLookupError as why:
         raise LessonError(picture.line, f"In the picture {name}, {why}") from None
     settings = bpe.Settings("bytes", num_merges=values.get("num_merges", MOST_MERGES))
     split = Pipeline((), "gpt2")
-    return Plan("not_text", text=learned, say=written, pipeline=split, settings=settings)
+    return Plan("not_text", text=learned, input_text=written, pipeline=split, settings=settings)
 
 
-def morphemes(picture: Picture) -> Plan:
+def morphemes(picture: PictureSpec) -> Plan:
     """Return the plan of words that are held to their morphemes. Raises LessonError.
 
     The plan has the words as counts, each once; without `words` it has all that there are.
@@ -125,20 +125,22 @@ class Lifting:
     merges: int
 
 
-def superwords(picture: Picture) -> Plan:
+def superwords(picture: PictureSpec) -> Plan:
     """Return the plan of merges that cross spaces, or not. Raises LessonError."""
     values, name, learned = picture.values, picture.name, sample_of(picture).text
     if not learned or len(learned) > LONGEST_IN_LINES:
-        said = f"The corpus of {name} is no text of at most {LONGEST_IN_LINES:,} characters."
-        raise LessonError(picture.line, f'{said} Write: corpus = "prose"')
+        message = f"The corpus of {name} is no text of at most {LONGEST_IN_LINES:,} characters."
+        raise LessonError(picture.line, f'{message} Write: corpus = "prose"')
     text = stepped_text(picture)
     until = values.get("until", [200])
     fits = isinstance(until, list) and all(is_number(one, is_whole=True) for one in until)
     if not fits or len(until) >= MOST_ROWS or any(one < 0 for one in until):
-        said = f"In the picture {name}, until is a list of at most {MOST_ROWS - 1} numbers from 0."
-        raise LessonError(picture.line, f"{said} Write: until = [200]")
+        message = (
+            f"In the picture {name}, until is a list of at most {MOST_ROWS - 1} numbers from 0."
+        )
+        raise LessonError(picture.line, f"{message} Write: until = [200]")
     settings = Lifting(tuple(until), values.get("num_merges", 400))
-    return Plan("superwords", text=learned, say=text, settings=settings)
+    return Plan("superwords", text=learned, input_text=text, settings=settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,7 @@ class Operation:
     renumbered: bool
 
 
-def surgery(picture: Picture) -> Plan:
+def surgery(picture: PictureSpec) -> Plan:
     """Return the plan of a changed vocabulary. Raises LessonError.
 
     What was learned from the large text was trained ahead, on bytes.
@@ -163,8 +165,8 @@ def surgery(picture: Picture) -> Plan:
     values, name, sample = picture.values, picture.name, sample_of(picture)
     text = stepped_text(picture)
     if len({"add", "without", "keep"} & set(values)) != 1:
-        said = f"The picture {name} needs one of add, without and keep. Write: keep = 7"
-        raise LessonError(picture.line, said)
+        message = f"The picture {name} needs one of add, without and keep. Write: keep = 7"
+        raise LessonError(picture.line, message)
     ids = one_of(values.get("ids", "kept"), ("kept", "renumbered"), picture.line, "ids cannot be")
     merges = values.get("num_merges", sample.settings["merges"])
     operation = Operation(
@@ -176,5 +178,5 @@ def surgery(picture: Picture) -> Plan:
     )
     learned: dict[str, Any] = {"corpus": sample.id}
     if sample.id != LEARNED_FROM:
-        learned = learned_from(sample)
-    return Plan("surgery", pipeline=sample.pipeline, settings=operation, say=text, **learned)
+        learned = sample_fields(sample)
+    return Plan("surgery", pipeline=sample.pipeline, settings=operation, input_text=text, **learned)

@@ -18,9 +18,9 @@ from lessons.facts.texts import PipelineFacts, SegmentationsFacts
 from lessons.facts.unigram import UnigramFacts
 from lessons.facts.vocabularies import VocabulariesFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import Text, Tokens, estimated, in_row, small, tokens_text
+from lessons.format.words import MarkedText, Tokens, estimated, in_row, small, tokens_text
 from lessons.questions.builders import QuestionContext
-from lessons.questions.study_beliefs import STUDY_BELIEFS, Held
+from lessons.questions.study_beliefs import STUDY_BELIEFS, BeliefResult
 from tokenizers import wordpiece
 from tokenizers.lattice import TIE_EPS
 from tokenizers.unigram.steps import Prune
@@ -29,19 +29,23 @@ from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 # --- About training by merging --------------------------------------------------------------------
 
 
-def _most_frequent(context: QuestionContext[MergeFacts]) -> Held:
+def _most_frequent(context: QuestionContext[MergeFacts]) -> BeliefResult:
     """Every step merges a most frequent pair."""
     trace = context.facts.trace
     for k, (pair, count) in enumerate(zip(trace.pairs, trace.counts, strict=True), 1):
         counts = trace.state(k - 1).pair_counts
         most = max(counts, key=counts.__getitem__)
         if counts[most] > count:
-            merged: Text = (f"At step {k:,} ", *in_row(pair), f" is merged, with count {count:,}; ")
+            merged: MarkedText = (
+                f"At step {k:,} ",
+                *in_row(pair),
+                f" is merged, with count {count:,}; ",
+            )
             return False, (*merged, *in_row(most), f" has count {counts[most]:,}.")
     return True, (f"It is true at every one of the {len(trace):,} steps.",)
 
 
-def _highest_score(context: QuestionContext[MergeFacts]) -> Held:
+def _highest_score(context: QuestionContext[MergeFacts]) -> BeliefResult:
     """Every step merges a pair with the highest WordPiece score."""
     trace = context.facts.trace
     for k, pair in enumerate(trace.pairs, 1):
@@ -50,12 +54,12 @@ def _highest_score(context: QuestionContext[MergeFacts]) -> Held:
         high, here = wordpiece.score(state, best), wordpiece.score(state, pair)
         if high > here:
             score = f" is merged, with score {small(float(here))}; "
-            merged: Text = (f"At step {k:,} ", *in_row(pair), score)
+            merged: MarkedText = (f"At step {k:,} ", *in_row(pair), score)
             return False, (*merged, *in_row(best), f" has {small(float(high))}.")
     return True, (f"It is true at every one of the {len(trace):,} steps.",)
 
 
-def _no_ties(context: QuestionContext[MergeFacts]) -> Held:
+def _no_ties(context: QuestionContext[MergeFacts]) -> BeliefResult:
     """At no step do several pairs tie for the best."""
     ties = [k for k, tied in enumerate(context.facts.trace.num_tied, 1) if tied > 1]
     if not ties:
@@ -64,35 +68,35 @@ def _no_ties(context: QuestionContext[MergeFacts]) -> Held:
     return False, (f"At step {ties[0]:,}, {tied:,} pairs tie.",)
 
 
-def _takes_longest(context: QuestionContext[MergeFacts]) -> Held:
+def _takes_longest(context: QuestionContext[MergeFacts]) -> BeliefResult:
     """Every word is split as the longest match would split it.
 
     Looked at are the words of the corpus, and `word` if it is given.
     """
-    record = context.facts
-    model = record.trace.model(context.at)
+    facts = context.facts
+    model = facts.trace.model(context.at)
     if isinstance(model, wordpiece.Model):
         return True, ("WordPiece encodes by the longest match, whatever was merged.",)
     given = [context.text("word")] if "word" in context.values else []
-    for word in [*given, *record.trace.words]:
+    for word in [*given, *facts.trace.words]:
         longest = pieces_of_matches(
             match_steps("".join(model.settings.symbols(word)), model.vocab, "")
         )
-        cut = record.split(context.at, word)
+        cut = facts.split(context.at, word)
         if longest and longest != cut and model.settings.unk not in cut:
-            merged: Text = (("word", word), ": the merges give ", *in_row(cut))
+            merged: MarkedText = (("word", word), ": the merges give ", *in_row(cut))
             return False, (*merged, ", the longest match ", *in_row(longest), ".")
     return True, ("Both split every word here the same way. That need not be true elsewhere.",)
 
 
-def _one_piece(context: QuestionContext[MergeFacts]) -> Held:
+def _one_piece(context: QuestionContext[MergeFacts]) -> BeliefResult:
     """The word `word` is one token now."""
     word = context.text("word")
     cut = context.facts.split(context.at, word)
     return len(cut) == 1, (("word", word), " becomes ", *in_row(cut), ".")
 
 
-def _is_made(context: QuestionContext[MergeFacts]) -> Held:
+def _is_made(context: QuestionContext[MergeFacts]) -> BeliefResult:
     """The token `token` is in the vocabulary at the end of the run."""
     token = context.text("token")
     born = context.facts.trace.created_at(token)
@@ -106,7 +110,7 @@ def _is_made(context: QuestionContext[MergeFacts]) -> Held:
 # --- About Unigram --------------------------------------------------------------------------------
 
 
-def _never_falls(context: QuestionContext[UnigramFacts]) -> Held:
+def _never_falls(context: QuestionContext[UnigramFacts]) -> BeliefResult:
     """The log-likelihood never falls from one E step to the next."""
     falls = context.facts.falls()
     if not falls:
@@ -116,7 +120,7 @@ def _never_falls(context: QuestionContext[UnigramFacts]) -> Held:
     return False, (f"At step {k:,} it falls from {before} to {now}.",)
 
 
-def _sums_to_one(context: QuestionContext[UnigramFacts]) -> Held:
+def _sums_to_one(context: QuestionContext[UnigramFacts]) -> BeliefResult:
     """The probabilities of all pieces sum to one now."""
     total = math.fsum(
         math.exp(log) for log in dict(context.facts.step(context.at).log_probs).values()
@@ -124,7 +128,7 @@ def _sums_to_one(context: QuestionContext[UnigramFacts]) -> Held:
     return math.isclose(total, 1, rel_tol=1e-6), (f"They sum to {total:.4g}.",)
 
 
-def _rarest_go(context: QuestionContext[UnigramFacts]) -> Held:
+def _rarest_go(context: QuestionContext[UnigramFacts]) -> BeliefResult:
     """Pruning removes the least probable pieces."""
     for step in context.facts.trace.steps:
         if isinstance(step, Prune) and step.removed:
@@ -134,13 +138,13 @@ def _rarest_go(context: QuestionContext[UnigramFacts]) -> Held:
             rarer = [piece for piece in step.after if len(piece) > 1 and before[piece] < bound]
             if rarer:
                 first, other = (estimated(math.exp(before[p])) for p in (likeliest, rarer[0]))
-                goes: Text = (("token", likeliest), f" goes, p = {first}; ")
-                stays: Text = (("token", rarer[0]), f" stays, p = {other}.")
+                goes: MarkedText = (("token", likeliest), f" goes, p = {first}; ")
+                stays: MarkedText = (("token", rarer[0]), f" stays, p = {other}.")
                 return False, (f"In round {step.round:,} ", *goes, *stays)
     return True, ("In this run the rarest go each time. That need not be true elsewhere.",)
 
 
-def _survives(context: QuestionContext[UnigramFacts]) -> Held:
+def _survives(context: QuestionContext[UnigramFacts]) -> BeliefResult:
     """The piece `piece` is in the vocabulary at the end of the run."""
     piece, trace = context.text("piece"), context.facts.trace
     if trace.steps and piece in trace.steps[-1].log_probs:
@@ -154,17 +158,17 @@ def _survives(context: QuestionContext[UnigramFacts]) -> Held:
 # --- About a lattice ------------------------------------------------------------------------------
 
 
-def _fewest_pieces(context: QuestionContext[LatticeFacts]) -> Held:
+def _fewest_pieces(context: QuestionContext[LatticeFacts]) -> BeliefResult:
     """The most probable segmentation has the fewest pieces."""
     cuts = context.facts.ranked()
     best, shortest = cuts[0], min(cuts, key=len)
     if len(shortest) < len(best):
-        said: Text = ("The most probable is ", *in_row(best), "; ", *in_row(shortest))
-        return False, (*said, " has fewer pieces.")
+        sentence: MarkedText = ("The most probable is ", *in_row(best), "; ", *in_row(shortest))
+        return False, (*sentence, " has fewer pieces.")
     return True, ("It is true here: ", *in_row(best), ". That need not be true elsewhere.")
 
 
-def _longest_first(context: QuestionContext[LatticeFacts]) -> Held:
+def _longest_first(context: QuestionContext[LatticeFacts]) -> BeliefResult:
     """The longest match finds the most probable segmentation."""
     lattice = context.facts.lattice
     longest = pieces_of_matches(match_steps(lattice.text, set(context.facts.tokens()), ""))
@@ -173,11 +177,11 @@ def _longest_first(context: QuestionContext[LatticeFacts]) -> Held:
         return False, ("The longest match gets stuck; the most probable is ", *in_row(best), ".")
     if context.facts.is_tied(lattice.path(longest)):
         return True, ("Both are ", *in_row(longest), ".")
-    said: Text = ("The longest match is ", *in_row(longest), ", the most probable ")
-    return False, (*said, *in_row(best), ".")
+    sentence: MarkedText = ("The longest match is ", *in_row(longest), ", the most probable ")
+    return False, (*sentence, *in_row(best), ".")
 
 
-def _one_best(context: QuestionContext[LatticeFacts]) -> Held:
+def _one_best(context: QuestionContext[LatticeFacts]) -> BeliefResult:
     """One segmentation is more probable than all the others: there is no tie."""
     cuts = context.facts.ranked(2)
     if len(cuts) > 1 and context.facts.is_tied(context.facts.lattice.path(cuts[1])):
@@ -185,24 +189,24 @@ def _one_best(context: QuestionContext[LatticeFacts]) -> Held:
     return True, (*in_row(cuts[0]), " is more probable than any other.")
 
 
-def _prior_decides(context: QuestionContext[LatticeFacts]) -> Held:
+def _prior_decides(context: QuestionContext[LatticeFacts]) -> BeliefResult:
     """This prior changes which segmentations are best."""
-    record, lattice = context.facts, context.facts.lattice
-    logs = {cut: lattice.log_prob(lattice.path(cut)) for cut in record.ranked()}
-    prior = {length: math.log(share) for length, share in record.prior.items() if share > 0}
+    facts, lattice = context.facts, context.facts.lattice
+    logs = {cut: lattice.log_prob(lattice.path(cut)) for cut in facts.ranked()}
+    prior = {length: math.log(share) for length, share in facts.prior.items() if share > 0}
     without = _highest(logs)
     found = _highest({cut: log + prior[len(cut)] for cut, log in logs.items() if len(cut) in prior})
     if not found:
         raise LessonLookupError(
             "Its prior allows no segmentation. Write: prior = { 1 = 0.9, 3 = 0.1 }"
         )
-    said: Text = ("Without the prior the best is ", *without, "; with it, ", *found, ".")
+    sentence: MarkedText = ("Without the prior the best is ", *without, "; with it, ", *found, ".")
     if without == found:
-        said = ("With the prior and without it, the best is ", *found, ".")
-    return without != found, said
+        sentence = ("With the prior and without it, the best is ", *found, ".")
+    return without != found, sentence
 
 
-def _highest(logs: Mapping[Tokens, float]) -> Text:
+def _highest(logs: Mapping[Tokens, float]) -> MarkedText:
     """Return the segmentations that none is better than, with "or" between them."""
     most = max(logs.values(), default=0.0)
     best = [in_row(cut) for cut, log in logs.items() if log > most - TIE_EPS]
@@ -212,41 +216,46 @@ def _highest(logs: Mapping[Tokens, float]) -> Text:
 # --- About encoding -------------------------------------------------------------------------------
 
 
-def _encodes_longest(context: QuestionContext[EncodingFacts]) -> Held:
+def _encodes_longest(context: QuestionContext[EncodingFacts]) -> BeliefResult:
     """The longest match would split every word of the text the same way."""
-    record = context.facts
-    mark = record.model.settings.mark if isinstance(record.model, wordpiece.Model) else ""
-    for word in record.words:
-        letters = "".join(record.model.settings.symbols(word)) if not mark else word
+    facts = context.facts
+    mark = facts.model.settings.mark if isinstance(facts.model, wordpiece.Model) else ""
+    for word in facts.words:
+        letters = "".join(facts.model.settings.symbols(word)) if not mark else word
         longest, cut = (
-            pieces_of_matches(match_steps(letters, record.model.vocab, mark)),
-            record.split(word),
+            pieces_of_matches(match_steps(letters, facts.model.vocab, mark)),
+            facts.split(word),
         )
         if longest and longest != cut:
-            said: Text = (("word", word), " becomes ", *in_row(cut), "; the longest match is ")
-            return False, (*said, *in_row(longest), ".")
+            sentence: MarkedText = (
+                ("word", word),
+                " becomes ",
+                *in_row(cut),
+                "; the longest match is ",
+            )
+            return False, (*sentence, *in_row(longest), ".")
     return True, ("It is true of every word here.",)
 
 
-def _all_known(context: QuestionContext[Any]) -> Held:
+def _all_known(context: QuestionContext[Any]) -> BeliefResult:
     """Nothing in the text is unknown."""
-    record: PictureFacts = context.facts
-    if isinstance(record, EncodingFacts):
-        unknown_words = [w for w in record.words if record.model.settings.unk in record.split(w)]
+    facts: PictureFacts = context.facts
+    if isinstance(facts, EncodingFacts):
+        unknown_words = [w for w in facts.words if facts.model.settings.unk in facts.split(w)]
         if unknown_words:
             word = unknown_words[0]
-            return False, (("word", word), " becomes ", *in_row(record.split(word)), ".")
+            return False, (("word", word), " becomes ", *in_row(facts.split(word)), ".")
         return True, ("Every part of it is in the vocabulary.",)
-    if isinstance(record, SegmentationsFacts):
-        number = record.cut(context.text("tokenizer")).unknown
+    if isinstance(facts, SegmentationsFacts):
+        number = facts.cut(context.text("tokenizer")).unknown
     else:
-        assert isinstance(record, PipelineFacts)
-        number = record.unknown()
+        assert isinstance(facts, PipelineFacts)
+        number = facts.unknown()
     are = "is" if number == 1 else "are"
     return not number, (f"{tokens_text(number)} {are} unknown.",)
 
 
-def _comes_back(context: QuestionContext[PipelineFacts | PublishedFacts]) -> Held:
+def _comes_back(context: QuestionContext[PipelineFacts | PublishedFacts]) -> BeliefResult:
     """Decoding the ids gives back exactly the original text."""
     if isinstance(context.facts, PipelineFacts):
         text, decoded = context.facts.raw, context.facts.decoded
@@ -261,16 +270,16 @@ def _comes_back(context: QuestionContext[PipelineFacts | PublishedFacts]) -> Hel
 # --- About published tokenizers -------------------------------------------------------------------
 
 
-def _merges_longest(context: QuestionContext[MergedWordFacts]) -> Held:
+def _merges_longest(context: QuestionContext[MergedWordFacts]) -> BeliefResult:
     """The longest match would split the word the same way."""
-    record = context.facts
-    if record.final == record.longest:
-        return True, ("Both are ", *in_row(record.final), ".")
-    said: Text = ("The merges give ", *in_row(record.final), "; the longest match gives ")
-    return False, (*said, *in_row(record.longest), ".")
+    facts = context.facts
+    if facts.final == facts.longest:
+        return True, ("Both are ", *in_row(facts.final), ".")
+    sentence: MarkedText = ("The merges give ", *in_row(facts.final), "; the longest match gives ")
+    return False, (*sentence, *in_row(facts.longest), ".")
 
 
-def _all_reached(context: QuestionContext[VocabulariesFacts]) -> Held:
+def _all_reached(context: QuestionContext[VocabulariesFacts]) -> BeliefResult:
     """Some text makes every token of the vocabulary."""
     one = context.facts.of(context.text("of", ""))
     if not one.unreached:
@@ -279,7 +288,7 @@ def _all_reached(context: QuestionContext[VocabulariesFacts]) -> Held:
     return False, ("The text of ", ("token", token), " becomes ", *in_row(becomes), ".")
 
 
-Belief = Callable[[Any], Held]
+Belief = Callable[[Any], BeliefResult]
 BELIEFS: Mapping[type, Mapping[str, Belief]] = {
     MergeFacts: {
         "most_frequent": _most_frequent,

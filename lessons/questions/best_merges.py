@@ -2,37 +2,39 @@
 
 from lessons.facts.best_merges import BestMergesFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import Text, count_of, in_row, listed
+from lessons.format.words import MarkedText, count_of, in_row, join_list
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
-from lessons.questions.grading import Option, Question
+from lessons.questions.grading import AnswerOption, Question
 from tokenizers.merging.state import Pair
 
 
 def first_merge(context: QuestionContext[BestMergesFacts]) -> Question:
     """With which first merge can the fewest tokens be reached? Every one that ties is right."""
-    record = context.facts
-    if not (merges := record.taken["greedy"].merges):
+    facts = context.facts
+    if not (merges := facts.by_name["greedy"].merges):
         raise LessonLookupError("Nothing can be merged here. Give words of two letters or more.")
-    fewest = record.taken["best"].tokens[-1]
+    fewest = facts.by_name["best"].tokens[-1]
 
     def fits(pair: Pair) -> bool:
-        return record.firsts[pair][1] == fewest
+        return facts.first_pairs[pair][1] == fewest
 
-    often = sorted(record.firsts, key=lambda pair: (pair != merges[0], -record.firsts[pair][0]))
+    often = sorted(
+        facts.first_pairs, key=lambda pair: (pair != merges[0], -facts.first_pairs[pair][0])
+    )
     offered = often[:MOST_OPTIONS]
     if not any(map(fits, offered)):  # the best first merge is a rare pair
         offered[-1] = next(filter(fits, often))
-    options = [Option(in_row(pair), fits(pair), _led_to(record, pair)) for pair in offered]
+    options = [AnswerOption(in_row(pair), fits(pair), _led_to(facts, pair)) for pair in offered]
     of = count_of(len(merges), "merge")
     prompt = f"{of[:1].upper()}{of[1:]} in all. Which one may come first, to end with the fewest "
     best = next(filter(fits, offered))
-    return context.choose_from(f"{prompt}tokens?", options, _led_to(record, best))
+    return context.choose_from(f"{prompt}tokens?", options, _led_to(facts, best))
 
 
-def _led_to(record: BestMergesFacts, pair: Pair) -> Text:
-    count, tokens = record.firsts[pair]
+def _led_to(facts: BestMergesFacts, pair: Pair) -> MarkedText:
+    count, tokens = facts.first_pairs[pair]
     seen = (*in_row(pair), f" occurs {count_of(count, 'time')}. ")
-    fewest = record.taken["best"].tokens[-1]
+    fewest = facts.by_name["best"].tokens[-1]
     if tokens == fewest:
         return (*seen, f"The best that can follow leaves {tokens:,} tokens, the fewest of all.")
     return (*seen, f"The best that can follow leaves {tokens:,} tokens; {fewest:,} are possible.")
@@ -40,19 +42,19 @@ def _led_to(record: BestMergesFacts, pair: Pair) -> Text:
 
 def token_count(context: QuestionContext[BestMergesFacts]) -> Question:
     """How many tokens does the best order of merges leave?"""
-    taken = context.facts.taken
+    taken = context.facts.by_name
     count = taken["best"].tokens[-1]
-    slips: dict[str, Text] = {
+    mistakes: dict[str, MarkedText] = {
         f"{taken['greedy'].tokens[-1]}": ("That is what the greedy merges leave.",),
         f"{taken['best'].saved}": ("That is how many tokens the best merges save.",),
         f"{taken['best'].tokens[0]}": ("That is the number of characters, before any merge.",),
         f"{sum(map(len, taken['best'].splits[-1]))}": ("That counts each word once.",),
     }
     of = count_of(len(taken["best"].merges), "merge")
-    prompt: Text = (f"How many tokens are left after the best {of}?",)
-    pairs = listed([in_row(pair) for pair in taken["best"].merges])
-    why: Text = ("Merging ", *pairs, f" leaves {count:,} tokens.")
-    return context.number_question(prompt, count, why, slips)
+    prompt: MarkedText = (f"How many tokens are left after the best {of}?",)
+    pairs = join_list([in_row(pair) for pair in taken["best"].merges])
+    why: MarkedText = ("Merging ", *pairs, f" leaves {count:,} tokens.")
+    return context.number_question(prompt, count, why, mistakes)
 
 
 BEST_MERGES_QUESTIONS: QuestionKinds = {

@@ -13,8 +13,8 @@ from typing import Any, Generic, TypeVar
 
 from lessons.facts.base import PictureFacts
 from lessons.format.errors import LessonLookupError, entry
-from lessons.format.words import Text, Tokens, in_row, listed, plain
-from lessons.questions.grading import Form, Option, Question
+from lessons.format.words import MarkedText, Tokens, in_row, join_list, plain
+from lessons.questions.grading import AnswerOption, Form, Question
 
 R = TypeVar("R", bound=PictureFacts, covariant=True)
 O = TypeVar("O", bound=PictureFacts)  # noqa: E741
@@ -65,10 +65,10 @@ class QuestionContext(Generic[R]):
 
     def number_question(
         self,
-        prompt: Text,
+        prompt: MarkedText,
         value: float,
-        why: Text,
-        expected_mistakes: Mapping[str, Text],
+        why: MarkedText,
+        expected_mistakes: Mapping[str, MarkedText],
         shown: str = "",
         shown_at: int | None = None,
         tolerance: float = 0.0,
@@ -86,7 +86,9 @@ class QuestionContext(Generic[R]):
             value=float(value),
             tolerance=tolerance,
             expected_mistakes={
-                slip: said for slip, said in expected_mistakes.items() if slip not in right
+                mistake: sentence
+                for mistake, sentence in expected_mistakes.items()
+                if mistake not in right
             },
             shown_at=shown_at,
             masked_parts=masked_parts,
@@ -95,9 +97,9 @@ class QuestionContext(Generic[R]):
     def choose_from(
         self,
         prompt: str,
-        options: Sequence[Option],
-        why: Text,
-        answer: Text = (),
+        options: Sequence[AnswerOption],
+        why: MarkedText,
+        answer: MarkedText = (),
         shown_at: int | None = None,
         form: Form = "choice",
     ) -> Question:
@@ -109,7 +111,7 @@ class QuestionContext(Generic[R]):
             raise LessonLookupError(
                 "All of the options are right, or all are wrong. Ask something else."
             )
-        answer = answer or listed([option.text for option in options if option.is_right])
+        answer = answer or join_list([option.text for option in options if option.is_right])
         options = tuple(shuffle_options(options, f"{self.at} {prompt} {plain(answer)}"))
         return Question(self.kind, form, (prompt,), answer, why, options, shown_at=shown_at)
 
@@ -127,10 +129,10 @@ class QuestionContext(Generic[R]):
         """
         best = best_of(value for _, value in rows)
         options = [
-            Option((title,), value == best, (f"{title}: {shown(value)}{end(value, best)}",))
+            AnswerOption((title,), value == best, (f"{title}: {shown(value)}{end(value, best)}",))
             for title, value in rows
         ]
-        right = listed([option.text for option in options if option.is_right])
+        right = join_list([option.text for option in options if option.is_right])
         return self.choose_from(prompt, options, (*right, f": {shown(best)}."))
 
     def order_question(
@@ -145,32 +147,34 @@ class QuestionContext(Generic[R]):
             rows = rows[::-1]  # they would be in order already
         places = list(enumerate(value for _, value in rows))
         before = tuple([(a, b) for a, one in places for b, two in places if one < two])
-        options = tuple([Option((title,), why=(why(value),)) for title, value in rows])
+        options = tuple([AnswerOption((title,), why=(why(value),)) for title, value in rows])
         ordered = sorted(rows, key=itemgetter(1))
-        answer = listed([(title,) for title, _ in ordered])
-        said = ", ".join(f"{title} has {shown(value)}" for title, value in ordered) + "."
-        return Question(self.kind, "order", (prompt,), answer, (said,), options, before=before)
+        answer = join_list([(title,) for title, _ in ordered])
+        sentence = ", ".join(f"{title} has {shown(value)}" for title, value in ordered) + "."
+        return Question(self.kind, "order", (prompt,), answer, (sentence,), options, before=before)
 
     def split_question(
         self,
         word: str,
         right: Sequence[Tokens],
-        others: Mapping[Tokens, Text],
-        why: Text = (),
+        others: Mapping[Tokens, MarkedText],
+        why: MarkedText = (),
         shown_at: int | None = None,
         pieces: frozenset[str] = frozenset(),
-        prompt: Text = (),
+        prompt: MarkedText = (),
     ) -> Question:
         """Return a question for the tokens of a word: to be written, or chosen from all of these.
 
         `others` are cuts with what is said to them; any that is right is left out.
         """
-        others = {cut: said for cut, said in others.items() if cut not in right}
+        others = {cut: sentence for cut, sentence in others.items() if cut not in right}
         answer, here = in_row(right[0]), ("How is ", ("word", word), " split here?")
         why = why or (("word", word), " becomes ", *answer, ".")
         if self.kind == "choose_segmentation":
             offered = [*right, *list(others)[: MOST_OPTIONS - len(right)]]
-            options = [Option(in_row(cut), cut in right, others.get(cut, ())) for cut in offered]
+            options = [
+                AnswerOption(in_row(cut), cut in right, others.get(cut, ())) for cut in offered
+            ]
             question = self.choose_from("", options, why, answer, shown_at)
             return replace(question, prompt=prompt or here)
         return Question(
@@ -181,7 +185,7 @@ class QuestionContext(Generic[R]):
             why,
             splits=tuple(right),
             pieces=pieces,
-            expected_mistakes={" ".join(cut): said for cut, said in others.items()},
+            expected_mistakes={" ".join(cut): sentence for cut, sentence in others.items()},
             shown_at=shown_at,
         )
 
@@ -200,7 +204,7 @@ def two_digits(value: float) -> float:
     return 0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - 1) if value else 0.005
 
 
-def rank_text(pair: Tokens, ranks: Mapping[Any, int], best: int, never: str) -> Text:
+def rank_text(pair: Tokens, ranks: Mapping[Any, int], best: int, never: str) -> MarkedText:
     """Say which rank a pair has in a word whose lowest is `best`; `never` where it has none."""
     if pair not in ranks:
         return (*in_row(pair), never)

@@ -5,22 +5,22 @@ from itertools import pairwise
 
 from lessons.facts.encoding import EncodingFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import Text, Tokens, in_row
+from lessons.format.words import MarkedText, Tokens, in_row
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds, rank_text
-from lessons.questions.grading import Option, Question
+from lessons.questions.grading import AnswerOption, Question
 from tokenizers import bpe, wordpiece
 from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 
 def next_pair(context: QuestionContext[EncodingFacts]) -> Question:
     """Which merge is applied next in this word?"""
-    record, at = context.facts, context.at
-    model = record.model
-    if not isinstance(model, bpe.Model) or at == record.last or not record.moments[at].pair:
+    facts, at = context.facts, context.at
+    model = facts.model
+    if not isinstance(model, bpe.Model) or at == facts.last or not facts.moments[at].pair:
         raise LessonLookupError("No pair is merged next here. Set at to the moment before a merge.")
-    moment = record.moments[at]
+    moment = facts.moments[at]
     right, best = moment.pair or (), moment.rank or 0
-    before = record.moments[at - 1].split if at and not record.moments[at - 1].is_last else ()
+    before = facts.moments[at - 1].split if at and not facts.moments[at - 1].is_last else ()
     split = before or model.settings.symbols(moment.word)
     possible = dict.fromkeys(split[i : i + 2] for _, i in bpe.candidates(split, model.ranks))
     rivals = [pair for pair in pairwise(split) if pair not in possible]
@@ -29,67 +29,67 @@ def next_pair(context: QuestionContext[EncodingFacts]) -> Question:
     if right not in offered:
         offered = sorted([*offered[:-1], right])
     never = " was never merged in training."
-    said = {pair: rank_text(pair, model.ranks, best, never) for pair in offered}
-    options = [Option(in_row(pair), pair == right, why) for pair, why in said.items()]
+    sentence = {pair: rank_text(pair, model.ranks, best, never) for pair in offered}
+    options = [AnswerOption(in_row(pair), pair == right, why) for pair, why in sentence.items()]
     prompt = f"Which pair is merged next in “{moment.word}”?"
-    return context.choose_from(prompt, options, said[right], shown_at=at + 1)
+    return context.choose_from(prompt, options, sentence[right], shown_at=at + 1)
 
 
 def next_piece(context: QuestionContext[EncodingFacts]) -> Question:
     """Which piece is taken next in this word, by the longest match?"""
-    record, at = context.facts, context.at
+    facts, at = context.facts, context.at
     tried: list[str] = []
-    for moment in record.moments[at:]:
+    for moment in facts.moments[at:]:
         if moment.is_last:
             break
         tried.append(moment.piece or moment.rejected or "")
         if moment.piece:
             break
-    found = bool(tried) and tried[-1] in record.model.vocab
-    if not isinstance(record.model, wordpiece.Model) or not found or len(tried) < 2:
-        said = "There is no choice of a piece here. Set at to a moment before one is tried."
-        raise LessonLookupError(said)
+    found = bool(tried) and tried[-1] in facts.model.vocab
+    if not isinstance(facts.model, wordpiece.Model) or not found or len(tried) < 2:
+        sentence = "There is no choice of a piece here. Set at to a moment before one is tried."
+        raise LessonLookupError(sentence)
     starts = [tried[-1][:end] for end in range(len(tried[-1]) - 1, 0, -1)]
-    shorter = [piece for piece in starts if piece in record.model.vocab][:2]  # they fit, too
+    shorter = [piece for piece in starts if piece in facts.model.vocab][:2]  # they fit, too
     offered = [*tried[len(shorter) - MOST_OPTIONS :], *shorter]
     options = [
-        Option((("token", one),), one == tried[-1], _why_not(record, one, tried[-1]))
+        AnswerOption((("token", one),), one == tried[-1], _why_not(facts, one, tried[-1]))
         for one in offered
     ]
-    why: Text = (
+    why: MarkedText = (
         ("token", tried[-1]),
         f" is the first candidate found in the vocabulary, after {len(tried) - 1:,} that are not.",
     )
-    prompt = f"Which piece is taken next in “{record.moments[at].word}”?"
+    prompt = f"Which piece is taken next in “{facts.moments[at].word}”?"
     return context.choose_from(prompt, options, why, shown_at=at + len(tried))
 
 
-def _why_not(record: EncodingFacts, candidate: str, right: str) -> Text:
+def _why_not(facts: EncodingFacts, candidate: str, right: str) -> MarkedText:
     if candidate == right:
         return (("token", right), " is the longest candidate that is in the vocabulary.")
-    if candidate in record.model.vocab:
+    if candidate in facts.model.vocab:
         return (("token", candidate), " fits, but a longer piece fits too.")
     return (("token", candidate), " is not in the vocabulary.")
 
 
 def segmentation(context: QuestionContext[EncodingFacts]) -> Question:
     """What does a word become?"""
-    record = context.facts
-    here = record.moments[context.at :] or record.moments[-1:]  # what the next step is about
+    facts = context.facts
+    here = facts.moments[context.at :] or facts.moments[-1:]  # what the next step is about
     if not here and "word" not in context.values:
         raise LessonLookupError("There is no word here. Write a text to encode.")
     word = context.text("word", here[0].word if here else "")
-    right, shown = record.split(word), record.find_word(word) if word in record.words else None
-    why, pieces = _why_unknown(record, word, right), frozenset(record.model.vocab)
-    return context.split_question(word, (right,), _others(record, word), why, shown, pieces)
+    right, shown = facts.split(word), facts.find_word(word) if word in facts.words else None
+    why, pieces = _why_unknown(facts, word, right), frozenset(facts.model.vocab)
+    return context.split_question(word, (right,), _others(facts, word), why, shown, pieces)
 
 
-def _why_unknown(record: EncodingFacts, word: str, right: Tokens) -> Text:
+def _why_unknown(facts: EncodingFacts, word: str, right: Tokens) -> MarkedText:
     """Say where an unknown token comes from; nothing where there is none."""
-    model, unk = record.model, record.model.settings.unk
+    model, unk = facts.model, facts.model.settings.unk
     if unk not in right:
         return ()
-    becomes: Text = (("word", word), " becomes ", *in_row(right))
+    becomes: MarkedText = (("word", word), " becomes ", *in_row(right))
     if isinstance(model, wordpiece.Model):
         start = next((s.start for s in wordpiece.word_steps(word, model) if s.piece is None), 0)
         rest = word[start:]
@@ -99,15 +99,17 @@ def _why_unknown(record: EncodingFacts, word: str, right: Tokens) -> Text:
     return (*becomes, ": ", *in_row(missing), f" {are} not in the vocabulary; the rest is merged.")
 
 
-def _others(record: EncodingFacts, word: str) -> dict[Tokens, Text]:
+def _others(facts: EncodingFacts, word: str) -> dict[Tokens, MarkedText]:
     """Return other ways to cut a word, and why they are not its tokens."""
-    model = record.model
+    model = facts.model
     if isinstance(model, wordpiece.Model):
         letters, mark = model.letters(word) or "", model.settings.mark
         steps = wordpiece.word_steps(word, model)
         first = tuple(step.piece for step in steps if step.piece)
         marked = (letters[:1], *(mark + letter for letter in letters[1:]))
-        found: dict[Tokens, Text] = {marked: ("Longer pieces fit, and the longest is taken.",)}
+        found: dict[Tokens, MarkedText] = {
+            marked: ("Longer pieces fit, and the longest is taken.",)
+        }
         if pieces_of_matches(steps) is None:
             rest = mark + letters[steps[-1].start] if steps and steps[-1].start else letters[:1]
             why = "If any part cannot be matched, the whole word becomes [UNK]."
@@ -132,7 +134,7 @@ def _others(record: EncodingFacts, word: str) -> dict[Tokens, Text]:
 
 def _shorter_ways(right: Tokens, vocab: Mapping[str, int], letters: str, mark: str) -> dict:
     """Return the ways on that take a shorter piece somewhere, and which longer one fits there."""
-    found: dict[Tokens, Text] = {}
+    found: dict[Tokens, MarkedText] = {}
     inside = {piece.removeprefix(mark) for piece in vocab if piece.startswith(mark)}
     start = 0
     for n, piece in enumerate(right):
@@ -142,24 +144,29 @@ def _shorter_ways(right: Tokens, vocab: Mapping[str, int], letters: str, mark: s
             rest = pieces_of_matches(match_steps(letters[end:], inside, ""))
             if short in vocab and rest is not None:
                 ways = (*right[:n], short, *(mark + one for one in rest))
-                said: Text = (("token", short), " fits, but ", ("token", piece), " is longer: the ")
-                found[ways] = (*said, "longest match takes it.")
+                sentence: MarkedText = (
+                    ("token", short),
+                    " fits, but ",
+                    ("token", piece),
+                    " is longer: the ",
+                )
+                found[ways] = (*sentence, "longest match takes it.")
         start += bare
     return found
 
 
 def token_count(context: QuestionContext[EncodingFacts]) -> Question:
     """How many tokens do a word or the whole text become?"""
-    record = context.facts
-    text = str(context.values.get("word") or " ".join(record.words))
-    tokens = record.split(text)
-    prompt: Text = ("How many tokens does ", ("word", text), " become?")
-    why: Text = (("word", text), " becomes ", *in_row(tokens), ".")
-    slips: dict[str, Text] = {
+    facts = context.facts
+    text = str(context.values.get("word") or " ".join(facts.words))
+    tokens = facts.split(text)
+    prompt: MarkedText = ("How many tokens does ", ("word", text), " become?")
+    why: MarkedText = (("word", text), " becomes ", *in_row(tokens), ".")
+    mistakes: dict[str, MarkedText] = {
         f"{len(text.encode())}": ("That is the number of its bytes: some have been merged.",),
         f"{len(text)}": ("That is the number of its characters.",),
     }
-    return context.number_question(prompt, len(tokens), why, slips)
+    return context.number_question(prompt, len(tokens), why, mistakes)
 
 
 ENCODING_QUESTIONS: QuestionKinds = {

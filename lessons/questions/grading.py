@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from lessons.format.words import Text, Tokens, in_row
+from lessons.format.words import MarkedText, Tokens, in_row
 from tokenizers.errors import UserError
 
 Form = Literal["choice", "several", "number", "text", "order"]
@@ -28,12 +28,12 @@ ONE_MORE_TRY = " One more try."
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class AnswerOption:
     """Something to choose; `why` says of a wrong one why it is wrong, of a right one why not."""
 
-    text: Text
+    text: MarkedText
     is_right: bool = False
-    why: Text = ()
+    why: MarkedText = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +52,16 @@ class Question:
 
     kind: str
     form: Form
-    prompt: Text
-    answer: Text
-    why: Text
-    options: tuple[Option, ...] = ()
+    prompt: MarkedText
+    answer: MarkedText
+    why: MarkedText
+    options: tuple[AnswerOption, ...] = ()
     value: float = 0.0
     tolerance: float = 0.0
     splits: tuple[Tokens, ...] = ()
     pieces: frozenset[str] = frozenset()
     before: tuple[tuple[int, int], ...] = ()
-    expected_mistakes: Mapping[str, Text] = field(default_factory=dict)
+    expected_mistakes: Mapping[str, MarkedText] = field(default_factory=dict)
     shown_at: int | None = None
     hides_answer: bool = True
     masked_parts: tuple[str, ...] = ()
@@ -79,12 +79,12 @@ class Verdict:
     """What the learner is told about an answer."""
 
     is_right: bool
-    text: Text
+    text: MarkedText
 
 
-def reveal(question: Question, said: Text) -> Text:
+def reveal(question: Question, sentence: MarkedText) -> MarkedText:
     """Return what is shown when the last try is gone, after `said` of it; no sentence twice."""
-    lead: Text = () if said in ((), question.why) else (*said, " ")
+    lead: MarkedText = () if sentence in ((), question.why) else (*sentence, " ")
     return (*lead, ("strong", "The answer:"), " ", *question.answer, ". ", *question.why)
 
 
@@ -132,8 +132,8 @@ def _number(question: Question, written: str) -> Verdict:
     value = read_number(written)
     if abs(value - question.value) <= question.tolerance + 1e-9:
         return Verdict(True, question.why)
-    for slip, why in question.expected_mistakes.items():
-        if abs(value - read_number(slip)) <= question.tolerance + 1e-9:
+    for mistake, why in question.expected_mistakes.items():
+        if abs(value - read_number(mistake)) <= question.tolerance + 1e-9:
             return Verdict(False, why)
     if math.isclose(value, -question.value):
         return Verdict(False, (WRONG_SIGN,))
@@ -167,7 +167,7 @@ def _tokens(question: Question, written: str) -> Verdict:
     if strange is not None:
         return Verdict(False, (("token", strange), " is not in the vocabulary."))
     if not spells and "[UNK]" not in right:
-        spelled: Text = ("Those pieces spell ", ("word", _bare(given)))
+        spelled: MarkedText = ("Those pieces spell ", ("word", _bare(given)))
         return Verdict(False, (*spelled, ", not ", ("word", _bare(right)), "."))
     return Verdict(False, _where_they_part(given, right))
 
@@ -177,28 +177,36 @@ def _bare(tokens: Tokens) -> str:
     return "".join(re.sub(r"^##|(?<=.)</w>$|^</w>$|^[▁_]", "", token) for token in tokens)
 
 
-def _mark_mistake(given: Tokens, right: Tokens) -> Text:
+def _mark_mistake(given: Tokens, right: Tokens) -> MarkedText:
     """Say which mark is missing or too many; nothing where the marks are not the mistake."""
     if any(token.startswith("##") for token in right) or any(t.startswith("##") for t in given):
         if given[0].startswith("##"):
             return (("token", given[0]), " can only stand inside a word; the word begins here.")
         bare = next((token for token in given[1:] if not token.startswith("##")), "")
         if bare:
-            said: Text = (("token", bare), " can only begin a word. Inside a word, write ")
-            return (*said, ("token", f"##{bare}"), ".")
+            sentence: MarkedText = (
+                ("token", bare),
+                " can only begin a word. Inside a word, write ",
+            )
+            return (*sentence, ("token", f"##{bare}"), ".")
     if "".join(given) == _bare(right) != "".join(right):
         return ("The letters are right, but a mark is missing.",)
     return ()
 
 
-def _where_they_part(given: Tokens, right: Tokens) -> Text:
+def _where_they_part(given: Tokens, right: Tokens) -> MarkedText:
     pairs = zip(given, right, strict=False)
     same = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(given), len(right)))
     if same == min(len(given), len(right)):
         return ("The pieces are right as far as they go, but that is not the whole split.",)
     if not same:
         return (("token", given[0]), " is not the first piece.")
-    head: Text = ("Right up to ", *in_row(right[:same]), ". After that, ", ("token", given[same]))
+    head: MarkedText = (
+        "Right up to ",
+        *in_row(right[:same]),
+        ". After that, ",
+        ("token", given[same]),
+    )
     return (*head, " is not the piece that comes next.")
 
 
@@ -231,7 +239,7 @@ def _order(question: Question, chosen: list[int]) -> Verdict:
     return Verdict(True, question.why)
 
 
-def order_mistake(question: Question, first: int, second: int) -> Text:
+def order_mistake(question: Question, first: int, second: int) -> MarkedText:
     """Return what is said where the option `second` was put before `first`."""
     one, other = question.options[first], question.options[second]
     return (*one.text, " comes before ", *other.text, ": ", *one.why, ", then ", *other.why, ".")

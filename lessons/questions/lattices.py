@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from lessons.facts.base import are_texts
 from lessons.facts.lattices import LatticeFacts, LatticeSearchFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import Text, Tokens, decimal, in_row
+from lessons.format.words import MarkedText, Tokens, decimal, in_row
 from lessons.questions.builders import QuestionContext, QuestionKinds
-from lessons.questions.grading import Option, Question
+from lessons.questions.grading import AnswerOption, Question
 from tokenizers.lattice import TIE_EPS, expected_counts, forward_values, num_segmentations
 
 LIKELY_CUTS = 6
@@ -18,29 +18,29 @@ TWO_PLACES = " Two decimals are enough."
 
 def winner(context: QuestionContext[LatticeSearchFacts]) -> Question:
     """Which piece ends the best path to the next position? Any that ties is right."""
-    record, at = context.facts, context.at
+    facts, at = context.facts, context.at
     if "position" in context.values:
-        at = record.find_position(context.values["position"]) - 1
-    if not 0 <= at < record.last - 1:
+        at = facts.find_position(context.values["position"]) - 1
+    if not 0 <= at < facts.last - 1:
         raise LessonLookupError("No piece arrives next here. Set at to an earlier position.")
-    step, right = record.arrival(at + 1), record.winners(at + 1)
+    step, right = facts.arrival(at + 1), facts.winners(at + 1)
     if len(step.edges) < 2:
         raise LessonLookupError(
             f"Only one piece ends at position {at + 1}. Set at to just before a choice."
         )
-    pieces = [record.lattice.edges[n].piece for n in step.edges]
+    pieces = [facts.lattice.edges[n].piece for n in step.edges]
     totals = dict(zip(pieces, step.totals, strict=True))
     options = [
-        Option((("token", piece),), piece in right, _arrives(piece, total, step.value))
+        AnswerOption((("token", piece),), piece in right, _arrives(piece, total, step.value))
         for piece, total in totals.items()
     ]
     tie = "; where pieces tie, the longest is kept." if len(right) > 1 else ", the highest value."
-    why: Text = (("token", right[0]), f" arrives at {decimal(step.value)}{tie}")
+    why: MarkedText = (("token", right[0]), f" arrives at {decimal(step.value)}{tie}")
     prompt = f"Which piece ends the best path to position {at + 1}?"
     return context.choose_from(prompt, options, why, (("token", right[0]),), at + 1)
 
 
-def _arrives(piece: str, total: float, best: float) -> Text:
+def _arrives(piece: str, total: float, best: float) -> MarkedText:
     if total == -math.inf:
         return (("token", piece), ": no path leads to where it begins.")
     behind = best - total
@@ -54,26 +54,24 @@ def _arrives(piece: str, total: float, best: float) -> Text:
 
 def segmentation(context: QuestionContext[LatticeFacts]) -> Question:
     """Which segmentation is the most probable? Every one that ties is right."""
-    record = context.facts
-    prior = record.prior if context.values.get("prior") else {}
+    facts = context.facts
+    prior = facts.prior if context.values.get("prior") else {}
     logs = {
-        cut: record.lattice.log_prob(record.lattice.path(cut)) + _log_prior(prior, len(cut))
-        for cut in record.ranked(MOST_WEIGHED if prior else LIKELY_CUTS)
+        cut: facts.lattice.log_prob(facts.lattice.path(cut)) + _log_prior(prior, len(cut))
+        for cut in facts.ranked(MOST_WEIGHED if prior else LIKELY_CUTS)
     }
     best = max(logs.values(), default=-math.inf)
     right = [cut for cut, log in logs.items() if log > best - TIE_EPS]
-    others: dict[Tokens, Text] = {
+    others: dict[Tokens, MarkedText] = {
         cut: (*in_row(cut), f" is {decimal(best - log)} nats behind the best.")
         for cut, log in sorted(logs.items(), key=lambda item: -item[1])[:LIKELY_CUTS]
     }
-    whole, by = record.lattice.text, " with the prior" if prior else ""
-    why: Text = (
+    whole, by = facts.lattice.text, " with the prior" if prior else ""
+    why: MarkedText = (
         *in_row(right[0]),
         f" has log probability {decimal(best)}{by}: no other segmentation has a higher one.",
     )
-    return context.split_question(
-        whole, right, others, why, record.last, frozenset(record.tokens())
-    )
+    return context.split_question(whole, right, others, why, facts.last, frozenset(facts.tokens()))
 
 
 def _log_prior(prior: Mapping[int, float], pieces: int) -> float:
@@ -84,39 +82,47 @@ def _log_prior(prior: Mapping[int, float], pieces: int) -> float:
 
 def expected_count(context: QuestionContext[LatticeFacts]) -> Question:
     """How often is a piece expected, over all segmentations by their shares?"""
-    record, piece = context.facts, context.text("piece")
-    counts = expected_counts(record.lattice)
+    facts, piece = context.facts, context.text("piece")
+    counts = expected_counts(facts.lattice)
     if piece not in counts:
         raise LessonLookupError(
             f"“{piece}” fits nowhere here. Ask for one of: {', '.join(counts)}."
         )
-    best = record.lattice.pieces(record.best()).count(piece)
-    total = forward_values(record.lattice)[-1]
-    slips: dict[str, Text] = {
+    best = facts.lattice.pieces(facts.best()).count(piece)
+    total = forward_values(facts.lattice)[-1]
+    mistakes: dict[str, MarkedText] = {
         f"{best}": (
             "That counts only the best segmentation. Add up the shares of all that use the piece.",
         )
     }
     value = counts[piece]
-    for cut in record.ranked(LIKELY_CUTS):
+    for cut in facts.ranked(LIKELY_CUTS):
         if piece in cut:
-            share = math.exp(record.lattice.log_prob(record.path(" ".join(cut))) - total)
-            slips.setdefault(decimal(share, 3), ("That is the share of ", *in_row(cut), " alone."))
-            slips.setdefault(decimal(1 - share, 3), ("That is everything but ", *in_row(cut), "."))
-    why: Text = (
+            share = math.exp(facts.lattice.log_prob(facts.path(" ".join(cut))) - total)
+            mistakes.setdefault(
+                decimal(share, 3), ("That is the share of ", *in_row(cut), " alone.")
+            )
+            mistakes.setdefault(
+                decimal(1 - share, 3), ("That is everything but ", *in_row(cut), ".")
+            )
+    why: MarkedText = (
         ("token", piece),
         f" is expected {decimal(value, 3)} times: add the shares of the segmentations that use it.",
     )
-    prompt: Text = ("What is the expected count of ", ("token", piece), ", over all segmentations?")
+    prompt: MarkedText = (
+        "What is the expected count of ",
+        ("token", piece),
+        ", over all segmentations?",
+    )
     prompt = (*prompt, TWO_PLACES)
-    return context.number_question(prompt, value, why, slips, decimal(value, 3), tolerance=0.005)
+    return context.number_question(prompt, value, why, mistakes, decimal(value, 3), tolerance=0.005)
 
 
 def ways(context: QuestionContext[LatticeFacts]) -> Question:
     """In how many ways can the text be cut?"""
     number = num_segmentations(context.facts.lattice)
     letters = len(context.facts.lattice.text)
-    slips: dict[str, Text] = {
+    mistakes: dict[str, MarkedText] = {
         f"{len(context.facts.lattice.edges)}": (
             "That is the number of arcs. Count the paths from end to end.",
         ),
@@ -125,34 +131,42 @@ def ways(context: QuestionContext[LatticeFacts]) -> Question:
     listing = context.facts.ranked(4)
     shown = "; ".join(" ".join(cut) for cut in listing)
     more = f" and {number - len(listing):,} more" if number > len(listing) else ""
-    why: Text = (f"There are {number:,}: {shown}{more}.",)
-    prompt: Text = ("How many ways are there to split ", ("word", context.facts.lattice.text), "?")
-    return context.number_question(prompt, number, why, slips, masked_parts=("sentence", "tables"))
+    why: MarkedText = (f"There are {number:,}: {shown}{more}.",)
+    prompt: MarkedText = (
+        "How many ways are there to split ",
+        ("word", context.facts.lattice.text),
+        "?",
+    )
+    return context.number_question(
+        prompt, number, why, mistakes, masked_parts=("sentence", "tables")
+    )
 
 
 def log_prob(context: QuestionContext[LatticeFacts]) -> Question:
     """What is the log probability of a segmentation, in nats?"""
-    record, cut = context.facts, context.values.get("path")
+    facts, cut = context.facts, context.values.get("path")
     if not are_texts(cut):
         raise LessonLookupError('This question needs a path. Write: path = ["hell", "o"]')
-    path = record.path(" ".join(cut))
-    value = record.lattice.log_prob(path)
-    terms = " + ".join(decimal(record.lattice.edges[n].log_prob) for n in path)
-    slips: dict[str, Text] = {
+    path = facts.path(" ".join(cut))
+    value = facts.lattice.log_prob(path)
+    terms = " + ".join(decimal(facts.lattice.edges[n].log_prob) for n in path)
+    mistakes: dict[str, MarkedText] = {
         decimal(math.exp(value), 4): ("That is the probability. Take its logarithm.",),
         decimal(value / math.log(10)): (
             "That is the logarithm to base 10. Take the natural logarithm.",
         ),
     }
-    for other in record.ranked(LIKELY_CUTS):
+    for other in facts.ranked(LIKELY_CUTS):
         if other != tuple(cut):
-            log = record.lattice.log_prob(record.path(" ".join(other)))
-            slips.setdefault(decimal(log), ("That is the log probability of ", *in_row(other), "."))
-    why: Text = (*in_row(cut), f": {terms} = {decimal(value)} nats.")
-    prompt: Text = ("What is the log probability of ", *in_row(cut), ", in nats?", TWO_PLACES)
-    shown, veil = decimal(value), ("sentence", "tables")
+            log = facts.lattice.log_prob(facts.path(" ".join(other)))
+            mistakes.setdefault(
+                decimal(log), ("That is the log probability of ", *in_row(other), ".")
+            )
+    why: MarkedText = (*in_row(cut), f": {terms} = {decimal(value)} nats.")
+    prompt: MarkedText = ("What is the log probability of ", *in_row(cut), ", in nats?", TWO_PLACES)
+    shown, masked_parts = decimal(value), ("sentence", "tables")
     return context.number_question(
-        prompt, value, why, slips, shown, tolerance=0.02, masked_parts=veil
+        prompt, value, why, mistakes, shown, tolerance=0.02, masked_parts=masked_parts
     )
 
 

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 from lessons.facts.base import are_texts
 from lessons.facts.merging import MergeFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import Text, Tokens, count_of, decimal, in_row, listed, small
+from lessons.format.words import MarkedText, Tokens, count_of, decimal, in_row, join_list, small
 from lessons.questions.builders import (
     MOST_OPTIONS,
     TWO_DIGITS,
@@ -16,7 +16,7 @@ from lessons.questions.builders import (
     shuffle_options,
     two_digits,
 )
-from lessons.questions.grading import Option, Question
+from lessons.questions.grading import AnswerOption, Question
 from tokenizers import wordpiece
 from tokenizers.experiments import corpus_edit
 from tokenizers.merging.queue import TIE_RULE_REASONS
@@ -27,48 +27,50 @@ from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 def next_pair(context: QuestionContext[MergeFacts]) -> Question:
     """Which pair is merged next? Every pair that ties for the best is right."""
-    record, at = context.facts, context.at
-    if at == record.last:
+    facts, at = context.facts, context.at
+    if at == facts.last:
         raise LessonLookupError(
             "The run ends here: no pair is merged next. Set at to an earlier moment."
         )
-    step, best = record.step(at + 1), record.best(at)
+    step, best = facts.step(at + 1), facts.best(at)
     if step.pair not in best:  # cannot be while the run follows its own rule
         raise LessonLookupError("This run does not merge the best pair next. Ask something else.")
-    offered = _offered(record, at, best)
-    options = [Option(in_row(pair), pair in best, _why(record, at, pair, best)) for pair in offered]
-    why = _why(record, at, step.pair, best)
+    offered = _offered(facts, at, best)
+    options = [
+        AnswerOption(in_row(pair), pair in best, _why(facts, at, pair, best)) for pair in offered
+    ]
+    why = _why(facts, at, step.pair, best)
     prompt = "Which pair is merged next?"
     question = context.choose_from(prompt, options, why, in_row(step.pair), at + 1)
-    return replace(question, veil=context.masked_at_start)
+    return replace(question, masked_parts=context.masked_at_start)
 
 
 def likeliest(context: QuestionContext[MergeFacts]) -> Question:
     """Which merge raises the likelihood of the corpus most?"""
-    record, at = context.facts, context.at
-    found = record.gains(at)
+    facts, at = context.facts, context.at
+    found = facts.gains(at)
     if not found:
         raise LessonLookupError("There is no pair left here. Set at to an earlier moment.")
     most = max(found.values())
     best = [pair for pair in found if found[pair] > most - TIE_EPS]
-    by_rule = dict.fromkeys([*best, *record.best(at), *_offered(record, at, best)])
+    by_rule = dict.fromkeys([*best, *facts.best(at), *_offered(facts, at, best)])
     offered = list(by_rule)[:MOST_OPTIONS]
 
-    def why(pair: Pair) -> Text:
-        often = count_of(record.trace.state(at).pair_counts[pair], "time")
+    def why(pair: Pair) -> MarkedText:
+        often = count_of(facts.trace.state(at).pair_counts[pair], "time")
         more = "" if pair in best else f" The highest is {decimal(most)}."
         return (*in_row(pair), f" occurs {often}, and gains {decimal(found[pair])} nats.{more}")
 
-    options = [Option(in_row(pair), pair in best, why(pair)) for pair in offered]
+    options = [AnswerOption(in_row(pair), pair in best, why(pair)) for pair in offered]
     prompt = "Which merge raises the likelihood of the corpus most?"
     return context.choose_from(prompt, options, why(best[0]), in_row(best[0]))
 
 
-def _offered(record: MergeFacts, at: int, best: list[Pair]) -> list[Pair]:
+def _offered(facts: MergeFacts, at: int, best: list[Pair]) -> list[Pair]:
     """Return the pairs to choose from: the best, those just behind, and the most frequent."""
-    counts = record.trace.state(at).pair_counts
+    counts = facts.trace.state(at).pair_counts
     frequent = sorted(counts, key=lambda pair: -counts[pair])[:2]
-    likely = dict.fromkeys([*best[: MOST_OPTIONS - 2], *frequent, *record.ranked(at)])
+    likely = dict.fromkeys([*best[: MOST_OPTIONS - 2], *frequent, *facts.ranked(at)])
     offered = list(likely)[:MOST_OPTIONS]
     if len(offered) < 2:
         raise LessonLookupError(
@@ -77,12 +79,12 @@ def _offered(record: MergeFacts, at: int, best: list[Pair]) -> list[Pair]:
     return offered
 
 
-def _why(record: MergeFacts, at: int, pair: Pair, best: list[Pair]) -> Text:
+def _why(facts: MergeFacts, at: int, pair: Pair, best: list[Pair]) -> MarkedText:
     """Say why a pair is or is not merged after step `at`."""
-    state = record.trace.state(at)
-    worth, most = record.worth(at, pair), record.worth(at, best[0])
-    if record.by_score:
-        shown = f"its score is {record.parts(at, pair)} = {small(float(worth))}"
+    state = facts.trace.state(at)
+    worth, most = facts.worth(at, pair), facts.worth(at, best[0])
+    if facts.by_score:
+        shown = f"its score is {facts.parts(at, pair)} = {small(float(worth))}"
         if pair not in best:
             often = state.pair_counts[pair] > state.pair_counts[best[0]]
             frequent = "it is more frequent, but so are its parts: " if often else ""
@@ -95,10 +97,10 @@ def _why(record: MergeFacts, at: int, pair: Pair, best: list[Pair]) -> Text:
             return ("Not ", *in_row(pair), counts)
     if len(best) == 1:
         return (*in_row(pair), f": {shown}, more than any other.")
-    taken = record.step(at + 1).pair
+    taken = facts.step(at + 1).pair
     others = "1 other pair ties" if len(best) == 2 else f"{len(best) - 1:,} other pairs tie"
     tie = f": {shown}. {others}, so any of them is right. "
-    rule = TIE_RULE_REASONS[record.trace.settings.ties]
+    rule = TIE_RULE_REASONS[facts.trace.settings.ties]
     return (*in_row(pair), tie, "This run takes ", *in_row(taken), f": {rule}.")
 
 
@@ -111,48 +113,54 @@ def _pair(context: QuestionContext[MergeFacts]) -> Pair:
 
 def pair_count(context: QuestionContext[MergeFacts]) -> Question:
     """How often is a pair seen after this step, each word as often as it occurs?"""
-    record, at, pair = context.facts, context.at, _pair(context)
-    held = record.holders(at, pair)
+    facts, at, pair = context.facts, context.at, _pair(context)
+    held = facts.holders(at, pair)
     count = sum(number * places for _, number, places in held)
-    slips = _count_mistakes(record, at, pair, held)
-    terms = listed([(f"{n * places:,} in ", ("word", word)) for word, n, places in held])
-    why: Text = (*in_row(pair), f" occurs {count_of(count, 'time')}: ", *terms, ".")
-    prompt: Text = ("How often does ", *in_row(pair), " occur now?")
-    return context.number_question(prompt, count, why, slips, masked_parts=context.masked_at_start)
+    mistakes = _count_mistakes(facts, at, pair, held)
+    terms = join_list([(f"{n * places:,} in ", ("word", word)) for word, n, places in held])
+    why: MarkedText = (*in_row(pair), f" occurs {count_of(count, 'time')}: ", *terms, ".")
+    prompt: MarkedText = ("How often does ", *in_row(pair), " occur now?")
+    return context.number_question(
+        prompt, count, why, mistakes, masked_parts=context.masked_at_start
+    )
 
 
 def _count_mistakes(
-    record: MergeFacts, at: int, pair: Pair, held: list[tuple[str, int, int]]
-) -> dict[str, Text]:
+    facts: MergeFacts, at: int, pair: Pair, held: list[tuple[str, int, int]]
+) -> dict[str, MarkedText]:
     """Return what a wrong count would have been the answer to; the first that fits is said."""
     words = count_of(len(held), "distinct word")
     each = "and each of them counts as often as it occurs"
     kinds = sum(places for _, _, places in held)
-    slips: dict[str, Text] = {
+    mistakes: dict[str, MarkedText] = {
         f"{kinds}": (f"That counts each word once. {words} have it, {each}.",)
     }
     overlapping = sum(
-        count * list(pairwise(record.trace.split(n, at))).count(pair)
-        for n, count in enumerate(record.trace.corpus.word_counts.values())
+        count * list(pairwise(facts.trace.split(n, at))).count(pair)
+        for n, count in enumerate(facts.trace.corpus.word_counts.values())
     )
-    slips.setdefault(f"{overlapping}", ("Places that overlap can be merged only once.",))
+    mistakes.setdefault(f"{overlapping}", ("Places that overlap can be merged only once.",))
     for k, when in ((at - 1, "one step earlier"), (0, "at the start")):
-        if k >= 0 and (seen := record.trace.state(k).pair_counts.get(pair)):
-            slips.setdefault(f"{seen}", (f"That was its count {when}. Recount.",))
+        if k >= 0 and (seen := facts.trace.state(k).pair_counts.get(pair)):
+            mistakes.setdefault(f"{seen}", (f"That was its count {when}. Recount.",))
     for word, number, _ in held if len(held) > 1 else ():
-        alone: Text = ("That counts ", ("word", word), " alone. Other words have the pair too.")
-        slips.setdefault(f"{number}", alone)
-    return slips
+        alone: MarkedText = (
+            "That counts ",
+            ("word", word),
+            " alone. Other words have the pair too.",
+        )
+        mistakes.setdefault(f"{number}", alone)
+    return mistakes
 
 
 def pair_score(context: QuestionContext[MergeFacts]) -> Question:
     """What is the WordPiece score of a pair after this step?"""
-    record, at, pair = context.facts, context.at, _pair(context)
-    state = record.trace.state(at)
+    facts, at, pair = context.facts, context.at, _pair(context)
+    state = facts.trace.state(at)
     score = float(wordpiece.score(state, pair))
     count = state.pair_counts[pair]
     one, two = (state.token_counts[part] for part in pair)
-    slips: dict[str, Text] = {
+    mistakes: dict[str, MarkedText] = {
         f"{count}": (
             "That is the count of the pair. Divide it by the product of the counts of its parts.",
         ),
@@ -160,17 +168,21 @@ def pair_score(context: QuestionContext[MergeFacts]) -> Question:
         f"{count / one:.6f}": ("You divided by the first count only. Divide by the second, too.",),
         f"{count / two:.6f}": ("You divided by the second count only. Divide by the first, too.",),
     }
-    start = record.trace.state(0)
+    start = facts.trace.state(0)
     if pair in start.pair_counts and wordpiece.score(start, pair) != wordpiece.score(state, pair):
         first = float(wordpiece.score(start, pair))
-        said = "That was its score at the start. Merges have changed the counts."
-        slips[f"{first:.6f}"] = (said,)
-    why: Text = (*in_row(pair), f": {record.parts(at, pair)} = {small(score)}.")
-    prompt: Text = ("What is the score of ", *in_row(pair), " now? You can write a fraction, ")
+        sentence = "That was its score at the start. Merges have changed the counts."
+        mistakes[f"{first:.6f}"] = (sentence,)
+    why: MarkedText = (*in_row(pair), f": {facts.parts(at, pair)} = {small(score)}.")
+    prompt: MarkedText = (
+        "What is the score of ",
+        *in_row(pair),
+        " now? You can write a fraction, ",
+    )
     prompt = (*prompt, "such as 3/16.", TWO_DIGITS)
-    shown, near, veil = small(score), two_digits(score), context.masked_at_start
+    shown, near, masked_parts = small(score), two_digits(score), context.masked_at_start
     return context.number_question(
-        prompt, score, why, slips, shown, tolerance=near, masked_parts=veil
+        prompt, score, why, mistakes, shown, tolerance=near, masked_parts=masked_parts
     )
 
 
@@ -181,68 +193,73 @@ def token_count(context: QuestionContext[MergeFacts]) -> Question:
     trace, at = context.facts.trace, context.at
     count, symbols = trace.num_tokens[at], trace.num_tokens[0]
     once = sum(len(trace.split(n, at)) for n in range(len(trace.words)))
-    slips: dict[str, Text] = {
+    mistakes: dict[str, MarkedText] = {
         f"{once}": ("You counted each word once. Count it as often as it occurs.",),
         f"{symbols}": ("That was the number at the start. Each merge has removed some.",),
     }
     gone = f"{symbols:,} at the start, less the {symbols - count:,} that merges have removed."
     why = (gone if at else f"{symbols:,} characters: at the start, each is a token.",)
     prompt = "How many tokens do all the words have now, each word counted as often as it occurs?"
-    return context.number_question((prompt,), count, why, slips, masked_parts=("notes",))
+    return context.number_question((prompt,), count, why, mistakes, masked_parts=("notes",))
 
 
 def _tokens_of_word(context: QuestionContext[MergeFacts], word: str) -> Question:
-    record, at, slips = context.facts, context.at, dict[str, Text]()
-    tokens = record.split(at, word)
-    for k in (0, at - 1, at + 1, record.last):
-        if 0 <= k <= record.last:
+    facts, at, mistakes = context.facts, context.at, dict[str, MarkedText]()
+    tokens = facts.split(at, word)
+    for k in (0, at - 1, at + 1, facts.last):
+        if 0 <= k <= facts.last:
             when = f"after step {k:,}" if k else "at the start"
-            slips.setdefault(f"{len(record.split(k, word))}", (f"That is the number {when}.",))
-    prompt: Text = ("How many tokens does ", ("word", word), " have now?")
-    why: Text = (("word", word), " becomes ", *in_row(tokens), ".")
-    return context.number_question(prompt, len(tokens), why, slips)
+            mistakes.setdefault(f"{len(facts.split(k, word))}", (f"That is the number {when}.",))
+    prompt: MarkedText = ("How many tokens does ", ("word", word), " have now?")
+    why: MarkedText = (("word", word), " becomes ", *in_row(tokens), ".")
+    return context.number_question(prompt, len(tokens), why, mistakes)
 
 
 def segmentation(context: QuestionContext[MergeFacts]) -> Question:
     """How does the tokenizer learned so far split a word?"""
-    record, at = context.facts, context.at
+    facts, at = context.facts, context.at
     word = context.text("word")
-    others, pieces = _others(record, at, word), frozenset(record.trace.model(at).vocab)
-    return context.split_question(word, (record.split(at, word),), others, pieces=pieces)
+    others, pieces = _others(facts, at, word), frozenset(facts.trace.model(at).vocab)
+    return context.split_question(word, (facts.split(at, word),), others, pieces=pieces)
 
 
-def _others(record: MergeFacts, at: int, word: str) -> Mapping[Tokens, Text]:
+def _others(facts: MergeFacts, at: int, word: str) -> Mapping[Tokens, MarkedText]:
     """Return other ways to cut a word, from the record, and why they are not its tokens."""
-    model = record.trace.model(at)
-    found: dict[Tokens, Text] = {}
+    model = facts.trace.model(at)
+    found: dict[Tokens, MarkedText] = {}
     if not isinstance(model, wordpiece.Model):
         symbols = "".join(model.settings.symbols(word))
         if longest := pieces_of_matches(match_steps(symbols, model.vocab, "")):
-            said = "That takes the longest piece first. BPE applies its merges in order."
-            found[longest] = (said,)
-    for k in sorted({0, at // 2, at - 1, at + 1, record.last} & set(range(record.last + 1))):
+            sentence = "That takes the longest piece first. BPE applies its merges in order."
+            found[longest] = (sentence,)
+    for k in sorted({0, at // 2, at - 1, at + 1, facts.last} & set(range(facts.last + 1))):
         when = f"after step {k:,}" if k else "at the start"
-        found.setdefault(record.split(k, word), (f"That is the split {when}, not now.",))
+        found.setdefault(facts.split(k, word), (f"That is the split {when}, not now.",))
     return found
 
 
 def order_merges(context: QuestionContext[MergeFacts]) -> Question:
     """In which order are these tokens made? Those that tie may change places."""
-    record, tokens = context.facts, context.values.get("tokens")
+    facts, tokens = context.facts, context.values.get("tokens")
     if not (isinstance(tokens, list) and 2 <= len(set(map(str, tokens))) == len(tokens) <= 8):
         raise LessonLookupError(
             'This question needs two to eight tokens. Write: tokens = ["at", "ag"]'
         )
-    steps = [record.find_token(token) for token in tokens]
+    steps = [facts.find_token(token) for token in tokens]
     if min(steps) <= context.at:
         early = tokens[steps.index(min(steps))]
-        said = f"“{early}” has already been made at this stop. Set at to an earlier moment."
-        raise LessonLookupError(said)
+        sentence = f"“{early}” has already been made at this stop. Set at to an earlier moment."
+        raise LessonLookupError(sentence)
     made = dict(zip(tokens, steps, strict=True))
     ranked = sorted(tokens, key=made.__getitem__)
-    options, before = _unsolved(record, made)
-    why: Text = (*listed([(("token", one), f" at step {made[one]:,}") for one in ranked]), ".")
-    prompt: Text = ("Put these tokens in the order in which they are made, the first at the top.",)
+    options, before = _unsolved(facts, made)
+    why: MarkedText = (
+        *join_list([(("token", one), f" at step {made[one]:,}") for one in ranked]),
+        ".",
+    )
+    prompt: MarkedText = (
+        "Put these tokens in the order in which they are made, the first at the top.",
+    )
     return Question(
         "order_merges",
         "order",
@@ -257,24 +274,24 @@ def order_merges(context: QuestionContext[MergeFacts]) -> Question:
 
 
 def _unsolved(
-    record: MergeFacts, made: Mapping[str, int]
-) -> tuple[tuple[Option, ...], tuple[tuple[int, int], ...]]:
+    facts: MergeFacts, made: Mapping[str, int]
+) -> tuple[tuple[AnswerOption, ...], tuple[tuple[int, int], ...]]:
     """Return the tokens in an order that is not right, and which of them come before which."""
     firsts = [
         (a, b)
         for a, b in combinations(sorted(made, key=made.__getitem__), 2)
-        if record.trace.pairs[made[b] - 1] not in record.best(made[a] - 1)
+        if facts.trace.pairs[made[b] - 1] not in facts.best(made[a] - 1)
     ]
     names = shuffle_options(list(made), "")
     if all(names.index(a) < names.index(b) for a, b in firsts):
         names.reverse()
-    options = [Option((("token", name),), why=(_when(record, made[name]),)) for name in names]
+    options = [AnswerOption((("token", name),), why=(_when(facts, made[name]),)) for name in names]
     return tuple(options), tuple([(names.index(a), names.index(b)) for a, b in firsts])
 
 
-def _when(record: MergeFacts, step: int) -> str:
-    merge = record.step(step)
-    worth = f"score {small(float(merge.score))}" if record.by_score else f"count {merge.count:,}"
+def _when(facts: MergeFacts, step: int) -> str:
+    merge = facts.step(step)
+    worth = f"score {small(float(merge.score))}" if facts.by_score else f"count {merge.count:,}"
     return f"step {step:,}, {worth}"
 
 
@@ -285,17 +302,21 @@ def first_difference(context: QuestionContext[MergeFacts]) -> Question:
     if k is None:
         raise LessonLookupError("The two runs do the same. Choose a picture with other settings.")
     if k > min(len(ours), len(theirs)):
-        why: Text = (f"Through step {k - 1:,} both do the same; then one of them stops.",)
+        why: MarkedText = (f"Through step {k - 1:,} both do the same; then one of them stops.",)
     else:
         here, there = in_row(ours[k - 1]), in_row(theirs[k - 1])
         why = (f"At step {k:,} this run merges ", *here, ", the other ", *there, ".")
-    prompt: Text = (f"At which step do this run and “{context.values['against']}” first differ?",)
-    slips: dict[str, Text] = {
+    prompt: MarkedText = (
+        f"At which step do this run and “{context.values['against']}” first differ?",
+    )
+    mistakes: dict[str, MarkedText] = {
         f"{n}": (f"At step {n:,} both runs merge ", *in_row(ours[n - 1]), ". Look further on.")
         for n in range(1, k)
     }
-    question = context.number_question(prompt, k, why, slips, shown_at=min(k, context.facts.last))
-    return replace(question, hides=False)
+    question = context.number_question(
+        prompt, k, why, mistakes, shown_at=min(k, context.facts.last)
+    )
+    return replace(question, hides_answer=False)
 
 
 MERGE_QUESTIONS: QuestionKinds = {

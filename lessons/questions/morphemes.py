@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 
 from lessons.facts.morphemes import MorphemesFacts, is_exact
 from lessons.format.errors import LessonLookupError, entry
-from lessons.format.words import Text, Tokens, count_of, in_row, listed, percent
+from lessons.format.words import MarkedText, Tokens, count_of, in_row, join_list, percent
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
-from lessons.questions.grading import Option, Question
+from lessons.questions.grading import AnswerOption, Question
 from tokenizers.measures.boundaries import BoundaryScores, SegmentedWord, parts
 
 MEASURES: Mapping[str, tuple[str, Callable[[BoundaryScores], float]]] = {
@@ -21,17 +21,17 @@ def morphemes(context: QuestionContext[MorphemesFacts]) -> Question:
     """What are the morphemes of a word? They are to be written."""
     word = context.text("word")
     right = context.facts.parts(word)
-    others: dict[Tokens, Text] = {(word,): ("There is more than one part in it.",)}
+    others: dict[Tokens, MarkedText] = {(word,): ("There is more than one part in it.",)}
     _add_rows(others, context.facts, word)
-    why: Text = (("word", word), " is made of ", *in_row(right), ".")
-    prompt: Text = ("What are the morphemes of ", ("word", word), "? Write them with spaces ")
+    why: MarkedText = (("word", word), " is made of ", *in_row(right), ".")
+    prompt: MarkedText = ("What are the morphemes of ", ("word", word), "? Write them with spaces ")
     prompt = (*prompt, "between them.")
     return context.split_question(word, (right,), others, why, prompt=prompt)
 
 
-def _add_rows(others: dict[Tokens, Text], record: MorphemesFacts, word: str) -> None:
+def _add_rows(others: dict[Tokens, MarkedText], facts: MorphemesFacts, word: str) -> None:
     """Add how each tokenizer cuts a word."""
-    for row in record.rows.values():
+    for row in facts.rows.values():
         cut = parts(word, row.words[word].boundaries.predicted)
         others.setdefault(cut, (f"That is how {row.title} cuts it.",))
 
@@ -40,16 +40,16 @@ def choose_segmentation(context: QuestionContext[MorphemesFacts]) -> Question:
     """How does one of the tokenizers cut a word? The marks would tell which one it is."""
     word, name = context.text("word"), context.values.get("of")
     right = parts(word, context.facts.cut(name, word).boundaries.predicted)
-    others: dict[Tokens, Text] = {context.facts.parts(word): ("Those are the morphemes.",)}
+    others: dict[Tokens, MarkedText] = {context.facts.parts(word): ("Those are the morphemes.",)}
     _add_rows(others, context.facts, word)
     others.setdefault((word,), ("It has no piece for all of it.",))
-    prompt: Text = (f"How does {context.facts.row(name).title} cut ", ("word", word), "?")
+    prompt: MarkedText = (f"How does {context.facts.row(name).title} cut ", ("word", word), "?")
     return context.split_question(word, (right,), others, prompt=prompt)
 
 
 def highest(context: QuestionContext[MorphemesFacts]) -> Question:
     """Which row has the highest precision, recall or F1?"""
-    called, measure = entry(MEASURES, context.values.get("measure", "f1"), "there is no measure")
+    label, measure = entry(MEASURES, context.values.get("measure", "f1"), "there is no measure")
     rows = [(row.title, measure(row.scores)) for row in context.facts.rows.values()]
     if not 1 < len(rows) <= MOST_OPTIONS:
         raise LessonLookupError(f"This question is about 2 to {MOST_OPTIONS} rows. Give as many.")
@@ -57,7 +57,7 @@ def highest(context: QuestionContext[MorphemesFacts]) -> Question:
     def end(value: float, best: float) -> str:
         return "." if value == best else f". The highest is {percent(best)}."
 
-    return context.choose_best(f"Which one has the highest {called}?", rows, max, percent, end)
+    return context.choose_best(f"Which one has the highest {label}?", rows, max, percent, end)
 
 
 def exact(context: QuestionContext[MorphemesFacts]) -> Question:
@@ -66,16 +66,16 @@ def exact(context: QuestionContext[MorphemesFacts]) -> Question:
     if not 1 < len(words) <= MOST_OPTIONS:
         raise LessonLookupError(f"This question is about 2 to {MOST_OPTIONS} words. Give as many.")
     options = [
-        Option((("word", word),), is_exact(cut.boundaries), _against(word, cut))
+        AnswerOption((("word", word),), is_exact(cut.boundaries), _against(word, cut))
         for word, cut in row.words.items()
     ]
     exactly = [cut for cut in row.words.values() if is_exact(cut.boundaries)]
-    why: Text = ("The cuts are ", *listed([in_row(cut.tokens) for cut in exactly]), ".")
+    why: MarkedText = ("The cuts are ", *join_list([in_row(cut.tokens) for cut in exactly]), ".")
     prompt = f"Which words does {row.title} cut into just their morphemes?"
     return context.choose_from(prompt, options, why, form="several")
 
 
-def _against(word: str, found: SegmentedWord) -> Text:
+def _against(word: str, found: SegmentedWord) -> MarkedText:
     """Say what is wrong with the cuts of a word, if anything is."""
     tokens, wrong, missed = found.tokens, len(found.boundaries.wrong), len(found.boundaries.missed)
     if not wrong and not missed:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import Segment, Text
+from lessons.format.words import MarkedText, Segment
 from lessons.questions.builders import TWO_DIGITS, QuestionContext, two_digits
 from lessons.questions.grading import Question
 from lessons.questions.statements import side
@@ -35,17 +35,22 @@ def number(context: QuestionContext[Any]) -> Question:
     unit = " The answer is a percentage." if shown.endswith("%") else ""
     enough = TWO_DIGITS if abs(value) < 100 else " The nearest whole number is enough."
     digits = enough if near else ""
-    why: Text = (lead, *rest[:-2], rest[-2].replace(", ", " is "), f"{shown}.")
-    said, slips = (*_filled_in(context, prompt), f"{unit}{digits}"), _expected_mistakes(context)
+    why: MarkedText = (lead, *rest[:-2], rest[-2].replace(", ", " is "), f"{shown}.")
+    sentence, mistakes = (
+        (*_filled_in(context, prompt), f"{unit}{digits}"),
+        _expected_mistakes(context),
+    )
     if unit:
-        slips.setdefault(f"{value / 100:.6g}", ("That is the share of one. Write a percentage.",))
-    veil = ("sentence", "notes", *context.masked_at_start)
+        mistakes.setdefault(
+            f"{value / 100:.6g}", ("That is the share of one. Write a percentage.",)
+        )
+    masked_parts = ("sentence", "notes", *context.masked_at_start)
     return context.number_question(
-        said, value, why, slips, shown, tolerance=near, masked_parts=veil
+        sentence, value, why, mistakes, shown, tolerance=near, masked_parts=masked_parts
     )
 
 
-def _filled_in(context: QuestionContext[Any], prompt: str) -> Text:
+def _filled_in(context: QuestionContext[Any], prompt: str) -> MarkedText:
     """Return the words of a question with the fields in it filled in, as in the text of a stop."""
     parts: list[Segment] = []
     for n, part in enumerate(_FIELD.split(prompt)):
@@ -54,11 +59,11 @@ def _filled_in(context: QuestionContext[Any], prompt: str) -> Text:
     return tuple(parts)
 
 
-def _expected_mistakes(context: QuestionContext[Any]) -> dict[str, Text]:
+def _expected_mistakes(context: QuestionContext[Any]) -> dict[str, MarkedText]:
     """Return what is said of the values of other fields."""
     instead = context.values.get("instead", {})
     if not isinstance(instead, Mapping) or not all(isinstance(s, str) for s in instead.values()):
         raise LessonLookupError(
             'Name the fields with a sentence each: instead = { tokens = "That is …" }'
         )
-    return {f"{side(context, name)[0]:.12g}": (said,) for name, said in instead.items()}
+    return {f"{side(context, name)[0]:.12g}": (sentence,) for name, sentence in instead.items()}

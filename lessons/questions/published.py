@@ -5,21 +5,21 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
-from lessons.facts.published import MergedWordFacts, PublishedFacts, Row
+from lessons.facts.published import MergedWordFacts, PublishedFacts, PublishedRow
 from lessons.facts.vocabularies import VocabulariesFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import Text, Tokens, in_row, tokens_text
+from lessons.format.words import MarkedText, Tokens, in_row, tokens_text
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds, rank_text
-from lessons.questions.grading import Option, Question
+from lessons.questions.grading import AnswerOption, Question
 
 # --- Texts side by side ---------------------------------------------------------------------------
 
 
-def _row(context: QuestionContext[PublishedFacts]) -> Row:
+def _row(context: QuestionContext[PublishedFacts]) -> PublishedRow:
     return context.facts.row(context.text("of", ""))
 
 
-def _rows(context: QuestionContext[PublishedFacts]) -> list[Row]:
+def _rows(context: QuestionContext[PublishedFacts]) -> list[PublishedRow]:
     """Return the rows that `of` names, or all of them. Raises LessonLookupError for fewer than two."""
     rows = context.facts.found(context.text("of", ""))
     if not 1 < len(rows) <= 2 * MOST_OPTIONS:
@@ -36,23 +36,23 @@ def _counts(context: QuestionContext[PublishedFacts]) -> list[tuple[str, int]]:
 def token_count(context: QuestionContext[PublishedFacts]) -> Question:
     """How many tokens does a row have?"""
     row = _row(context)
-    slips: dict[str, Text] = {
+    mistakes: dict[str, MarkedText] = {
         f"{len(row.text)}": ("That is the number of characters in the text.",),
         f"{len(row.text.encode())}": ("That is the number of bytes.",),
         f"{len(row.text.split())}": ("That is the number of words between spaces.",),
     }
     for other in context.facts.rows:
-        slips.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.title}.",))
-    prompt: Text = (f"{row.title}: how many tokens does ", ("word", row.text), " become?")
+        mistakes.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.title}.",))
+    prompt: MarkedText = (f"{row.title}: how many tokens does ", ("word", row.text), " become?")
     count = len(row.tokens)
-    why: Text = (f"{tokens_text(count)}: ", *in_row(row.tokens[:40]), ".")
-    return context.number_question(prompt, count, why, slips)
+    why: MarkedText = (f"{tokens_text(count)}: ", *in_row(row.tokens[:40]), ".")
+    return context.number_question(prompt, count, why, mistakes)
 
 
 def segmentation(context: QuestionContext[PublishedFacts]) -> Question:
     """How is the text of a row split? To be written, or chosen from how other rows split it."""
     row = _row(context)
-    others: dict[Tokens, Text] = {
+    others: dict[Tokens, MarkedText] = {
         other.tokens: (f"That is what the row “{other.title}” has.",)
         for other in context.facts.rows
         if other.text == row.text
@@ -69,16 +69,18 @@ def _cut(
     context: QuestionContext[Any],
     text: str,
     right: Tokens,
-    others: Mapping[Tokens, Text],
+    others: Mapping[Tokens, MarkedText],
     shown_at: int | None = None,
 ) -> Question:
     """Return the question for a split; to be typed, a space in a token is a dot or nothing."""
     if context.kind == "choose_segmentation":
         return context.split_question(text, (right,), others, (), shown_at)
     dotted = tuple([token.replace(" ", "·") for token in right])
-    slips = {_bare(cut): said for cut, said in others.items() if _bare(cut) != _bare(right)}
-    question = context.split_question(text, (_bare(right), dotted), slips, (), shown_at)
-    why: Text = (("word", text), " becomes ", *in_row(right), ".")
+    mistakes = {
+        _bare(cut): sentence for cut, sentence in others.items() if _bare(cut) != _bare(right)
+    }
+    question = context.split_question(text, (_bare(right), dotted), mistakes, (), shown_at)
+    why: MarkedText = (("word", text), " becomes ", *in_row(right), ".")
     return replace(question, answer=in_row(right), why=why)
 
 
@@ -115,7 +117,7 @@ def whole(context: QuestionContext[PublishedFacts]) -> Question:
     """Which of the texts are one token?"""
     rows = _rows(context)
     options = [
-        Option(
+        AnswerOption(
             (("word", row.text),),
             len(row.tokens) == 1,
             (("word", row.text), " becomes ", *in_row(row.tokens), "."),
@@ -131,45 +133,45 @@ def whole(context: QuestionContext[PublishedFacts]) -> Question:
 
 def next_pair(context: QuestionContext[MergedWordFacts]) -> Question:
     """Which pair is merged next?"""
-    record, at = context.facts, context.at
-    if at >= len(record.merges):
+    facts, at = context.facts, context.at
+    if at >= len(facts.merges):
         raise LessonLookupError("No pair is merged next here. Set at to the moment before a merge.")
-    ranks = dict(reversed(record.waiting[at]))  # of a pair that is there twice, one is enough
-    split, right, best = record.split(at), record.merges[at].pair, record.merges[at].rank
+    ranks = dict(reversed(facts.waiting[at]))  # of a pair that is there twice, one is enough
+    split, right, best = facts.split(at), facts.merges[at].pair, facts.merges[at].rank
     others = [pair for n in range(len(split) - 1) if (pair := split[n : n + 2]) not in ranks]
     offered = [right, *(pair for pair in ranks if pair != right), *dict.fromkeys(others)]
     never = " spells no piece of this vocabulary."
     options = [
-        Option(in_row(pair), pair == right, rank_text(pair, ranks, best, never))
+        AnswerOption(in_row(pair), pair == right, rank_text(pair, ranks, best, never))
         for pair in offered[:MOST_OPTIONS]
     ]
-    prompt = f"Which pair is merged next in “{record.word}”?"
+    prompt = f"Which pair is merged next in “{facts.word}”?"
     return context.choose_from(prompt, options, options[0].why, shown_at=at + 1)
 
 
 def word_segmentation(context: QuestionContext[MergedWordFacts]) -> Question:
     """What does the word become in the end?"""
-    record = context.facts
-    others: dict[Tokens, Text] = {
-        record.longest: ("That takes the longest piece first. BPE applies its merges in order.",),
-        record.symbols: ("That is how it starts. Merges apply.",),
+    facts = context.facts
+    others: dict[Tokens, MarkedText] = {
+        facts.longest: ("That takes the longest piece first. BPE applies its merges in order.",),
+        facts.symbols: ("That is how it starts. Merges apply.",),
     }
-    for merge in reversed(record.merges[:-1]):
+    for merge in reversed(facts.merges[:-1]):
         others.setdefault(merge.split, ("One more merge applies.",))
-    return _cut(context, record.word, record.final, others, record.last)
+    return _cut(context, facts.word, facts.final, others, facts.last)
 
 
 def word_token_count(context: QuestionContext[MergedWordFacts]) -> Question:
     """How many tokens does the word become?"""
-    record = context.facts
-    slips: dict[str, Text] = {
-        f"{len(record.symbols)}": ("That is the number of its bytes: some are merged.",),
-        f"{len(record.merges)}": ("That is the number of merges.",),
-        f"{len(record.longest)}": ("That is what the longest match would make.",),
+    facts = context.facts
+    mistakes: dict[str, MarkedText] = {
+        f"{len(facts.symbols)}": ("That is the number of its bytes: some are merged.",),
+        f"{len(facts.merges)}": ("That is the number of merges.",),
+        f"{len(facts.longest)}": ("That is what the longest match would make.",),
     }
-    prompt: Text = ("How many tokens does ", ("word", record.word), " become?")
-    why: Text = (("word", record.word), " becomes ", *in_row(record.final), ".")
-    return context.number_question(prompt, len(record.final), why, slips, shown_at=record.last)
+    prompt: MarkedText = ("How many tokens does ", ("word", facts.word), " become?")
+    why: MarkedText = (("word", facts.word), " becomes ", *in_row(facts.final), ".")
+    return context.number_question(prompt, len(facts.final), why, mistakes, shown_at=facts.last)
 
 
 # --- Vocabularies ---------------------------------------------------------------------------------

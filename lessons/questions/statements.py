@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lessons.format.errors import LessonLookupError, entry
-from lessons.format.words import Text, in_row, plain
-from lessons.questions.beliefs import BELIEFS, Belief, Held, counterexample
+from lessons.format.words import MarkedText, in_row, plain
+from lessons.questions.beliefs import BELIEFS, Belief, BeliefResult, counterexample
 from lessons.questions.builders import QuestionContext
-from lessons.questions.grading import Option, Question, read_number
+from lessons.questions.grading import AnswerOption, Question, read_number
 
 STATEMENT_KEYS = ("says", "belief", "compare", "word", "token", "piece", "tokenizer", "of")
 RELATIONS: Mapping[str, Callable[[float, float], bool]] = {
@@ -24,9 +24,9 @@ RELATIONS: Mapping[str, Callable[[float, float], bool]] = {
     "equal to": lambda a, b: math.isclose(a, b, abs_tol=1e-9),
 }
 
-_AS_CALLED = ("boundaries", "bytes", "characters", "cuts", "merges", "neighbors")
-_AS_CALLED += ("pairs", "patches", "pieces", "steps", "symbols", "tokens", "words")
-COUNTED = {name: name for name in _AS_CALLED} | {
+_SELF_NAMED = ("boundaries", "bytes", "characters", "cuts", "merges", "neighbors")
+_SELF_NAMED += ("pairs", "patches", "pieces", "steps", "symbols", "tokens", "words")
+COUNT_FIELDS = {name: name for name in _SELF_NAMED} | {
     "as_good": "orders that are as good",
     "edges": "arcs",
     "gone": "pieces that are gone",
@@ -59,7 +59,7 @@ COUNTED = {name: name for name in _AS_CALLED} | {
     "waiting": "pairs that could be merged",
 }
 """What the fields count that are numbers of something."""
-OF_PIECES = {
+PIECE_FIELDS = {
     "count": "the count of ",
     "counted": "the number of occurrences of ",
     "expected": "the expected count of ",
@@ -70,7 +70,7 @@ OF_PIECES = {
     "share": "the share of ",
 }
 """How the fields are called that are asked for a piece, a pair, or a segmentation."""
-CALLED = {
+FIELD_NAMES = {
     "alpha": "the forward value α at position {}",
     "finished": "the number of states at character {} in which a piece ends",
     "gain": "the gain of {} in nats",
@@ -115,11 +115,11 @@ def true_false(context: QuestionContext[Any]) -> Question:
         raise LessonLookupError(
             'Say how to check it: belief = "…" or compare = ["count:e+s", "…", "9"].'
         )
-    says = _stated(context, given[0])
-    holds, why = (_compared if given == ["compare"] else _belief(context))(context)
-    options = (Option(("True",), holds, why), Option(("False",), not holds, why))
-    answer: Text = (("strong", "True" if holds else "False"),)
-    prompt: Text = (f"True or false? {says}",)
+    says = _statement(context, given[0])
+    holds, why = (_comparison if given == ["compare"] else _belief(context))(context)
+    options = (AnswerOption(("True",), holds, why), AnswerOption(("False",), not holds, why))
+    answer: MarkedText = (("strong", "True" if holds else "False"),)
+    prompt: MarkedText = (f"True or false? {says}",)
     return Question(
         "true_false",
         "choice",
@@ -132,19 +132,19 @@ def true_false(context: QuestionContext[Any]) -> Question:
     )
 
 
-def _stated(context: QuestionContext[Any], checked: str) -> str:
+def _statement(context: QuestionContext[Any], checked: str) -> str:
     """Return the statement: the lesson's, or else that of the belief."""
     says = context.values.get("says")
-    own = _belief(context).__doc__ or "" if checked == "belief" else ""
-    if says is None and own:
-        line = own.splitlines()[0]
+    belief_text = _belief(context).__doc__ or "" if checked == "belief" else ""
+    if says is None and belief_text:
+        line = belief_text.splitlines()[0]
         return re.sub(r"`(\w+)`", lambda key: f"“{context.text(key[1])}”", line)
     if not isinstance(says, str) or not 0 < len(says) <= 300:
         raise LessonLookupError('This question needs a statement. Write: says = "…"')
-    if own and _denies(says) and not _denies(own):
+    if belief_text and _denies(says) and not _denies(belief_text):
         raise LessonLookupError(
             "This denies the belief, so the verdict would be reversed. Say it without “not”, as "
-            f"the belief does: {own.splitlines()[0]}"
+            f"the belief does: {belief_text.splitlines()[0]}"
         )
     return says
 
@@ -154,7 +154,7 @@ def _denies(says: str) -> bool:
     return _DENIED.search(re.sub(r"“[^”]*”", "", says).lower()) is not None
 
 
-def _compared(context: QuestionContext[Any]) -> Held:
+def _comparison(context: QuestionContext[Any]) -> BeliefResult:
     """Compare two fields, or a field with a number, at the stop."""
     given = context.values["compare"]
     if not (isinstance(given, list) and len(given) == 3 and str(given[1]) in RELATIONS):
@@ -164,12 +164,12 @@ def _compared(context: QuestionContext[Any]) -> Held:
         )
     left, right = (side(context, str(given[n])) for n in (0, 2))
     holds = RELATIONS[given[1]](left[0], right[0])
-    is_said = given[1] if holds else f"not {given[1]}"
+    relation = given[1] if holds else f"not {given[1]}"
     lead, *rest = left[1]
     lead = lead[:1].upper() + lead[1:]
     comma = "," if rest else ""
     unit = "%" if plain(tuple(left[1])).endswith("%") and len(right[1]) == 1 else ""
-    return holds, (lead, *rest, f"{comma} is {is_said} ", *right[1], f"{unit}.")
+    return holds, (lead, *rest, f"{comma} is {relation} ", *right[1], f"{unit}.")
 
 
 def side(context: QuestionContext[Any], written: str) -> tuple[float, list[Any]]:
@@ -178,15 +178,15 @@ def side(context: QuestionContext[Any], written: str) -> tuple[float, list[Any]]
         return read_number(written), [written]
     except ValueError:
         name, _, argument = written.partition(":")
-    said = context.facts.field(name, argument, context.at)
+    sentence = context.facts.field(name, argument, context.at)
     try:
-        value = read_number(plain(said).removeprefix("practically ").replace("%", ""))
+        value = read_number(plain(sentence).removeprefix("practically ").replace("%", ""))
     except ValueError:
         raise LessonLookupError(f"The field {written} is not a number.") from None
-    return value, [*_named(name, argument), ", ", *said]
+    return value, [*_field_name(name, argument), ", ", *sentence]
 
 
-def _named(name: str, argument: str) -> Text:
+def _field_name(name: str, argument: str) -> MarkedText:
     """Return the name of a field for a sentence.
 
     >>> plain(_named("share", "h at")), plain(_named("tokens", "bpe"))
@@ -195,12 +195,12 @@ def _named(name: str, argument: str) -> Text:
     if name == "drawn":
         alpha, *cut = argument.split(" ")
         return (f"with α = {alpha}, the share of ", *in_row(cut))
-    if argument and name in OF_PIECES:
-        return (OF_PIECES[name], *in_row(argument.replace("+", " ").split(" ")))
-    if name in CALLED:
-        return (CALLED[name].format(argument),)
-    called = f"number of {COUNTED[name]}" if name in COUNTED else name.replace("_", " ")
-    return (f"the {called} ({argument})" if argument else f"the {called}",)
+    if argument and name in PIECE_FIELDS:
+        return (PIECE_FIELDS[name], *in_row(argument.replace("+", " ").split(" ")))
+    if name in FIELD_NAMES:
+        return (FIELD_NAMES[name].format(argument),)
+    label = f"number of {COUNT_FIELDS[name]}" if name in COUNT_FIELDS else name.replace("_", " ")
+    return (f"the {label} ({argument})" if argument else f"the {label}",)
 
 
 def _belief(context: QuestionContext[Any]) -> Belief:

@@ -11,32 +11,32 @@ from lessons.facts.patches import PatchesFacts
 from lessons.facts.superwords import USUAL, SuperwordsFacts
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import Text, count_of, in_row, percent, tokens_text
+from lessons.format.words import MarkedText, count_of, in_row, percent, tokens_text
 from lessons.questions.builders import QuestionContext
 
-Held = tuple[bool, Text]
+BeliefResult = tuple[bool, MarkedText]
 """Whether it holds, and why or why not."""
 
 
-def _greedy_is_best(context: QuestionContext[BestMergesFacts]) -> Held:
+def _greedy_is_best(context: QuestionContext[BestMergesFacts]) -> BeliefResult:
     """BPE's merges leave the fewest tokens."""
-    greedy, best = (context.facts.taken[name].tokens[-1] for name in ("greedy", "best"))
+    greedy, best = (context.facts.by_name[name].tokens[-1] for name in ("greedy", "best"))
     if greedy == best:
         return True, (f"No order of merges leaves fewer than {best:,} tokens.",)
     return False, (f"They leave {greedy:,} tokens. The best order of merges leaves {best:,}.",)
 
 
-def _even_is_short(context: QuestionContext[EfficiencyFacts]) -> Held:
+def _even_is_short(context: QuestionContext[EfficiencyFacts]) -> BeliefResult:
     """The row with the highest efficiency has the fewest tokens."""
     rows = context.facts.rows.values()
     even, short = max(rows, key=lambda row: row.efficiency), min(rows, key=lambda row: row.tokens)
     if even.tokens == short.tokens:
         return True, (f"{even.title} has {tokens_text(even.tokens)}. No row has fewer.",)
-    said = f"{even.title}: {percent(even.efficiency)}, and {tokens_text(even.tokens)}. "
-    return False, (f"{said}{short.title} has only {short.tokens:,}.",)
+    sentence = f"{even.title}: {percent(even.efficiency)}, and {tokens_text(even.tokens)}. "
+    return False, (f"{sentence}{short.title} has only {short.tokens:,}.",)
 
 
-def _byte_by_byte(context: QuestionContext[NotTextFacts]) -> Held:
+def _byte_by_byte(context: QuestionContext[NotTextFacts]) -> BeliefResult:
     """Every byte is a token of its own."""
     tokens, data = context.facts.split(), context.facts.data
     if len(tokens) == len(data):
@@ -45,7 +45,7 @@ def _byte_by_byte(context: QuestionContext[NotTextFacts]) -> Held:
     return False, (("token", longest), f" holds {len(longest)} bytes.")
 
 
-def _words_are_patches(context: QuestionContext[PatchesFacts]) -> Held:
+def _words_are_patches(context: QuestionContext[PatchesFacts]) -> BeliefResult:
     """Every patch is a word."""
     cut, words = context.facts.cut(), context.facts.text.split()
     strange = next((patch for patch in cut if patch.strip() not in words), None)
@@ -54,38 +54,38 @@ def _words_are_patches(context: QuestionContext[PatchesFacts]) -> Held:
     return False, ("The patches are ", *in_row(cut), ". ", ("token", strange), " is not a word.")
 
 
-def _short_is_right(context: QuestionContext[MorphemesFacts]) -> Held:
+def _short_is_right(context: QuestionContext[MorphemesFacts]) -> BeliefResult:
     """The tokenizer with the fewest tokens matches morphemes best, by F1."""
     rows = context.facts.rows.values()
     short = min(rows, key=lambda row: row.tokens)
     best = max(rows, key=lambda row: row.scores.f1)
-    said = f"{short.title}: {tokens_text(short.tokens)}, and an F1 of "
+    sentence = f"{short.title}: {tokens_text(short.tokens)}, and an F1 of "
     if short.scores.f1 == best.scores.f1:
-        return True, (f"{said}{percent(short.scores.f1)}. No row has a higher one.",)
+        return True, (f"{sentence}{percent(short.scores.f1)}. No row has a higher one.",)
     more = f"{best.title} has {best.tokens:,} tokens, and {percent(best.scores.f1)}."
-    return False, (f"{said}{percent(short.scores.f1)}. {more}",)
+    return False, (f"{sentence}{percent(short.scores.f1)}. {more}",)
 
 
-def _crossing_helps(context: QuestionContext[SuperwordsFacts]) -> Held:
+def _crossing_helps(context: QuestionContext[SuperwordsFacts]) -> BeliefResult:
     """Merges that may cross spaces leave fewer tokens than merges inside words."""
     usual = context.facts.row(USUAL)
     others = [row for row in context.facts.rows.values() if row is not usual]
     if not others:
         raise LessonLookupError("No merge crosses spaces in this picture. Write: until = [200]")
     worst = max(others, key=lambda row: row.tokens)
-    said = f"{worst.title}: {tokens_text(worst.tokens)}. {usual.title}: {usual.tokens:,}."
-    return worst.tokens < usual.tokens, (said,)
+    sentence = f"{worst.title}: {tokens_text(worst.tokens)}. {usual.title}: {usual.tokens:,}."
+    return worst.tokens < usual.tokens, (sentence,)
 
 
-def _old_ids_hold(context: QuestionContext[VocabularyEditFacts]) -> Held:
+def _old_ids_hold(context: QuestionContext[VocabularyEditFacts]) -> BeliefResult:
     """The new vocabulary reads the old ids of this text as before."""
-    record = context.facts
-    if record.read is None:
+    facts = context.facts
+    if facts.reread is None:
         return False, ("One of the old ids belongs to no piece any more.",)
-    return record.read == record.rows["old"].tokens, ("They say ", *in_row(record.read), ".")
+    return facts.reread == facts.rows["old"].tokens, ("They say ", *in_row(facts.reread), ".")
 
 
-STUDY_BELIEFS: Mapping[type, Mapping[str, Callable[[Any], Held]]] = {
+STUDY_BELIEFS: Mapping[type, Mapping[str, Callable[[Any], BeliefResult]]] = {
     BestMergesFacts: {"greedy_is_best": _greedy_is_best},
     MorphemesFacts: {"short_is_right": _short_is_right},
     SuperwordsFacts: {"crossing_helps": _crossing_helps},

@@ -2,9 +2,9 @@
 
 from lessons.facts.superwords import SuperwordsFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import Text, Tokens, count_of, in_row, tokens_text
+from lessons.format.words import MarkedText, Tokens, count_of, in_row, tokens_text
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
-from lessons.questions.grading import Option, Question
+from lessons.questions.grading import AnswerOption, Question
 
 OFFERED = 4  # pairs to choose from
 
@@ -18,10 +18,12 @@ def first_across(context: QuestionContext[SuperwordsFacts]) -> Question:
     often = sorted(counts, key=counts.__getitem__, reverse=True)
     less = [pair for pair in often if counts[pair] < step.count][: OFFERED - 1]
     top = count_of(step.count, "time")
-    why: Text = (*in_row(step.pair), f" occurs {top}, and no pair more often.")
-    options = [Option(in_row(step.pair), True, why)]
+    why: MarkedText = (*in_row(step.pair), f" occurs {top}, and no pair more often.")
+    options = [AnswerOption(in_row(step.pair), True, why)]
     options += [
-        Option(in_row(pair), why=(*in_row(pair), f" occurs {count_of(counts[pair], 'time')}."))
+        AnswerOption(
+            in_row(pair), why=(*in_row(pair), f" occurs {count_of(counts[pair], 'time')}.")
+        )
         for pair in less
     ]
     prompt = "Which pair is merged first, now that spaces may be crossed?"
@@ -30,14 +32,14 @@ def first_across(context: QuestionContext[SuperwordsFacts]) -> Question:
 
 def choose_segmentation(context: QuestionContext[SuperwordsFacts]) -> Question:
     """How is the text cut by one of the rows?"""
-    record = context.facts
-    right = record.row(context.values.get("of")).cut
-    others: dict[Tokens, Text] = {}
-    for row in record.rows.values():
-        others.setdefault(row.cut, (f"That is “{row.title}”.",))
-    words = tuple([f"▁{word}" for word in record.text.split()])
+    facts = context.facts
+    right = facts.row(context.values.get("of")).tokens_of_text
+    others: dict[Tokens, MarkedText] = {}
+    for row in facts.rows.values():
+        others.setdefault(row.tokens_of_text, (f"That is “{row.title}”.",))
+    words = tuple([f"▁{word}" for word in facts.text.split()])
     others.setdefault(words, ("That cuts at every space, and nowhere else.",))
-    return context.split_question(record.text, (right,), others)
+    return context.split_question(facts.text, (right,), others)
 
 
 def fewest(context: QuestionContext[SuperwordsFacts]) -> Question:

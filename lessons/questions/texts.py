@@ -1,37 +1,37 @@
 """Questions about a text in a pipeline, or cut by several tokenizers side by side."""
 
 from lessons.facts.texts import PipelineFacts, SegmentationsFacts
-from lessons.format.words import Text, Tokens, count_of, in_row, tokens_text
+from lessons.format.words import MarkedText, Tokens, count_of, in_row, tokens_text
 from lessons.questions.builders import QuestionContext, QuestionKinds
 from lessons.questions.grading import Question
 
 
 def tokens_of_text(context: QuestionContext[PipelineFacts]) -> Question:
     """How many tokens does the text have, or one of its pre-tokens?"""
-    record = context.facts
+    facts = context.facts
     word = context.text("word", "")
-    tokens = record.split(word) if word else record.unit_tokens
-    cut = word or record.raw
-    slips: dict[str, Text] = {
+    tokens = facts.split(word) if word else facts.unit_tokens
+    cut = word or facts.raw
+    mistakes: dict[str, MarkedText] = {
         f"{len(cut.encode())}": ("That is the number of its bytes.",),
         f"{len(cut)}": ("That is the number of its characters.",),
     }
-    prompt: Text = ("How many tokens does ", ("word", cut), " become?")
-    why: Text = (f"{tokens_text(len(tokens))}: ", *in_row(tokens[:40]), ".")
-    return context.number_question(prompt, len(tokens), why, slips)
+    prompt: MarkedText = ("How many tokens does ", ("word", cut), " become?")
+    why: MarkedText = (f"{tokens_text(len(tokens))}: ", *in_row(tokens[:40]), ".")
+    return context.number_question(prompt, len(tokens), why, mistakes)
 
 
 def segmentation(context: QuestionContext[PipelineFacts]) -> Question:
     """What does a pre-token become?"""
-    record, word = context.facts, context.text("word")
-    right = record.split(word)
+    facts, word = context.facts, context.text("word")
+    right = facts.split(word)
     if right == ("[UNK]",):
         whole = "It is not in the vocabulary, so it becomes [UNK]."
         letters = "Its characters are not in the vocabulary either."
     else:
         whole = "It is not in the vocabulary as a whole."
         letters = "It is not split into single characters here."
-    others: dict[Tokens, Text] = {
+    others: dict[Tokens, MarkedText] = {
         (word,): (whole,),
         tuple(word): (letters,),
         ("[UNK]",): ("Part of it is in the vocabulary.",),
@@ -41,40 +41,40 @@ def segmentation(context: QuestionContext[PipelineFacts]) -> Question:
 
 def offset(context: QuestionContext[PipelineFacts]) -> Question:
     """At which place in the original text does a token begin, counting from 0?"""
-    record, token = context.facts, context.text("token")
-    number = record.number(context.at, token)
-    start, end = record.offsets[number - 1]
-    slips: dict[str, Text] = {
+    facts, token = context.facts, context.text("token")
+    number = facts.number(context.at, token)
+    start, end = facts.offsets[number - 1]
+    mistakes: dict[str, MarkedText] = {
         f"{start + 1}": ("You counted from 1. The first character is number 0.",),
         f"{end}": ("That is where it ends.",),
         f"{number - 1}": ("That is the number of tokens before it. Count characters.",),
     }
-    for name, text in record.stages.items():
+    for name, text in facts.stages.items():
         if token in text:
-            said = f"That is its place after the stage {name}. Count in the original text."
-            slips.setdefault(f"{text.index(token)}", (said,))
-    prompt: Text = ("At which place in the original text does ", ("token", token), " begin? ")
+            sentence = f"That is its place after the stage {name}. Count in the original text."
+            mistakes.setdefault(f"{text.index(token)}", (sentence,))
+    prompt: MarkedText = ("At which place in the original text does ", ("token", token), " begin? ")
     prompt = (*prompt, "The first character is at place 0.")
-    before = record.raw[:start]
-    why: Text = (f"{count_of(start, 'character')} come before it: ", ("word", before), ".")
+    before = facts.raw[:start]
+    why: MarkedText = (f"{count_of(start, 'character')} come before it: ", ("word", before), ".")
     why = why if before else ("Nothing comes before it.",)
-    return context.number_question(prompt, start, why, slips, shown_at=number)
+    return context.number_question(prompt, start, why, mistakes, shown_at=number)
 
 
 def tokens_of_kind(context: QuestionContext[SegmentationsFacts]) -> Question:
     """How many tokens does one of the tokenizers make from the text?"""
-    record, kind = context.facts, context.text("tokenizer")
-    cut = record.cut(kind)
-    slips: dict[str, Text] = {
-        f"{len(record.text.encode())}": ("That is the number of bytes: some have been merged.",),
-        f"{len(record.text)}": ("That is the number of characters in the text.",),
-        f"{len(record.text.split())}": ("That is the number of words between spaces.",),
+    facts, kind = context.facts, context.text("tokenizer")
+    cut = facts.cut(kind)
+    mistakes: dict[str, MarkedText] = {
+        f"{len(facts.text.encode())}": ("That is the number of bytes: some have been merged.",),
+        f"{len(facts.text)}": ("That is the number of characters in the text.",),
+        f"{len(facts.text.split())}": ("That is the number of words between spaces.",),
     }
-    for other in record.cuts.values():
-        slips.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.name}.",))
-    prompt: Text = (f"{cut.name}: how many tokens does ", ("word", record.text), " become?")
-    why: Text = (f"{tokens_text(len(cut.tokens))}: ", *in_row(cut.tokens[:40]), ".")
-    return context.number_question(prompt, len(cut.tokens), why, slips)
+    for other in facts.cuts.values():
+        mistakes.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.name}.",))
+    prompt: MarkedText = (f"{cut.name}: how many tokens does ", ("word", facts.text), " become?")
+    why: MarkedText = (f"{tokens_text(len(cut.tokens))}: ", *in_row(cut.tokens[:40]), ".")
+    return context.number_question(prompt, len(cut.tokens), why, mistakes)
 
 
 def fewest(context: QuestionContext[SegmentationsFacts]) -> Question:

@@ -7,7 +7,7 @@ from typing import TypeVar
 from lessons.facts.base import are_texts
 from lessons.facts.unigram import UnigramFacts
 from lessons.format.errors import LessonLookupError, among
-from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, small
+from lessons.format.words import MarkedText, Tokens, decimal, estimated, in_row, join_list, small
 from lessons.questions.builders import (
     MOST_OPTIONS,
     TWO_DIGITS,
@@ -15,7 +15,7 @@ from lessons.questions.builders import (
     QuestionKinds,
     two_digits,
 )
-from lessons.questions.grading import Option, Question
+from lessons.questions.grading import AnswerOption, Question
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.unigram.steps import Expectation, Maximization, Prune
 
@@ -39,7 +39,7 @@ def expected_count(context: QuestionContext[UnigramFacts]) -> Question:
     counts = step.expected_counts
     piece = among(context.text("piece"), counts, "is not in the vocabulary at that step")
     value, best = counts[piece], step.viterbi_counts.get(piece, 0.0)
-    slips: dict[str, Text] = {
+    mistakes: dict[str, MarkedText] = {
         decimal(best): (
             "That counts only the best segmentations. All of them count, by their shares.",
         ),
@@ -48,10 +48,16 @@ def expected_count(context: QuestionContext[UnigramFacts]) -> Question:
         ),
     }
     alone = "" if best == value else f"; the best segmentations alone would give {estimated(best)}"
-    why: Text = (("token", piece), f" has the expected count {estimated(value)}{alone}.")
-    prompt: Text = ("What will the expected count of ", ("token", piece), " be at the next E step?")
+    why: MarkedText = (("token", piece), f" has the expected count {estimated(value)}{alone}.")
+    prompt: MarkedText = (
+        "What will the expected count of ",
+        ("token", piece),
+        " be at the next E step?",
+    )
     prompt = (*prompt, " One decimal is enough.")
-    return context.number_question(prompt, value, why, slips, estimated(value), k, tolerance=0.05)
+    return context.number_question(
+        prompt, value, why, mistakes, estimated(value), k, tolerance=0.05
+    )
 
 
 def probability(context: QuestionContext[UnigramFacts]) -> Question:
@@ -62,18 +68,24 @@ def probability(context: QuestionContext[UnigramFacts]) -> Question:
     value, before = math.exp(step.after[piece]), math.exp(step.before[piece])
     counts = context.facts.newest(k, Expectation).expected_counts
     total = float(counts.array.sum())
-    slips: dict[str, Text] = {
+    mistakes: dict[str, MarkedText] = {
         small(before): ("That is its probability before this step.",),
         decimal(counts[piece]): ("That is its expected count. Divide it by the sum of them all.",),
         small(counts[piece] / len(counts)): ("Divide by the sum of the counts, not by how many.",),
     }
-    why: Text = (("token", piece), f" goes from {estimated(before)} to {estimated(value)}. ")
+    why: MarkedText = (("token", piece), f" goes from {estimated(before)} to {estimated(value)}. ")
     if context.facts.trace.settings.m_step == "maximum_likelihood":
         why = (*why, f"{estimated(counts[piece])} of {estimated(total)} expected in all.")
-    prompt: Text = ("What will the probability of ", ("token", piece), " be after the M step?")
+    prompt: MarkedText = (
+        "What will the probability of ",
+        ("token", piece),
+        " be after the M step?",
+    )
     prompt = (*prompt, TWO_DIGITS)
     near = two_digits(value)
-    return context.number_question(prompt, value, why, slips, estimated(value), k, tolerance=near)
+    return context.number_question(
+        prompt, value, why, mistakes, estimated(value), k, tolerance=near
+    )
 
 
 def pruned(context: QuestionContext[UnigramFacts]) -> Question:
@@ -94,7 +106,7 @@ def pruned(context: QuestionContext[UnigramFacts]) -> Question:
             among(piece, step.before, "is not a piece then")
     tied = _tied(step)
     options = [
-        Option((("token", piece),), piece in step.removed, _why(context.facts, step, piece))
+        AnswerOption((("token", piece),), piece in step.removed, _why(context.facts, step, piece))
         for piece in sorted(dict.fromkeys(offered))
         if piece not in tied or "of" in context.values
     ]
@@ -113,10 +125,10 @@ def _tied(step: Prune) -> set[str]:
     return {p for p, loss in step.losses.items() if any(abs(loss - one) < 1e-9 for one in both)}
 
 
-def _why(record: UnigramFacts, step: Prune, piece: str) -> Text:
+def _why(facts: UnigramFacts, step: Prune, piece: str) -> MarkedText:
     goes = piece in step.removed
     because = (step.removed_because if goes else step.kept_because).get(piece, "rank")
-    said = {
+    sentence = {
         "rank": f" {'goes' if goes else 'stays'}",
         "never used": " goes: no best segmentation uses it",
         "better split": f" {'goes' if goes else 'stays'}: it is better split than whole",
@@ -124,18 +136,18 @@ def _why(record: UnigramFacts, step: Prune, piece: str) -> Text:
         "no alternative": " stays: nothing can replace it",
     }[because]
     if piece not in step.losses or because == "never used":
-        return (("token", piece), f"{said}. ")
-    unit = "in base 10" if record.trace.settings.log_base == "base10" else "nats"
-    loss = decimal(record.loss(step, piece), 3)
-    return (("token", piece), f"{said}: its loss is {loss} {unit}. ")
+        return (("token", piece), f"{sentence}. ")
+    unit = "in base 10" if facts.trace.settings.log_base == "base10" else "nats"
+    loss = decimal(facts.loss(step, piece), 3)
+    return (("token", piece), f"{sentence}: its loss is {loss} {unit}. ")
 
 
 def segmentation(context: QuestionContext[UnigramFacts]) -> Question:
     """How does the model after this step split a word? Any that ties for the best is right."""
-    record, at = context.facts, context.at
+    facts, at = context.facts, context.at
     word = context.text("word")
-    record.step(at)
-    lattice = record.lattice(at, word)
+    facts.step(at)
+    lattice = facts.lattice(at, word)
     paths = segmentations(lattice, LIKELY_CUTS)
     logs = {lattice.pieces(path): lattice.log_prob(path) for path in paths}
     if not logs:
@@ -144,21 +156,19 @@ def segmentation(context: QuestionContext[UnigramFacts]) -> Question:
         )
     best = next(iter(logs.values()))
     right = [cut for cut, log in logs.items() if log > best - 1e-9]
-    others: dict[Tokens, Text] = {
+    others: dict[Tokens, MarkedText] = {
         cut: (*in_row(cut), f" is {decimal(best - log)} nats behind the best.")
         for cut, log in logs.items()
     }
-    why: Text = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(best)} nats.")
-    return context.split_question(
-        word, right, others, why, pieces=frozenset(record.trace.state(at))
-    )
+    why: MarkedText = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(best)} nats.")
+    return context.split_question(word, right, others, why, pieces=frozenset(facts.trace.state(at)))
 
 
 def first_difference(context: QuestionContext[UnigramFacts]) -> Question:
     """In which round do two runs first remove different pieces?"""
     runs = [
-        {s.round: set(s.removed) for s in record.trace.steps if isinstance(s, Prune)}
-        for record in (context.facts, context.other(UnigramFacts))
+        {s.round: set(s.removed) for s in facts.trace.steps if isinstance(s, Prune)}
+        for facts in (context.facts, context.other(UnigramFacts))
     ]
     rounds = sorted(runs[0] | runs[1])
     found = next((n for n in rounds if runs[0].get(n, set()) != runs[1].get(n, set())), None)
@@ -166,14 +176,22 @@ def first_difference(context: QuestionContext[UnigramFacts]) -> Question:
         raise LessonLookupError(
             "The two runs remove the same pieces. Choose a picture with other settings."
         )
-    ours, theirs = (listed([(("token", p),) for p in sorted(run.get(found, ()))]) for run in runs)
+    ours, theirs = (
+        join_list([(("token", p),) for p in sorted(run.get(found, ()))]) for run in runs
+    )
     removes = f"In round {found:,} this run removes "
-    why: Text = (removes, *(ours or ("nothing",)), ", the other ", *(theirs or ("nothing",)), ".")
-    prompt: Text = (
+    why: MarkedText = (
+        removes,
+        *(ours or ("nothing",)),
+        ", the other ",
+        *(theirs or ("nothing",)),
+        ".",
+    )
+    prompt: MarkedText = (
         f"In which round do this run and “{context.values['against']}” first differ in what they "
         "remove?",
     )
-    return replace(context.number_question(prompt, found, why, {}), hides=False)
+    return replace(context.number_question(prompt, found, why, {}), hides_answer=False)
 
 
 UNIGRAM_QUESTIONS: QuestionKinds = {

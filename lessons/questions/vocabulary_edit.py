@@ -2,34 +2,34 @@
 
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import Text, Tokens, in_row
+from lessons.format.words import MarkedText, Tokens, in_row
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
-from lessons.questions.grading import Option, Question
+from lessons.questions.grading import AnswerOption, Question
 
 
 def choose_segmentation(context: QuestionContext[VocabularyEditFacts]) -> Question:
     """How is the text cut by one of the two vocabularies?"""
-    record, name = context.facts, context.values.get("of", "new")
-    right = record.row(name).tokens
-    others = {side.tokens: (f"That is “{side.title}”.",) for side in record.rows.values()}
-    others.setdefault(_undone(record, right), ("Those merges are still there.",))
+    facts, name = context.facts, context.values.get("of", "new")
+    right = facts.row(name).tokens
+    others = {side.tokens: (f"That is “{side.title}”.",) for side in facts.rows.values()}
+    others.setdefault(_undone(facts, right), ("Those merges are still there.",))
     single = right
-    while (parts := _undone(record, single)) != single:
+    while (parts := _undone(facts, single)) != single:
         single = parts
     others.setdefault(single, ("Most merges are still there.",))
-    return context.split_question(record.text, (right,), others)
+    return context.split_question(facts.text, (right,), others)
 
 
-def _undone(record: VocabularyEditFacts, tokens: Tokens) -> Tokens:
+def _undone(facts: VocabularyEditFacts, tokens: Tokens) -> Tokens:
     """Return the tokens with the last merge of each taken back."""
-    return tuple([part for token in tokens for part in record.made.get(token, (token,))])
+    return tuple([part for token in tokens for part in facts.made.get(token, (token,))])
 
 
 def gone_too(context: QuestionContext[VocabularyEditFacts]) -> Question:
     """Which pieces go, apart from those that were named? Those that were merged from them."""
-    record = context.facts
-    also = [piece for piece in record.gone if piece not in record.taken]
-    stays = [piece for piece in record.made if piece not in record.gone]
+    facts = context.facts
+    also = [piece for piece in facts.gone if piece not in facts.removed]
+    stays = [piece for piece in facts.made if piece not in facts.gone]
     if not also or not stays:
         raise LessonLookupError(
             "No other piece goes, or all do. Take away a piece that others are made of."
@@ -37,10 +37,10 @@ def gone_too(context: QuestionContext[VocabularyEditFacts]) -> Question:
     half = MOST_OPTIONS // 2
     offered = [*also[:half], *stays[::-1][:half]]
     options = [
-        Option(
+        AnswerOption(
             in_row([piece]),
             piece in also,
-            (*in_row([piece]), " was merged from ", *in_row(record.made[piece]), "."),
+            (*in_row([piece]), " was merged from ", *in_row(facts.made[piece]), "."),
         )
         for piece in offered
     ]
@@ -50,24 +50,24 @@ def gone_too(context: QuestionContext[VocabularyEditFacts]) -> Question:
 
 def read_back(context: QuestionContext[VocabularyEditFacts]) -> Question:
     """What do the old ids say, read by the new vocabulary?"""
-    record = context.facts
-    old, new = record.rows["old"], record.rows["new"]
-    if record.read is None:
+    facts = context.facts
+    old, new = facts.rows["old"], facts.rows["new"]
+    if facts.reread is None:
         raise LessonLookupError(
             "The new vocabulary has no piece for one of the old ids. Close the gaps."
         )
     by_id = {id_: piece for piece, id_ in new.vocab.items()}
-    others: dict[Tokens, Text] = {
+    others: dict[Tokens, MarkedText] = {
         old.tokens: ("Only the old vocabulary reads them like this.",),
         new.tokens: ("Those are the new ids, of the same text.",),
     }
     before = tuple([by_id[id_ - 1] for id_ in old.ids if id_ - 1 in by_id])
     others.setdefault(before, ("That is one place too early.",))
-    others.pop(record.read, None)
-    options = [Option(in_row(record.read), True)]
-    options += [Option(in_row(cut), why=said) for cut, said in others.items()]
+    others.pop(facts.reread, None)
+    options = [AnswerOption(in_row(facts.reread), True)]
+    options += [AnswerOption(in_row(cut), why=sentence) for cut, sentence in others.items()]
     ids = ", ".join(map(str, old.ids))
-    why: Text = (f"Read by the new vocabulary, {ids} is ", *in_row(record.read), ".")
+    why: MarkedText = (f"Read by the new vocabulary, {ids} is ", *in_row(facts.reread), ".")
     prompt = f"What does the new vocabulary make of the old ids {ids}?"
     return context.choose_from(prompt, options, why)
 

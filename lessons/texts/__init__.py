@@ -180,7 +180,7 @@ MORPHEMES: tuple[tuple[str, ...], ...] = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedText:
     """Models, what introductions say of their tokenizers, what is so, and which kinds are nearest.
 
     The kinds are those of `pages.shared.training.tokenizer_kinds`.
@@ -207,8 +207,8 @@ COMPARISONS: dict[str, Sample] = {
     row["id"]: Sample(**row | {"text": row["text"].strip("\n")}) for row in _COMPARED["comparison"]
 }
 """Texts on which tokenizers are set side by side."""
-PUBLISHED: tuple[Published, ...] = tuple(
-    Published(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["published"]
+PUBLISHED: tuple[PublishedText, ...] = tuple(
+    PublishedText(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["published"]
 )
 KIND_DESCRIPTIONS: tuple[KindDescription, ...] = tuple(
     KindDescription(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["kind"]

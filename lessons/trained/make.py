@@ -43,7 +43,7 @@ def files(learned: str) -> Iterator[tuple[Path, bytes]]:
     yield PYTHON_TEXT, learned.encode()
     for kind in SETTINGS:
         yield FOLDER / f"{kind}.json.xz", write_tokenizer_json(train(kind, learned)).encode()
-    yield prefix_models.FILE, prefix_models.written(prefix_models.shrink()).encode()
+    yield prefix_models.FILE, prefix_models.to_json(prefix_models.shrink()).encode()
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ from lessons.trained import FOLDER, LEARNED_FROM, SETTINGS, open_trained
 from tokenizers import unigram
 from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.em import expect, maximize
-from tokenizers.unigram.pieces import Run
+from tokenizers.unigram.pieces import TrainingState
 from tokenizers.unigram.pruning import prune
 from tokenizers.unigram.settings import Settings as UnigramSettings
 from tokenizers.unigram.training import load, seed_of
@@ -52,7 +52,7 @@ def open_smaller() -> Smaller:
     return Smaller(tuple(part["pieces"]), tuple(map(len, rows)), rows)
 
 
-def written(found: Smaller) -> str:
+def to_json(found: Smaller) -> str:
     """Return what `FILE` holds, before it is compressed."""
     rows = [[round(score, DIGITS) for score in row] for row in found.log_probs]
     part = {"pieces": found.pieces, "log_probs": rows}
@@ -61,13 +61,13 @@ def written(found: Smaller) -> str:
 
 def shrink() -> Smaller:
     """Prune the Unigram model that was trained ahead, again and again, on the text it learned."""
-    way_up = list(_way_down())[::-1]
-    pieces = tuple(dict.fromkeys(piece for known in way_up for piece in known))
-    rows = tuple(tuple(known[piece] for piece in pieces[: len(known)]) for known in way_up)
+    growing = list(_prunings())[::-1]
+    pieces = tuple(dict.fromkeys(piece for known in growing for piece in known))
+    rows = tuple(tuple(known[piece] for piece in pieces[: len(known)]) for known in growing)
     return Smaller(pieces, tuple(map(len, rows)), rows)
 
 
-def _way_down() -> Iterator[Mapping[str, float]]:
+def _prunings() -> Iterator[Mapping[str, float]]:
     """Yield the pieces with their log probabilities after each pruning and the EM that follows."""
     training, model = SETTINGS["unigram"], open_trained("unigram")
     assert isinstance(training.settings, UnigramSettings)
@@ -76,7 +76,7 @@ def _way_down() -> Iterator[Mapping[str, float]]:
     corpus = Corpus.from_text(TEXTS[LEARNED_FROM].text or "", training.pipeline)
     log_probs = np.array(list(model.log_probs.values()))
     seed = seed_of(load(corpus, settings), model.log_probs, log_probs, np.exp(log_probs))
-    run = Run(seed, settings)
+    run = TrainingState(seed, settings)
     _fit(run, 0)
     for round_ in count(1):
         if not prune(run, round_, lambda _: None).removed:
@@ -84,7 +84,7 @@ def _way_down() -> Iterator[Mapping[str, float]]:
         yield _fit(run, round_)
 
 
-def _fit(run: Run, round_: int) -> Mapping[str, float]:
+def _fit(run: TrainingState, round_: int) -> Mapping[str, float]:
     """Fit the probabilities as a training does between two prunings; return them, in nats."""
     for sub_iteration in range(1, run.settings.sub_iterations + 1):
         maximize(run, expect(run, round_, sub_iteration))

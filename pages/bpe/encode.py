@@ -1,40 +1,40 @@
-"""BPE · Encode: a new text is split by applying the learned merges again, lowest rank first."""
+"""BPE · Encode: split a new text by applying the learned merges again, lowest rank first."""
 
 from functools import partial
 
 import streamlit as st
 
 from pages.bpe import exports, not_text, results, runs
-from pages.bpe import panels as bpe_panels
+from pages.bpe import merging_panels as bpe_panels
 from pages.real import published_override
 from pages.shared.controls import panels, settings, url_state
 from pages.shared.controls.heading import heading
 from pages.shared.controls.short_text import short_text
 from pages.shared.corpus import larger_corpus_hint
-from pages.shared.corpus.corpus_picker import corpus_line, in_words
+from pages.shared.corpus.corpus_picker import describe_corpus, pick_corpus
 from pages.shared.export.menu import export_menu
 from pages.shared.player import stepper
-from pages.shared.training.tokenizer_kinds import is_large
-from pages.shared.work.results import encoded, key_of
+from pages.shared.training.tokenizer_kinds import is_pretraining_text
+from pages.shared.work.results import encoding_recording, key_of
 from tokenizers import bpe
 from tokenizers.text.encoding import decode
 
 FIRST_TEXT = "lowest newcomer"
 OPENING = "unforgettable newcomer"
 OPENING_STEP = 9
-"""Where two merges compete in it, by what was trained ahead, and `table` is made."""
+"""With the pretrained tokenizer, the step at which two merges compete and `table` is made."""
 
 heading("BPE · Encode", "apply the learned merges, in order, to new text")
-published_override.instead(published_override.BPE, FIRST_TEXT, opening=OPENING)
-source, pipeline, chosen = corpus_line(settings.for_bpe, ahead="bpe")
+published_override.choose_published(published_override.BPE, FIRST_TEXT, opening=OPENING)
+source, pipeline, chosen = pick_corpus(settings.for_bpe, pretrained_kind="bpe")
 dropout = settings.dropout()
 large = settings.presenter()
-opening = OPENING if is_large(source) else ""
+opening = OPENING if is_pretraining_text(source) else ""
 text = short_text("Text to encode", FIRST_TEXT, key="say", bare_url_default=opening)
-key, model, merges = results.model(source, pipeline, chosen)
+key, model, merges = results.load_or_train(source, pipeline, chosen)
 encoding = bpe.encode(text, model, dropout)
-larger_corpus_hint.offer_for(text, encoding)
-film = encoded(key_of(key, text, dropout), runs.encode_bpe, text, model, dropout)
+larger_corpus_hint.hint_for_encoding(text, encoding)
+film = encoding_recording(key_of(key, text, dropout), runs.encode_bpe, text, model, dropout)
 if text == opening:
     url_state.set_initial_step(film.key, OPENING_STEP)
 
@@ -46,16 +46,16 @@ PANELS = {
     "The code": lambda: panels.show_code(bpe.merge_steps),
 }
 if chosen.base == "bytes":
-    PANELS[not_text.PANEL] = lambda: not_text.not_text(model)
+    PANELS[not_text.PANEL] = lambda: not_text.render_bytes(model)
 
 
 @st.fragment
-def stage() -> None:
-    """The player, and below it the tokens of the whole text."""
+def main_fragment() -> None:
+    """Show the player, and below it the tokens of the whole text."""
     k = stepper(film, film.key, key="encode", presenter=large)
-    offer = partial(exports.encoding, model.pipeline(text).words, encoding, model, dropout)
-    export_menu(film, k, offer, about=in_words(pipeline, chosen), left_out=PANELS)
+    offer = partial(exports.encoding_exports, model.pipeline(text).words, encoding, model, dropout)
+    export_menu(film, k, offer, about=describe_corpus(pipeline, chosen), left_out=PANELS)
     panels.panel_choice(PANELS)
 
 
-stage()
+main_fragment()

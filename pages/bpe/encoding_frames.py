@@ -1,8 +1,8 @@
-"""The film of a BPE encoding: words, merge by merge, by the ranks that were learned or read.
+"""Frames of a BPE encoding: each word, merge by merge, by learned or loaded ranks.
 
-Each position shows one word: which merges apply to it, which one is done and why the others have
-to wait; then, when nothing applies any more, its tokens and their ids. `Rules` says how one word is
-merged, so that a model of a file makes the same film (pages/real/frames.py).
+Each frame shows one word: the merges that apply, the one that is chosen and why the others wait;
+after the last merge, the tokens and their ids. `WordMerging` describes the merging of one word, so
+that models read from a file produce the same frames (pages/real/frames.py).
 """
 
 import random
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lessons.format.words import in_row, listed
+from lessons.format.words import in_row, join_list
 from pages.shared.drawing.phrasing import RichText, Segment, count_of, word_segment
 from pages.shared.recording.frame_types import (
     Column,
@@ -48,11 +48,11 @@ PARTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """How a model merges one word: symbols, merges in order, the rank of a pair or None; the end.
+class WordMerging:
+    """The merging of one word: initial symbols, merges in order, ranks, final tokens and ids.
 
-    `mark` is what a second symbol loses when it is joined; `is_whole` says that the model looks the
-    word up as a whole, so that the merges are only what merging would do.
+    `mark` is the prefix that a second symbol loses when it is joined. With `is_whole` the model
+    finds the word in its vocabulary as a whole; the merges then show what merging alone would do.
     """
 
     word: str
@@ -65,34 +65,36 @@ class Rules:
     is_whole: bool = False
 
     def candidates(self, split: Split) -> list[tuple[int, int]]:
-        """Return the possible merges, best first, as (rank, index of the left symbol)."""
+        """Return the possible merges, lowest rank first, as (rank, index of the left symbol)."""
         ranks = map(self.rank_of, pairwise(split))
         return sorted((rank, at) for at, rank in enumerate(ranks) if rank is not None)
 
 
-def encoding_film(words: Sequence[str], model: Model, dropout: Dropout | None = None) -> Recording:
-    """Return the film of encoding `words` by a trained model, one after the other."""
+def record_bpe_encoding(
+    words: Sequence[str], model: Model, dropout: Dropout | None = None
+) -> Recording:
+    """Record the encoding of `words` by a trained model, one word after the other."""
     rng = random.Random(dropout.seed if dropout else 0)
-    rules = [_rules(word, model, dropout, rng) for word in words]
-    first = _opening(rules, model)
-    return merging_film("BPE encoding", rules, first, HINT, is_random=bool(dropout))
+    rules = [_word_merging(word, model, dropout, rng) for word in words]
+    first = _first_frame(rules, model)
+    return record_merging("BPE encoding", rules, first, HINT, is_random=bool(dropout))
 
 
-def merging_film(
+def record_merging(
     title: str,
-    words: Sequence[Rules],
-    opening: Frame,
+    words: Sequence[WordMerging],
+    first_frame: Frame,
     hint: str,
-    face: Callable[[str], str] = str,
+    display_form: Callable[[str], str] = str,
     is_random: bool = False,
 ) -> Recording:
-    """Return the film of merging words, one after the other, behind a first frame.
+    """Record the merging of words, one after the other, after `first_frame`.
 
-    `face` shows a token; `hint` helps who predicts, which nobody is asked to where merges are
-    passed over at random.
+    `display_form` maps a token to what is shown; `hint` ends the question of predict mode. There
+    are no questions when merges are skipped at random.
     """
-    frames = _Frames(words, hint, face, is_random)
-    packed = [opening, *frames]
+    frames = _MergingFrames(words, hint, display_form, is_random)
+    packed = [first_frame, *frames]
     marks = [
         JumpTarget("a word is done", tuple(frames.finished), has_tick=True),
         JumpTarget("several merges compete", tuple(frames.contested)),
@@ -100,16 +102,18 @@ def merging_film(
     return pack_frames(title, PARTS, packed, marks)
 
 
-def _rules(word: str, model: Model, dropout: Dropout | None, rng: random.Random) -> Rules:
+def _word_merging(
+    word: str, model: Model, dropout: Dropout | None, rng: random.Random
+) -> WordMerging:
     symbols, unk = model.settings.symbols(word), model.settings.unk
     steps = list(merge_steps(symbols, model.ranks, dropout, rng))
     merged = split_after(symbols, steps)
     tokens = tuple([unk if unk and piece not in model.vocab else piece for piece in merged])
     ids = [model.vocab[token] for token in tokens]
-    return Rules(word, symbols, steps, model.ranks.get, tokens, ids)
+    return WordMerging(word, symbols, steps, model.ranks.get, tokens, ids)
 
 
-def _opening(words: Sequence[Rules], model: Model) -> Frame:
+def _first_frame(words: Sequence[WordMerging], model: Model) -> Frame:
     symbols = sum(len(word.symbols) for word in words)
     say = (
         ("strong", count_of(len(words), "word")),
@@ -127,14 +131,14 @@ def _opening(words: Sequence[Rules], model: Model) -> Frame:
     return Frame(say, (table, StripsFrame((start,), "", "The text at the start"), NoteFrame(())))
 
 
-class _Frames:
-    """The frames of all words; `finished` and `contested` fill up while they are made."""
+class _MergingFrames:
+    """The frames of all words; iterating fills `finished` and `contested`."""
 
     def __init__(
-        self, words: Sequence[Rules], hint: str, face: Callable[[str], str], is_random: bool
+        self, words: Sequence[WordMerging], hint: str, face: Callable[[str], str], is_random: bool
     ) -> None:
-        self.words, self.hint, self.face, self.is_random = words, hint, face, is_random
-        self.around = TextContext([self._faces(word.symbols) for word in words])
+        self.words, self.hint, self.display_form, self.is_random = words, hint, face, is_random
+        self.context = TextContext([self._display_forms(word.symbols) for word in words])
         self.finished: list[int] = []
         self.contested: list[int] = []
         self.position = 0
@@ -154,8 +158,8 @@ class _Frames:
             self.finished.append(self.position)
             yield self._finish(n, tuple(texts.values()))
 
-    def _faces(self, split: Sequence[str]) -> Split:
-        return tuple(map(self.face, split))
+    def _display_forms(self, split: Sequence[str]) -> Split:
+        return tuple(map(self.display_form, split))
 
     def _merge(
         self, n: int, step: AppliedMerge, before: Split, after: Split, at: int, starts: list[int]
@@ -173,26 +177,26 @@ class _Frames:
         more = count_of(hidden, "more candidate") if hidden else ""
         strips = self._strips(n, before, after, after, (at,))
         note = NoteFrame((f"{len(before):,} → {len(after):,} symbols in this word",))
-        made = self.face(merged_token(step.pair, rules.mark))
-        say = self._say(rules.word, step, possible, made)
-        ask = None if self.is_random else self._ask(before, possible, step)
+        made = self.display_form(merged_token(step.pair, rules.mark))
+        say = self._describe_merge(rules.word, step, possible, made)
+        ask = None if self.is_random else self._build_question(before, possible, step)
         return Frame(say, (TableFrame(rows, more), strips, note), made, ask)
 
     def _strips(
         self, n: int, before: Split, after: Split, merged: Split, new: tuple[int, ...] = ()
     ) -> StripsFrame:
-        """Return the word, and where there are more, the text around it as it is `merged`."""
-        old, now = self._faces(before), self._faces(after)
+        """Return the strip of the word and, if there are several, of the text around it."""
+        old, now = self._display_forms(before), self._display_forms(after)
         word = clip_strip(TokenStrip("word", old, now, new, changed=True))
         if len(self.words) == 1:
             return StripsFrame((word,))
-        return StripsFrame((word, self.around.strip(n, old, self._faces(merged), new)))
+        return StripsFrame((word, self.context.strip(n, old, self._display_forms(merged), new)))
 
     def _row(
         self, split: Split, candidate: tuple[int, int], chosen: tuple[int, int], dropped: set
     ) -> TableRow:
         rank, i = candidate
-        cells = (self._faces(split[i : i + 2]), rank, f"symbol {i + 1}")
+        cells = (self._display_forms(split[i : i + 2]), rank, f"symbol {i + 1}")
         if candidate == chosen:
             return TableRow(
                 cells, "now", ("Chosen: it has the lowest rank of all merges that apply.",)
@@ -204,10 +208,10 @@ class _Frames:
         later = f"It was learned later: rank {rank:,} comes after rank {chosen[0]:,}."
         return TableRow(cells, "", (later,))
 
-    def _say(
+    def _describe_merge(
         self, word: str, step: AppliedMerge, possible: Sequence[tuple[int, int]], made: str
     ) -> RichText:
-        first, second = self._faces(step.pair)
+        first, second = self._display_forms(step.pair)
         said: RichText = ("In ", word_segment(word), ", merge ", ("token", first), " and ")
         said += (("token", second), " into ", ("new", made), ": ")
         ranks = {rank for rank, _ in possible}
@@ -226,15 +230,15 @@ class _Frames:
         said: list[Segment] = [what, name, ": " if rules.steps else ": it stays as "]
         if rules.is_whole:
             said = [name, " is a piece as a whole: "]
-        said += tokens_text(self._faces(rules.tokens)) if rules.tokens else ["nothing"]
-        said += [*self._unlike(rules, split), "."]
+        said += tokens_text(self._display_forms(rules.tokens)) if rules.tokens else ["nothing"]
+        said += [*self._difference_note(rules, split), "."]
         strips = self._strips(n, split, rules.tokens, rules.tokens)
-        self.around.finish(self._faces(rules.tokens))
+        self.context.finish(self._display_forms(rules.tokens))
         ids = ids_note(rules.ids) if rules.ids else NoteFrame(())
         return Frame(tuple(said), (TableFrame((), "No merge applies"), strips, ids))
 
-    def _unlike(self, rules: Rules, split: Split) -> list[Segment]:
-        """Say why the tokens are not what merging made."""
+    def _difference_note(self, rules: WordMerging, split: Split) -> list[Segment]:
+        """Explain a difference between the tokens and the result of merging."""
         if split == rules.tokens:
             return []
         if rules.is_whole:
@@ -242,10 +246,10 @@ class _Frames:
         if len(split) != len(rules.tokens):
             return [". What is not in the vocabulary became bytes, or the unknown token"]
         both = zip(split, rules.tokens, strict=True)
-        unknown = [self.face(piece) for piece, token in both if piece != token]
-        return [". Not in the vocabulary: ", *listed([(("token", p),) for p in unknown[:5]])]
+        unknown = [self.display_form(piece) for piece, token in both if piece != token]
+        return [". Not in the vocabulary: ", *join_list([(("token", p),) for p in unknown[:5]])]
 
-    def _ask(
+    def _build_question(
         self, split: Split, possible: Sequence[tuple[int, int]], step: AppliedMerge
     ) -> StepQuestion | None:
         pairs = list(dict.fromkeys(split[i : i + 2] for _, i in possible))[:OPTIONS]
@@ -253,9 +257,11 @@ class _Frames:
             return None
         pairs.sort()
         learned = f" has rank {step.rank:,}: it was learned before the others that apply here."
-        why = (*in_row(self._faces(step.pair)), learned)
+        why = (*in_row(self._display_forms(step.pair)), learned)
         prompt = (f"Which merge is applied next? {self.hint}",)
-        return StepQuestion(prompt, tuple(map(self._faces, pairs)), (pairs.index(step.pair),), why)
+        return StepQuestion(
+            prompt, tuple(map(self._display_forms, pairs)), (pairs.index(step.pair),), why
+        )
 
 
 def _rank(step: AppliedMerge) -> Segment:

@@ -1,14 +1,14 @@
-"""A worksheet of an encoding by BPE: apply the merges by hand, the lowest rank first.
+"""Worksheet of a BPE encoding: apply the merges by hand, lowest rank first.
 
-The sheet has those of the learned merges that its words can meet, so it splits them as the whole
-tokenizer does. The sheets of one hand-out have other words and are equally hard
-(tokenizers/experiments/encoding_tasks.py). Left out: dropout.
+The sheet lists the learned merges that its words can meet, so the words split as they do with the
+whole tokenizer. The other sheets of a set have different words and are equally hard
+(tokenizers/experiments/encoding_tasks.py). Dropout is not covered.
 """
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from pages.bpe.worksheet import marks
+from pages.bpe.worksheet import explain_marks
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.worksheets.content import (
     AnswerCell,
@@ -45,20 +45,20 @@ _RULE = (
 
 
 def worksheet(words: Sequence[str], model: bpe.Model, number: int, seed: int) -> WorksheetSet:
-    """Return so many different sheets of splitting words, with their answers.
+    """Return `number` different sheets of splitting words, with their answers.
 
-    The first sheet has the first of these words that are known, and take a merge. Raises
-    Refusal, in a sentence, where they are too long for paper, and where they do not give so many.
+    The first sheet has the first of these words that are known and take a merge. Raises UserError
+    for words too long for paper, and if they do not give so many sheets.
     """
     split = tuple(dict.fromkeys(map(model.settings.symbols, words)))
     return printout(_task(split, model), model.settings, number, seed)
 
 
 def printout(first: MergingTask, settings: bpe.Settings, number: int, seed: int) -> WorksheetSet:
-    """Return the sheets of which the first one is `first`; the settings say what signs mean."""
+    """Return the sheets, `first` being the first of them; `settings` explain the marks."""
     sheets = sheets_of(
         _cached(first, number, seed),
-        lambda one, is_filled: (_given(one), *_asked(one, settings, is_filled)),
+        lambda one, is_filled: (_given_task(one), *_question_blocks(one, settings, is_filled)),
     )
     return WorksheetSet("BPE: splitting by hand", sheets, seed)
 
@@ -67,7 +67,7 @@ _cached = lru_cache(maxsize=16)(merging_tasks)  # the menu asks again at every s
 
 
 def _task(words: Sequence[Split], model: bpe.Model) -> MergingTask:
-    """Return the first words that there is room for, and that merge at all."""
+    """Return as many of the first usable words as fit: short, known, and with a merge."""
     if model.settings.base == "bytes":
         still = [glyph for glyph in BYTE_OF_GLYPH if not glyph.isascii()]
     else:
@@ -90,22 +90,22 @@ def _task(words: Sequence[Split], model: bpe.Model) -> MergingTask:
     )
 
 
-def _given(one: MergingTask) -> Task:
+def _given_task(one: MergingTask) -> Task:
     rows = [(f"{rank}", pair(merge)) for rank, merge in enumerate(one.pairs, start=1)]
     columns = {"Rank": 25, "Merge": 75}
     said = "The merges that can apply here, in the order in which they were learned."
     return task("The merges", Paragraph((said,)), grid(columns, rows, False, tables=3))
 
 
-def _asked(one: MergingTask, settings: bpe.Settings, is_filled: bool) -> Iterable[Block]:
+def _question_blocks(one: MergingTask, settings: bpe.Settings, is_filled: bool) -> Iterable[Block]:
     if not is_filled:
         rule = fill_template(_RULE, Strong(("The rule.",)))
-        yield Paragraph(joined([rule, *marks(settings)], " "))
+        yield Paragraph(joined([rule, *explain_marks(settings)], " "))
     for number, word in enumerate(one.words, start=1):
-        yield task(f"{number}. Split a word", *_word(one, word, is_filled))
+        yield task(f"{number}. Split a word", *_word_blocks(one, word, is_filled))
 
 
-def _word(one: MergingTask, word: Split, is_filled: bool) -> Iterable[Block]:
+def _word_blocks(one: MergingTask, word: Split, is_filled: bool) -> Iterable[Block]:
     steps = list(merge_steps(word, one.ranks))
     yield Paragraph(fill_template("The word is {}.", pieces(word)))
     yield instruction("It takes {}.", count_of(len(steps), "merge"))

@@ -1,4 +1,4 @@
-"""What BPE's pages offer to take along; Train's serves WordPiece's page, too."""
+"""Exports of the BPE pages; those of Train also serve WordPiece · Train."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -38,8 +38,8 @@ _SPLITTING = (
 )
 
 
-def training(trace: Trace, k: int) -> ExportCatalog:
-    """Offer a run of merges; the tree is that of the token of step `k`."""
+def merging_exports(trace: Trace, k: int) -> ExportCatalog:
+    """Return the exports of a merging run; the tree is that of the token of step `k`."""
     notebook = partial(merging_notebook, trace)
     items = (
         *trace_items(lambda: trace_json.of_merging(trace)),
@@ -103,10 +103,10 @@ def _vocabulary(trace: Trace) -> ExportTable:
     )
 
 
-def encoding(
+def encoding_exports(
     words: Sequence[str], encoded: Encoding, model: bpe.Model, dropout: Dropout | None
 ) -> ExportCatalog:
-    """Offer the encoding of a text."""
+    """Return the exports of the encoding of a text."""
 
     def record() -> trace_json.TraceJson:
         rng = Random(dropout.seed) if dropout else None  # one draw goes through all words

@@ -1,4 +1,4 @@
-"""Bytes that are not text, through BPE on bytes: what to try, and what is said of it."""
+"""Bytes that are not text, through byte-level BPE: examples, and a description of the result."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,8 @@ from tokenizers.bpe.any_bytes import bytes_of_glyphs, encode_bytes
 from tokenizers.errors import UserError, user_message
 
 PANEL = "Bytes that are not text"
-MOST = 500  # bytes
-OWN = "own"
+MAX_BYTES = 500  # bytes
+USER_BYTES = "own"
 EXAMPLES = {
     "png": ("A picture: how every PNG file begins", "89504E470D0A1A0A0000000D49484452"),
     "half": ("Half a letter: café, cut after 4 bytes", "636166C3"),
@@ -23,10 +23,10 @@ EXAMPLES = {
 }
 
 
-def read_hex(written: str) -> bytes:
-    """Return the bytes that are written in hexadecimal; ValueError, in a sentence, for others.
+def parse_hex(written: str) -> bytes:
+    """Return the bytes of a hexadecimal string; raise UserError if it is not one.
 
-    >>> read_hex("89 50 4e47")
+    >>> parse_hex("89 50 4e47")
     b'\\x89PNG'
     """
     try:
@@ -37,24 +37,26 @@ def read_hex(written: str) -> bytes:
         ) from None
 
 
-def not_text(model: bpe.Model) -> None:
-    """Ask for bytes, show their tokens, and what comes back as bytes and as text."""
+def render_bytes(model: bpe.Model) -> None:
+    """Ask for bytes; show their tokens, and what they decode to as bytes and as text."""
     left, right = st.columns(2)
     with left:
-        names = {id_: name for id_, (name, _) in EXAMPLES.items()} | {OWN: "Your own bytes"}
+        names = {id_: name for id_, (name, _) in EXAMPLES.items()} | {USER_BYTES: "Your own bytes"}
         chosen = choice("The bytes", names, "png", key="bytes")
     with right:
         written = EXAMPLES.get(chosen, EXAMPLES["png"])[1]
-        if chosen == OWN:
-            written = st.text_input("In hexadecimal", written, 2 * MOST, key="hex", **IN_ADDRESS)
+        if chosen == USER_BYTES:
+            written = st.text_input(
+                "In hexadecimal", written, 2 * MAX_BYTES, key="hex", **IN_ADDRESS
+            )
     try:
-        data = read_hex(written)[:MOST]
+        data = parse_hex(written)[:MAX_BYTES]
     except ValueError as error:
         st.error(escape_markdown(user_message(error)))
         return
     tokens = encode_bytes(data, model)
     st.html(html_tiles(tokens, ids=[hex_of(token) for token in tokens], label="tokens and bytes"))
-    st.markdown(escape_markdown(said(data, tokens)))
+    st.markdown(escape_markdown(describe_round_trip(data, tokens)))
 
 
 def hex_of(token: str) -> str:
@@ -66,8 +68,8 @@ def hex_of(token: str) -> str:
     return bytes_of_glyphs(token).hex(" ").upper()
 
 
-def said(data: bytes, tokens: Sequence[str]) -> str:
-    """Return what comes back, in sentences."""
+def describe_round_trip(data: bytes, tokens: Sequence[str]) -> str:
+    """Describe what the tokens decode to, as bytes and as text."""
     back = b"".join(map(bytes_of_glyphs, tokens))
     text = data.decode(errors="replace")
     lost = text.count("\ufffd") - data.decode(errors="ignore").count("\ufffd")

@@ -1,4 +1,4 @@
-"""The tokenizer that BPE · Encode applies: trained ahead, or now in the worker pool."""
+"""The tokenizer that BPE · Encode applies: pretrained, or trained now in the worker pool."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,29 +6,29 @@ from dataclasses import dataclass
 from lessons.trained import open_trained
 from pages.bpe import runs
 from pages.shared.drawing.trees import MergeSequence
-from pages.shared.training.source import Source
-from pages.shared.training.tokenizer_kinds import ahead_by
-from pages.shared.work.results import key_of, trained
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.tokenizer_kinds import pretrained_kind
+from pages.shared.work.results import find_or_train, key_of
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
 
 
-def model(
-    source: Source, pipeline: Pipeline, settings: bpe.Settings
+def load_or_train(
+    source: CorpusSource, pipeline: Pipeline, settings: bpe.Settings
 ) -> tuple[str, bpe.Model, MergeSequence]:
-    """Return the key of a run, its tokenizer and its merges: trained ahead, or trained now."""
-    if kind := ahead_by(source, pipeline, settings):
+    """Return the key of a run, its tokenizer and its merges."""
+    if kind := pretrained_kind(source, pipeline, settings):
         ready = open_trained(kind)
         assert isinstance(ready, bpe.Model)
-        merges = _Merges(tuple(ready.ranks), tuple(map("".join, ready.ranks)))
+        merges = _PretrainedMerges(tuple(ready.ranks), tuple(map("".join, ready.ranks)))
         return key_of("ahead", kind), ready, merges
-    found = trained(runs.train, source, pipeline, settings)
+    found = find_or_train(runs.train, source, pipeline, settings)
     return found.key, found.trace.model(), found.trace
 
 
 @dataclass(frozen=True, slots=True)
-class _Merges:
-    """The merges of a tokenizer whose training is not on record."""
+class _PretrainedMerges:
+    """The merges of a pretrained tokenizer, whose training is not recorded."""
 
     pairs: Sequence[tuple[str, str]]
     tokens: Sequence[str]

@@ -1,7 +1,7 @@
-"""The film of a BPE training run: what is said and shown at each merge.
+"""Frames of a BPE training run: the table, the sentence and the note of each merge.
 
-Left out: what WordPiece's film has too (`pages/shared/recording/merging.py`), and how a film is packed
-(`pages/shared/recording/packing.py`).
+What WordPiece shares is in `pages/shared/recording/merging.py`, packing in
+`pages/shared/recording/packing.py`.
 """
 
 from collections.abc import Sequence
@@ -38,16 +38,16 @@ PARTS = (
 )
 
 
-def bpe_film(
+def record_bpe_training(
     trace: Trace, watched: int | None = None, tell: ShouldStop = lambda k: None
 ) -> Recording:
-    """Return the film of `trace`; word number `watched` is always shown, and can be jumped to."""
+    """Record `trace`; word number `watched` is always shown, with a mark at its changes."""
     drops = JumpTarget("the count drops", _drops(trace.counts))
-    return record_training("BPE training", PARTS, Frames(trace, watched), [drops], tell)
+    return record_training("BPE training", PARTS, BpeFrames(trace, watched), [drops], tell)
 
 
 def _drops(counts: Sequence[int]) -> tuple[int, ...]:
-    """Return the steps whose pair is seen less often than the one before.
+    """Return the steps whose pair has a lower count than the one before.
 
     >>> _drops([9, 9, 7, 7, 6])
     (3, 5)
@@ -55,8 +55,8 @@ def _drops(counts: Sequence[int]) -> tuple[int, ...]:
     return tuple(k for k in range(2, len(counts) + 1) if counts[k - 1] < counts[k - 2])
 
 
-class Frames(TrainingFrames):
-    """The frames of a run of BPE."""
+class BpeFrames(TrainingFrames):
+    """The frames of a BPE run."""
 
     prompt = "Which pair is merged next? Count the pairs in the words."
 
@@ -67,13 +67,13 @@ class Frames(TrainingFrames):
         self.rival = "other pair that is short enough" if limited else "other pair"
 
     def _ranked(self) -> list[tuple[Pair, int]]:
-        """Return the most frequent pairs, one more than there is room for."""
+        """Return the most frequent pairs, one more than the table has rows."""
         return [
             (self.keys[i], int(self.counts[i])) for i in self.top_indices(self.counts, MAX_ROWS + 1)
         ]
 
     def _more(self, rest: Sequence[tuple[Pair, int]]) -> str:
-        """Say how many pairs found no room; `rest` are the most frequent of them."""
+        """Describe the pairs that do not fit; `rest` are the most frequent of them."""
         if not rest:
             return ""
         hidden, most = int((self.counts > 0).sum()) - MAX_ROWS, rest[0][1]

@@ -1,8 +1,8 @@
-"""A worksheet of a run that merges, BPE's or WordPiece's: to be done with pencil and paper.
+"""Worksheet of a merging run of BPE or WordPiece, for pencil and paper.
 
-Count the pairs, merge, count again, split a new word. Every number is of the record of that run;
-the sheets of one hand-out have other words, and are equally hard (tokenizers/experiments/
-variants.py). Left out: runs that are too long for paper (Refusal), and Unigram.
+Count the pairs, merge, count again, split a new word. All numbers come from the trace of the run;
+the other sheets of a set have different words and are equally hard
+(tokenizers/experiments/variants.py). Runs too long for paper raise UserError.
 """
 
 from collections.abc import Iterable
@@ -63,17 +63,17 @@ RULES = {
 
 
 def worksheet(trace: Trace[Any], number: int, seed: int) -> WorksheetSet:
-    """Return so many different sheets of a run, with their answers.
+    """Return `number` different sheets of a run, with their answers.
 
-    The first sheet has the words of the run. Raises Refusal, in a sentence, for a run that is too
-    long for paper, and where the words do not give so many.
+    The first sheet has the words of the run. Raises UserError for a run too long for paper, and if
+    its words do not give so many sheets.
     """
-    _refuse_long(trace)
+    _check_length(trace)
     name = "WordPiece" if isinstance(trace.settings, wordpiece.Settings) else "BPE"
     return WorksheetSet(f"{name} by hand", _sheets(trace, number, seed), seed)
 
 
-def _refuse_long(trace: Trace[Any]) -> None:
+def _check_length(trace: Trace[Any]) -> None:
     words, pairs = len(trace.words), len(trace.state(0).pair_counts)
     longest = max(map(len, trace.words), default=0)
     if words > MOST_WORDS or pairs > MOST_PAIRS or longest > LONGEST_WORD:
@@ -100,13 +100,17 @@ def _sheets(trace: Trace[Any], number: int, seed: int) -> tuple[Worksheet, ...]:
 
 def _tasks(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Block]:
     by_score = trace.settings.by_score
-    yield task("The words", _words(trace), *([] if is_filled else [_rule(trace)]))
-    yield task("1. Count the pairs", *(_scored if by_score else _counted)(trace, is_filled))
-    yield task("2. Merge the best pair, and count again", *_changed(trace, is_filled))
-    yield task(f"3. Go on, up to step {len(trace)}", *_steps(trace, is_filled))
-    yield task(f"4. Write the words as they are after step {len(trace)}", _ends(trace, is_filled))
+    yield task("The words", _word_table(trace), *([] if is_filled else [_rule_paragraph(trace)]))
+    yield task(
+        "1. Count the pairs", *(_score_blocks if by_score else _count_blocks)(trace, is_filled)
+    )
+    yield task("2. Merge the best pair, and count again", *_recount_blocks(trace, is_filled))
+    yield task(f"3. Go on, up to step {len(trace)}", *_step_blocks(trace, is_filled))
+    yield task(
+        f"4. Write the words as they are after step {len(trace)}", _final_splits(trace, is_filled)
+    )
     if new:
-        yield task("5. Split a new word", *_new(trace, new, is_filled))
+        yield task("5. Split a new word", *_new_word_blocks(trace, new, is_filled))
     if not is_filled:
         yield instruction("Room for counting:")
 
@@ -114,7 +118,7 @@ def _tasks(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Block]:
 # ---- what is given ----
 
 
-def _words(trace: Trace[Any]) -> Grid:
+def _word_table(trace: Trace[Any]) -> Grid:
     rows = [
         (VisibleWord(one), f"{count:,}", pieces(trace.split(n, 0)))
         for n, (one, count) in enumerate(trace.corpus.word_counts.items())
@@ -122,11 +126,11 @@ def _words(trace: Trace[Any]) -> Grid:
     return grid({"Word": 22, "How often": 14, "Its symbols": 64}, rows, is_filled=False)
 
 
-def _rule(trace: Trace[Any]) -> Paragraph:
+def _rule_paragraph(trace: Trace[Any]) -> Paragraph:
     settings = trace.settings
     rule, ties = RULES[settings.by_score], TIES_BY_HAND[settings.ties]
     rules = [fill_template("{} {} If pairs tie, {}.", Strong(("The rule.",)), rule, ties)]
-    rules += marks(settings)
+    rules += explain_marks(settings)
     if settings.min_count > 1:
         rules.append(
             fill_template("A pair that occurs less than {:,} times is left.", settings.min_count)
@@ -137,8 +141,8 @@ def _rule(trace: Trace[Any]) -> Paragraph:
     return Paragraph(joined(rules, " "))
 
 
-def marks(settings: bpe.Settings | wordpiece.Settings) -> Iterable[Parts]:
-    """Say what the signs mean that are no letters of the words."""
+def explain_marks(settings: bpe.Settings | wordpiece.Settings) -> Iterable[Parts]:
+    """Explain the marks in symbols that are not letters of the words."""
     if settings.base == "end_of_word":
         end = pieces([settings.mark + settings.end_mark])
         yield fill_template("{} marks the end of a word. It is a symbol like the others.", end)
@@ -159,7 +163,7 @@ def marks(settings: bpe.Settings | wordpiece.Settings) -> Iterable[Parts]:
 # ---- what is asked, and its answers ----
 
 
-def _counted(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
+def _count_blocks(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     """Yield the table of all pairs, of which the first is done; students find the others."""
     rows = [(pair(one), f"{count:,}") for one, count in trace.state(0).pair_counts.items()]
     asked = [rows[0], *(tuple(map(AnswerCell, row)) for row in rows[1:])]
@@ -167,7 +171,7 @@ def _counted(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     yield grid({"Pair": 60, "Count": 40}, asked, is_filled, tables=3)
 
 
-def _scored(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
+def _score_blocks(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     """Yield the table of all pairs; students find what their scores are made of."""
     state = trace.state(0)
     rows = [
@@ -175,7 +179,7 @@ def _scored(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
             pair(one),
             f"{count:,}",
             *(f"{state.token_counts[part]:,}" for part in one),
-            _worth(trace, 0, one),
+            _worth_text(trace, 0, one),
         )
         for one, count in state.pair_counts.items()
     ]
@@ -188,15 +192,15 @@ def _scored(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     yield grid(columns, asked, is_filled, tables=2)
 
 
-def _worth(trace: Trace[Any], at: int, one: Pair) -> str:
-    """Return the count of a pair, or its score: a fraction, as students work it out."""
+def _worth_text(trace: Trace[Any], at: int, one: Pair) -> str:
+    """Return the count of a pair, or its score as a fraction, as students work it out."""
     state = trace.state(at)
     if trace.settings.by_score:
         return f"{wordpiece.score(state, one)}"
     return f"{state.pair_counts[one]:,}"
 
 
-def _changed(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
+def _recount_blocks(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     rows = [
         tuple(map(AnswerCell, (pair(one), f"{was:,}", f"{now:,}")))
         for one, (was, now) in changed_pair_counts(trace, 1).items()
@@ -209,7 +213,7 @@ def _changed(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     yield grid({"Pair": 50, "Before": 25, "After": 25}, rows, is_filled, tables=2)
 
 
-def _steps(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
+def _step_blocks(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     worth = "score" if trace.settings.by_score else "count"
     yield instruction(
         "At the start the words have {:,} tokens, each word counted as often as it occurs.",
@@ -223,13 +227,17 @@ def _steps(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
         "Tokens after": 14,
     }
     rows = [
-        (f"{k:,}", *map(AnswerCell, _step(trace, k)), AnswerCell(f"{trace.num_tokens[k]:,}"))
+        (
+            f"{k:,}",
+            *map(AnswerCell, _step_answers(trace, k)),
+            AnswerCell(f"{trace.num_tokens[k]:,}"),
+        )
         for k in range(1, len(trace) + 1)
     ]
     yield grid(columns, rows, is_filled)
 
 
-def _step(trace: Trace[Any], k: int) -> tuple[Tokens, str, Parts]:
+def _step_answers(trace: Trace[Any], k: int) -> tuple[Tokens, str, Parts]:
     merged = trace.pairs[k - 1]
     others = [one for one in MergeFacts(trace).best(k - 1) if one != merged]
     named = joined(map(pair, (merged, *others[: MOST_TIED - 1])), " or ")
@@ -237,10 +245,10 @@ def _step(trace: Trace[Any], k: int) -> tuple[Tokens, str, Parts]:
     all_best = (
         fill_template("{:,}: {}{}", len(others) + 1, named, more) if others else ("only this one",)
     )
-    return pair(merged), _worth(trace, k - 1, merged), all_best
+    return pair(merged), _worth_text(trace, k - 1, merged), all_best
 
 
-def _ends(trace: Trace[Any], is_filled: bool) -> Grid:
+def _final_splits(trace: Trace[Any], is_filled: bool) -> Grid:
     rows = [
         (VisibleWord(one), AnswerCell(pieces(trace.split(n, len(trace)))))
         for n, one in enumerate(trace.words)
@@ -248,7 +256,7 @@ def _ends(trace: Trace[Any], is_filled: bool) -> Grid:
     return grid({"Word": 32, "Its pieces": 68}, rows, is_filled, tables=2)
 
 
-def _new(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Block]:
+def _new_word_blocks(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Block]:
     yield Paragraph(
         fill_template("The word is {}: {}.", VisibleWord(new), pieces(trace.settings.symbols(new)))
     )
@@ -258,16 +266,18 @@ def _new(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Block]:
             "you made. Go on behind it in the same way."
         )
         columns = {"": 8, "The piece": 26, "Longer ones that are not in the vocabulary": 66}
-        yield grid(columns, _matched(trace, new), is_filled)
+        yield grid(columns, _match_rows(trace, new), is_filled)
     else:
         yield instruction(
             "Nothing is counted now. Apply your merges in the order in which you made them."
         )
-        yield grid({"": 8, "Merge": 32, "The word after it": 60}, _merged(trace, new), is_filled)
+        yield grid(
+            {"": 8, "Merge": 32, "The word after it": 60}, _merge_rows(trace, new), is_filled
+        )
     yield answer_line("Its tokens:", pieces(trace.model().encode(new).tokens), is_filled)
 
 
-def _merged(trace: Trace[Any], new: str) -> list[tuple[object, ...]]:
+def _merge_rows(trace: Trace[Any], new: str) -> list[tuple[object, ...]]:
     symbols = trace.settings.symbols(new)
     steps = list(merge_steps(symbols, trace.model().ranks))
     return [
@@ -276,7 +286,7 @@ def _merged(trace: Trace[Any], new: str) -> list[tuple[object, ...]]:
     ]
 
 
-def _matched(trace: Trace[Any], new: str) -> list[tuple[object, ...]]:
+def _match_rows(trace: Trace[Any], new: str) -> list[tuple[object, ...]]:
     steps = match_steps(new, trace.model().vocab, trace.settings.mark)
     return [
         (f"{number}", AnswerCell(pieces([step.piece])), AnswerCell(pieces(step.rejected)))

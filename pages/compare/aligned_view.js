@@ -81,7 +81,7 @@ function tile([text, tint, number, unknown, only, token], row, first, last, labe
   made.tabIndex = -1;
   made.style.background = `var(--tint-${tint})`;
   const shown = make("bdi");
-  shown.append(...written(label));
+  shown.append(...tokenNodes(label));
   made.append(shown, make("small", "", id));
   Object.assign(made.dataset, { row, first, last, text, token });
   return made;
@@ -457,14 +457,14 @@ function next(root, button, key) {
 
 /** @param {Mounting<Bytes>} given */
 export default function ({ data: sent, parentElement }) {
-  const root = /** @type {HTMLElement} */ (parentElement.querySelector(".place"));
+  const root = /** @type {HTMLElement} */ (parentElement.querySelector(".component"));
   const before = strips.get(parentElement);
   const drawn = new TextDecoder().decode(sent);
   if (before?.drawn === drawn) return;
   const data = /** @type {StripMessage} */ (JSON.parse(drawn));
   before?.watcher.disconnect();
   const lines = draw(root, data);
-  painted(root);
+  markPainted(root);
   const tokens = tokensOf(data);
   const arrange = () => {
     breakLines(lines, data);

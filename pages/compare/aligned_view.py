@@ -1,8 +1,7 @@
-"""The strip: a text, and under it the tokens of several tokenizers, each under its characters.
+"""The aligned view: a text, and under it the tokens of several tokenizers, under their characters.
 
-One component: aligned_view.js draws what it is sent; pointing at a token, or walking with the arrow keys,
-marks the same token elsewhere and what the others have in its place, without the server. Left out:
-what it is sent (aligned_view_message.py).
+aligned_view.js draws the message (aligned_view_message.py). Pointing at a token, or moving with the
+arrow keys, marks the same token elsewhere and its counterparts in other rows, without the server.
 """
 
 from pages.compare.aligned_view_message import ALIGNED_VIEW, AlignedView, message
@@ -12,5 +11,5 @@ _mount = component_renderer(ALIGNED_VIEW)
 
 
 def aligned_view(view: AlignedView, large: bool = False) -> None:
-    """Show the strip."""
+    """Show the aligned view."""
     _mount(key="strip", data=message(view, large))

@@ -1,6 +1,6 @@
-"""What the browser is sent to draw the strip; a file that is taken along holds the same.
+"""The message from which a browser draws the aligned view; exported files hold the same message.
 
-Left out: which chunks there are (layout.py).
+Its chunks are built in layout.py.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from pages.compare.side_by_side import NamedTokenizer
 from pages.compare.token_links import TokenLinks
 from pages.shared.component import build_component
 from pages.shared.drawing.display_text import show_spaces_keep_joiners
-from pages.shared.training.published import READ_AS_TEXT, Published
+from pages.shared.training.published import READ_AS_TEXT, PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 
 _FILES = ("aligned_view.css", "../shared/drawing/display_text.js", "aligned_view.js")
@@ -27,10 +27,10 @@ HINT = (
 
 @dataclass(frozen=True, slots=True)
 class AlignedView:
-    """What the strip shows; `names` are those of the rows, each with what it learned from, if told.
+    """The content of the view; `names` has each row's name and, if it is to show, training text.
 
-    `told` holds for each row, by id, what more there is to say of a token; `leads` where a token
-    that is clicked can be stepped through.
+    `tooltips` has further facts about tokens by row and id; `links` says where a clicked token can
+    be stepped through.
     """
 
     names: Sequence[tuple[str, str]]
@@ -41,7 +41,7 @@ class AlignedView:
 
 
 def message(view: AlignedView, large: bool = False, app: str = "") -> bytes:
-    """Return what the browser draws; `app` is where the app's pages are, if that is elsewhere."""
+    """Return the message; `app` is the URL of the app's pages, for files outside it."""
     links = view.links
     data = {
         "names": view.names,
@@ -53,13 +53,13 @@ def message(view: AlignedView, large: bool = False, app: str = "") -> bytes:
         and [links.models, links.text, links.special, _words_by_token(view.chunks, links), app],
         "told": view.tooltips,
     }
-    # As bytes, for of anything else Streamlit writes the JSON twice, and more slowly.
+    # As bytes: anything else Streamlit serializes twice, and more slowly.
     return orjson.dumps(data, default=tuple, option=orjson.OPT_NON_STR_KEYS)
 
 
 def legend(tokenizers: Sequence[NamedTokenizer]) -> str:
-    """Return what the marks of the strip mean, and the marks in the tokens."""
-    published = any(isinstance(one.model, Published) for one in tokenizers)
+    """Return a sentence that explains the marks of the view and in the tokens."""
+    published = any(isinstance(one.model, PublishedTokenizer) for one in tokenizers)
     marks = [kind.mark.split(" ", 1) for kind in KINDS.values() if kind.mark]
     return (
         "Lines under a word: the number of different splits. Underlined: a piece that no other "
@@ -71,7 +71,7 @@ def legend(tokenizers: Sequence[NamedTokenizer]) -> str:
 
 
 def _with_readable_text(chunk: Chunk) -> tuple[object, ...]:
-    """Return a chunk whose text is written so that all of it is seen, and what is white space."""
+    """Return a chunk with visible control characters, and whether each stretch is white space."""
     raw = [
         (first, last, show_spaces_keep_joiners(text), text.isspace())
         for first, last, text in chunk.raw
@@ -80,7 +80,7 @@ def _with_readable_text(chunk: Chunk) -> tuple[object, ...]:
 
 
 def _words_by_token(chunks: Sequence[Chunk], links: TokenLinks) -> list[dict[int, int]]:
-    """Return for each row the words to which its drawn tokens lead."""
+    """Return for each row the word that each drawn token links to."""
     return [
         {t.token: words[t.token] for one in chunks for cell in one.rows[n] for t in cell.tiles}
         if words

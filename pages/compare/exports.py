@@ -1,4 +1,4 @@
-"""What Compare · Side by side offers to take along: the strip as one HTML file, tables as CSV."""
+"""The exports of Compare · Side by side: the aligned view as one HTML file, tables as CSV."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -38,15 +38,15 @@ KEYS = "Arrow keys, Home and End go from token to token; a click holds one."
 
 
 def tokenize_here(text: str, one: NamedTokenizer) -> Encoding:
-    """Return the tokens that a tokenizer makes of a text, as they are drawn."""
+    """Return the tokens of a text as they are drawn."""
     return tokenize(text, one).readable
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonExport:
-    """A comparison as it is on the screen; `trained` says what all of them learned from.
+    """A comparison as it is on the screen; `training_note` names the common training text.
 
-    `width` and `precision` are those of the model that costs are counted for.
+    `width` and `precision` are those of the model whose costs are computed.
     """
 
     text: str
@@ -60,9 +60,9 @@ class ComparisonExport:
 
 
 def html_file(export: ComparisonExport, title: str, here: str, charts: Sequence[Chart] = ()) -> str:
-    """Return the strip as one HTML file, with the tables that are always under it."""
+    """Return the aligned view as one HTML file, with the tables that are always below it."""
     app = app_url(here)
-    # Only the app can step through a word: a file that does not know where it is has no such link.
+    # Links lead into the app; without its URL the file has none.
     view = export.view if app else replace(export.view, leads=None)
     screen = ComponentExport(ALIGNED_VIEW, "json", message(view, app=app), KEYS)
     sheet = FileInfo(title, about(export), here, left_out=LEFT_OUT, charts=tuple(charts))
@@ -70,13 +70,13 @@ def html_file(export: ComparisonExport, title: str, here: str, charts: Sequence[
 
 
 def about(export: ComparisonExport) -> str:
-    """Return what is compared, and which part of it is drawn."""
+    """Return a text on what is compared, and which part of it is drawn."""
     comparison = export.comparison
     part = f"{quote_beginning(export.text)} by {', '.join(row.name for row in comparison.figures)}."
     if comparison.words and (comparison.first or comparison.last + 1 < comparison.words):
         part += (
-            f" The picture has words {comparison.first + 1:,} to {comparison.last + 1:,} of {comparison.words:,}; "
-            "the figures cover the whole text."
+            f" The picture has words {comparison.first + 1:,} to {comparison.last + 1:,} of "
+            f"{comparison.words:,}; the figures cover the whole text."
         )
     if comparison.hidden:
         hidden = count_of(comparison.hidden, "more character")
@@ -104,7 +104,7 @@ def _tables_below(export: ComparisonExport) -> list[str]:
 
 
 def of_comparison(export: ComparisonExport) -> ExportCatalog:
-    """Offer the tables of the page, and all tokens, each as CSV."""
+    """Return the tables of the page and a table of all tokens, each as CSV."""
     return ExportCatalog(
         (
             table_item("What the text became", lambda: _text_table(export)),

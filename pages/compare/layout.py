@@ -1,9 +1,9 @@
-"""Tokens of several tokenizers under the characters that they stand for: chunks, columns, cells.
+"""Tokens of several tokenizers under the characters they stand for: chunks, columns, cells.
 
-A chunk is a word with the white space before it, or as much as no token reaches out of; its columns
-end wherever a token of any row does. A token that stands for no character has a column of its own,
-beside those of the text. They are tuples, which JSON writes as arrays: aligned_view.js takes them as they
-are, draws them, and breaks a chunk that is wider than the page.
+A chunk is a word with the white space before it, or the shortest text that no token crosses. A
+column ends wherever a token of any row does. A token that stands for no character has a column of
+its own beside those of the text. The types are tuples, which become JSON arrays: aligned_view.js
+reads them as they are, draws them, and breaks a chunk wider than the page.
 """
 
 from bisect import bisect_left, bisect_right
@@ -19,14 +19,14 @@ from tokenizers.measures.agreement import WordTokens
 from tokenizers.measures.metrics import Span
 from tokenizers.text.encoding import Encoding
 
-LONGEST_JOINT = 24  # characters of a token that keeps the words in it together
-LONGEST_COLUMN = 16  # characters: as wide as a phone has room for
+LONGEST_JOINT = 24  # characters of the longest token that joins its words into one chunk
+LONGEST_COLUMN = 16  # characters that fit on a phone
 LONGEST_TILE = 32  # characters of a token that are drawn
 _CLUSTER = regex.compile(r"\X")
 
 
 class AlignedTile(NamedTuple):
-    """A token as it is drawn, and its number from 0; `only`: no other that counts has it here."""
+    """A drawn token and its index; `is_unique`: no other counted tokenizer has this token here."""
 
     text: str
     tint: int
@@ -37,7 +37,7 @@ class AlignedTile(NamedTuple):
 
 
 class AlignedCell(NamedTuple):
-    """What stands under the columns from `first` up to `last`; several tiles share a character."""
+    """The tiles under the columns from `first` up to `last`; several may share a character."""
 
     first: int
     last: int
@@ -45,11 +45,11 @@ class AlignedCell(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """A part of the text: its columns, and a row of cells for each contestant.
+    """A part of the text: its columns, and a row of cells for each tokenizer.
 
-    `raw` are stretches of the text with their columns; where one begins, a line may begin. `ways`
-    counts the different ways in which the contestants that count cut its words; `ends_line` follows
-    a line feed.
+    `raw` are stretches of the text with their columns; a line may begin at each of them.
+    `num_splits` counts the different ways in which the counted tokenizers split its words;
+    `ends_line` is set after a line feed.
     """
 
     raw: tuple[tuple[int, int, str], ...]
@@ -59,14 +59,14 @@ class Chunk(NamedTuple):
 
 
 AFTER, BEFORE, TEXT = range(3)
-"""At one place of the text: what comes after the text before it, before the text behind it, it."""
+"""The order at one offset: tokens after the text on its left, before that on its right, text."""
 Boundary = tuple[int, int]
 
 
 class TokenStretch(NamedTuple):
     """A stretch of the text and the tokens that share it.
 
-    An empty stretch has tokens that stand for no character; `kind` is on which side of it they are.
+    An empty stretch has tokens that stand for no character; `kind` is the side they belong to.
     """
 
     start: int
@@ -76,24 +76,24 @@ class TokenStretch(NamedTuple):
 
     @property
     def begin(self) -> Boundary:
-        """Where it begins, in order with all others."""
+        """Its start, in order with all others."""
         return self.start, self.kind
 
     @property
     def stop(self) -> Boundary:
-        """Where it ends."""
+        """Its end, in order with all others."""
         return self.end, AFTER if self.kind == TEXT else self.kind
 
 
 def token_stretches(encoding: Encoding, length: int) -> list[TokenStretch]:
     """Return the stretches of a text of this length that tokens stand for, in order.
 
-    Tokens with a common character share one. A token that stands for nothing lies after the token
-    before it, if it touches that and belongs to the same word, else before the one after it. Those
-    that a model puts around a text lie at its ends.
+    Tokens with a common character share one. A token that stands for no character lies after the
+    previous token if the two touch and belong to one word, else before the next one. Tokens that a
+    model puts around a text lie at its ends.
     """
     stretches: list[TokenStretch] = []
-    last = -1  # which of them has characters
+    last = -1  # index of the last one with characters
     covered = 0
     for n, (start, end) in enumerate(encoding.offsets):
         is_added = encoding.words[n] < 0
@@ -117,13 +117,13 @@ def token_stretches(encoding: Encoding, length: int) -> list[TokenStretch]:
 
 
 def _within(stretches: Sequence[TokenStretch], start: int, end: int) -> Sequence[TokenStretch]:
-    """Return those of a part of the text."""
+    """Return the stretches inside a part of the text."""
     first = bisect_right(stretches, (start, AFTER), key=lambda one: one.stop)
     return stretches[first : bisect_left(stretches, (end, BEFORE), key=lambda one: one.begin)]
 
 
 class AlignedLayout:
-    """The rows of all contestants over what is shown of a text, from which chunks are cut."""
+    """The rows of all tokenizers over the part of a text that is shown; yields its chunks."""
 
     def __init__(
         self,
@@ -154,13 +154,13 @@ class AlignedLayout:
         self._clusters = {one.start() for one in _CLUSTER.finditer(text, *shown)}
 
     def _without_space(self, span: Span) -> Span | None:
-        """Return a span without the white space around it; None where there is nothing else."""
+        """Return a span without the white space around it; None if nothing else is left."""
         text = self._text[slice(*span)]
         start = span[0] + len(text) - len(text.lstrip())
         return (start, start + len(text.strip())) if text.strip() else None
 
     def spans(self) -> Iterator[Span]:
-        """Yield where the chunks are."""
+        """Yield the spans of the chunks."""
         inside, begin = self._inside_tokens(), self._start
         for place in range(self._start + 1, self._end):
             if place not in inside and self._begins_word(place):
@@ -170,10 +170,10 @@ class AlignedLayout:
             yield begin, self._end
 
     def _inside_tokens(self) -> set[int]:
-        """Return the places that lie inside a token of any row.
+        """Return the offsets that lie inside a token of any row.
 
-        A very long one counts for nothing: else one that is unknown would keep all the words of the
-        others together.
+        Skips tokens longer than `LONGEST_JOINT`: a long unknown one would join all words of all
+        rows.
         """
         held = (one for row in self._rows for one in row if one.end - one.start <= LONGEST_JOINT)
         return {place for one in held for place in range(one.start + 1, one.end)}
@@ -206,28 +206,28 @@ class AlignedLayout:
         )
 
     def _breaks_in_long(self, offsets: Sequence[int]) -> set[int]:
-        """Return more places, so that no column is wider than a phone."""
+        """Return more offsets, to keep every column narrower than a phone."""
         more: set[int] = set()
         for a, b in pairwise(offsets):
             last = a
-            for place in range(a + LONGEST_COLUMN, b):
-                if place - last >= LONGEST_COLUMN and place in self._clusters:
-                    more.add(place)
-                    last = place
+            for offset in range(a + LONGEST_COLUMN, b):
+                if offset - last >= LONGEST_COLUMN and offset in self._clusters:
+                    more.add(offset)
+                    last = offset
         return more
 
     def _text_by_columns(
         self, start: int, end: int, columns: "_Columns"
     ) -> Iterator[tuple[int, int, str]]:
-        """Yield the text by columns, no grapheme cluster cut: it looks as it is written."""
-        whole = [place for place in columns.boundaries if place in self._clusters]
+        """Yield the text by columns, without splitting a grapheme cluster."""
+        whole = [offset for offset in columns.offsets if offset in self._clusters]
         for a, b in pairwise([start, *[one for one in whole if start < one < end], end]):
             yield columns.starting_at((a, TEXT)), columns.ending_at(b), self._text[a:b]
 
     def _cell(
         self, row: int, tokens_here: TokenStretch, columns: "_Columns", start: int, end: int
     ) -> AlignedCell:
-        """Return a stretch as far as the chunk goes; an ellipsis where it does not end there."""
+        """Return the part of a stretch inside the chunk; an ellipsis marks the rest."""
         if tokens_here.kind != TEXT:
             first = columns.starting_at(tokens_here.begin)
             return AlignedCell(
@@ -248,7 +248,7 @@ class AlignedLayout:
         found = self._encodings[row]
         text = found.tokens[token]
         unknown = text != found.pieces[token]
-        text = stretch if unknown else text  # not [UNK], but what it hides
+        text = stretch if unknown else text  # the text behind [UNK]
         shown = show_spaces(text[:LONGEST_TILE])
         after = after or "…" * (len(text) > LONGEST_TILE)
         only = (
@@ -259,7 +259,7 @@ class AlignedLayout:
         )
 
     def _num_splits(self, start: int, end: int) -> int:
-        """Return in how many different ways the words of a chunk are cut, the most of any word."""
+        """Return the number of different splits of the chunk's words, the largest of any word."""
         at, most = bisect_right(self._words, start, key=lambda span: span[1]), 1
         while at < len(self._words) and self._words[at][0] < end:
             most = max(most, len({row[at] for row in self._parts}))
@@ -268,17 +268,17 @@ class AlignedLayout:
 
 
 class _Columns:
-    """The columns of a chunk, by where they begin; the last place is where the last one ends."""
+    """The columns of a chunk, by where they begin; the last boundary is the end of the last one."""
 
-    def __init__(self, places: Iterable[Boundary]) -> None:
-        self._boundaries = sorted(places)
-        self._number = {place: n for n, place in enumerate(self._boundaries)}
+    def __init__(self, boundaries: Iterable[Boundary]) -> None:
+        self._boundaries = sorted(boundaries)
+        self._number = {boundary: n for n, boundary in enumerate(self._boundaries)}
         self.boundaries = [place for place, kind in self._boundaries if kind == TEXT]
 
     def starting_at(self, boundary: Boundary) -> int:
-        """Return the number of the column that begins here."""
+        """Return the index of the column that begins here."""
         return self._number[boundary]
 
     def ending_at(self, offset: int) -> int:
-        """Return the number behind that of the column of text that ends here."""
+        """Return the index after the column of text that ends here."""
         return bisect_left(self._boundaries, (offset, AFTER))

@@ -1,4 +1,4 @@
-"""Compare · Side by side: one text, cut by any set of tokenizers, aligned, counted and compared."""
+"""Compare · Side by side: one text split by chosen tokenizers, aligned and compared."""
 
 from functools import partial
 
@@ -12,7 +12,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.url_state import IN_ADDRESS, whole_number
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.menu import component_export_menu
-from pages.shared.limits import LONGEST_SHOWN
+from pages.shared.limits import MAX_COMPARED_CHARS
 from pages.shared.work.results import key_of
 
 heading("Compare · Side by side", "where tokenizers agree on a text, and what each one costs")
@@ -31,9 +31,11 @@ if box.state == "asking":
 if not box.text.strip():
     st.info("There is no text to split. Type or paste one into the box.")
     url_state.end_early()
-text = box.text[:LONGEST_SHOWN]
-if len(box.text) > LONGEST_SHOWN:
-    st.info(f"The text has {len(box.text):,} characters; the first {LONGEST_SHOWN:,} are compared.")
+text = box.text[:MAX_COMPARED_CHARS]
+if len(box.text) > MAX_COMPARED_CHARS:
+    st.info(
+        f"The text has {len(box.text):,} characters; the first {MAX_COMPARED_CHARS:,} are compared."
+    )
 
 published = [entry.published for entry in specs if entry.published]
 special = user_tokenizer.special_tokens_control(text, published, "Published models read")
@@ -47,7 +49,8 @@ if len(comparison.chunks) and comparison.last + 1 < comparison.words:
     comparison = results.comparison(key_of(key, first), text, tokenizers, first)
     shown_words = f"words {comparison.first + 1:,} to {comparison.last + 1:,}"
     st.caption(
-        f"The figures cover the whole text; the picture shows {shown_words} of {comparison.words:,}."
+        f"The figures cover the whole text; the picture shows {shown_words} of "
+        f"{comparison.words:,}."
     )
 if comparison.hidden:
     hidden = count_of(comparison.hidden, "more character")

@@ -1,4 +1,4 @@
-"""What stands under the strip of a comparison: its tables, and one closer look at a time."""
+"""The panels under the aligned view: tables, and one closer look at a time."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from pages.shared.corpus.corpus_picker import FIRST_TEXT
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.source import Source
+from pages.shared.training.source import CorpusSource
 from pages.shared.work import results
 
 START = "start"
@@ -31,17 +31,17 @@ SAMPLES = {
 
 @dataclass(frozen=True, slots=True)
 class LookContext:
-    """What a closer look is taken at: the text, the tokenizers, what they learned from if known."""
+    """The subject of a closer look: text, tokenizers, and their training texts where known."""
 
     text: str
     tokenizers: tuple[NamedTokenizer, ...]
-    sources: tuple[Source | None, ...]
+    sources: tuple[CorpusSource | None, ...]
     key: str
     comparison: Comparison
 
 
 def sample() -> Sample:
-    """Ask for a text to start from; a newly chosen one takes the place of the visitor's own."""
+    """Choose a sample text; a newly chosen one replaces the visitor's own."""
     titles = {id_: row.title for id_, row in SAMPLES.items()}
     picked = SAMPLES[choice("Start from a text", titles, START, key="ready")]
     before = st.session_state.get("compare.adopted")
@@ -53,13 +53,13 @@ def sample() -> Sample:
 
 
 def agreement(comparison: Comparison) -> None:
-    """Say how many words are cut alike, and by whom."""
+    """Show how many words are split alike, and by which tokenizers."""
     if said := describe_agreement(comparison):
         st.markdown(f"**{escape_markdown(said)}**{NOT_COUNTED * comparison.has_uncounted}")
 
 
 def training_note(specs: Sequence[TokenizerSpec], names: Sequence[tuple[str, str]]) -> str:
-    """Say what all of them learned from, where it does not stand under the names of the rows."""
+    """Return a sentence on the common training text; empty if the rows name their own."""
     if any(origin for _, origin in names):
         return ""
     corpus = specs[0].corpus
@@ -69,7 +69,7 @@ def training_note(specs: Sequence[TokenizerSpec], names: Sequence[tuple[str, str
 
 
 def _training_details(corpus: str, specs: Sequence[TokenizerSpec]) -> str:
-    """Say how large the text is that they were trained on ahead, and by which rule."""
+    """Return the size of a pretraining corpus, and WordPiece's rule there."""
     if corpus != LEARNED_FROM:
         return ""
     size = f": {len(TEXTS[corpus].text or ''):,} characters"
@@ -215,7 +215,7 @@ LOOKS: dict[str, tuple[str, Callable[[LookContext], None]]] = {
 
 
 def closer_look(context: LookContext) -> None:
-    """Take one closer look, which is chosen here."""
+    """Choose one closer look, and show it."""
     names = {name: title for name, (title, _) in LOOKS.items()}
     chosen = segments("A closer look", names, "alike", key="look")
     on_screen().clear()

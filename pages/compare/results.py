@@ -1,7 +1,7 @@
-"""The tokenizers of the page, the comparison, and what the strip is told besides.
+"""The tokenizers of the page, their comparison, and the tooltips and links of the view.
 
-What is trained cuts the text in a worker, and so does a visitor's own tokenizer; the models of the
-pack do it here, where they are open.
+Trained tokenizers and those a visitor brought split the text in a worker; published ones do it in
+this process, where they are open.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -21,28 +21,31 @@ from pages.compare.side_by_side import (
 from pages.compare.token_links import TokenLinks, link_tokens
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.training.published import Published
-from pages.shared.training.source import Source
-from pages.shared.training.tokenizer_kinds import Learned, Model
+from pages.shared.training.published import PublishedTokenizer
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.tokenizer_kinds import Model, TrainedTokenizer
 from pages.shared.work import results
 from tokenizers.errors import user_message
 from tokenizers.measures.metrics import word_spans
-from tokenizers.protocols import ignore_progress
+from tokenizers.progress import ignore_progress
 from tokenizers.runtime.tokenizer import Special
 from tokenizers.text.encoding import Encoding
 
 
 def named_tokenizers(
-    specs: Sequence[TokenizerSpec], sources: Sequence[Source | None], special: Special, added: bool
+    specs: Sequence[TokenizerSpec],
+    sources: Sequence[CorpusSource | None],
+    special: Special,
+    added: bool,
 ) -> tuple[tuple[NamedTokenizer, ...], list[tuple[str, str]]]:
-    """Return the tokenizers that are asked for, and the names of their rows.
+    """Return the tokenizers that were chosen, and the names of their rows.
 
-    A source is None for a published model; the others are trained, and the page ends here until
+    A source is None for a published model; the others are trained, and the page run ends here until
     that is done.
     """
     both = list(zip(specs, sources, strict=True))
     trained = [(source, entry.kind, entry.size) for entry, source in both if source]
-    learned = results.learned(trained)
+    learned = results.trained_tokenizers(trained)
     for note in dict.fromkeys(note for one in learned for note in one.notes):
         st.info(escape_markdown(note))
     waiting = iter(learned)
@@ -57,13 +60,15 @@ def named_tokenizers(
 
 
 def _model(
-    spec: TokenizerSpec, learned: Learned | None, special: Special, added: bool
-) -> Model | Published:
-    return learned.model(spec.size) if learned else Published(spec.published, special, added)
+    spec: TokenizerSpec, learned: TrainedTokenizer | None, special: Special, added: bool
+) -> Model | PublishedTokenizer:
+    return (
+        learned.model(spec.size) if learned else PublishedTokenizer(spec.published, special, added)
+    )
 
 
 def comparison(key: str, text: str, tokenizers: Sequence[NamedTokenizer], first: int) -> Comparison:
-    """Return the comparison. Models of the pack cut in this process, which has them open."""
+    """Return the comparison; published models are run in this process, which has them open."""
     try:
         rows = [_tokenize(text, one) if _is_of_pack(one.model) else one for one in tokenizers]
         if len(cuts := [row for row in rows if isinstance(row, TokenizedText)]) == len(rows):
@@ -75,11 +80,11 @@ def comparison(key: str, text: str, tokenizers: Sequence[NamedTokenizer], first:
 
 
 _tokenize = st.cache_resource(max_entries=32, show_spinner=False)(tokenize)
-_tooltips = st.cache_resource(max_entries=64, show_spinner=False)(Published.told)
+_tooltips = st.cache_resource(max_entries=64, show_spinner=False)(PublishedTokenizer.describe_ids)
 
 
-def _is_of_pack(model: Model | Published) -> bool:
-    return isinstance(model, Published) and not model.opened
+def _is_of_pack(model: Model | PublishedTokenizer) -> bool:
+    return isinstance(model, PublishedTokenizer) and not model.info
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -90,23 +95,27 @@ def _compare_here(key: str, _text: str, _rows: Sequence[TokenizedText], _first: 
 def tooltips(
     tokenizers: Sequence[NamedTokenizer], comparison: Comparison
 ) -> list[Mapping[int, str]]:
-    """Return for each row, by id, what more can be said of a token: of published models alone."""
+    """Return for each row further facts about its tokens, by id; only published models have any."""
     return [
-        _tooltips_of(one.model, comparison.ids(n)) if isinstance(one.model, Published) else {}
+        _tooltips_of(one.model, comparison.ids(n))
+        if isinstance(one.model, PublishedTokenizer)
+        else {}
         for n, one in enumerate(tokenizers)
     ]
 
 
-def _tooltips_of(model: Published, ids: Collection[int]) -> Mapping[int, str]:
+def _tooltips_of(model: PublishedTokenizer, ids: Collection[int]) -> Mapping[int, str]:
     return (
-        results.ask(model, Published.told, sorted(ids)) if model.opened else _tooltips(model, ids)
+        results.call_or_end_page(model, PublishedTokenizer.describe_ids, sorted(ids))
+        if model.info
+        else _tooltips(model, ids)
     )
 
 
 def tokens_of(text: str, one: NamedTokenizer) -> Encoding:
-    """Return the tokens of a text as they are drawn, for a file."""
-    if isinstance(one.model, Published) and one.model.opened:
-        return results.answer(one.model, Published.drawn, text)
+    """Return the tokens of a text as they are drawn, for an exported file."""
+    if isinstance(one.model, PublishedTokenizer) and one.model.info:
+        return results.call(one.model, PublishedTokenizer.encode_readable, text)
     return tokenize_here(text, one)
 
 
@@ -116,10 +125,13 @@ def token_links(
     """Return where each token of a published model can be stepped through."""
     start, end, _ = window(word_spans(text), len(text), comparison.first)
     rows = [
-        (one.model if isinstance(one.model, Published) else None, _encoding_here(text, one))
+        (
+            one.model if isinstance(one.model, PublishedTokenizer) else None,
+            _encoding_here(text, one),
+        )
         for one in tokenizers
     ]
-    return link_tokens(text, (start, end), rows, results.ask)
+    return link_tokens(text, (start, end), rows, results.call_or_end_page)
 
 
 def _encoding_here(text: str, one: NamedTokenizer) -> Encoding | None:

@@ -1,7 +1,7 @@
-"""What is wished of a tokenizer, measured: one number for each of seven wishes.
+"""The scorecard: seven things people want of a tokenizer, each measured as one number.
 
-The wishes are those that introductions list: coverage, compression, compositionality, stability,
-multilingual fairness, reversibility, efficiency. Each is defined in `WISHES`.
+They are those that introductions list: coverage, compression, compositionality, stability,
+multilingual fairness, reversibility, efficiency. `DEFINITIONS` defines each.
 """
 
 import time
@@ -16,21 +16,21 @@ from lessons.texts import KIND_DESCRIPTIONS, LANGUAGES, PUBLISHED, TEXTS, KindDe
 from pages.compare.side_by_side import Comparison, NamedTokenizer, first_loss
 from pages.compare.stability import LONGEST, SAMPLE, distances
 from pages.compare.tables import TableCell, html, html_of_columns, number, ranked, round_trip_text
-from pages.shared.training.source import ProgressCallback
 from pages.shared.training.tokenizer_kinds import KINDS, decode
 from tokenizers.measures.agreement import MIN_STEM_LENGTH, SUFFIXES, suffixed_words
 from tokenizers.measures.metrics import measure, unknown_characters
 from tokenizers.measures.stability import letter_positions
+from tokenizers.progress import ProgressCallback
 
-MOST_LOST = 0.01  # of a passage: more, and its tokens say nothing of the language
-RUNS = 3  # of which the quickest counts
+MOST_LOST = 0.01  # share of a passage; beyond it, token counts say nothing about a language
+RUNS = 3  # the quickest one counts
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+")
 DEFINITIONS = (
     f"**Coverage**: the share of the characters that do not become [UNK]. **Compression**: "
     f"characters per token. **Compositionality**: of all cuts inside words of the form stem + "
     f"ending, the share that stands between the two; the words are those of this text and of “The "
-    f"tide table” whose stem, of {MIN_STEM_LENGTH} letters or more, is a word there, too, and whose "
-    f"ending is one of {', '.join(SUFFIXES)} (so “forest” counts as for + est where there is a "
+    f"tide table” whose stem, of {MIN_STEM_LENGTH} letters or more, is a word there, too, and "
+    f"whose ending is one of {', '.join(SUFFIXES)} (so “forest” counts as for + est where there is a "
     f"“for”). **Stability**: tokens changed by one changed letter, the mean of up to {SAMPLE} "
     f"letters of the first {LONGEST:,} characters. **Fairness**: one passage in {len(LANGUAGES)} "
     f"languages, its tokens in the most expensive one divided by those in the cheapest; those that "
@@ -44,7 +44,7 @@ DEFINITIONS = (
 
 @dataclass(frozen=True, slots=True)
 class SuffixCuts:
-    """Words of stem and ending: how many, all cuts inside them, and those between the two."""
+    """Words made of stem and ending: their number, all cuts inside, and those between the two."""
 
     words: int
     cuts: int
@@ -52,13 +52,13 @@ class SuffixCuts:
 
     @property
     def share(self) -> float | None:
-        """The share of the cuts that stand between stem and ending; None without a cut."""
+        """The share of the cuts that lie between stem and ending; None without a cut."""
         return self.at_suffix / self.cuts if self.cuts else None
 
 
 @dataclass(frozen=True, slots=True)
 class ScorecardRow:
-    """How one contestant fares; `unfairness` is None where fewer than two languages are left."""
+    """The scores of one tokenizer; `unfairness` is None if fewer than two languages are left."""
 
     name: str
     kind: str
@@ -75,7 +75,7 @@ class ScorecardRow:
 def score_all(
     report: ProgressCallback, text: str, tokenizers: Sequence[NamedTokenizer]
 ) -> tuple[ScorecardRow, ...]:
-    """Measure every contestant by every wish."""
+    """Measure every tokenizer by every criterion."""
     words = suffixed_words(_LETTERS.findall(f"{text}\n{TEXTS['prose'].text}"))
     rows = []
     for n, one in enumerate(tokenizers):
@@ -105,7 +105,7 @@ def _score(text: str, one: NamedTokenizer, words: dict[str, int]) -> ScorecardRo
 
 
 def count_suffix_cuts(one: NamedTokenizer, words: dict[str, int]) -> SuffixCuts:
-    """Count the cuts inside words of stem and ending, which are encoded with spaces between."""
+    """Count the cuts inside words of stem and ending, encoded as one text with spaces."""
     text = " ".join(words)
     starts = list(accumulate((len(word) + 1 for word in words), initial=0))
     inside = {
@@ -118,7 +118,7 @@ def count_suffix_cuts(one: NamedTokenizer, words: dict[str, int]) -> SuffixCuts:
 
 
 def fairness(one: NamedTokenizer) -> tuple[float | None, int]:
-    """Return the tokens of the dearest language by those of the cheapest, and of how many."""
+    """Return the ratio of the most to the fewest tokens of a language, and how many count."""
     tokens = []
     for passage in LANGUAGES:
         found = one.encode(passage.text)
@@ -128,7 +128,7 @@ def fairness(one: NamedTokenizer) -> tuple[float | None, int]:
 
 
 def _microseconds(text: str, one: NamedTokenizer) -> float:
-    """Return how long a character takes to be encoded and decoded."""
+    """Return the time to encode and decode one character."""
     times = []
     for _ in range(RUNS):
         begin = time.perf_counter()
@@ -141,7 +141,7 @@ def _microseconds(text: str, one: NamedTokenizer) -> float:
 
 
 def html_scorecard(rows: Sequence[ScorecardRow]) -> str:
-    """Return the table: a row for each contestant, a column for each wish."""
+    """Return the table: a row for each tokenizer, a column for each criterion."""
     coverage = [row.coverage for row in rows]
     shares = [row.suffix_cuts.share for row in rows]
     times = [row.microseconds for row in rows]
@@ -182,7 +182,7 @@ def _fairness_cell(row: ScorecardRow) -> TableCell:
 
 
 def html_published(comparison: Comparison) -> str:
-    """Return the table of what is said of models, with the nearest tokenizers that are shown."""
+    """Return the table of common claims about models, with the nearest tokenizers on the page."""
     heads = ["Models", "What introductions say", "What is true", "Nearest here, on this text"]
     rows = [[row.models, row.said, row.so, _nearest(comparison, row.kinds)] for row in PUBLISHED]
     return html("Which models use which tokenizer", heads, rows, left=len(heads))
@@ -204,7 +204,7 @@ def _not_shown(kinds: Sequence[str]) -> str:
 
 
 def html_kind_claims(rows: Sequence[ScorecardRow], comparison: Comparison) -> str:
-    """Return the table of what is said for and against each kind, and what is measured of it."""
+    """Return the table of common claims for and against each kind, with what is measured."""
     heads = ["Kind", "Said in its favor", "Said against it", "Measured here, on this text"]
     body = [
         [said.name, said.pros, said.cons, _measured(rows, comparison, said)]

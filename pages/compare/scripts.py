@@ -11,18 +11,18 @@ import plotly.graph_objects as go
 from pages.compare.side_by_side import NamedTokenizer
 from pages.compare.tables import TableCell, html, number
 from pages.shared.drawing.charts import FIXED
-from pages.shared.training.source import ProgressCallback
 from tokenizers.measures.coverage import COMMON, coverage
 from tokenizers.measures.metrics import line_spans, padding, tokens_of_words, word_spans
+from tokenizers.progress import ProgressCallback
 
 MOST_TOKENS = 12
-"""Tokens of a word that are told apart; what has more goes with the last."""
+"""Longest length of a word, in tokens, with a bar of its own; longer ones share the last bar."""
 SCRIPT_NOTES = {
     COMMON: "shared by many: digits, spaces, marks",
     "Inherited": "marks on other letters",
 }
 PATTERNS = ("", "/", ".", "x", "-", "\\", "+", "|")
-"""How the bars of each tokenizer are hatched, beside their colour."""
+"""The hatching of each tokenizer's bars, beside their colour."""
 HEIGHT = 360
 SCRIPTS_NOTE = (
     "The share of the characters of each script that can be written: by a token that holds the "
@@ -34,19 +34,19 @@ SCRIPTS_NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class ScriptCounts:
-    """What one contestant makes of a text, by script and by the lengths of words in tokens."""
+    """The tokens of a text by one tokenizer, by script and by the length of words."""
 
     name: str
     scripts: Mapping[str, Mapping[str, int]]
     lengths: Mapping[int, int]
     lines: Sequence[int]
-    """How many tokens each line of the text has."""
+    """The number of tokens in each line of the text."""
 
 
 def count_scripts(
     report: ProgressCallback, text: str, tokenizers: Sequence[NamedTokenizer]
 ) -> tuple[ScriptCounts, ...]:
-    """Count for every contestant how the characters of each script are written."""
+    """Count for every tokenizer how the characters of each script are written."""
     words, lines = word_spans(text), line_spans(text)
     rows = []
     for one in tokenizers:
@@ -59,7 +59,7 @@ def count_scripts(
 
 
 def html_scripts(rows: Sequence[ScriptCounts]) -> str:
-    """Return the table: a row for each script, a column for each contestant."""
+    """Return the table: a row for each script, a column for each tokenizer."""
     scripts = rows[0].scripts if rows else {}
     body = [
         [
@@ -74,7 +74,7 @@ def html_scripts(rows: Sequence[ScriptCounts]) -> str:
 
 
 def coverage_cell(counts: Mapping[str, int]) -> TableCell:
-    """Return how much of a script can be written, and below it how much of that in parts.
+    """Return the share of a script that can be written, and below it the share written in parts.
 
     >>> written({"whole": 1, "parts": 1, "unknown": 2, "dropped": 5})
     Shown(text='50.0%', best=False, below='25.0% in parts')
@@ -87,7 +87,7 @@ def coverage_cell(counts: Mapping[str, int]) -> TableCell:
 
 
 def shares(row: ScriptCounts) -> list[float]:
-    """Return the share of the words that have 1, 2 … tokens; those that have none are left out."""
+    """Return the share of the words that have 1, 2 … tokens; words without tokens do not count."""
     total = sum(count for tokens, count in row.lengths.items() if tokens)
     by_length = [0.0] * MOST_TOKENS
     for tokens, count in row.lengths.items():
@@ -97,7 +97,7 @@ def shares(row: ScriptCounts) -> list[float]:
 
 
 def lengths_chart(rows: Sequence[ScriptCounts]) -> go.Figure:
-    """Draw for each tokenizer which share of the words has 1, 2 … tokens."""
+    """Draw the share of words with 1, 2 … tokens for each tokenizer."""
     labels = [str(n) for n in range(1, MOST_TOKENS)] + [f"{MOST_TOKENS} or more"]
     bars = [
         {
@@ -123,7 +123,7 @@ def lengths_chart(rows: Sequence[ScriptCounts]) -> go.Figure:
 
 
 def lengths_finding(rows: Sequence[ScriptCounts]) -> str:
-    """Return which tokenizer has most words in one token."""
+    """Return the tokenizer with the most words in one token."""
     if not rows or not any(any(shares(row)) for row in rows):
         return "There are no words"
     best = max(rows, key=lambda row: shares(row)[0])
@@ -139,7 +139,7 @@ LINES_NOTE = (
 
 
 def html_lines(rows: Sequence[ScriptCounts]) -> str:
-    """Return the table of the lines' lengths in tokens, and of padding; empty below two lines."""
+    """Return the table of line lengths in tokens and of padding; empty below two lines."""
     if not rows or len(rows[0].lines) < 2:
         return ""
     columns = ["", "Shortest", "Median", "Nine in ten up to", "Longest", "Padding in one batch"]

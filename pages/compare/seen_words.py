@@ -1,7 +1,7 @@
-"""Words that a tokenizer has learned from, and words that it has not: told apart, and as a heat.
+"""Words seen and not seen in training, compared, and drawn as a heat map.
 
-A word is a run without white space. It counts as seen if what is left of it without punctuation at
-both ends is such a word of the text that was learned from; capitals count.
+A word is a run without white space. It counts as seen if, without punctuation at both ends, it is
+such a word of the training text; case matters.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,11 +14,12 @@ from markupsafe import Markup
 from pages.compare.side_by_side import NamedTokenizer
 from pages.shared.drawing.display_text import palette_css, shorten
 from pages.shared.drawing.markup import html, joined
-from pages.shared.training.source import ProgressCallback, Source
+from pages.shared.training.source import CorpusSource
 from tokenizers.measures.metrics import tokens_of_words, word_spans
+from tokenizers.progress import ProgressCallback
 
 MOST_HEAT_WORDS = 600
-"""Words of a text that are drawn in the heat."""
+"""Words of a text in the heat map."""
 _AROUND = regex.compile(r"^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$")
 LEVELS = ("one token", "up to 1 token for 3 characters", "up to 2 for 3", "more")
 
@@ -35,7 +36,7 @@ class HeatWord:
 
     @property
     def level(self) -> int:
-        """How broken up it is: the number of one of `LEVELS`."""
+        """How broken up it is: an index into `LEVELS`."""
         if self.tokens <= 1:
             return 0
         share = self.tokens / len(self.text)
@@ -44,7 +45,7 @@ class HeatWord:
 
 @dataclass(frozen=True, slots=True)
 class WordGroup:
-    """Some words of a text: how many, their tokens, and how many have something unknown."""
+    """Some words of a text: their number, their tokens, and how many contain something unknown."""
 
     words: int
     tokens: int
@@ -52,20 +53,20 @@ class WordGroup:
 
     @property
     def fertility(self) -> float | None:
-        """Tokens for each word, the mean; None where there is no word."""
+        """Mean number of tokens per word; None without words."""
         return self.tokens / self.words if self.words else None
 
     @property
     def unknown_rate(self) -> float | None:
-        """The share of the words that have something unknown; None where there is no word."""
+        """The share of the words that contain something unknown; None without words."""
         return self.unknown / self.words if self.words else None
 
 
 @dataclass(frozen=True, slots=True)
 class SeenVsUnseen:
-    """The words of a text for one contestant: those it has met, those it has not, the first.
+    """The words of a text for one tokenizer: those in its training text, those not, the first ones.
 
-    Neither is known of a published model, whose training text is not.
+    Both groups are None for a published model, whose training text is not known.
     """
 
     name: str
@@ -78,13 +79,13 @@ def split_by_seen(
     report: ProgressCallback,
     text: str,
     tokenizers: Sequence[NamedTokenizer],
-    sources: Sequence[Source | None],
+    sources: Sequence[CorpusSource | None],
 ) -> tuple[SeenVsUnseen, ...]:
-    """Tell for every contestant the words that its source has from those that it has not.
+    """Split the words of a text by whether each tokenizer's training text has them.
 
-    A source is None where the training text is not known.
+    A source is None if the training text is not known.
     """
-    words_in = cache(known_words)  # most of them have learned from the same text
+    words_in = cache(known_words)  # most tokenizers share one training text
     known = [one and words_in(one.text, tuple(one.counts or ())) for one in sources]
     return tuple(
         _split_by_seen(text, one, words) for one, words in zip(tokenizers, known, strict=True)
@@ -92,12 +93,12 @@ def split_by_seen(
 
 
 def known_words(text: str, counted: Iterable[str]) -> set[str]:
-    """Return the words of a text, and those that are counted, without punctuation around them."""
+    """Return the words of a text and of a table of counts, without punctuation around them."""
     return {strip_punctuation(word) for word in (*text.split(), *counted)}
 
 
 def strip_punctuation(word: str) -> str:
-    """Return a word without punctuation at its ends; a word that is nothing else stays.
+    """Return a word without punctuation at its ends; pure punctuation is kept.
 
     >>> core("“tide,”"), core("low-lying"), core("...")
     ('tide', 'low-lying', '...')
@@ -115,7 +116,7 @@ def _split_by_seen(text: str, one: NamedTokenizer, known: set[str] | None) -> Se
 
 
 def heat_words(text: str, one: NamedTokenizer, known: set[str] | None) -> Iterator[HeatWord]:
-    """Yield the words of a text as a contestant cuts them; none is new where nothing is known."""
+    """Yield the words of a text as a tokenizer splits them; all are seen if `known` is None."""
     encoding = one.encode(text)
     spans = word_spans(text)
     nexts = [start for start, _ in (*spans, (len(text), 0))[1:]]
@@ -136,7 +137,7 @@ def _group(words: Iterable[HeatWord]) -> WordGroup:
 
 
 def _hatch(width: float, angle: int) -> str:
-    """Return stripes of the accent; the narrower the gap, the hotter."""
+    """Return stripes in the accent colour; a narrower gap looks hotter."""
     ink = "color-mix(in srgb,var(--now) 34%,transparent)"
     return f"repeating-linear-gradient({angle}deg,{ink} 0 .12em,transparent .12em {width}em)"
 
@@ -157,7 +158,7 @@ _STYLE = Markup(
 
 
 def html_heat(words: Sequence[HeatWord], label: str) -> Markup:
-    """Return HTML of the words, the hotter the more they are broken up; a number where it is not 1.
+    """Return HTML of the words, hotter the more they are broken up; token counts other than 1 show.
 
     >>> '<span class="h0 new"><bdi>&lt;b&gt;</bdi></span>' in html_heat(
     ...     [Word("<b>", 1, False, False)], "heat"

@@ -1,8 +1,8 @@
-"""The set of tokenizers that are compared: rows that can be added, changed and taken away.
+"""The set of tokenizers to compare: rows that can be added, changed and removed.
 
-A row is a kind, a text to learn from and a size, or a tokenizer of the pack of published ones. The
-set stands in the address as `with=bpe.prose.600,words.own,real.gpt2`: what is no row there is left
-out, and the visitor is told. Tokenizers that the visitor brought are among the published ones.
+A row is a kind, a training text and a size, or a published tokenizer. The address holds the set as
+`with=bpe.prose.600,words.own,real.gpt2`; invalid rows are dropped. Tokenizers that a visitor
+brought are among the published ones.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -16,7 +16,7 @@ from lessons.trained import LEARNED_FROM, SIZE
 from pages.shared.controls import url_state, user_tokenizer
 from pages.shared.corpus.corpus_picker import USER_TEXT
 from pages.shared.training.published import PACK, REAL, is_published, published_of
-from pages.shared.training.source import Source
+from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers.baselines import UNITS
 
@@ -31,7 +31,7 @@ SHORT = {
     "wordpiece": "WordPiece",
     "unigram": "Unigram",
 }
-MOST_PUBLISHED = 5  # that one button asks for
+MOST_PUBLISHED = 5  # added by one button
 SPLITS = {
     "spaces": "at spaces",
     "none": "not at all",
@@ -45,7 +45,7 @@ _ROWS, _NEXT = "compare.rows", "compare.next"
 
 @dataclass(frozen=True, slots=True)
 class TokenizerSpec:
-    """A tokenizer that is asked for; words, characters and published ones have no size to choose.
+    """A chosen tokenizer; words, characters and published tokenizers have no size to choose.
 
     The kind is one of `KINDS`, or `real.` and the name of a published tokenizer.
     """
@@ -56,28 +56,28 @@ class TokenizerSpec:
 
     @property
     def published(self) -> str:
-        """The name of a published one; empty for a tokenizer that is trained here."""
+        """The name of a published tokenizer; empty for one that is trained here."""
         return self.kind.removeprefix(REAL) if is_published(self.kind) else ""
 
     @property
     def has_size(self) -> bool:
-        """Whether a size can be asked for."""
+        """Whether a size can be chosen."""
         return self.kind not in UNITS and not self.published
 
     def to_url(self) -> str:
-        """Return how it stands in the address."""
+        """Return its form in the address."""
         if self.published:
             return self.kind
         return f"{self.kind}.{self.corpus}" + (f".{self.size}" if self.has_size else "")
 
-    def source(self, text: str) -> Source | None:
-        """Return what it learns from, None if it is published; `text` is the one that is shown."""
+    def source(self, text: str) -> CorpusSource | None:
+        """Return the training text, None for a published one; `text` is the visitor's text."""
         if self.published:
             return None
         if self.corpus == USER_TEXT:
-            return Source(text=text)
+            return CorpusSource(text=text)
         sample = TEXTS[self.corpus]
-        return Source(text=sample.text or "", counts=sample.counts)
+        return CorpusSource(text=sample.text or "", counts=sample.counts)
 
 
 PUBLISHED = tuple(TokenizerSpec(kind) for kind in list(PACK)[:MOST_PUBLISHED])
@@ -85,10 +85,10 @@ DEFAULT = tuple(TokenizerSpec(kind, LEARNED_FROM, SIZE) for kind in KINDS)
 
 
 def parse(written: str, known: Collection[str] = PACK) -> tuple[TokenizerSpec, ...]:
-    """Return the entries of an address, without what is none; `known` are the published kinds.
+    """Return the valid rows of an address; `known` are the kinds of published tokenizers.
 
-    >>> parse("bpe.prose.300,words.own,magic.prose,bpe.prose.-1")
-    (Entry(kind='bpe', corpus='prose', size=300), Entry(kind='words', corpus='own', size=600))
+    >>> [spec.to_url() for spec in parse("bpe.prose.300,words.own,magic.prose,bpe.prose.-1")]
+    ['bpe.prose.300', 'words.own']
     """
     found = (_parse_spec(known, *part.split(".")) for part in written.split(","))
     return tuple(entry for entry in found if entry)[:MOST]
@@ -110,14 +110,14 @@ def _parse_spec(
 
 
 def serialize(specs: Sequence[TokenizerSpec]) -> str:
-    """Return the entries as the address has them."""
+    """Return the set as the address holds it."""
     return ",".join(entry.to_url() for entry in specs)
 
 
 def row_names(specs: Sequence[TokenizerSpec], sizes: Sequence[int]) -> Iterator[tuple[str, str]]:
-    """Yield for each entry its name, and what it learned from where that is not the same for all.
+    """Yield for each row its name, and its training text unless all rows have the same.
 
-    `sizes` are those that were reached. Of a published tokenizer it says whose it is.
+    `sizes` are those reached in training. For a published tokenizer the second part is its owner.
     """
     published = any(entry.published for entry in specs)
     differ = published or len({entry.corpus for entry in specs}) > 1
@@ -132,14 +132,14 @@ def row_names(specs: Sequence[TokenizerSpec], sizes: Sequence[int]) -> Iterator[
 
 
 def choose_tokenizers() -> tuple[TokenizerSpec, ...]:
-    """Ask which tokenizers are compared; the rows are folded away until somebody wants them."""
+    """Choose the tokenizers to compare; the rows are folded until opened."""
     incoming = url_state.incoming("with")
     known = user_tokenizer.published_kinds()
     if incoming is not None:
         _set_rows(parse(incoming, known) or DEFAULT)
     elif _ROWS not in st.session_state:
         _set_rows(DEFAULT)
-    else:  # a newer file may have taken the place of one that stands in a row
+    else:  # a newer file may have replaced a tokenizer that is in a row
         rows = [(id_, row) for id_, row in _rows() if not row.published or row.kind in known]
         st.session_state[_ROWS] = rows
         if not rows:
@@ -171,7 +171,7 @@ def _table() -> None:
                 disabled=len(_rows()) == 1,
             )
     is_full = len(_rows()) >= MOST
-    with st.container(horizontal=True):  # each as wide as its words
+    with st.container(horizontal=True):  # each as wide as its label
         st.button("Add a tokenizer", on_click=_add, disabled=is_full)
         st.button("Published models", on_click=_set_rows, args=(PUBLISHED,))
         st.button("Back to the usual six", on_click=_set_rows, args=(DEFAULT,))
@@ -250,7 +250,7 @@ def _remove(id_: int) -> None:
 
 
 def _add() -> None:
-    """Add a kind that is not there yet, or else BPE of a small size."""
+    """Add a kind that is not there yet, else a small BPE."""
     here = {entry.kind for _, entry in _rows()}
     missing = next((kind for kind in KINDS if kind not in here), None)
     new = TokenizerSpec(missing or "bpe", LEARNED_FROM, SIZE if missing else USUAL)

@@ -1,8 +1,7 @@
-"""One text cut by several tokenizers: what each makes of it, where they agree, what is shown.
+"""One text split by several tokenizers: the tokens of each, their agreement, and the layout.
 
-`compare` is what a worker process does: it encodes the text by every contestant, counts, and lays
-out a part of the text (`layout.py`). Left out: how that is drawn, which is the browser's
-business (aligned_view.js), and what else can be asked (the other files of this folder).
+`compare` runs in a worker process: it encodes the text with every tokenizer, counts, and lays out a
+part of the text (layout.py), which the browser draws (aligned_view.js).
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,45 +10,45 @@ from itertools import combinations
 
 from pages.compare.layout import AlignedLayout, Chunk
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.published import Published
-from pages.shared.training.source import ProgressCallback
+from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import Model, decode
 from tokenizers.baselines import UNITS
 from tokenizers.measures import agreement
 from tokenizers.measures.metrics import Metrics, Span, measure, word_spans
+from tokenizers.progress import ProgressCallback
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.text.encoding import Encoding
 
 WORDS_SHOWN = 100
 MOST_CHARACTERS = 1_000
-"""Of the text under which tokens are drawn at once; of a longer word, as much is drawn."""
+"""Characters of the text drawn at once; of a longer word, as many are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedTokenizer:
-    """A tokenizer that takes part: its name, its kind (of `KINDS`, or `real.` + name), itself."""
+    """A tokenizer in a comparison, its name and its kind (of `KINDS`, or `real.` + name)."""
 
     name: str
     kind: str
-    model: Model | Published
+    model: Model | PublishedTokenizer
 
     @property
     def num_pieces(self) -> int:
-        """The pieces in its vocabulary, that for the unknown not counted."""
-        if isinstance(self.model, Published):
+        """The number of pieces in its vocabulary, not counting the unknown token."""
+        if isinstance(self.model, PublishedTokenizer):
             return len(self.model.vocab) - (self.model.unk is not None)
         return sum(piece not in ("[UNK]", "<unk>") for piece in self.model.vocab)
 
     def encode(self, text: str) -> Encoding:
-        """Cut a text. Raises ValueError for a lone surrogate."""
+        """Encode a text. Raises UserError for a lone surrogate."""
         return self.model.encode(text)
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizerFigures:
-    """What a contestant made of the text; `rows` is how many ids an embedding table must hold.
+    """The figures of a tokenized text; `num_ids` is the number of rows of an embedding table.
 
-    `returns` is the place of the first character that decoding does not give back, -1 for none.
+    `first_loss` is the offset of the first character that decoding does not give back, -1 for none.
     """
 
     name: str
@@ -61,7 +60,7 @@ class TokenizerFigures:
 
 @dataclass(frozen=True, slots=True)
 class TokenizedText:
-    """A text cut by a contestant: its tokens as they are and as they are drawn, its figures."""
+    """A text split by a tokenizer: its tokens, the same in readable form, its figures."""
 
     encoding: Encoding
     readable: Encoding
@@ -69,11 +68,11 @@ class TokenizedText:
 
 
 def tokenize(text: str, one: NamedTokenizer) -> TokenizedText:
-    """Cut a text. Raises ValueError for a lone surrogate."""
+    """Split a text. Raises UserError for a lone surrogate."""
     encoding = one.encode(text)
     readable = encoding
-    if isinstance(one.model, Published) and isinstance(encoding, LoadedEncoding):
-        readable = one.model.readable(encoding)
+    if isinstance(one.model, PublishedTokenizer) and isinstance(encoding, LoadedEncoding):
+        readable = one.model.with_readable_tokens(encoding)
     loss_offset = first_loss(text, decode(encoding, one.model))
     metrics = measure(text, encoding, one.num_pieces)
     return TokenizedText(
@@ -85,13 +84,13 @@ def tokenize(text: str, one: NamedTokenizer) -> TokenizedText:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All that is shown of one text at first sight.
+    """The results that the page shows at first.
 
-    `counted` are the contestants whose agreement is counted: without whole words and single
-    characters where two others are left. `pairs` says how far two agree, by their numbers. `alike`
-    of `words` are cut alike by all of those counted; `unknown` others are the same in all of them,
-    but with something unknown in it. The chunks show the words from `first` to `last`, of that one
-    all but the `hidden` characters at its end.
+    `counted` are the tokenizers whose agreement counts: words and characters only count if fewer
+    than two others are left. `pairs` has the agreement of each two, by index. All counted
+    tokenizers split `alike` of `words` alike; they also agree on `alike_unknown` others, which
+    contain something unknown. The chunks show words `first` to `last`, without the last `hidden`
+    characters of that one.
     """
 
     figures: tuple[TokenizerFigures, ...]
@@ -107,11 +106,11 @@ class Comparison:
 
     @property
     def has_uncounted(self) -> bool:
-        """Whether somebody's agreement is not counted: see `counted_of`."""
+        """Whether some tokenizer's agreement is not counted: see `counted_indices`."""
         return len(self.counted) < len(self.figures)
 
     def ids(self, row: int) -> set[int]:
-        """Return the ids that are drawn of a row."""
+        """Return the ids that are drawn in a row."""
         return {tile.id for one in self.chunks for cell in one.rows[row] for tile in cell.tiles}
 
 
@@ -121,9 +120,9 @@ def compare(
     tokenizers: Sequence[NamedTokenizer | TokenizedText],
     first: int,
 ) -> Comparison:
-    """Cut a text by every contestant and lay out its words from number `first` (from 0) on.
+    """Split a text by every tokenizer and lay out its words from number `first` (from 0) on.
 
-    What is cut already is taken as it is. Raises ValueError for a lone surrogate.
+    Texts that are already tokenized are used as they are. Raises UserError for a lone surrogate.
     """
     texts = [one if isinstance(one, TokenizedText) else tokenize(text, one) for one in tokenizers]
     words = word_spans(text)
@@ -156,16 +155,16 @@ def compare(
 
 
 def counted_indices(rows: Sequence[TokenizerFigures]) -> tuple[int, ...]:
-    """Return the contestants whose agreement is counted.
+    """Return the indices of the tokenizers whose agreement is counted.
 
-    Whole words and single characters are the two ends: with them nothing would ever agree.
+    Excludes words and characters, the two extremes, which would rule out any agreement.
     """
     between = tuple(n for n, row in enumerate(rows) if row.kind not in UNITS)
     return between if len(between) > 1 else tuple(range(len(rows)))
 
 
 def first_loss(text: str, decoded: str) -> int:
-    """Return the first place at which a decoded text is not the raw one; -1 where it is.
+    """Return the first offset at which the decoded text differs from the raw one; -1 if none does.
 
     >>> first_loss("low tide", "low tide"), first_loss("low  tide", "low tide")
     (-1, 4)
@@ -177,9 +176,9 @@ def first_loss(text: str, decoded: str) -> int:
 
 
 def window(words: Sequence[Span], length: int, first: int) -> tuple[int, int, int]:
-    """Return from where to where a text is drawn, and the number of the last word, from 0.
+    """Return the start and end of the text that is drawn, and the index of its last word.
 
-    `length` is that of the text in characters, `first` the number of the first word, from 0.
+    `length` is that of the text in characters, `first` the index of the first word.
     """
     if not words:
         return 0, min(length, MOST_CHARACTERS), 0
@@ -199,7 +198,7 @@ NOT_COUNTED = " Whole words and single characters, the two extremes, are not cou
 
 
 def describe_agreement(comparison: Comparison) -> str:
-    """Return one sentence or two on how many words are cut alike, by all and by which two."""
+    """Return one or two sentences on how many words are split alike, by all and by which two."""
     names = [one.name for one in comparison.figures]
     if len(comparison.counted) < 2 or not comparison.words:
         return ""
@@ -217,7 +216,7 @@ def describe_agreement(comparison: Comparison) -> str:
 
 
 def _describe_most_alike(comparison: Comparison, names: Sequence[str]) -> list[str]:
-    """Say which two of those counted agree most, where that is more than all do, and no tie."""
+    """Describe the two tokenizers that agree most, unless there is a tie or all agree as often."""
     counted = set(comparison.counted)
     alike = {pair: one.alike for pair, one in comparison.pairs.items() if counted.issuperset(pair)}
     among = sorted(alike, key=lambda pair: -alike[pair])

@@ -1,4 +1,4 @@
-"""What one changed letter does to the tokens of each tokenizer: one letter, and many in turn."""
+"""The effect of one changed letter on the tokens of each tokenizer: one letter, and a sample."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,15 +8,15 @@ from pages.compare.side_by_side import NamedTokenizer
 from pages.compare.tables import html_of_columns, ranked
 from pages.shared.drawing.display_text import show_spaces_keep_joiners
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.source import ProgressCallback
 from tokenizers.measures.metrics import word_spans
 from tokenizers.measures.stability import edit_distance, letter_positions, with_next_letter
+from tokenizers.progress import ProgressCallback
 from tokenizers.text.alignment import changed_part
 
 LONGEST = 2_000
 """Characters of a text in which letters are changed."""
-SAMPLE = 40  # letters that are changed in turn
-AROUND = 2  # tokens that are shown on either side of what changed
+SAMPLE = 40  # letters changed in turn
+AROUND = 2  # tokens shown on either side of the change
 MOST_SHOWN = 40  # tokens before or after
 STABILITY_NOTE = (
     "**Changed**: the fewest tokens that must be put in, taken out or replaced to get from the one "
@@ -27,7 +27,7 @@ STABILITY_NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The tokens of one contestant around a changed letter, before and after."""
+    """The tokens of one tokenizer around a changed letter, before and after."""
 
     name: str
     before: tuple[str, ...]
@@ -37,7 +37,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class SampleResult:
-    """What the letters of a sample do to one contestant: tokens changed, the mean and the most."""
+    """The number of tokens that a changed letter changes in one tokenizer, mean and maximum."""
 
     name: str
     mean: float
@@ -47,9 +47,9 @@ class SampleResult:
 
 @dataclass(frozen=True, slots=True)
 class StabilityResult:
-    """One letter changed, and a sample of `letters`, of a text cut to its first characters.
+    """The effect of one changed letter, and of each in a sample of `letters`, in a text's start.
 
-    `word` and `now` are the word around the one letter, before and after; empty without a letter.
+    `word` and `changed_word` are the word around the one letter; empty if the text has no letter.
     """
 
     word: str
@@ -60,12 +60,12 @@ class StabilityResult:
 
 
 def letter_offsets(text: str) -> list[int]:
-    """Return the places of all letters that may be changed."""
+    """Return the offsets of all letters that may be changed."""
     return letter_positions(text[:LONGEST], LONGEST)
 
 
 def first_letter(text: str) -> int:
-    """Return which letter to begin with, counted from 1: the middle one of the longest word."""
+    """Return the initial letter, counted from 1: the middle one of the longest word."""
     text = text[:LONGEST]
     start, end = max(word_spans(text), key=lambda span: span[1] - span[0], default=(0, 0))
     offsets = letter_offsets(text)
@@ -113,19 +113,20 @@ def _change(text: str, changed: str, one: NamedTokenizer) -> Change:
 
 
 def distances(text: str, one: NamedTokenizer, sample: Sequence[int]) -> Iterator[int]:
-    """Yield for each place how many tokens another letter there changes."""
+    """Yield for each offset how many tokens another letter there changes."""
     before = one.encode(text).tokens
     for place in sample:
         yield edit_distance(before, one.encode(with_next_letter(text, place)).tokens)
 
 
 def describe_change(result: StabilityResult) -> str:
-    """Return a sentence about the one letter; empty where there is none."""
+    """Return a sentence about the one letter; empty if there is none."""
     if not result.changes:
         return ""
     least = min(result.changes, key=lambda one: one.changed)
     most = max(result.changes, key=lambda one: one.changed)
-    text = f"“{show_spaces_keep_joiners(result.word)}” becomes “{show_spaces_keep_joiners(result.changed_word)}”"
+    before, after = map(show_spaces_keep_joiners, (result.word, result.changed_word))
+    text = f"“{before}” becomes “{after}”"
     if least.changed == most.changed:
         return f"{text}: {count_of(least.changed, 'token')} changed in every row."
     return (

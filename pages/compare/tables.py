@@ -1,7 +1,7 @@
 """The tables of a comparison, as HTML: what a text became, and what it costs in a model.
 
-A number that is the best of its column says so in a word. Left out: how figures come about
-(`tokenizers/measures/metrics.py`, `side_by_side.py`).
+The best of a column says so in a word. The figures come from `tokenizers/measures/metrics.py` and
+`side_by_side.py`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ _STYLE = Markup(
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """A cell: its words, whether they are the best of the column, what stands small below."""
+    """A cell: its text, whether it is the best of the column, small text below."""
 
     text: str
     is_best: bool = False
@@ -79,7 +79,7 @@ def html_of_columns(caption: str, columns: Mapping[str, Sequence[CellValue]]) ->
 
 
 def number(value: float | None, form: str) -> str:
-    """Return a number in a format; a dash where there is none.
+    """Return a formatted number; a dash for None.
 
     >>> number(0.5, ".0%"), number(None, ".2f")
     ('50%', '–')
@@ -90,7 +90,7 @@ def number(value: float | None, form: str) -> str:
 def ranked(
     values: Sequence[float | None], texts: Sequence[str], largest: bool = False
 ) -> list[TableCell]:
-    """Return the cells of a column, the best marked unless more than two of them are.
+    """Return the cells of a column, the best marked unless more than two tie.
 
     >>> [cell.best for cell in ranked([3, 1, 2], "abc")]
     [False, True, False]
@@ -142,7 +142,7 @@ def text_table(rows: Sequence[TokenizerFigures]) -> Markup:
 def _ranked_if_lossless(
     found: Sequence[Metrics], values: Sequence[float | None], form: str, largest: bool = False
 ) -> list[TableCell]:
-    """Return a column in which who lost characters is not the best: [UNK] is cheap."""
+    """Return a column that never marks a tokenizer that lost characters as best: [UNK] is cheap."""
     kept = [None if m.lost else value for m, value in zip(found, values, strict=True)]
     return ranked(kept, [number(value, form) for value in values], largest)
 
@@ -152,7 +152,7 @@ def _with_share(count: int, share: float | None) -> str:
 
 
 def round_trip_text(first_loss: int) -> str:
-    """Return whether a text comes back, and where it first does not.
+    """Return whether a text comes back, and from which character on it does not.
 
     >>> returns_said(-1), returns_said(28)
     ('yes', 'no, from character 29 on')
@@ -204,7 +204,7 @@ AGREEMENT_NOTE = (
 
 
 def agreement(comparison: Comparison) -> Markup:
-    """Return the table of how far each two contestants agree."""
+    """Return the table of how far each two tokenizers agree."""
     names = [row.name for row in comparison.figures]
     rows = [
         [name, *(_pair(comparison.pairs.get((min(a, b), max(a, b)))) for b in range(len(names)))]

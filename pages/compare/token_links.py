@@ -1,14 +1,14 @@
-"""Where a token of a published model can be stepped through: the page Real tokenizers, at its word.
+"""Links from tokens of a published model to the page Real tokenizers, at their word.
 
-That page takes a text as long as an address may be. Of a longer one it gets what is drawn.
+That page takes a text as long as an address may be; of a longer one it gets the part drawn.
 """
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pages.shared.limits import MOST_IN_ADDRESS
-from pages.shared.training.published import Published
+from pages.shared.limits import MAX_IN_URL
+from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.words import words_of
 from tokenizers.measures.metrics import Span
 from tokenizers.runtime.tokenizer import Special
@@ -20,7 +20,7 @@ from tokenizers.text.symbols import METASPACE
 class TokenLinks:
     """A text, and for each row the model and, for every token, the number of its word, from 1.
 
-    The model is empty for a row that leads nowhere; a token has 0 where none of the text is its.
+    The model is empty for a row without links; a token that stands for no text has 0.
     """
 
     text: str
@@ -32,15 +32,15 @@ class TokenLinks:
 def link_tokens(
     text: str,
     shown: Span,
-    rows: Sequence[tuple[Published | None, Encoding | None]],
+    rows: Sequence[tuple[PublishedTokenizer | None, Encoding | None]],
     run: Callable[..., tuple[int, ...]] | None = None,
 ) -> TokenLinks:
-    """Return where the tokens of each row lead; `shown` is the part of the text that is drawn.
+    """Return the links of each row's tokens; `shown` is the part of the text that is drawn.
 
-    A row is a model and what it made of the text. A visitor's own model has made nothing here: it
-    is `ask`ed, see pages/shared/work/results.py.
+    A row is a model and its encoding of the text. A visitor's own model has no encoding here: it is
+    run through `run`, see pages/shared/work/results.py.
     """
-    start, end = shown if len(text) > MOST_IN_ADDRESS else (0, len(text))
+    start, end = shown if len(text) > MAX_IN_URL else (0, len(text))
     part = text[start:end]
     specials: list[Special] = [model.special for model, _ in rows if model]
     return TokenLinks(
@@ -49,19 +49,19 @@ def link_tokens(
         tuple(model.name if model else "" for model, _ in rows),
         tuple(
             run(model, _words_encoded, text, part, start)
-            if run and model and model.opened
+            if run and model and model.info
             else _word_numbers(part, start, model, found)
             for model, found in rows
         ),
     )
 
 
-def _words_encoded(model: Published, text: str, part: str, start: int) -> tuple[int, ...]:
+def _words_encoded(model: PublishedTokenizer, text: str, part: str, start: int) -> tuple[int, ...]:
     return _word_numbers(part, start, model, model.encode(text))
 
 
 def _word_numbers(
-    part: str, start: int, model: Published | None, encoding: Encoding | None
+    part: str, start: int, model: PublishedTokenizer | None, encoding: Encoding | None
 ) -> tuple[int, ...]:
     if not model or not encoding:
         return ()

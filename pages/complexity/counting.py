@@ -16,17 +16,18 @@ from pages.complexity.counts import (
     OURS,
     S2,
     SMALLEST,
-    Asked,
-    Claim,
-    Count,
-    Growth,
+    CountRequest,
+    GrowthClaim,
+    OperationCount,
+    OperationGrowth,
 )
-from pages.shared.training.limits import small_enough
-from pages.shared.training.source import ProgressCallback, Source
+from pages.shared.training.limits import limit_run
+from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.errors import UserError
 from tokenizers.experiments import operations
+from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -36,54 +37,54 @@ from tokenizers.wordpiece.matching import match_steps
 PIECES_OF_A = 16  # a, aa, aaa …: the pieces of Unigram for a word of nothing else
 
 
-def count(report: ProgressCallback, asked: Asked, operation: str) -> Growth:
+def count(report: ProgressCallback, request: CountRequest, operation: str) -> OperationGrowth:
     """Count what one of `OPERATIONS` does at every size.
 
     Raises ValueError, in a sentence, for a text that is too short.
     """
-    if len(asked.sizes) < 2 or not asked.text.strip():
+    if len(request.sizes) < 2 or not request.text.strip():
         raise UserError(
             f"The text is too short to grow: it takes {2 * SMALLEST} characters, with words among "
             "them. Write more, or choose another one."
         )
-    return COUNTERS[operation](asked)
+    return COUNTERS[operation](request)
 
 
-def count_all(report: ProgressCallback, asked: Asked) -> tuple[Growth, ...]:
+def count_all(report: ProgressCallback, request: CountRequest) -> tuple[OperationGrowth, ...]:
     """Count what all of `OPERATIONS` do; ValueError as in `count`, and if it is stopped."""
-    found: list[Growth] = []
+    found: list[OperationGrowth] = []
     for operation in COUNTERS:
         if report(len(found), len(COUNTERS)):
             raise UserError("You stopped it before everything was counted. Run it again.")
-        found.append(count(report, asked, operation))
+        found.append(count(report, request, operation))
     return tuple(found)
 
 
 # --- Training -------------------------------------------------------------------------------------
 
 
-def _unigram_training(asked: Asked) -> Growth:
-    pipeline = Pipeline((), "metaspace" if asked.form == "words" else "none")
+def _unigram_training(request: CountRequest) -> OperationGrowth:
+    pipeline = Pipeline((), "metaspace" if request.form == "words" else "none")
     edges, longest = [], []
-    for size in asked.sizes:
-        trace = _unigram_run(Source(asked.grown[:size]), asked.merges, pipeline)
+    for size in request.sizes:
+        trace = _unigram_run(CorpusSource(request.input_text[:size]), request.merges, pipeline)
         edges.append(operations.edges_in_training(trace))
         longest.append(max(map(len, trace.seed.pieces)))
-    one_pass = [size * k for size, k in zip(asked.sizes, longest, strict=True)]
+    one_pass = [size * k for size, k in zip(request.sizes, longest, strict=True)]
     all_passes = [n * len(passes) for n, passes in zip(one_pass, edges, strict=True)]
     series = (
-        Count(
+        OperationCount(
             "edges, first E step",
             "edges in the lattices of all distinct words, with all seed pieces",
             "Σ over distinct words of their edges",
-            Claim("O(N·k)", f"one pass of Viterbi: {S2}", tuple(map(float, one_pass))),
+            GrowthClaim("O(N·k)", f"one pass of Viterbi: {S2}", tuple(map(float, one_pass))),
             tuple([passes[0] for passes in edges]),
         ),
-        Count(
+        OperationCount(
             "edges, whole training",
             "the same, added up over all E steps",
             "Σ over E steps, Σ over distinct words",
-            Claim("O(N·k·E)", "a pass for each of E steps", tuple(map(float, all_passes))),
+            GrowthClaim("O(N·k·E)", "a pass for each of E steps", tuple(map(float, all_passes))),
             tuple([sum(passes) for passes in edges]),
         ),
     )
@@ -92,30 +93,32 @@ def _unigram_training(asked: Asked) -> Growth:
         f"characters in the shortest text and {longest[-1]:,} in the longest, which took "
         f"{len(edges[-1]):,} E steps."
     )
-    return Growth("unigram_train", "N, characters of the text", asked.sizes, series, note)
+    return OperationGrowth(
+        "unigram_train", "N, characters of the text", request.sizes, series, note
+    )
 
 
 # --- Encoding -------------------------------------------------------------------------------------
 
 
-def _learned_from(asked: Asked, kind: str) -> Corpus:
+def _training_corpus(request: CountRequest, kind: str) -> Corpus:
     """Return what the tokenizers learn from: the inputs in their form, or the text in words."""
-    if asked.form in ("whole", "repeats"):
-        return Corpus.from_text(asked.grown[:LONGEST_WORD], Pipeline((), "none"))
-    return Corpus.from_text(asked.text[:LONGEST_TEXT], Pipeline((), KINDS[kind].split))
+    if request.form in ("whole", "repeats"):
+        return Corpus.from_text(request.input_text[:LONGEST_WORD], Pipeline((), "none"))
+    return Corpus.from_text(request.text[:LONGEST_TEXT], Pipeline((), KINDS[kind].split))
 
 
-def _inputs(asked: Asked, pre_tokenizer: str) -> list[tuple[str, ...]]:
+def _inputs(request: CountRequest, pre_tokenizer: str) -> list[tuple[str, ...]]:
     """Return for every size the words of the input."""
-    pipeline = Pipeline((), pre_tokenizer if asked.form == "words" else "none")
-    return [tuple(pipeline.words(asked.grown[:size])) for size in asked.sizes]
+    pipeline = Pipeline((), pre_tokenizer if request.form == "words" else "none")
+    return [tuple(pipeline.words(request.input_text[:size])) for size in request.sizes]
 
 
-def _values(asked: Asked, bound: Callable[[int], float]) -> tuple[float, ...]:
-    return tuple([float(bound(size)) for size in asked.sizes])
+def _values(request: CountRequest, bound: Callable[[int], float]) -> tuple[float, ...]:
+    return tuple([float(bound(size)) for size in request.sizes])
 
 
-def _summed(
+def _summed_counts(
     inputs: Sequence[Sequence[str]], counted: Callable[[str], tuple[int, ...]]
 ) -> list[tuple[int, ...]]:
     """Return for each way of counting the sums over every input; a word is worked out only once."""
@@ -126,8 +129,8 @@ def _summed(
     return list(zip(*sums, strict=True))
 
 
-def _bpe_encoding(asked: Asked) -> Growth:
-    trace = Trace.record(_learned_from(asked, "bpe"), bpe.Settings(num_merges=asked.merges))
+def _bpe_encoding(request: CountRequest) -> OperationGrowth:
+    trace = Trace.record(_training_corpus(request, "bpe"), bpe.Settings(num_merges=request.merges))
     ranks = {pair: rank for rank, pair in enumerate(trace.pairs)}
 
     def counted(word: str) -> tuple[int, ...]:
@@ -139,69 +142,71 @@ def _bpe_encoding(asked: Asked) -> Growth:
             operations.pairs_looked_up(size, steps),
         )
 
-    by_rule, scanned, looked_up = _summed(_inputs(asked, "punctuation"), counted)
+    by_rule, scanned, looked_up = _summed_counts(_inputs(request, "punctuation"), counted)
     series = (
-        Count(
+        OperationCount(
             "rule by rule",
             "pairs looked at when each merge rule goes through the whole word in its turn",
             f"Σ over the m = {len(ranks):,} rules of the pairs left",
-            Claim("O(n·m)", S2, _values(asked, lambda n: n * len(ranks))),
+            GrowthClaim("O(n·m)", S2, _values(request, lambda n: n * len(ranks))),
             by_rule,
         ),
-        Count(
+        OperationCount(
             "best of all pairs",
             "pairs looked at when the best of all is looked for before every single merge; minbpe "
             "joins all places of a pair at once, and looks less often",
             "Σ over merges of the pairs left; at most n (n − 1) / 2",
-            Claim("O(n²)", "the plain way", _values(asked, lambda n: n * n)),
+            GrowthClaim("O(n²)", "the plain way", _values(request, lambda n: n * n)),
             scanned,
         ),
-        Count(
+        OperationCount(
             "with a queue",
             "pairs whose rank is looked up: all once, then two after every merge",
             "n − 1 + at most 2 for each merge; a queue adds log n to each",
-            Claim("O(n log n)", OURS, _values(asked, lambda n: n * math.log2(n))),
+            GrowthClaim("O(n log n)", OURS, _values(request, lambda n: n * math.log2(n))),
             looked_up,
         ),
     )
-    return Growth("bpe_encode", "n, characters of the input", asked.sizes, series)
+    return OperationGrowth("bpe_encode", "n, characters of the input", request.sizes, series)
 
 
-def _wordpiece(asked: Asked) -> Growth:
-    if asked.form == "repeats":
+def _wordpiece(request: CountRequest) -> OperationGrowth:
+    if request.form == "repeats":
         vocab: Mapping[str, int] = wordpiece.vocabulary(["a", "##a"])
     else:
-        settings = wordpiece.Settings(num_merges=asked.merges)
-        vocab = Trace.record(_learned_from(asked, "wordpiece"), settings).model().vocab
+        settings = wordpiece.Settings(num_merges=request.merges)
+        vocab = Trace.record(_training_corpus(request, "wordpiece"), settings).model().vocab
     automaton = Automaton(vocab)
 
     def counted(word: str) -> tuple[int, ...]:
         tried = operations.candidates_tried(match_steps(word, vocab))
         return tried, sum(1 for _ in automaton.walk(word))
 
-    tried, moves = _summed(_inputs(asked, "bert"), counted)
+    tried, moves = _summed_counts(_inputs(request, "bert"), counted)
     series = (
-        Count(
+        OperationCount(
             "longest match",
             "candidates looked up, from the rest of the word down to one character",
             "Σ over pieces of (rejected + 1); n (n + 1) / 2 for a word of single characters",
-            Claim("O(n²)", "Song et al. 2021", _values(asked, lambda n: n * n)),
+            GrowthClaim("O(n²)", "Song et al. 2021", _values(request, lambda n: n * n)),
             tried,
         ),
-        Count(
+        OperationCount(
             "LinMaxMatch",
             "moves of the automaton: a character is read, or a failure link followed",
             "at most n characters and n links",
-            Claim("O(n)", "Song et al. 2021", _values(asked, float)),
+            GrowthClaim("O(n)", "Song et al. 2021", _values(request, float)),
             moves,
         ),
     )
     note = "BERT’s tokenizer gives up on words of more than 100 characters; here all are tried."
-    return Growth("wordpiece_encode", "n, characters of the input", asked.sizes, series, note)
+    return OperationGrowth(
+        "wordpiece_encode", "n, characters of the input", request.sizes, series, note
+    )
 
 
-def _unigram(asked: Asked) -> Growth:
-    pieces = _unigram_pieces(asked)
+def _unigram(request: CountRequest) -> OperationGrowth:
+    pieces = _unigram_pieces(request)
     longest = max(map(len, pieces))
     unknown = min(pieces.values()) - unigram.UNKNOWN_PENALTY
 
@@ -209,52 +214,54 @@ def _unigram(asked: Asked) -> Growth:
         (edges,) = operations.edges_of([word], pieces, unknown)
         return operations.substrings(len(word), longest), edges
 
-    tried, edges = _summed(_inputs(asked, "metaspace"), counted)
+    tried, edges = _summed_counts(_inputs(request, "metaspace"), counted)
     series = (
-        Count(
+        OperationCount(
             "substrings",
             f"substrings of up to k = {longest} characters, which may be pieces",
             "Σ over positions of min(k, characters left)",
-            Claim("O(n·k)", S2, _values(asked, lambda n: n * longest)),
+            GrowthClaim("O(n·k)", S2, _values(request, lambda n: n * longest)),
             tried,
         ),
-        Count(
+        OperationCount(
             "edges",
             "those that are pieces: what Viterbi adds up, one sum each",
             "edges of the lattice; at most n·k",
-            Claim("O(n·k)", S2, _values(asked, lambda n: n * longest)),
+            GrowthClaim("O(n·k)", S2, _values(request, lambda n: n * longest)),
             edges,
         ),
     )
-    size = asked.sizes[-1]
+    size = request.sizes[-1]
     note = (
         f"A word of n characters has up to 2ⁿ⁻¹ segmentations: for n = {size:,} a number of "
         f"{math.floor((size - 1) * math.log10(2)) + 1:,} digits. Viterbi looks at each edge once."
     )
-    return Growth("unigram_encode", "n, characters of the input", asked.sizes, series, note)
+    return OperationGrowth(
+        "unigram_encode", "n, characters of the input", request.sizes, series, note
+    )
 
 
-def _unigram_pieces(asked: Asked) -> Mapping[str, float]:
+def _unigram_pieces(request: CountRequest) -> Mapping[str, float]:
     """Return pieces with their log probabilities."""
-    if asked.form == "repeats":
+    if request.form == "repeats":
         return {"a" * k: -float(k) for k in range(1, PIECES_OF_A + 1)}
-    text, pipeline = Source(asked.text[:LONGEST_TEXT]), Pipeline((), KINDS["unigram"].split)
-    trace = _unigram_run(text, asked.merges, pipeline)
+    text, pipeline = CorpusSource(request.text[:LONGEST_TEXT]), Pipeline((), KINDS["unigram"].split)
+    trace = _unigram_run(text, request.merges, pipeline)
     return trace.state(len(trace))
 
 
-def _unigram_run(source: Source, extra: int, pipeline: Pipeline) -> UnigramTrace:
+def _unigram_run(source: CorpusSource, extra: int, pipeline: Pipeline) -> UnigramTrace:
     """Train with so many pieces beside the single characters.
 
     The first pieces repeat, however short the text: from all substrings a short text would have
     more work than a longer one.
     """
     size = len(set("".join(pipeline.words(source.text)))) + extra
-    corpus, settings, _ = small_enough(source, pipeline, usual_unigram(size))
+    corpus, settings, _ = limit_run(source, pipeline, usual_unigram(size))
     return UnigramTrace.record(corpus, settings)
 
 
-COUNTERS: Mapping[str, Callable[[Asked], Growth]] = {
+COUNTERS: Mapping[str, Callable[[CountRequest], OperationGrowth]] = {
     "bpe_train": merging.training,
     "bpe_merges": merging.merges,
     "bpe_space": merging.space,

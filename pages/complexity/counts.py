@@ -22,36 +22,36 @@ OURS = "the way it is done here"
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class GrowthClaim:
     """How a count is said to grow: as it is written, who says so, and what that is at every size.
 
     The values leave out the constant that O(·) does not tell.
     """
 
-    written: str
+    formula: str
     source: str
     values: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class OperationCount:
     """One thing that was counted at every size, what it means, and what is claimed of it."""
 
     name: str
-    means: str
+    meaning: str
     formula: str
-    claim: Claim
+    claim: GrowthClaim
     counts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Growth:
+class OperationGrowth:
     """What was counted of one operation, over `axis`; `unit` says what one of the counts is."""
 
     operation: str
     axis: str
     sizes: tuple[int, ...]
-    series: tuple[Count, ...]
+    series: tuple[OperationCount, ...]
     note: str = ""
     unit: str = "operation"
 
@@ -69,7 +69,7 @@ FITTED = 5  # sizes, the largest: small inputs have not settled yet
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CountRequest:
     """What grows, and by how much: `merges` is V and m, and the pieces Unigram learns."""
 
     text: str
@@ -82,11 +82,11 @@ class Asked:
         """Return the sizes: powers of two up to the largest that the text and the form allow."""
         most = min(self.largest, LONGEST_TEXT if self.form == "words" else LONGEST_WORD)
         if self.form in ("words", "whole"):
-            most = min(most, len(self.grown))
+            most = min(most, len(self.input_text))
         return tuple([2**k for k in range(5, most.bit_length()) if 2**k <= most])
 
     @property
-    def grown(self) -> str:
+    def input_text(self) -> str:
         """Return the text whose beginnings are the inputs."""
         if self.form == "words":
             return self.text
@@ -98,17 +98,17 @@ class Asked:
 # --- What is found --------------------------------------------------------------------------------
 
 
-def measured(growth: Growth, series: Count) -> float | None:
+def measured_exponent(growth: OperationGrowth, series: OperationCount) -> float | None:
     """Return the exponent of a count over the largest sizes."""
     return exponent(growth.sizes[-FITTED:], series.counts[-FITTED:])
 
 
-def claimed(growth: Growth, series: Count) -> float | None:
+def claimed_exponent(growth: OperationGrowth, series: OperationCount) -> float | None:
     """Return the exponent that the claim would have over the same sizes."""
     return exponent(growth.sizes[-FITTED:], series.claim.values[-FITTED:])
 
 
-def claim_line(series: Count) -> list[float]:
+def claim_line(series: OperationCount) -> list[float]:
     """Return the claimed growth at every size, drawn through the count at the largest."""
     if not series.counts:
         return []

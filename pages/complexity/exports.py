@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from pages.complexity.counts import OPERATIONS, Growth, claimed, measured
+from pages.complexity.counts import OPERATIONS, OperationGrowth, claimed_exponent, measured_exponent
 from pages.complexity.findings import chart, finding, meanings, verdict
 from pages.shared.drawing.charts import Chart
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.tables import ExportTable, Value
 
 
-def of_growth(growth: Growth, growths: Sequence[Growth]) -> ExportCatalog:
+def of_growth(growth: OperationGrowth, growths: Sequence[OperationGrowth]) -> ExportCatalog:
     """Offer what is shown of one operation, and the claims about all of them."""
     tables: dict[str, Callable[[], ExportTable]] = {
         "Every size": lambda: sizes(growth),
@@ -20,10 +20,10 @@ def of_growth(growth: Growth, growths: Sequence[Growth]) -> ExportCatalog:
     return ExportCatalog(tables=tables, charts=(drawn,))
 
 
-def sizes(growth: Growth) -> ExportTable:
+def sizes(growth: OperationGrowth) -> ExportTable:
     """Return what was counted at every size, and what is claimed, but for a constant."""
     columns = (growth.axis, *(f"{one.name}, {growth.unit}s" for one in growth.series))
-    columns += tuple([f"{one.name}, in proportion: {one.claim.written}" for one in growth.series])
+    columns += tuple([f"{one.name}, in proportion: {one.claim.formula}" for one in growth.series])
     rows = [
         (
             size,
@@ -35,7 +35,7 @@ def sizes(growth: Growth) -> ExportTable:
     return ExportTable("Every size", columns, rows)
 
 
-def claims(growths: Sequence[Growth]) -> ExportTable:
+def claims(growths: Sequence[OperationGrowth]) -> ExportTable:
     """Return every count beside what is claimed of it, with both exponents and the verdict."""
     columns = (
         "operation",
@@ -51,11 +51,11 @@ def claims(growths: Sequence[Growth]) -> ExportTable:
         (
             OPERATIONS[growth.operation],
             one.name,
-            one.claim.written,
+            one.claim.formula,
             one.claim.source,
             one.formula,
-            _or_empty(claimed(growth, one)),
-            _or_empty(measured(growth, one)),
+            _or_empty(claimed_exponent(growth, one)),
+            _or_empty(measured_exponent(growth, one)),
             verdict(growth, one),
         )
         for growth in growths

@@ -5,7 +5,15 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from pages.complexity.counts import FITTED, OPERATIONS, Count, Growth, claim_line, claimed, measured
+from pages.complexity.counts import (
+    FITTED,
+    OPERATIONS,
+    OperationCount,
+    OperationGrowth,
+    claim_line,
+    claimed_exponent,
+    measured_exponent,
+)
 from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 from pages.shared.drawing.display_text import plain_table
 
@@ -13,7 +21,7 @@ NEAR = 0.1  # two exponents no further apart are taken for the same
 HEIGHT = 430
 
 
-def chart(growth: Growth) -> go.Figure:
+def chart(growth: OperationGrowth) -> go.Figure:
     """Draw the counts on logarithmic scales, each with the slope that is claimed of it."""
     lines = [part for n, series in enumerate(growth.series) for part in _lines(growth, series, n)]
     counts = [count for series in growth.series for count in series.counts if count > 0]
@@ -35,12 +43,12 @@ def _axis(title: str, values: Sequence[int]) -> dict:
     return {"title": title, "tickformat": ",", **ticks, **FIXED}
 
 
-def _lines(growth: Growth, series: Count, n: int) -> list[dict]:
+def _lines(growth: OperationGrowth, series: OperationCount, n: int) -> list[dict]:
     line = {
         "x": list(growth.sizes),
         "y": [count or None for count in series.counts],
         "mode": "lines+markers",
-        "name": f"{series.name}, {series.claim.written}",
+        "name": f"{series.name}, {series.claim.formula}",
         "line": {"width": 2, "color": COLOURS[n]},
         "marker": {"size": 8, "symbol": SYMBOLS[n]},
         "hovertemplate": "%{x:,}: %{y:,}<extra>" + series.name + "</extra>",
@@ -60,22 +68,22 @@ def _lines(growth: Growth, series: Count, n: int) -> list[dict]:
 # --- Words ----------------------------------------------------------------------------------------
 
 
-def finding(growth: Growth) -> str:
+def finding(growth: OperationGrowth) -> str:
     """Return how the first count grows, beside its claim, and how much of it the last comes to."""
     first, last = growth.series[0], growth.series[-1]
-    power = exponent_of(measured(growth, first))
-    said = f"“{first.name}” grows with {growth.axis[0]} to the power of {power}: "
-    said += verdict(growth, first)
+    power = exponent_text(measured_exponent(growth, first))
+    text = f"“{first.name}” grows with {growth.axis[0]} to the power of {power}: "
+    text += verdict(growth, first)
     if first is last or not last.counts or not last.counts[-1]:
-        return said
-    small, large = (_beside(first.counts[n], last.counts[n]) for n in (0, -1))
-    said += f"; “{last.name}” needs {large} {growth.unit}s"
+        return text
+    small, large = (_ratio_text(first.counts[n], last.counts[n]) for n in (0, -1))
+    text += f"; “{last.name}” needs {large} {growth.unit}s"
     if small == large:
-        return f"{said}, at the smallest size and at the largest"
-    return f"{said} at the largest size" + f", {small} at the smallest" * bool(small)
+        return f"{text}, at the smallest size and at the largest"
+    return f"{text} at the largest size" + f", {small} at the smallest" * bool(small)
 
 
-def _beside(one: int, other: int) -> str:
+def _ratio_text(one: int, other: int) -> str:
     """Return how many the other needs beside the one; "" where there is nothing to compare.
 
     >>> _beside(10, 101), _beside(34, 10), _beside(100, 102)
@@ -90,7 +98,7 @@ def _beside(one: int, other: int) -> str:
     return f"{written} times {'as many' if other > one else 'fewer'}"
 
 
-def exponent_of(value: float | None) -> str:
+def exponent_text(value: float | None) -> str:
     """Return an exponent as it is shown.
 
     >>> exponent_of(1.234), exponent_of(-0.001), exponent_of(None)
@@ -99,19 +107,19 @@ def exponent_of(value: float | None) -> str:
     return "–" if value is None else f"{abs(value) if abs(value) < 0.005 else value:.2f}"
 
 
-def verdict(growth: Growth, series: Count) -> str:
+def verdict(growth: OperationGrowth, series: OperationCount) -> str:
     """Return in words how the count grows beside what is claimed."""
-    power, bound = measured(growth, series), claimed(growth, series)
+    power, bound = measured_exponent(growth, series), claimed_exponent(growth, series)
     if power is None or bound is None:
         return "too few operations to tell"
     if power < bound - NEAR:
-        return f"less than {series.claim.written} allows"
+        return f"less than {series.claim.formula} allows"
     if power > bound + NEAR:
-        return f"more steeply than {series.claim.written} at these sizes"
-    return f"as {series.claim.written} says"
+        return f"more steeply than {series.claim.formula} at these sizes"
+    return f"as {series.claim.formula} says"
 
 
-def growth_table(growth: Growth) -> str:
+def growth_table(growth: OperationGrowth) -> str:
     """Return HTML: the counts at every size."""
     names = [series.name for series in growth.series]
     rows = [
@@ -121,22 +129,22 @@ def growth_table(growth: Growth) -> str:
     return plain_table(f"{growth.unit.capitalize()}s at every size", [growth.axis, *names], rows)
 
 
-def meanings(growth: Growth) -> tuple[str, tuple[str, ...], list[tuple[str, str, str]]]:
+def meanings(growth: OperationGrowth) -> tuple[str, tuple[str, ...], list[tuple[str, str, str]]]:
     """Return what each count means, and how it is worked out: name, columns and rows of a table."""
-    rows = [(series.name, series.means, series.formula) for series in growth.series]
+    rows = [(series.name, series.meaning, series.formula) for series in growth.series]
     return "What is counted", ("count", f"what one {growth.unit} is", "formula"), rows
 
 
-def claims_table(growths: Sequence[Growth]) -> str:
+def claims_table(growths: Sequence[OperationGrowth]) -> str:
     """Return HTML: every count beside what is claimed of it, its exponent and the verdict."""
     rows = [
         [
             OPERATIONS[growth.operation],
             series.name,
-            f"{series.claim.written}, {series.claim.source}",
+            f"{series.claim.formula}, {series.claim.source}",
             series.formula,
-            exponent_of(claimed(growth, series)),
-            exponent_of(measured(growth, series)),
+            exponent_text(claimed_exponent(growth, series)),
+            exponent_text(measured_exponent(growth, series)),
             verdict(growth, series),
         ]
         for growth in growths

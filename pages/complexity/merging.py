@@ -4,47 +4,54 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from pages.complexity.counts import OURS, S2, Asked, Claim, Count, Growth
+from pages.complexity.counts import (
+    OURS,
+    S2,
+    CountRequest,
+    GrowthClaim,
+    OperationCount,
+    OperationGrowth,
+)
 from tokenizers import bpe
 from tokenizers.experiments import operations
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 
 
-def _trace(asked: Asked, size: int) -> Trace[bpe.Settings]:
+def _trace(request: CountRequest, size: int) -> Trace[bpe.Settings]:
     """Train on the first `size` characters."""
-    pipeline = Pipeline((), "punctuation" if asked.form == "words" else "none")
-    corpus = Corpus.from_text(asked.grown[:size], pipeline)
-    return Trace.record(corpus, bpe.Settings(num_merges=asked.merges))
+    pipeline = Pipeline((), "punctuation" if request.form == "words" else "none")
+    corpus = Corpus.from_text(request.input_text[:size], pipeline)
+    return Trace.record(corpus, bpe.Settings(num_merges=request.merges))
 
 
-def training(asked: Asked) -> Growth:
+def training(request: CountRequest) -> OperationGrowth:
     """Return the pairs that training looks at, over the length of the text."""
-    traces = [_trace(asked, size) for size in asked.sizes]
+    traces = [_trace(request, size) for size in request.sizes]
     lengths = [len(trace) for trace in traces]
-    bound = [float(size * merges) for size, merges in zip(asked.sizes, lengths, strict=True)]
-    counts = [[sum(count(trace)) for trace in traces] for count in _WAYS]
+    bound = [float(size * merges) for size, merges in zip(request.sizes, lengths, strict=True)]
+    counts = [[sum(count(trace)) for trace in traces] for count in _METHODS]
     note = (
         f"V is {lengths[-1]:,} merges for the longest text and {lengths[0]:,} for the shortest, "
         "which may run out of pairs."
     )
     axis = "N, characters of the text"
-    return Growth("bpe_train", axis, asked.sizes, _counted(counts, bound), note)
+    return OperationGrowth("bpe_train", axis, request.sizes, _series(counts, bound), note)
 
 
-def merges(asked: Asked) -> Growth:
+def merges(request: CountRequest) -> OperationGrowth:
     """Return the same counts after 1, 2, 4 … merges of the run on the longest text."""
-    size = asked.sizes[-1]
-    trace = _trace(asked, size)
+    size = request.sizes[-1]
+    trace = _trace(request, size)
     sizes = tuple([2**k for k in range(len(trace).bit_length()) if 2**k <= len(trace)])
-    sums = [list(accumulate(count(trace))) for count in _WAYS]
+    sums = [list(accumulate(count(trace))) for count in _METHODS]
     counts = [[total[merges - 1] for merges in sizes] for total in sums]
     bound = [float(size * merges) for merges in sizes]
     note = f"On {size:,} characters the run ended after {len(trace):,} merges: {trace.stop_reason}."
-    return Growth("bpe_merges", "V, merges", sizes, _counted(counts, bound), note)
+    return OperationGrowth("bpe_merges", "V, merges", sizes, _series(counts, bound), note)
 
 
-_WAYS: Mapping[Callable[[Trace[Any]], tuple[int, ...]], tuple[str, str, str, str]] = {
+_METHODS: Mapping[Callable[[Trace[Any]], tuple[int, ...]], tuple[str, str, str, str]] = {
     operations.pairs_in_text: (
         "all pairs of the text",
         "pairs counted when the whole text is gone through before every merge",
@@ -67,31 +74,35 @@ _WAYS: Mapping[Callable[[Trace[Any]], tuple[int, ...]], tuple[str, str, str, str
 """What counts the work of every step, by ways to do it: name, meaning, formula, whose claim."""
 
 
-def _counted(counts: Sequence[Sequence[int]], bound: Sequence[float]) -> tuple[Count, ...]:
+def _series(counts: Sequence[Sequence[int]], bound: Sequence[float]) -> tuple[OperationCount, ...]:
     return tuple(
-        Count(name, means, formula, Claim("O(N·V)", source, tuple(bound)), tuple(of))
-        for (name, means, formula, source), of in zip(_WAYS.values(), counts, strict=True)
+        OperationCount(name, means, formula, GrowthClaim("O(N·V)", source, tuple(bound)), tuple(of))
+        for (name, means, formula, source), of in zip(_METHODS.values(), counts, strict=True)
     )
 
 
 # --- Space ----------------------------------------------------------------------------------------
 
 
-def space(asked: Asked) -> Growth:
+def space(request: CountRequest) -> OperationGrowth:
     """Return what training keeps, over the length of the text, with the same V."""
-    traces = [_trace(asked, size) for size in asked.sizes]
+    traces = [_trace(request, size) for size in request.sizes]
     kept = [operations.kept_in_training(trace) for trace in traces]
-    flat = Claim("O(V)", S2, tuple([float(asked.merges)] * len(kept)))
-    rows = zip(_KEPT, zip(*kept, strict=True), strict=True)
-    series = tuple(Count(name, means, formula, flat, of) for (name, means, formula), of in rows)
+    flat = GrowthClaim("O(V)", S2, tuple([float(request.merges)] * len(kept)))
+    rows = zip(_MEMORY, zip(*kept, strict=True), strict=True)
+    series = tuple(
+        OperationCount(name, means, formula, flat, of) for (name, means, formula), of in rows
+    )
     note = (
-        f"V is at most {asked.merges:,} merges, however long the text, so O(V) is a flat line. The "
+        f"V is at most {request.merges:,} merges, however long the text, so O(V) is a flat line. The "
         "vocabulary comes close to that; words and pairs grow with the text."
     )
-    return Growth("bpe_space", "N, characters of the text", asked.sizes, series, note, "value")
+    return OperationGrowth(
+        "bpe_space", "N, characters of the text", request.sizes, series, note, "value"
+    )
 
 
-_KEPT = (
+_MEMORY = (
     (
         "symbols of words",
         "a symbol of a distinct word, before the first merge; each word is kept once",

@@ -7,10 +7,10 @@ from pages.shared.controls.heading import heading
 from pages.shared.export.menu import files_export_menu
 
 heading("Compare · Complexity", "how much work a longer text makes: counted, not timed")
-asked = panels.asked()
-growth = panels.counted(asked)
+request = panels.choose_request()
+growth = panels.count_operation(request)
 panels.growth(growth)
 menu = st.container()
-panels.below(growth, asked)
+panels.below(growth, request)
 with menu:  # at the end: while all operations are counted, nothing else is missing
-    files_export_menu(lambda: exports.of_growth(growth, panels.all_counted(asked)))
+    files_export_menu(lambda: exports.of_growth(growth, panels.count_all_operations(request)))

@@ -5,7 +5,14 @@ import streamlit as st
 from lessons.texts import TEXTS
 from pages.complexity import findings
 from pages.complexity.counting import count, count_all
-from pages.complexity.counts import FORMS, LONGEST_TEXT, LONGEST_WORD, OPERATIONS, Asked, Growth
+from pages.complexity.counts import (
+    FORMS,
+    LONGEST_TEXT,
+    LONGEST_WORD,
+    OPERATIONS,
+    CountRequest,
+    OperationGrowth,
+)
 from pages.shared.controls import panels, terms, url_state, user_text
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.sources import source
@@ -31,7 +38,7 @@ STEPPED = {
 """The page that takes the steps one by one."""
 
 
-def asked() -> Asked:
+def choose_request() -> CountRequest:
     """Show what can be chosen, and return what is asked for."""
     columns = st.columns(4)
     with columns[0]:
@@ -43,39 +50,39 @@ def asked() -> Asked:
     with columns[3]:
         merges = whole_number("Merges or pieces (V, m)", 1, 500, 50, key="rules")
     if corpus == OWN:
-        own = user_text.text_box("Paste or write a text", TEXTS["prose"].text or "", 140)
-        if own.state == "asking":
+        box = user_text.text_box("Paste or write a text", TEXTS["prose"].text or "", 140)
+        if box.state == "asking":
             url_state.end_early()
-        text = own.text
+        text = box.text
     else:
         text = TEXTS[corpus].text or ""
-    asked = Asked(text[:LONGEST_TEXT], form, merges, int(largest))
-    _say_limits(asked, len(text))
-    return asked
+    request = CountRequest(text[:LONGEST_TEXT], form, merges, int(largest))
+    _limit_notes(request, len(text))
+    return request
 
 
-def _say_limits(asked: Asked, length: int) -> None:
+def _limit_notes(request: CountRequest, length: int) -> None:
     """Say how large the inputs become, where that is less than was asked for."""
     if length > LONGEST_TEXT:
         st.info(f"The text has {length:,} characters; the first {LONGEST_TEXT:,} are used.")
-    if len(asked.sizes) > 1 and asked.sizes[-1] < asked.largest:
-        why = f"the text has {len(asked.text):,} characters"
-        if asked.form != "words":
+    if len(request.sizes) > 1 and request.sizes[-1] < request.largest:
+        why = f"the text has {len(request.text):,} characters"
+        if request.form != "words":
             why = f"one word is grown to {LONGEST_WORD:,} characters at most"
-        st.caption(f"The largest input has {asked.sizes[-1]:,} characters: {why}.")
+        st.caption(f"The largest input has {request.sizes[-1]:,} characters: {why}.")
 
 
-def counted(asked: Asked) -> Growth:
+def count_operation(request: CountRequest) -> OperationGrowth:
     """Let an operation be chosen, and have it counted; the page ends here until that is done."""
     operation = segments(
         "The operation", OPERATIONS, "bpe_train", key="operation", label_visibility="collapsed"
     )
     doing = f"Counting the operations: {OPERATIONS[operation]} …"
-    key = results.key_of("complexity", asked, operation)
-    return results.result_of(key, count, doing, asked, operation)
+    key = results.key_of("complexity", request, operation)
+    return results.result_of(key, count, doing, request, operation)
 
 
-def growth(found: Growth) -> None:
+def growth(found: OperationGrowth) -> None:
     """Show one operation: the finding, its chart, what the counts mean."""
     st.html(html('<p style="font-size:1.2rem;margin:0">{}.</p>', findings.finding(found)))
     left, right = st.columns([3, 2])
@@ -96,10 +103,10 @@ def growth(found: Growth) -> None:
         st.page_link(page_file(page), label=label)
 
 
-def below(found: Growth, asked: Asked) -> None:
+def below(found: OperationGrowth, request: CountRequest) -> None:
     """Show the one panel that is chosen."""
     choices = {
-        "Claims and counts": lambda: _claims(asked),
+        "Claims and counts": lambda: _claims(request),
         "Every size": lambda: st.html(findings.growth_table(found)),
         "The code": lambda: panels.show_code(
             operations.pairs_in_text,
@@ -114,14 +121,14 @@ def below(found: Growth, asked: Asked) -> None:
     panels.panel_choice(choices)
 
 
-def all_counted(asked: Asked) -> tuple[Growth, ...]:
+def count_all_operations(request: CountRequest) -> tuple[OperationGrowth, ...]:
     """Have all operations counted; the page ends here until that is done."""
-    key = results.key_of("complexity", asked)
-    return results.result_of(key, count_all, "Counting all operations …", asked)
+    key = results.key_of("complexity", request)
+    return results.result_of(key, count_all, "Counting all operations …", request)
 
 
-def _claims(asked: Asked) -> None:
-    st.html(findings.claims_table(all_counted(asked)))
+def _claims(request: CountRequest) -> None:
+    st.html(findings.claims_table(count_all_operations(request)))
     terms.caption(
         "O(·) is an upper bound, so less is no contradiction. The sources’ table: a published "
         "lesson on tokenization, which bounds BPE training by corpus size times merges, BPE "

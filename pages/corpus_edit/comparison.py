@@ -1,8 +1,7 @@
-"""Corpus surgery for the page: the runs, the merges side by side, and why they part.
+"""The comparison of a corpus edit: both runs, their merges side by side, and nearby counts.
 
-The search itself is in `tokenizers/experiments/corpus_edit.py`; here it is bounded, and what it finds
-is put into rows and sentences. Left out: why a merge changes (`diff_explanation.py`), and how it all looks
-(`drawing.py`).
+The search is in `tokenizers/experiments/corpus_edit.py`; here it is bounded, and its results become
+rows and sentences. Why a merge changes: `diff_explanation.py`; how it is drawn: `drawing.py`.
 """
 
 from collections.abc import Sequence
@@ -12,49 +11,50 @@ from itertools import groupby, pairwise
 from urllib.parse import urlencode
 
 from pages.shared.drawing.phrasing import RichText, times
-from pages.shared.training.count_edit import Operation
-from pages.shared.training.source import NO_WORDS, AnySettings, ProgressCallback, Source, bounded
+from pages.shared.training.count_edit import CountEdit
+from pages.shared.training.source import NO_WORDS, AnySettings, CorpusSource, bounded_corpus
 from tokenizers import bpe, wordpiece
 from tokenizers.errors import UserError
 from tokenizers.experiments import corpus_edit
 from tokenizers.experiments.corpus_edit import Probe
 from tokenizers.merging.state import Pair
+from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.counts import write_counts
 from tokenizers.text.symbols import Split
 
 LONGEST_TEXT = 100_000  # characters
-LEAST_AWAY, MOST_AWAY = 10, 200  # counts tried on either side of the word's own
+MIN_RADIUS, MAX_RADIUS = 10, 200  # counts tried on either side of the word's own
 MOST_TRAINED = 40_000  # different words, times counts tried on one side
-FAR = 10  # times the words of the corpus: beyond that one word is all there is to it
-BEFORE, BEYOND = 4, 5  # rows shown before the first merge that changes, and after it
+MAX_GROWTH = 10  # times the words of the corpus: beyond that one word is all there is to it
+ROWS_BEFORE, ROWS_AFTER = 4, 5  # rows shown before the first merge that changes, and after it
 
 
 def train_whole(
-    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: AnySettings
+    report: ProgressCallback, source: CorpusSource, pipeline: Pipeline, settings: AnySettings
 ) -> tuple[Trace, tuple[str, ...]]:
-    """Train on the corpus as it is; return the record, and what was left out, in sentences.
+    """Train on the unchanged corpus; return the trace, and notes on what was left out.
 
-    Raises ValueError, in a sentence, for counts that are none, and where there are no words.
+    Raises UserError for malformed counts, and if there are no words.
     """
-    corpus, notes = bounded(source, pipeline, LONGEST_TEXT)
+    corpus, notes = bounded_corpus(source, pipeline, LONGEST_TEXT)
     if not corpus.word_counts:
         raise UserError(NO_WORDS)
     total = settings.num_merges or settings.vocab_size or len(corpus.word_counts)
     return Trace.record(corpus, settings, lambda done, _: report(done, total)), notes
 
 
-def away(whole: Trace, count: int) -> int:
-    """Return how many counts are tried on either side of a word's own."""
-    bearable = min(MOST_AWAY, MOST_TRAINED // max(len(whole.words), 1))
-    return max(LEAST_AWAY, min(count, bearable))
+def search_radius(whole: Trace, count: int) -> int:
+    """Return how many counts are tried on either side of the word's own."""
+    bearable = min(MAX_RADIUS, MOST_TRAINED // max(len(whole.words), 1))
+    return max(MIN_RADIUS, min(count, bearable))
 
 
 def try_counts(report: ProgressCallback, whole: Trace, word: str) -> tuple[Probe, ...]:
-    """Train once for every count near the word's own, nearest first, and say what each does."""
+    """Train once for every count near the word's own, nearest first; return the results."""
     count = whole.corpus.word_counts.get(word, 0)
-    counts = list(corpus_edit.counts_outward(count, away(whole, count)))
+    counts = list(corpus_edit.counts_outward(count, search_radius(whole, count)))
     return corpus_edit.scan(whole, word, counts, lambda done: report(done, len(counts)))
 
 
@@ -62,7 +62,7 @@ def try_counts(report: ProgressCallback, whole: Trace, word: str) -> tuple[Probe
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MergeEntry:
     """One merge of one run; `elsewhere` is the step at which the other run makes the same pair."""
 
     pair: Pair
@@ -72,12 +72,12 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
-    """The merges of both runs with the same number; None where a run has ended."""
+class StepPair:
+    """The merges of both runs with the same number; None if a run has ended."""
 
     step: int
-    whole: Made | None
-    changed: Made | None
+    whole: MergeEntry | None
+    changed: MergeEntry | None
 
     @property
     def is_same(self) -> bool:
@@ -86,31 +86,34 @@ class Aligned:
         return pairs[0] == pairs[1]
 
 
-def side_by_side(operation: Operation, all_of_them: bool = False) -> list[Aligned]:
+def side_by_side(operation: CountEdit, all_of_them: bool = False) -> list[StepPair]:
     """Return the merges around the first that changes, or all of them."""
     whole, changed = operation.whole, operation.changed
     longest = max(len(whole), len(changed))
     first = operation.first or longest
-    steps = range(max(first - BEFORE, 1), min(first + BEYOND, longest) + 1)
+    steps = range(max(first - ROWS_BEFORE, 1), min(first + ROWS_AFTER, longest) + 1)
     if all_of_them:
         steps = range(1, longest + 1)
     places = [{pair: k for k, pair in enumerate(t.pairs, start=1)} for t in (whole, changed)]
-    return [Aligned(k, _made(whole, k, places[1]), _made(changed, k, places[0])) for k in steps]
+    return [
+        StepPair(k, _merge_entry(whole, k, places[1]), _merge_entry(changed, k, places[0]))
+        for k in steps
+    ]
 
 
-def _made(trace: Trace, k: int, elsewhere: dict[Pair, int]) -> Made | None:
+def _merge_entry(trace: Trace, k: int, elsewhere: dict[Pair, int]) -> MergeEntry | None:
     if k > len(trace):
         return None
     pair, count = trace.pairs[k - 1], trace.counts[k - 1]
     first, second = trace.part_counts[k - 1]
-    return Made(pair, count, Fraction(count, first * second), elsewhere.get(pair))
+    return MergeEntry(pair, count, Fraction(count, first * second), elsewhere.get(pair))
 
 
 # --- Which counts change what ---------------------------------------------------------------------
 
 
 def intervals(probes: Sequence[Probe]) -> list[tuple[int, int, int | None]]:
-    """Return (from, to, first merge that changes) for counts side by side that do the same.
+    """Return (from, to, first merge that changes) for adjacent counts with the same effect.
 
     >>> intervals([Probe(0, 1), Probe(1, 1), Probe(2, None)])
     [(0, 1, 1), (2, 2, None)]
@@ -123,7 +126,7 @@ def intervals(probes: Sequence[Probe]) -> list[tuple[int, int, int | None]]:
 
 
 def is_monotone(probes: Sequence[Probe], count: int) -> bool:
-    """Tell whether a larger change of the count never shows later, on either side.
+    """Return whether a larger change of the count never shows later, on either side.
 
     >>> is_monotone([Probe(0, 3), Probe(1, 2), Probe(2, None)], 2)
     False
@@ -138,25 +141,25 @@ def is_monotone(probes: Sequence[Probe], count: int) -> bool:
     return True
 
 
-def halve(
+def bisect_counts(
     report: ProgressCallback, whole: Trace, word: str, merge: int | None
 ) -> tuple[Probe | None, Probe | None]:
-    """Return the nearest counts that change `merge` or an earlier one, by halving."""
+    """Return the nearest counts that change `merge` or an earlier one, by bisection."""
     report(0, 1)
-    return corpus_edit.bisect(whole, word, merge, farthest(whole, word))
+    return corpus_edit.bisect(whole, word, merge, search_limit(whole, word))
 
 
-def farthest(whole: Trace, word: str) -> int:
-    """Return the largest count that halving asks about: far more than the corpus has words."""
-    return whole.corpus.word_counts.get(word, 0) + FAR * whole.corpus.num_words
+def search_limit(whole: Trace, word: str) -> int:
+    """Return the largest count that bisection tries: far more than the corpus has words."""
+    return whole.corpus.word_counts.get(word, 0) + MAX_GROWTH * whole.corpus.num_words
 
 
-def smallest(
+def describe_smallest(
     found: tuple[Probe | None, Probe | None], count: int, merge: int | None, tried: str
 ) -> RichText:
-    """Say by how little the count must change for `merge`, or one before it, to be another.
+    """Describe by how little the count must change to change `merge` or one before it.
 
-    `found` are the nearest counts that do that, `tried` says which were asked about.
+    `found` are the nearest counts that do so, `tried` describes the counts that were tried.
     """
     wanted = f"merge {merge:,} or an earlier one" if merge else "any merge"
     told: RichText = ()
@@ -174,8 +177,8 @@ def smallest(
 # --- The way on -----------------------------------------------------------------------------------
 
 
-def splits(operation: Operation, word: str) -> tuple[Split | None, Split | None]:
-    """Return how both tokenizers cut a word; None for one that becomes unknown."""
+def splits(operation: CountEdit, word: str) -> tuple[Split | None, Split | None]:
+    """Return how both tokenizers split a word; None for one that becomes unknown."""
     return _split(operation.whole, word), _split(operation.changed, word)
 
 
@@ -186,8 +189,8 @@ def _split(trace: Trace, word: str) -> Split | None:
     return bpe.split_word(word, model)
 
 
-def address(operation: Operation) -> str:
-    """Return the address, from this page, of the changed run stepped at its first change."""
+def changed_run_url(operation: CountEdit) -> str:
+    """Return the URL, relative to this page, of the changed run at its first change."""
     settings = operation.changed.settings
     asked = {
         "corpus": "table",

@@ -1,11 +1,11 @@
-"""How corpus surgery looks: the two runs as a table, the chart of counts."""
+"""The table of both runs of a corpus edit, and the chart of counts."""
 
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
 from markupsafe import Markup
 
-from pages.corpus_edit.comparison import Aligned, Made, Operation, intervals
+from pages.corpus_edit.comparison import CountEdit, MergeEntry, StepPair, intervals
 from pages.shared.drawing.charts import FIXED, GREY
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.markup import html, joined
@@ -17,12 +17,12 @@ LAYOUT = {"height": 360, "margin": {"t": 40, "r": 24, "b": 44, "l": 70}, "showle
 _OTHER = Markup(' class="other"')
 
 
-def html_runs(operation: Operation, rows: Sequence[Aligned]) -> str:
-    """Return HTML of the merges of both runs under each other, step by step."""
+def html_runs(operation: CountEdit, rows: Sequence[StepPair]) -> str:
+    """Return HTML of the merges of both runs side by side, step by step."""
     scored = operation.whole.settings.by_score
     sides = ((operation.old, ""), (operation.count, _OTHER))
     groups = joined(
-        html('<th scope="colgroup" colspan="{}"{}>{}</th>', 3 + scored, kind, _seen(count))
+        html('<th scope="colgroup" colspan="{}"{}>{}</th>', 3 + scored, kind, _count_label(count))
         for count, kind in sides
     )
     score = Markup('<th scope="col" class="n">score</th>') if scored else ""
@@ -40,11 +40,11 @@ def html_runs(operation: Operation, rows: Sequence[Aligned]) -> str:
     return html_tile_table(caption, head, body)
 
 
-def _seen(count: int) -> str:
+def _count_label(count: int) -> str:
     return f"seen {times(count)}" if count else "not there"
 
 
-def _row(row: Aligned, is_first: bool, scored: bool) -> Markup:
+def _row(row: StepPair, is_first: bool, scored: bool) -> Markup:
     kind = Markup(' class="first"') if is_first else ""
     said = " first change" if is_first else ""
     whole, changed = _cells(row.whole, row, scored, ""), _cells(row.changed, row, scored, _OTHER)
@@ -52,7 +52,7 @@ def _row(row: Aligned, is_first: bool, scored: bool) -> Markup:
     return html(row_of, kind, row.step, said, whole, changed)
 
 
-def _cells(made: Made | None, row: Aligned, scored: bool, kind: str) -> Markup:
+def _cells(made: MergeEntry | None, row: StepPair, scored: bool, kind: str) -> Markup:
     if made is None:
         return html('<td{} colspan="{}">the run has ended</td>', kind, 3 + scored)
     score = html('<td class="n">{:.4g}</td>', float(made.score)) if scored else ""
@@ -74,8 +74,8 @@ def html_intervals(probes: Sequence[Probe]) -> str:
     return html_tile_table("What each count does", head, joined(html(row_of, *row) for row in rows))
 
 
-def counts_chart(probes: Sequence[Probe], operation: Operation) -> go.Figure:
-    """Draw the first merge that changes over the counts of the word; above all: none does."""
+def counts_chart(probes: Sequence[Probe], operation: CountEdit) -> go.Figure:
+    """Draw the first merge that changes over the count of the word; the top row means none."""
     nothing = len(operation.whole) + 2
     counts = [probe.count for probe in probes]
     firsts = [nothing if probe.first is None else probe.first for probe in probes]

@@ -1,24 +1,24 @@
-"""What Compare · Corpus surgery offers to take along: both runs, and the effect of each count.
+"""Exports of Compare · Corpus surgery: both runs, and the effect of each count.
 
-Both runs step side by side in the HTML file, as under “What if …” of the training pages.
+The HTML file steps both runs side by side, as under “What if …” of the training pages.
 """
 
 from collections.abc import Callable, Sequence
 
 from pages.bpe import runs as of_bpe
-from pages.corpus_edit.comparison import Made, side_by_side
+from pages.corpus_edit.comparison import MergeEntry, side_by_side
 from pages.corpus_edit.drawing import counts_chart
 from pages.shared.drawing.charts import Chart
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.tables import ExportTable, Value
 from pages.shared.recording.frame_types import Recording, plain_text
-from pages.shared.training.count_edit import Operation
-from pages.shared.training.diff_explanation import finding
-from pages.shared.training.source import ProgressCallback
-from pages.shared.training.what_if import Count
+from pages.shared.training.count_edit import CountEdit
+from pages.shared.training.diff_explanation import describe_edit
+from pages.shared.training.what_if import CountChange
 from pages.wordpiece import runs as of_wordpiece
 from tokenizers import bpe
 from tokenizers.experiments.corpus_edit import Probe
+from tokenizers.progress import ProgressCallback
 
 LEFT_OUT = (
     "Why this merge changes",
@@ -28,8 +28,8 @@ LEFT_OUT = (
 )
 
 
-def of_operation(operation: Operation, probes: Sequence[Probe]) -> ExportCatalog:
-    """Offer the merges of both runs, and the first merge that each count changes."""
+def edit_exports(operation: CountEdit, probes: Sequence[Probe]) -> ExportCatalog:
+    """Return the exports: the merges of both runs, and the first merge each count changes."""
     tables: dict[str, Callable[[], ExportTable]] = {
         "The merges of both runs": lambda: merges(operation),
         "What each count does": lambda: counts(operation, probes),
@@ -42,20 +42,20 @@ def of_operation(operation: Operation, probes: Sequence[Probe]) -> ExportCatalog
     return ExportCatalog(tables=tables, charts=(chart,))
 
 
-def film_both(report: ProgressCallback, operation: Operation) -> Recording:
-    """Film both runs side by side, as the page on which each of them is stepped does."""
+def record_both(report: ProgressCallback, operation: CountEdit) -> Recording:
+    """Record both runs side by side, as the training page of the algorithm does."""
     is_bpe = isinstance(operation.whole.settings, bpe.Settings)
-    film = of_bpe.film_two if is_bpe else of_wordpiece.film_two
-    change = Count(operation.word, operation.count)
+    film = of_bpe.record_two_bpe_runs if is_bpe else of_wordpiece.record_two_wordpiece_runs
+    change = CountChange(operation.word, operation.count)
     return film(report, operation.whole, operation.changed, change)
 
 
-def about(operation: Operation, settings: str) -> str:
-    """Return what the HTML file says of itself: how both were trained, and what changes first."""
-    return f"{settings}. {plain_text(finding(operation))}"
+def about(operation: CountEdit, settings: str) -> str:
+    """Return the description in the HTML file: the settings, and what changes first."""
+    return f"{settings}. {plain_text(describe_edit(operation))}"
 
 
-def merges(operation: Operation) -> ExportTable:
+def merges(operation: CountEdit) -> ExportTable:
     """Return every step of both runs; a run that has ended has empty cells."""
     sides = (f"corpus, seen {operation.old}", f"changed, seen {operation.count}")
     each = ("left", "right", "count", "score", "step in the other run")
@@ -67,21 +67,21 @@ def merges(operation: Operation) -> ExportTable:
     return ExportTable("The merges of both runs", columns, rows, by_step=True)
 
 
-def _cells(made: Made | None) -> tuple[Value, ...]:
+def _cells(made: MergeEntry | None) -> tuple[Value, ...]:
     if made is None:
         return ("",) * 5
     elsewhere = "never" if made.elsewhere is None else made.elsewhere
     return (*made.pair, made.count, float(made.score), elsewhere)
 
 
-def counts(operation: Operation, probes: Sequence[Probe]) -> ExportTable:
+def counts(operation: CountEdit, probes: Sequence[Probe]) -> ExportTable:
     """Return for every count that was tried the first merge that changes."""
     columns = (f"count of “{operation.word}”", "first merge that changes")
     rows = [(one.count, "none" if one.first is None else one.first) for one in probes]
     return ExportTable("What each count does", columns, rows)
 
 
-def pieces(operation: Operation) -> ExportTable:
+def pieces(operation: CountEdit) -> ExportTable:
     """Return the pieces that only one of the two runs ends with."""
     rows = [(piece, "yes", "no") for piece in operation.lost]
     rows += [(piece, "no", "yes") for piece in operation.gained]

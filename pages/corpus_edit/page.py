@@ -10,10 +10,10 @@ from pages.corpus_edit.comparison import train_whole, try_counts
 from pages.shared.controls import panels, url_state
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.corpus.corpus_picker import in_words
+from pages.shared.corpus.corpus_picker import describe_corpus
 from pages.shared.corpus.what_if import word_and_count
 from pages.shared.export.menu import two_runs_export_menu
-from pages.shared.training.count_edit import operate
+from pages.shared.training.count_edit import run_count_edit
 from pages.shared.work import results
 from tokenizers.experiments import corpus_edit
 
@@ -26,12 +26,12 @@ for note in notes:
     st.info(escape_markdown(note))
 word, count = word_and_count(whole.corpus, "word", "count")
 operation = results.result_of(
-    results.key_of(key, word, count), operate, "Training again …", whole, word, count
+    results.key_of(key, word, count), run_count_edit, "Training again …", whole, word, count
 )
 surgery_panels.result(operation)
 menu = st.container()
 surgery_panels.consequences(operation)
-surgery_panels.way_on(operation)
+surgery_panels.next_steps(operation)
 
 probes = results.result_of(
     results.key_of(key, "counts", word), try_counts, "Training once for every count …", whole, word
@@ -45,12 +45,12 @@ with menu:  # at the end: while both runs are filmed, nothing else is missing
     two_runs_export_menu(
         lambda: results.result_of(
             results.key_of(key, "film", word, count),
-            exports.film_both,
+            exports.record_both,
             "Filming both runs …",
             operation,
         ),
         operation.first or 0,
-        partial(exports.of_operation, operation, probes),
-        exports.about(operation, in_words(pipeline, settings)),
+        partial(exports.edit_exports, operation, probes),
+        exports.about(operation, describe_corpus(pipeline, settings)),
         exports.LEFT_OUT,
     )

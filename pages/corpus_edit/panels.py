@@ -1,4 +1,4 @@
-"""The controls of corpus surgery, and what stands under them."""
+"""The inputs of a corpus edit, and its panels."""
 
 from collections.abc import Sequence
 
@@ -10,17 +10,17 @@ from pages.shared.controls import url_state
 from pages.shared.controls.settings import for_bpe, for_wordpiece
 from pages.shared.controls.short_text import line
 from pages.shared.controls.url_state import segments, whole_number
-from pages.shared.corpus.corpus_picker import corpus_line
-from pages.shared.corpus.what_if import final_vocabularies
+from pages.shared.corpus.corpus_picker import pick_corpus
+from pages.shared.corpus.what_if import render_final_vocabularies
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.drawing.rich_text_html import html_rich_text
-from pages.shared.limits import MOST_IN_ADDRESS
+from pages.shared.limits import MAX_IN_URL
 from pages.shared.training import diff_explanation
-from pages.shared.training.count_edit import Operation
+from pages.shared.training.count_edit import CountEdit
 from pages.shared.training.diff_explanation import Rival, html_rivals
-from pages.shared.training.source import Source
+from pages.shared.training.source import CorpusSource
 from pages.shared.work import results
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments.corpus_edit import Probe, nearest
@@ -35,12 +35,12 @@ MOST_TILES = 60
 MOST_INTERVALS = 40
 
 
-def corpus_and_settings() -> tuple[Source, Pipeline, bpe.Settings | wordpiece.Settings]:
-    """Ask which algorithm learns, from what, and how; the page ends where it makes no merges."""
+def corpus_and_settings() -> tuple[CorpusSource, Pipeline, bpe.Settings | wordpiece.Settings]:
+    """Ask for the algorithm, corpus and settings; end the page if it makes no merges."""
     learns = segments("Algorithm", ALGORITHMS, "bpe", key="learns", label_visibility="collapsed")
     if learns == "bpe":
-        return corpus_line(for_bpe, first=FIRST)
-    source, pipeline, chosen = corpus_line(for_wordpiece, first=FIRST)
+        return pick_corpus(for_bpe, first=FIRST)
+    source, pipeline, chosen = pick_corpus(for_wordpiece, first=FIRST)
     if isinstance(chosen, top_down.TopDownSettings):
         st.info(
             "TensorFlow Text's learner makes no merges, so none can change. Choose another rule in "
@@ -50,12 +50,12 @@ def corpus_and_settings() -> tuple[Source, Pipeline, bpe.Settings | wordpiece.Se
     return source, pipeline, chosen
 
 
-def result(operation: Operation) -> None:
-    """Say what the change does, and why; then both runs side by side."""
-    st.html(html_rich_text(diff_explanation.finding(operation)))
+def result(operation: CountEdit) -> None:
+    """Describe the effect of the edit and its reason; then show both runs side by side."""
+    st.html(html_rich_text(diff_explanation.describe_edit(operation)))
     if operation.count == operation.old:
         st.caption("That is already its count, so nothing changes. Choose another number.")
-    found = diff_explanation.rivals(operation)
+    found = diff_explanation.find_rivals(operation)
     is_wide = operation.whole.settings.by_score  # a score takes two more columns
     left, right = st.columns([3, 2]) if found and not is_wide else (st.container(),) * 2
     with left:
@@ -70,10 +70,10 @@ def result(operation: Operation) -> None:
             _why(operation, found, is_wide)
 
 
-def _why(operation: Operation, found: Sequence[Rival], is_wide: bool) -> None:
-    """Show the numbers by which the first change comes about, and where they come from."""
+def _why(operation: CountEdit, found: Sequence[Rival], is_wide: bool) -> None:
+    """Show the numbers behind the first change, and their origin."""
     st.markdown("**Why this merge changes**")
-    st.html(html_rich_text(diff_explanation.reason(operation), "pp-why"))
+    st.html(html_rich_text(diff_explanation.describe_reason(operation), "pp-why"))
     st.html(html_rivals(operation, found))
     st.caption(
         "f: how often something occurs before; Δ: the change in the word's count; n: "
@@ -88,12 +88,12 @@ def _why(operation: Operation, found: Sequence[Rival], is_wide: bool) -> None:
             st.latex(diff_explanation.formula(operation, rival))
 
 
-def consequences(operation: Operation) -> None:
-    """Show what became of the vocabulary, and how a word is cut before and after."""
+def consequences(operation: CountEdit) -> None:
+    """Show the difference of the vocabularies, and how a word is split before and after."""
     left, right = st.columns(2)
     with left:
         found = {"lost": operation.lost, "gained": operation.gained}
-        final_vocabularies(found, most=MOST_TILES)
+        render_final_vocabularies(found, most=MOST_TILES)
     with right:
         st.markdown("**One word, split by both**")
         placeholder = escape_invisible(operation.word)
@@ -112,8 +112,8 @@ def consequences(operation: Operation) -> None:
             st.caption("The splits are the same. Try another word.")
 
 
-def _smallest(operation: Operation, probes: Sequence[Probe], key: str) -> RichText:
-    """Ask which merge a change must reach, and say which counts are the nearest that do it."""
+def _find_smallest(operation: CountEdit, probes: Sequence[Probe], key: str) -> RichText:
+    """Ask which merge a change must reach, and describe the nearest counts that reach it."""
     reach = whole_number("Latest merge that must change (0: any)", 0, 10_000, 0, key="reach")
     merge, word, whole = reach or None, operation.word, operation.whole
     if whole.settings.by_score:
@@ -121,22 +121,22 @@ def _smallest(operation: Operation, probes: Sequence[Probe], key: str) -> RichTe
         tried = f"{probes[0].count:,} to {probes[-1].count:,}"
     else:
         name = results.key_of(key, "halving", word, merge)
-        asked = (surgery_operation.halve, "Halving …", whole, word, merge)
+        asked = (surgery_operation.bisect_counts, "Halving …", whole, word, merge)
         found = results.result_of(name, *asked)
-        tried = f"0 to {surgery_operation.farthest(whole, word):,}"
-    return surgery_operation.smallest(found, operation.old, merge, tried)
+        tried = f"0 to {surgery_operation.search_limit(whole, word):,}"
+    return surgery_operation.describe_smallest(found, operation.old, merge, tried)
 
 
-def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
-    """Show how far the count must move to change a merge: every count near it was tried."""
+def thresholds(operation: CountEdit, probes: Sequence[Probe], key: str) -> None:
+    """Show how far the count must move to change a merge, from the counts near it."""
     st.markdown("## How little is enough?")
     tried = count_of(len(probes), "count")
     st.caption(f"{tried} of the word tried, with a training run for each.")
     left, right = st.columns([3, 2])
     found = surgery_operation.intervals(probes)
     with right:
-        st.html(html_rich_text(_smallest(operation, probes, key), "pp-why"))
-        st.caption(_order_said(operation, probes))
+        st.html(html_rich_text(_find_smallest(operation, probes, key), "pp-why"))
+        st.caption(_describe_search(operation, probes))
         if len(found) <= MOST_INTERVALS:
             st.html(html_intervals(probes))
     with left:
@@ -148,8 +148,8 @@ def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
         st.plotly_chart(chart, key="counts", config={"displayModeBar": False}, alt=alt)
 
 
-def _order_said(operation: Operation, probes: Sequence[Probe]) -> str:
-    """Say whether a larger change always shows earlier, and so how the smallest one is found."""
+def _describe_search(operation: CountEdit, probes: Sequence[Probe]) -> str:
+    """Describe whether a larger change always shows earlier, and so how the search works."""
     if not operation.whole.settings.by_score:
         return (
             "Found by halving: a larger change never shows later. Up to the first change every "
@@ -164,14 +164,14 @@ def _order_said(operation: Operation, probes: Sequence[Probe]) -> str:
     )
 
 
-def way_on(operation: Operation) -> None:
-    """Offer the changed run on its own page, or the changed table where it is too long a link."""
+def next_steps(operation: CountEdit) -> None:
+    """Link to the changed run on its own page, or offer the table if it is too long for a link."""
     table = write_counts(operation.changed.corpus.word_counts)
     is_bpe = isinstance(operation.whole.settings, bpe.Settings)
-    if len(table) <= MOST_IN_ADDRESS:
+    if len(table) <= MAX_IN_URL:
         page = "BPE · Train" if is_bpe else "WordPiece · Train"
         label = f"Step through the changed run in {page} (a new tab)"
-        st.link_button(label, surgery_operation.address(operation))
+        st.link_button(label, surgery_operation.changed_run_url(operation))
     else:
         st.download_button(
             "Save the changed words and counts as a table", table, "counts.csv", on_click="ignore"

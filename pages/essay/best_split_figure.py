@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from math import exp
 
-from pages.lattice.frame_helpers import in_row, lattice_part, percent, weight
+from pages.lattice.frame_helpers import lattice_part, path_phrase, percent, weight
 from pages.shared.drawing.phrasing import RichText, ways_text
 from pages.shared.recording.frame_types import Frame, LatticeFrame, Recording
 from pages.shared.recording.packing import pack_frames
@@ -44,12 +44,12 @@ def describe_split(lattice: Lattice, n: int, path: Path) -> RichText:
     """Say which way number `n` is, and its share of the probability of all ways."""
     number = num_segmentations(lattice)
     if number == 1:
-        return "The only way: ", *in_row(lattice.pieces(path)), "."
+        return "The only way: ", *path_phrase(lattice.pieces(path)), "."
     rank = "The best" if n == BEST else f"Number {n:,}"
     share = percent(exp(lattice.log_prob(path) - forward_values(lattice)[-1]))
     return (
         f"{rank} of {ways_text(number)}: ",
-        *in_row(lattice.pieces(path)),
+        *path_phrase(lattice.pieces(path)),
         ", with ",
         ("strong", share),
         " of the probability of all of them.",

@@ -15,13 +15,13 @@ from pages.compare.layout import AlignedLayout, Chunk
 from pages.compare.side_by_side import NamedTokenizer, tokenize, window
 from pages.essay.best_split_figure import best_splits_recording
 from pages.languages.findings import name_of
-from pages.languages.published import measured
-from pages.languages.study import Trained, cost
+from pages.languages.published import measure_published
+from pages.languages.study import MixResult, cost
 from pages.shared.drawing.display_text import shorten
 from pages.shared.drawing.phrasing import RichText, count_of, times, word_segment
 from pages.shared.recording.frame_types import Recording
-from pages.shared.training.published import Published
-from pages.shared.training.words import Word, words_of
+from pages.shared.training.published import PublishedTokenizer
+from pages.shared.training.words import SegmentedWord, words_of
 from tokenizers import baselines, bpe
 from tokenizers.lattice import Lattice
 from tokenizers.measures.metrics import Metrics, word_spans
@@ -51,12 +51,12 @@ LANGUAGES = ("en", "es", "zh-Hans", "ar", "ta")
 
 def read(text: str) -> LoadedEncoding:
     """Cut a text as GPT-4o does. Raises ValueError as its tokenizer does."""
-    return Published(READS).encode(text)
+    return PublishedTokenizer(READS).encode(text)
 
 
 def describe_numbers(text: str, found: LoadedEncoding) -> RichText:
     """Say what a model reads in place of a text."""
-    size = len(Published(READS).vocab)
+    size = len(PublishedTokenizer(READS).vocab)
     numbers = ("strong", count_of(len(found.ids), "number"))
     each = f". Each stands for one of the {size:,} tokens in its vocabulary."
     return f"GPT-4o reads {count_of(len(text), 'character')} as ", numbers, each
@@ -92,7 +92,7 @@ def units(text: str) -> Units:
         NamedTokenizer("Whole words", "words", words),
         NamedTokenizer("Characters", "characters", baselines.train(prose, "characters")),
         NamedTokenizer("Bytes", "bytes", Trace.record(Corpus({}, None, GPT2), bytes_alone).model()),
-        NamedTokenizer("GPT-4o", f"real.{READS}", Published(READS)),
+        NamedTokenizer("GPT-4o", f"real.{READS}", PublishedTokenizer(READS)),
     )
     cuts = [tokenize(text, one) for one in tokenizers]
     spans = word_spans(text)
@@ -179,7 +179,7 @@ def word_number(name: str, text: str, word: str) -> int:
     return next((n for n, one in enumerate(words, start=1) if one.text == word), 0)
 
 
-def read_word(name: str, written: str) -> Word | None:
+def read_word(name: str, written: str) -> SegmentedWord | None:
     """Return a word as a published tokenizer reads it; the longest, if it reads several.
 
     None where it leaves nothing to step through. Raises ValueError as the tokenizer does.
@@ -244,12 +244,15 @@ def lattice_of(word: str) -> Lattice:
 # --- Cost -----------------------------------------------------------------------------------------
 
 
-def language_costs() -> dict[str, Trained]:
+def language_costs() -> dict[str, MixResult]:
     """Cut the same sentences of every language by an older tokenizer and by a newer one."""
-    return {model.title: measured(model) for model in (Published(OLDER), Published(READS))}
+    return {
+        model.title: measure_published(model)
+        for model in (PublishedTokenizer(OLDER), PublishedTokenizer(READS))
+    }
 
 
-def describe_cost(found: dict[str, Trained], code: str) -> RichText:
+def describe_cost(found: dict[str, MixResult], code: str) -> RichText:
     """Say how many tokens a language pays for each one of English, by both tokenizers."""
     (old, older), (new, newer) = found.items()
     before, now = (cost(one, code, "premium") or 0.0 for one in (older, newer))
@@ -272,7 +275,7 @@ def describe_window(tokens: int, window: int) -> RichText:
     )
 
 
-def languages_with(found: dict[str, Trained], code: str) -> list[str]:
+def languages_with(found: dict[str, MixResult], code: str) -> list[str]:
     """Return the languages that are drawn, `code` among them, those first that pay least."""
     older = next(iter(found.values()))
     return sorted({*LANGUAGES, code}, key=older.tokens)

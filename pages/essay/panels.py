@@ -20,18 +20,18 @@ from pages.shared.controls import panels
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.settings import default_settings
 from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
-from pages.shared.corpus.corpus_picker import USER_TEXT, suited
+from pages.shared.corpus.corpus_picker import USER_TEXT, corpus_defaults
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_table, html_tiles
 from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.drawing.rich_text_html import html_rich_text
-from pages.shared.limits import MOST_IN_ADDRESS
+from pages.shared.limits import MAX_IN_URL
 from pages.shared.player import Guide, player
 from pages.shared.recording.frame_types import plain_text
 from pages.shared.routes import page_file, page_title
-from pages.shared.training.published import Published
+from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
-from pages.shared.training.words import Word
+from pages.shared.training.words import SegmentedWord
 from tokenizers.errors import user_message
 
 OPENING, *SECTIONS = [
@@ -67,10 +67,10 @@ def column() -> DeltaGenerator:
 
 def story(text: str) -> None:
     """Tell the story; the figures show the reader's text."""
-    if len(text) > MOST_IN_ADDRESS:
+    if len(text) > MAX_IN_URL:
         st.info(
             f"The text has {len(text):,} characters. The figures show the first "
-            f"{MOST_IN_ADDRESS:,}; the other pages have the rest, too."
+            f"{MAX_IN_URL:,}; the other pages have the rest, too."
         )
     of_text, others = (_numbers, _between, _bpe), (_wordpiece, _unigram, _costs)
     for section, part in zip(SECTIONS, of_text + others, strict=True):
@@ -100,7 +100,7 @@ def _page_link(page: str, **query: str) -> None:
 
 def _text_param(text: str) -> str:
     """Return the text as a link has it: a long one goes along without that."""
-    return text if len(text) <= MOST_IN_ADDRESS else ""
+    return text if len(text) <= MAX_IN_URL else ""
 
 
 def _more(hidden: int) -> None:
@@ -109,9 +109,9 @@ def _more(hidden: int) -> None:
 
 
 def _numbers(text: str) -> None:
-    start = text[:MOST_IN_ADDRESS]
+    start = text[:MAX_IN_URL]
     encoding = _read(start)
-    shown = Published(figures.READS).readable(encoding)
+    shown = PublishedTokenizer(figures.READS).with_readable_tokens(encoding)
     here = slice(MOST_TILES)
     st.html(html_tiles(shown.tokens[here], ids=shown.ids[here], label="tokens and their numbers"))
     _more(len(encoding.ids) - MOST_TILES)
@@ -120,7 +120,7 @@ def _numbers(text: str) -> None:
 
 
 def _between(text: str) -> None:
-    found = _units(text[:MOST_IN_ADDRESS])
+    found = _units(text[:MAX_IN_URL])
     tokens = [count_of(one.tokens, "token") for one in found.metrics]
     aligned_view(
         AlignedView(list(zip(found.names, tokens, strict=True)), found.chunks, has_ids=False)
@@ -133,8 +133,8 @@ def _between(text: str) -> None:
 
 @st.fragment
 def _bpe(text: str) -> None:
-    start = text[:MOST_IN_ADDRESS]
-    trace = _merges(start, *default_settings(suited(USER_TEXT)))
+    start = text[:MAX_IN_URL]
+    trace = _merges(start, *default_settings(corpus_defaults(USER_TEXT)))
     k = 0
     if len(trace):
         first = figures.last_repeated(trace)
@@ -189,9 +189,9 @@ def _unigram(text: str) -> None:
     _word_link("unigram_lattice", figures.WEIGHS, text, word, read)
 
 
-def _word_link(page: str, name: str, text: str, word: str, read: Word) -> None:
+def _word_link(page: str, name: str, text: str, word: str, read: SegmentedWord) -> None:
     """Lead to a page at the word of the text; a word that the text does not have goes alone."""
-    start = text[:MOST_IN_ADDRESS]
+    start = text[:MAX_IN_URL]
     word_number = figures.word_number(name, start, read.text)
     number = str(word_number) if word_number else ""
     _page_link(page, tokenizer=name, say=start if word_number else word, word=number)
@@ -210,5 +210,5 @@ def _costs(text: str) -> None:
     figure = dots(found, figures.languages_with(found, code)[::-1], "premium")
     panels.show_chart(Chart("The chart of what languages pay", figure, plain_text(text)), "paid")
     _sentence(text)
-    _sentence(figures.describe_window(len(_read(text[:MOST_IN_ADDRESS]).ids), window))
+    _sentence(figures.describe_window(len(_read(text[:MAX_IN_URL]).ids), window))
     _page_link("languages", second=code, panel="Published models")

@@ -5,8 +5,8 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from pages.languages.findings import TOO_MANY, groups, mix_named, name_of
-from pages.languages.study import MEASURES, PASSAGES, SHARES, Study, Trained, cost
+from pages.languages.findings import TOO_MANY, groups, mix_name, name_of
+from pages.languages.study import MEASURES, PASSAGES, SHARES, MixResult, Study, cost
 from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 
 SIZES = (17, 12, 7, 7, 9)  # of the dots of up to five tokenizers: none of three hides another
@@ -19,7 +19,7 @@ def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
     The bars of languages that are mostly unknown are hatched.
     """
     rows = [row for _, members in groups(study, measure) for row in members][::-1]
-    unsure = [row.lost[at] >= TOO_MANY for row in rows]
+    unsure = [row.unknown[at] >= TOO_MANY for row in rows]
     hatched = {"pattern": {"shape": "/"}, "color": COLOURS[0]}
     layout = {
         "height": 24 * len(rows) + 90,
@@ -33,7 +33,8 @@ def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
             "type": "bar",
             "orientation": "h",
             "x": [
-                row.values[at] if (row.lost[at] >= TOO_MANY) == is_unsure else None for row in rows
+                row.values[at] if (row.unknown[at] >= TOO_MANY) == is_unsure else None
+                for row in rows
             ],
             "y": [name_of(row.code) for row in rows],
             **look,
@@ -48,18 +49,18 @@ def three_ways_chart(study: Study, at: int, measure: str) -> go.Figure:
     codes = [row.code for _, rows in groups(study, measure) for row in rows]
     ways = {
         "English alone": study.english,
-        mix_named(study.asked, SHARES[at]): study.mixes[at],
+        mix_name(study.request, SHARES[at]): study.mixes[at],
         f"all {len(PASSAGES)} in equal parts": study.everything,
     }
     return dots(ways, codes[::-1], measure)
 
 
-def dots(ways: Mapping[str, Trained], codes: Sequence[str], measure: str) -> go.Figure:
+def dots(ways: Mapping[str, MixResult], codes: Sequence[str], measure: str) -> go.Figure:
     """Draw what every language pays under up to five tokenizers, the last language on top."""
     most = max(cost(way, code, measure) or 0.0 for way in ways.values() for code in codes)
     lines = []
     for n, (name, way) in enumerate(ways.items()):
-        unsure = [way.cuts[code].lost >= TOO_MANY for code in codes]
+        unsure = [way.cuts[code].unknown_share >= TOO_MANY for code in codes]
         shapes = [f"{SYMBOLS[n]}-open" if is_unsure else SYMBOLS[n] for is_unsure in unsure]
         shown = escape(name, quote=False)
         lines.append(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pages.languages.charts import bars_chart
-from pages.languages.findings import caveats, groups, mix_named, name_of, sentences_html
+from pages.languages.findings import caveats, groups, mix_name, name_of, sentences_html
 from pages.languages.mix_message import MIX, message, split_of
 from pages.languages.study import MEASURES, PASSAGES, SHARES, Study
 from pages.shared.drawing.charts import Chart
@@ -22,7 +22,7 @@ from pages.shared.training.tokenizer_kinds import KINDS
 
 LEFT_OUT = ("Three training texts", "Published models", "All four tokenizers", "The code")
 KEYS = "← → Home End move the mix; choose a language to see it split."
-TOLD = "chosen"  # as mix_component.js tells where it rests
+REPORTED = "chosen"  # as mix_component.js tells where it rests
 
 
 def html_file(
@@ -42,22 +42,24 @@ def html_file(
     brings = {one: split_of(study, one) for one in PASSAGES}
     codes = StatePart("code", "cut", code, list(PASSAGES), list(PASSAGES), brings)
     data = message(study, measure, at, code, large=False)
-    screen = ComponentExport(MIX, "object", data, KEYS, TOLD, (shares, codes), has_presenter=True)
-    asked = study.asked
+    screen = ComponentExport(
+        MIX, "object", data, KEYS, REPORTED, (shares, codes), has_presenter=True
+    )
+    request = study.request
     about = (
-        f"{KINDS[asked.kind].name}, {count_of(asked.extra, 'learned piece')}, "
-        f"{name_of(asked.first)} mixed with {name_of(asked.second)}: {MEASURES[measure].lower()}."
+        f"{KINDS[request.kind].name}, {count_of(request.extra, 'learned piece')}, "
+        f"{name_of(request.first)} mixed with {name_of(request.second)}: {MEASURES[measure].lower()}."
     )
     sheet = FileInfo(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))
     table = sentences_html(tuple(PASSAGES))
     sentences = html("<details><summary>The sentences</summary>{}</details>", table)
-    return build_component_html(screen, sheet, [caption_html(caveats(asked)), sentences])
+    return build_component_html(screen, sheet, [caption_html(caveats(request)), sentences])
 
 
 def of_study(study: Study, measure: str, at: int) -> ExportCatalog:
     """Offer the bars of the share `at` as a picture, and those of every share as CSV."""
     item = table_item("What each language pays", lambda: bars(study, measure))
-    mix = mix_named(study.asked, SHARES[at])
+    mix = mix_name(study.request, SHARES[at])
     shown = f"{MEASURES[measure]} of every language, trained on {mix}"
     chart = Chart(
         "The bars", bars_chart(study, measure, at), shown, table="What each language pays"
@@ -67,14 +69,14 @@ def of_study(study: Study, measure: str, at: int) -> ExportCatalog:
 
 def bars(study: Study, measure: str) -> ExportTable:
     """Return a row for each language and share of the mix; without words there is no value."""
-    others = f"percent that is not {PASSAGES[study.asked.first].name}"
+    others = f"percent that is not {PASSAGES[study.request.first].name}"
     unknown = "part of the text that is unknown"
     columns = ("language", "script", others, MEASURES[measure], unknown)
     rows: list[Sequence[Value]] = []
     for _, found in groups(study, measure):
         for row in found:
             passage = PASSAGES[row.code]
-            each = zip(SHARES, row.values, row.lost, strict=True)
+            each = zip(SHARES, row.values, row.unknown, strict=True)
             rows += [
                 (passage.name, passage.script, share, "" if value is None else value, lost)
                 for share, value, lost in each

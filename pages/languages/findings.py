@@ -15,10 +15,10 @@ from pages.languages.study import (
     PASSAGES,
     REST,
     SHARES,
-    Asked,
-    Cut,
+    MixRequest,
+    MixResult,
+    SplitSentences,
     Study,
-    Trained,
     cost,
     halves,
     ratio,
@@ -30,20 +30,20 @@ from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers.runtime.spelling import display_bytes
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
-TOLD = 0.01  # the least share of unknown characters that is told
+NOTED_UNKNOWN = 0.01  # the least share of unknown characters that is told
 TOO_MANY = 0.2  # unknown characters, from where on a small number of tokens means nothing
 
-Tile = tuple[str, int, str]
+TileLook = tuple[str, int, str]
 """Its text, its tint, and what it is: "" for a piece, "part" of a character, or "unknown"."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LanguageRow:
     """A language: its values at all shares (None where it has none), and the unknown shares."""
 
     code: str
     values: tuple[float | None, ...]
-    lost: tuple[float, ...]
+    unknown: tuple[float, ...]
 
 
 def name_of(code: str) -> str:
@@ -51,41 +51,41 @@ def name_of(code: str) -> str:
     return "the others" if code == REST else PASSAGES[code].name
 
 
-def mix_named(asked: Asked, share: int) -> str:
+def mix_name(request: MixRequest, share: int) -> str:
     """Return the mix in words.
 
     >>> mix_named(Asked("bytes", 60), 10)
     '90% English, 10% Hindi'
     """
-    return f"{100 - share}% {name_of(asked.first)}, {share}% {name_of(asked.second)}"
+    return f"{100 - share}% {name_of(request.first)}, {share}% {name_of(request.second)}"
 
 
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def groups(study: Study, measure: str) -> list[tuple[str, list[Row]]]:
+def groups(study: Study, measure: str) -> list[tuple[str, list[LanguageRow]]]:
     """Return the languages: those that are learned from first, the rest by script.
 
     Within a group, and between groups, those that pay least come first. What decides is the mean
     over all shares, so that no row moves while the mix does.
     """
     rows = {code: _row(study, code, measure) for code in PASSAGES}
-    own = study.asked.named
-    by_script: dict[str, list[Row]] = {}
+    learned = study.request.languages
+    by_script: dict[str, list[LanguageRow]] = {}
     for row in sorted(rows.values(), key=_mean):
-        if row.code not in own:
+        if row.code not in learned:
             by_script.setdefault(PASSAGES[row.code].script, []).append(row)
-    mixed = "Learned from" if len(own) > 1 else "First", [rows[code] for code in own]
+    mixed = "Learned from" if len(learned) > 1 else "First", [rows[code] for code in learned]
     return [mixed, *by_script.items()]
 
 
-def _row(study: Study, code: str, measure: str) -> Row:
+def _row(study: Study, code: str, measure: str) -> LanguageRow:
     values = tuple([cost(trained, code, measure) for trained in study.mixes])
-    lost = tuple([trained.cuts[code].lost for trained in study.mixes])
-    return Row(code, values, lost)
+    lost = tuple([trained.cuts[code].unknown_share for trained in study.mixes])
+    return LanguageRow(code, values, lost)
 
 
-def _mean(row: Row) -> float:
+def _mean(row: LanguageRow) -> float:
     known = [value for value in row.values if value is not None]
     return sum(known) / len(known) if known else float("inf")
 
@@ -102,58 +102,58 @@ def number(value: float, measure: str) -> str:
 # --- Sentences ------------------------------------------------------------------------------------
 
 
-def said(study: Study, at: int) -> str:
+def describe_share(study: Study, at: int) -> str:
     """Return what is found at a share of the mix, beside half and half."""
-    asked, here = study.asked, study.mixes[at]
-    sentence = f"{mix_named(asked, SHARES[at])}: {_comparison(asked, here)}"
+    request, here = study.request, study.mixes[at]
+    sentence = f"{mix_name(request, SHARES[at])}: {_comparison(request, here)}"
     half = SHARES.index(50)
-    if at != half and _is_comparable(asked, here) and _is_comparable(asked, study.mixes[half]):
-        sentence += f" Half and half, it is {ratio(study.mixes[half], asked):.2f} times."
+    if at != half and _is_comparable(request, here) and _is_comparable(request, study.mixes[half]):
+        sentence += f" Half and half, it is {ratio(study.mixes[half], request):.2f} times."
     return sentence
 
 
-def _comparison(asked: Asked, trained: Trained) -> str:
-    first, second = name_of(asked.first), name_of(asked.second)
-    if not _is_comparable(asked, trained):
+def _comparison(request: MixRequest, trained: MixResult) -> str:
+    first, second = name_of(request.first), name_of(request.second)
+    if not _is_comparable(request, trained):
         code, lost = max(
-            ((code, trained.cuts[code].lost) for code in (asked.first, *asked.others)),
+            ((code, trained.cuts[code].unknown_share) for code in (request.first, *request.others)),
             key=lambda item: item[1],
         )
         return (
             f"{lost:.0%} of the characters in {name_of(code)} are unknown, so its "
             f"{count_of(trained.tokens(code), 'token')} cannot be compared."
         )
-    if asked.second == REST:
-        return (
-            f"{second} need {ratio(trained, asked):.2f} times as many tokens as {first} on average."
-        )
+    if request.second == REST:
+        return f"{second} need {ratio(trained, request):.2f} times as many tokens as {first} on average."
     return (
-        f"{second} needs {ratio(trained, asked):.2f} times as many tokens as {first} "
-        f"({trained.tokens(asked.second):,} for {trained.tokens(asked.first):,})."
+        f"{second} needs {ratio(trained, request):.2f} times as many tokens as {first} "
+        f"({trained.tokens(request.second):,} for {trained.tokens(request.first):,})."
     )
 
 
-def _is_comparable(asked: Asked, trained: Trained) -> bool:
-    return all(trained.cuts[code].lost < TOO_MANY for code in (asked.first, *asked.others))
+def _is_comparable(request: MixRequest, trained: MixResult) -> bool:
+    return all(
+        trained.cuts[code].unknown_share < TOO_MANY for code in (request.first, *request.others)
+    )
 
 
 def finding(study: Study) -> str:
     """Return what moving the mix from one end to the other does to both languages."""
-    asked = study.asked
+    request = study.request
     low, high = study.mixes[1], study.mixes[-2]
     parts = []
-    for code in asked.named:
+    for code in request.languages:
         before, after = low.tokens(code), high.tokens(code)
         parts.append(f"{name_of(code)} goes from {before:,} to {after:,} tokens")
-    return f"From {SHARES[1]} to {SHARES[-2]}% {name_of(asked.second)}, {' and '.join(parts)}."
+    return f"From {SHARES[1]} to {SHARES[-2]}% {name_of(request.second)}, {' and '.join(parts)}."
 
 
-def users_said(asked: Asked, trained: Trained) -> str:
+def describe_piece_use(request: MixRequest, trained: MixResult) -> str:
     """Return who needs the pieces that were learned."""
-    users = trained.users
+    users = trained.piece_use
     learned = trained.pieces - trained.alphabet
-    first, second = name_of(asked.first), name_of(asked.second)
-    unit = "bytes" if asked.kind == "bytes" else "characters"
+    first, second = name_of(request.first), name_of(request.second)
+    unit = "bytes" if request.kind == "bytes" else "characters"
     return (
         f"{trained.pieces:,} pieces, {trained.alphabet:,} of them single {unit}. Of the "
         f"{learned:,} learned, {users.first:,} are for {first}, {users.second:,} for {second}, "
@@ -164,13 +164,13 @@ def users_said(asked: Asked, trained: Trained) -> str:
 # --- Tiles ----------------------------------------------------------------------------------------
 
 
-def tiles(cut: Cut, kind: str) -> list[Tile]:
+def tiles(sentences: SplitSentences, kind: str) -> list[TileLook]:
     """Return the tokens to look at: bytes of whole characters as these, others as numbers."""
-    rows = enumerate(zip(cut.tokens, cut.raw, strict=True))
-    return [_tile(token, raw, n in cut.unknown, kind) for n, (token, raw) in rows]
+    rows = enumerate(zip(sentences.tokens, sentences.originals, strict=True))
+    return [_tile(token, raw, n in sentences.unknown, kind) for n, (token, raw) in rows]
 
 
-def _tile(token: str, raw: str, is_unknown: bool, kind: str) -> Tile:
+def _tile(token: str, raw: str, is_unknown: bool, kind: str) -> TileLook:
     if is_unknown:
         return show_spaces(raw), tint(token), "unknown"
     if kind == "bytes" and not raw:
@@ -186,26 +186,26 @@ def legend(kind: str) -> str:
     return f"{KINDS[kind].mark}. Dashed: no piece of the vocabulary, shown as it was written."
 
 
-def caveats(asked: Asked) -> str:
+def caveats(request: MixRequest) -> str:
     """Return what the numbers are and are not."""
-    said = (
+    text = (
         "One passage, in every language. The tokenizers learn from its first four sentences, "
         "repeated or cut until the training text has "
         f"{CHARACTERS:,} characters in the shares of the slider; measured are the other sentences, "
         "which they have not seen. A word is what stands between spaces, punctuation included. "
         f"Rows are sorted by their mean over all {len(SHARES)} mixes."
     )
-    if cuts_words(asked):
-        said += (
+    if splits_at_vowel_signs(request):
+        text += (
             " GPT-2’s pattern takes most vowel signs of Hindi, Bengali, Tamil and Thai for no "
             "letters and cuts words there."
         )
-    return said
+    return text
 
 
-def cuts_words(asked: Asked) -> bool:
+def splits_at_vowel_signs(request: MixRequest) -> bool:
     """Return whether words are cut at their vowel signs before anything is learned."""
-    return asked.kind == "bytes" and not asked.split
+    return request.kind == "bytes" and not request.split
 
 
 # --- What is settled ------------------------------------------------------------------------------
@@ -231,8 +231,8 @@ def three_ways_finding(study: Study) -> str:
     )
 
 
-def _num_strange(trained: Trained) -> int:
-    return sum(cut.lost >= TOO_MANY for cut in trained.cuts.values())
+def _num_strange(trained: MixResult) -> int:
+    return sum(cut.unknown_share >= TOO_MANY for cut in trained.cuts.values())
 
 
 def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:
@@ -244,15 +244,15 @@ def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:
             values = [value(one.mixes[at], row.code, measure) for one in studies.values()]
             rows.append([name_of(row.code), PASSAGES[row.code].script, *values])
     names = [KINDS[kind].name for kind in studies]
-    caption = f"{MEASURES[measure]}, trained on {mix_named(study.asked, SHARES[at])}"
+    caption = f"{MEASURES[measure]}, trained on {mix_name(study.request, SHARES[at])}"
     return plain_table(caption, ["language", "script", *names], rows)
 
 
-def value(trained: Trained, code: str, measure: str) -> str:
+def value(trained: MixResult, code: str, measure: str) -> str:
     """Return what a language pays as it is shown, with how much of it is unknown."""
-    price, lost = cost(trained, code, measure), trained.cuts[code].lost
+    price, lost = cost(trained, code, measure), trained.cuts[code].unknown_share
     shown = "–" if price is None else number(price, measure)
-    return f"{shown} ({lost:.0%} unknown)" if lost >= TOLD else shown
+    return f"{shown} ({lost:.0%} unknown)" if lost >= NOTED_UNKNOWN else shown
 
 
 def sentences_html(codes: Sequence[str]) -> Markup:

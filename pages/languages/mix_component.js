@@ -140,7 +140,7 @@ function show(root, data, here) {
   range.setAttribute("aria-valuetext", data.mixes[here.at]);
   root.querySelector(".sentence").textContent = data.sentences[here.at];
   showBars(root, data, here);
-  root.querySelector(".podium .place").textContent = data.mixes[here.at];
+  root.querySelector(".podium .counter").textContent = data.mixes[here.at];
   showUsers(root, data, here.at);
   showTiles(root, data, here);
 }
@@ -162,8 +162,8 @@ const presenters = new WeakMap();
 /** @param {Mounting<MixMessage>} given */
 export default function ({ data, parentElement, setStateValue }) {
   /** @type {MixRoot} */
-  const root = parentElement.querySelector(".place");
-  const here = visitOf(parentElement, data.key, { at: data.at, code: data.code });
+  const root = parentElement.querySelector(".component");
+  const here = localState(parentElement, data.key, { at: data.at, code: data.code });
   const isFirst = !presenters.has(root);
   if (isFirst) presenters.set(root, new MixPresenter(root));
   const presenter = presenters.get(root);
@@ -175,16 +175,16 @@ export default function ({ data, parentElement, setStateValue }) {
   if (isNew) draw(root, data);
   root.frame = frame;
   show(root, data, here);
-  painted(root);
+  markPainted(root);
   if (isNew) presenter.fit();
   else presenter.cut();
-  if (isFirst && isAskedFor("present")) presenter.set(true);
+  if (isFirst && isSwitchedOn("present")) presenter.set(true);
 
   function go(/** @type {Partial<MixPlace>} */ change) {
     Object.assign(here, change);
     show(root, data, here);
     presenter.cut();
-    atRest(here, REST, () => setStateValue("chosen", [here.at, here.code, data.key]));
+    debounce(here, REST, () => setStateValue("chosen", [here.at, here.code, data.key]));
   }
 
   const codes = data.groups.flatMap(([, rows]) => rows.map(([code]) => code));

@@ -11,7 +11,7 @@ from pages.shared.component_state import (
     accept_client_value,
     client_report,
     component_renderer,
-    component_state,
+    current_state,
     no_op,
     set_from_server,
 )
@@ -21,18 +21,16 @@ _FIRST_SHARE = 1  # of SHARES: nine parts to one
 _mount = component_renderer(MIX)
 
 
-def stage(study: Study, measure: str, large: bool) -> tuple[int, str]:
+def language_mix(study: Study, measure: str, large: bool) -> tuple[int, str]:
     """Show the mix; return which share is chosen, and which language is cut up below.
 
     They stand in the address as `mix`, in percent, and `cut`.
     """
-    first_cut = study.asked.named[-1]
-    here = component_state("languages") or set_from_server(
-        "languages", "", (_FIRST_SHARE, first_cut)
-    )
+    first_cut = study.request.languages[-1]
+    here = current_state("languages") or set_from_server("languages", "", (_FIRST_SHARE, first_cut))
     mix, cut = url_state.incoming("mix"), url_state.incoming("cut")
     if mix is not None or cut is not None:
-        here = set_from_server("languages", "", _told(mix, cut, *here.current))
+        here = set_from_server("languages", "", _position_from_url(mix, cut, *here.current))
     at, code = here.current
     match client_report("languages", "chosen", here.key):
         case [int(share), str(language)]:
@@ -50,7 +48,7 @@ def stage(study: Study, measure: str, large: bool) -> tuple[int, str]:
     return at, code
 
 
-def _told(mix: str | None, cut: str | None, at: int, code: str) -> tuple[int, str]:
+def _position_from_url(mix: str | None, cut: str | None, at: int, code: str) -> tuple[int, str]:
     """Return where the address says to be; what it leaves out stays as it was."""
     if mix is not None:
         percents = [str(share) for share in SHARES]

@@ -13,31 +13,31 @@ MIX = build_component("languages", Path(__file__).parent, "mix_component.css", *
 
 def message(study: Study, measure: str, at: int, code: str, large: bool) -> dict[str, object]:
     """Return what the browser draws."""
-    asked, by_script = study.asked, findings.groups(study, measure)
+    request, by_script = study.request, findings.groups(study, measure)
     values = [value for _, rows in by_script for row in rows for value in row.values]
     return {
         "at": at,
         "code": code,
         "large": large,
-        "first": findings.name_of(asked.first),
-        "second": findings.name_of(asked.second),
-        "mixes": [findings.mix_named(asked, share) for share in SHARES],
-        "sentences": [findings.said(study, n) for n in range(len(SHARES))],
-        "users": [findings.users_said(asked, mix) for mix in study.mixes],
-        "shares": [astuple(mix.users) for mix in study.mixes],
+        "first": findings.name_of(request.first),
+        "second": findings.name_of(request.second),
+        "mixes": [findings.mix_name(request, share) for share in SHARES],
+        "sentences": [findings.describe_share(study, n) for n in range(len(SHARES))],
+        "users": [findings.describe_piece_use(request, mix) for mix in study.mixes],
+        "shares": [astuple(mix.piece_use) for mix in study.mixes],
         "unit": MEASURES[measure],
         "half": SHARES.index(50),
         "most": max(value for value in values if value is not None),
         "groups": [[script, [_row(row, measure) for row in rows]] for script, rows in by_script],
-        "legend": findings.legend(asked.kind),
+        "legend": findings.legend(request.kind),
         **split_of(study, code),
     }
 
 
 def split_of(study: Study, code: str) -> dict[str, object]:
     """Return what is drawn of the language that is split: its tiles at every share."""
-    kinds: dict[findings.Tile, int] = {}
-    tiles = (findings.tiles(mix.cuts[code], study.asked.kind) for mix in study.mixes)
+    kinds: dict[findings.TileLook, int] = {}
+    tiles = (findings.tiles(mix.cuts[code], study.request.kind) for mix in study.mixes)
     cuts = [[kinds.setdefault(tile, len(kinds)) for tile in row] for row in tiles]
     return {
         "title": f"The unseen sentences in {findings.name_of(code)}",
@@ -48,8 +48,10 @@ def split_of(study: Study, code: str) -> dict[str, object]:
     }
 
 
-def _row(row: findings.Row, measure: str) -> list[object]:
+def _row(row: findings.LanguageRow, measure: str) -> list[object]:
     written = ["no spaces" if v is None else findings.number(v, measure) for v in row.values]
-    lost = [f"{share:.0%} unknown" if share >= findings.TOLD else "" for share in row.lost]
+    lost = [
+        f"{share:.0%} unknown" if share >= findings.NOTED_UNKNOWN else "" for share in row.unknown
+    ]
     passage = PASSAGES[row.code]
-    return [row.code, passage.name, passage.native_name, row.values, written, row.lost, lost]
+    return [row.code, passage.name, passage.native_name, row.values, written, row.unknown, lost]

@@ -5,24 +5,24 @@ from functools import partial
 import streamlit as st
 
 from pages.languages import exports, panels
-from pages.languages.mix_component import stage
+from pages.languages.mix_component import language_mix
 from pages.shared.controls import settings
 from pages.shared.controls.heading import heading
 from pages.shared.export.menu import component_export_menu
 
 heading("Compare · Languages", "how many tokens a language pays depends on the training text")
-asked, pays = panels.asked()
+request, pays = panels.choose_request()
 large = settings.presenter()
-study = panels.study_of(asked)
+study = panels.study_of(request)
 
 
 @st.fragment
 def comparison() -> None:
     """The mix with its bars and tiles; below, panels for the share at which it rests."""
-    at, code = stage(study, pays, large)
+    at, code = language_mix(study, pays, large)
     file = partial(exports.html_file, study, pays, at, code)
     component_export_menu(file, partial(exports.of_study, study, pays, at))
-    panels.caveats(asked)
+    panels.caveats(request)
     panels.below(study, at, code, pays)
 
 

@@ -12,7 +12,7 @@ from pages.languages.study import (
     REST,
     SHARES,
     SPACES,
-    Asked,
+    MixRequest,
     Study,
     measure_mixes,
 )
@@ -23,7 +23,7 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.published import READ_AS_TEXT, Published
+from pages.shared.training.published import READ_AS_TEXT, PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.work import jobs, results
 
@@ -34,7 +34,7 @@ SPLITS = {"": "The usual way", SPACES: "At spaces only"}
 _FINDING = '<p style="font-size:1.2rem;margin:0">{}</p>'
 
 
-def asked() -> tuple[Asked, str]:
+def choose_request() -> tuple[MixRequest, str]:
     """Show what can be chosen; return what is asked for, and what the bars measure."""
     names = {
         code: " · ".join(dict.fromkeys((one.name, one.native_name)))  # English is called English
@@ -57,19 +57,19 @@ def asked() -> tuple[Asked, str]:
         st.caption("In addition to single characters or bytes, as far as the text allows.")
         split = choice("Words are split", SPLITS, "", key="cutting")
         st.caption("No piece reaches across a cut.")
-    return Asked(kind, extra, first, second, split), pays
+    return MixRequest(kind, extra, first, second, split), pays
 
 
-def study_of(asked: Asked) -> Study:
+def study_of(request: MixRequest) -> Study:
     """Have all mixes trained and measured; the page ends here until that is done."""
-    doing = f"Training {KINDS[asked.kind].name} on {len(SHARES)} mixes …"
-    return results.result_of(results.key_of("languages", asked), measure_mixes, doing, asked)
+    doing = f"Training {KINDS[request.kind].name} on {len(SHARES)} mixes …"
+    return results.result_of(results.key_of("languages", request), measure_mixes, doing, request)
 
 
-def caveats(asked: Asked) -> None:
+def caveats(request: MixRequest) -> None:
     """Say what the numbers are and are not."""
     costs = " “Words are split: at spaces only”, in the sidebar, shows what that costs."
-    st.caption(findings.caveats(asked) + costs * findings.cuts_words(asked))
+    st.caption(findings.caveats(request) + costs * findings.splits_at_vowel_signs(request))
 
 
 def below(study: Study, at: int, code: str, pays: str) -> None:
@@ -86,9 +86,11 @@ def below(study: Study, at: int, code: str, pays: str) -> None:
 
 def _three_ways(study: Study, at: int, pays: str) -> None:
     st.html(html(_FINDING, f"{findings.three_ways_finding(study)}."))
-    said = f"{MEASURES[pays]} of every language under three tokenizers. {findings.finding(study)}"
-    drawn = three_ways_chart(study, at, pays)
-    panels.show_chart(Chart("The chart of three training texts", drawn, said), "three ways")
+    caption = (
+        f"{MEASURES[pays]} of every language under three tokenizers. {findings.finding(study)}"
+    )
+    figure = three_ways_chart(study, at, pays)
+    panels.show_chart(Chart("The chart of three training texts", figure, caption), "three ways")
     st.caption(
         "Hollow: more than a fifth of the text is unknown, so a low number means little. "
         f"{findings.finding(study)}"
@@ -96,21 +98,21 @@ def _three_ways(study: Study, at: int, pays: str) -> None:
 
 
 _SPLITTING = "Splitting the sentences …"
-_paid = st.cache_resource(show_spinner=_SPLITTING)(published.paid)
+_measured_all = st.cache_resource(show_spinner=_SPLITTING)(published.measure_all)
 
 
 def _published(code: str, pays: str) -> None:
     """Show what the models that people use charge for the same sentences."""
-    found = _paid()
+    found = _measured_all()
     for own in user_tokenizer.user_tokenizers():
-        model = Published(own.name)
-        paid = results.ask(model, published.measured)
+        model = PublishedTokenizer(own.name)
+        paid = results.call_or_end_page(model, published.measure_published)
         found = {**found, f"{model.title} (yours)": paid}
-    said = published.finding(found)
-    st.html(html(_FINDING, said))
-    caption = f"{MEASURES[pays]} of every language under published tokenizers. {said}"
-    drawn = published.chart(found, pays)
-    panels.show_chart(Chart("The chart of published models", drawn, caption), "published")
+    finding = published.finding(found)
+    st.html(html(_FINDING, finding))
+    caption = f"{MEASURES[pays]} of every language under published tokenizers. {finding}"
+    figure = published.chart(found, pays)
+    panels.show_chart(Chart("The chart of published models", figure, caption), "published")
     st.html(published.table(found, pays))
     st.caption(
         "The same sentences in every language, cut by the tokenizers of published models: what a "
@@ -128,20 +130,20 @@ def _published(code: str, pays: str) -> None:
 
 
 def _all_kinds(study: Study, at: int, pays: str) -> None:
-    wanted = {kind: replace(study.asked, kind=kind) for kind in COMPARED}
+    wanted = {kind: replace(study.request, kind=kind) for kind in COMPARED}
     for one in wanted.values():
         # All of them at the same time.
         jobs.run(results.key_of("languages", one), measure_mixes, one)
     studies = {kind: study_of(one) for kind, one in wanted.items()}
     st.html(findings.all_kinds_table(studies, at, pays))
-    mix = findings.mix_named(study.asked, SHARES[at])
+    mix = findings.mix_name(study.request, SHARES[at])
     st.caption(
-        f"All trained on {mix}, with {study.asked.extra:,} pieces "
+        f"All trained on {mix}, with {study.request.extra:,} pieces "
         "beyond single characters or bytes. An unknown character is [UNK] in BPE; in WordPiece its "
         "whole word is; Unigram makes one <unk> of unknown characters side by side. Bytes know all."
     )
 
 
 def _sentences(study: Study, code: str) -> None:
-    both = [study.asked.first, *study.asked.others[:1], code]
+    both = [study.request.first, *study.request.others[:1], code]
     st.html(findings.sentences_html(tuple(dict.fromkeys(both))))

@@ -10,7 +10,7 @@ const MIX_KEYS = {
   Home: (mix) => mix.step(-Infinity),
   End: (mix) => mix.step(Infinity),
   p: ({ presenter }) => presenter.toggle(),
-  t: ({ presenter }) => presenter.turnLight(),
+  t: ({ presenter }) => presenter.toggleTheme(),
 };
 /** @type {typeof MIX_KEYS} */
 const IN_PRESENTER_VIEW = {
@@ -35,13 +35,13 @@ function podium() {
   };
   bar.append(
     offer("ArrowLeft", "←", "back"), offer("ArrowRight", "→", "next mix"),
-    offer("ArrowDown", "↓", "next language"), make("span", "place"),
+    offer("ArrowDown", "↓", "next language"), make("span", "counter"),
     offer("t", "T", "light or dark"), offer("p", "P", "leave"),
   );
   return bar;
 }
 
-class MixPresenter extends Hall {
+class MixPresenter extends FullscreenOverlay {
   told = (/** @type {boolean} */ _isOn) => {}; // tells Python that it was turned on or off
   longest = () => () => {}; // shows the longest texts; returns what takes them away again
 
@@ -59,8 +59,8 @@ class MixPresenter extends Hall {
     if (isOn === this.isOn) return;
     if (isOn) this.open();
     else this.close();
-    if (isAskedFor("present") !== isOn) {
-      noteInAddress("present", isOn ? 1 : "");
+    if (isSwitchedOn("present") !== isOn) {
+      writeUrlParam("present", isOn ? 1 : "");
       this.told(isOn);
     }
     this.fit();
@@ -113,7 +113,7 @@ function pressed(/** @type {KeyboardEvent} */ event) {
   const { isOn } = mix.presenter;
   if (isOn && event.key === "Tab") {
     event.preventDefault();
-    return mix.presenter.turn(event);
+    return mix.presenter.trapTab(event);
   }
   if (event.defaultPrevented || isTyping(event, mix.root.querySelector("input"))) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;

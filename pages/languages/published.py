@@ -10,54 +10,66 @@ from statistics import fmean
 import plotly.graph_objects as go
 
 from pages.languages.charts import dots
-from pages.languages.findings import TOLD, TOO_MANY, name_of, value
-from pages.languages.study import MEASURES, PASSAGES, Trained, Users, cost, cut_up, halves
+from pages.languages.findings import NOTED_UNKNOWN, TOO_MANY, name_of, value
+from pages.languages.study import (
+    MEASURES,
+    PASSAGES,
+    MixResult,
+    PieceUse,
+    cost,
+    halves,
+    split_sentences,
+)
 from pages.shared.drawing.display_text import plain_table
-from pages.shared.training.published import SHORT_NAMES, Published
+from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer
 from tokenizers.runtime.components import LoadedEncoding
 
-Paid = Mapping[str, Trained]
+ModelCosts = Mapping[str, MixResult]
 """What each model makes of all languages, by its title."""
 
 
-def paid() -> Paid:
+def measure_all() -> ModelCosts:
     """Cut the sentences of every language by every model of the pack."""
-    return {title: measured(Published(name)) for name, title in SHORT_NAMES.items()}
+    return {
+        title: measure_published(PublishedTokenizer(name)) for name, title in SHORT_NAMES.items()
+    }
 
 
-def measured(model: Published) -> Trained:
+def measure_published(model: PublishedTokenizer) -> MixResult:
     """Cut the sentences of every language by one model."""
 
     def encode(text: str) -> LoadedEncoding:
-        return model.readable(model.loaded.encode(text, add_special_tokens=False))
+        return model.with_readable_tokens(model.loaded.encode(text, add_special_tokens=False))
 
-    cuts = {code: cut_up(halves(passage).unseen, encode) for code, passage in PASSAGES.items()}
-    return Trained(len(model.vocab), 0, cuts, Users(0, 0, 0, 0))
+    cuts = {
+        code: split_sentences(halves(passage).unseen, encode) for code, passage in PASSAGES.items()
+    }
+    return MixResult(len(model.vocab), 0, cuts, PieceUse(0, 0, 0, 0))
 
 
-def in_order(found: Paid, measure: str) -> list[str]:
+def in_order(found: ModelCosts, measure: str) -> list[str]:
     """Return the languages, those first that pay least: the mean over models that know them."""
     return sorted(PASSAGES, key=lambda code: _mean(found, code, measure))
 
 
-def _mean(found: Paid, code: str, measure: str) -> float:
-    known = [one for one in found.values() if one.cuts[code].lost < TOO_MANY]
+def _mean(found: ModelCosts, code: str, measure: str) -> float:
+    known = [one for one in found.values() if one.cuts[code].unknown_share < TOO_MANY]
     values = [cost(one, code, measure) for one in known]
     return fmean([value for value in values if value is not None] or [float("inf")])
 
 
-def finding(found: Paid) -> str:
+def finding(found: ModelCosts) -> str:
     """Return which language pays most for each token of English: under two models, and one's own.
 
     Those of the pack come first in `found`.
     """
     titles = list(found)
-    asked = titles[2::-2] + titles[len(SHORT_NAMES) :]
-    return ". ".join(_dearest(title, found[title]) for title in asked) + "."
+    selected = titles[2::-2] + titles[len(SHORT_NAMES) :]
+    return ". ".join(_dearest(title, found[title]) for title in selected) + "."
 
 
-def _dearest(title: str, model: Trained) -> str:
-    known = [code for code in PASSAGES if model.cuts[code].lost < TOO_MANY]
+def _dearest(title: str, model: MixResult) -> str:
+    known = [code for code in PASSAGES if model.cuts[code].unknown_share < TOO_MANY]
     if "en" not in known:
         return f"{title} knows too little of English to compare with"
     code = max(known, key=model.tokens)
@@ -65,7 +77,7 @@ def _dearest(title: str, model: Trained) -> str:
     return f"With {title}, {name_of(code)} pays {premium:.1f} tokens for each one of English"
 
 
-def table(found: Paid, measure: str) -> str:
+def table(found: ModelCosts, measure: str) -> str:
     """Return HTML: what every language pays under every model."""
     models = found.values()
     rows = [
@@ -75,11 +87,11 @@ def table(found: Paid, measure: str) -> str:
     return plain_table(MEASURES[measure], ["language", "script", *found], rows)
 
 
-def chart(found: Paid, measure: str) -> go.Figure:
+def chart(found: ModelCosts, measure: str) -> go.Figure:
     """Draw what every language pays under the models that know every character."""
     known = {
         title: one
         for title, one in found.items()
-        if all(cut.lost < TOLD for cut in one.cuts.values())
+        if all(cut.unknown_share < NOTED_UNKNOWN for cut in one.cuts.values())
     }
     return dots(known, in_order(known, measure)[::-1], measure)

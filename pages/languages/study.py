@@ -14,10 +14,10 @@ from itertools import pairwise
 import regex
 
 from lessons.texts import LANGUAGES, Passage
-from pages.shared.training.source import ProgressCallback, Source
-from pages.shared.training.tokenizer_kinds import KINDS, Learned, Model, learn
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.tokenizer_kinds import KINDS, Model, TrainedTokenizer, train_kind
 from tokenizers.errors import UserError
-from tokenizers.protocols import ignore_progress
+from tokenizers.progress import ProgressCallback, ignore_progress
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
@@ -63,7 +63,7 @@ def num_words(passage: Passage) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class MixRequest:
     """What is asked for: a kind of tokenizer, how much it learns, and from which languages.
 
     `extra` is how many pieces are learned on top of the single characters or bytes. `split` is
@@ -77,7 +77,7 @@ class Asked:
     split: str = ""
 
     @property
-    def named(self) -> tuple[str, ...]:
+    def languages(self) -> tuple[str, ...]:
         """The languages that are chosen one by one."""
         return (self.first,) if self.second == REST else (self.first, self.second)
 
@@ -109,7 +109,7 @@ def repeated(text: str, length: int) -> str:
     return (f"{text} " * (length // (len(text) + 1) + 1))[:length]
 
 
-def mixed(parts: Mapping[str, float]) -> str:
+def mixed_text(parts: Mapping[str, float]) -> str:
     """Return a training text in which every language has its part of `CHARACTERS`."""
     return "\n".join(
         repeated(halves(PASSAGES[code]).training, round(part * CHARACTERS))
@@ -121,7 +121,7 @@ def mixed(parts: Mapping[str, float]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class SplitSentences:
     """The unseen sentences of one language, cut up.
 
     `raw` is the text that each token stands for; for a token that is part of a character, nothing.
@@ -129,18 +129,18 @@ class Cut:
     """
 
     tokens: tuple[str, ...]
-    raw: tuple[str, ...]
+    originals: tuple[str, ...]
     unknown: frozenset[int]
 
     @property
-    def lost(self) -> float:
+    def unknown_share(self) -> float:
         """The share of the characters that no piece stands for."""
-        lengths = [len(text.strip()) for text in self.raw]
+        lengths = [len(text.strip()) for text in self.originals]
         return sum(lengths[n] for n in self.unknown) / max(sum(lengths), 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Users:
+class PieceUse:
     """Of the pieces that were learned, how many the training sentences of which language need."""
 
     first: int
@@ -150,13 +150,13 @@ class Users:
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class MixResult:
     """A tokenizer trained on one mix: its size, and how it cuts the unseen sentences."""
 
     pieces: int
     alphabet: int
-    cuts: Mapping[str, Cut]
-    users: Users
+    cuts: Mapping[str, SplitSentences]
+    piece_use: PieceUse
 
     def tokens(self, code: str) -> int:
         """Return how many tokens a language needs."""
@@ -170,85 +170,88 @@ class Study:
     `mixes` are in the order of `SHARES`.
     """
 
-    asked: Asked
-    mixes: tuple[Trained, ...]
-    english: Trained
-    everything: Trained
+    request: MixRequest
+    mixes: tuple[MixResult, ...]
+    english: MixResult
+    everything: MixResult
 
 
-def measure_mixes(report: ProgressCallback, asked: Asked) -> Study:
+def measure_mixes(report: ProgressCallback, request: MixRequest) -> Study:
     """Train and measure at every share, on English alone, and on all languages in equal parts.
 
     Raises ValueError, in a sentence, if it is stopped.
     """
-    texts = [mixed(asked.mix(share)) for share in SHARES]
-    texts += [mixed({"en": 1.0}), mixed({code: 1 / len(PASSAGES) for code in PASSAGES})]
-    found: list[Trained] = []
+    texts = [mixed_text(request.mix(share)) for share in SHARES]
+    texts += [mixed_text({"en": 1.0}), mixed_text({code: 1 / len(PASSAGES) for code in PASSAGES})]
+    found: list[MixResult] = []
     for text in texts:
         if report(len(found), len(texts)):
             raise UserError("You stopped it before all mixes were measured. Run it again.")
-        found.append(measure(asked, text))
-    return Study(asked, tuple(found[: len(SHARES)]), *found[len(SHARES) :])
+        found.append(measure(request, text))
+    return Study(request, tuple(found[: len(SHARES)]), *found[len(SHARES) :])
 
 
-def measure(asked: Asked, text: str) -> Trained:
+def measure(request: MixRequest, text: str) -> MixResult:
     """Train on a text, and cut the unseen sentences of all languages."""
-    learned, wanted = _train(asked, text)
+    learned, wanted = _train(request, text)
     model = learned.model(wanted)
-    made = _made(learned, wanted)
-    first = _needed((asked.first,), model) & made
-    second = _needed(asked.others, model) & made
-    users = Users(
+    made = _learned_pieces(learned, wanted)
+    first = _used_tokens((request.first,), model) & made
+    second = _used_tokens(request.others, model) & made
+    piece_use = PieceUse(
         len(first - second), len(first & second), len(second - first), len(made - first - second)
     )
     size = learned.size(wanted)
     cuts = {
-        code: cut_up(halves(passage).unseen, model.encode) for code, passage in PASSAGES.items()
+        code: split_sentences(halves(passage).unseen, model.encode)
+        for code, passage in PASSAGES.items()
     }
-    return Trained(size, size - len(made), cuts, users)
+    return MixResult(size, size - len(made), cuts, piece_use)
 
 
-def _train(asked: Asked, text: str) -> tuple[Learned, int]:
+def _train(request: MixRequest, text: str) -> tuple[TrainedTokenizer, int]:
     """Train on a text; return the record, and the size at which it is looked at.
 
     It is not stopped on the way: a single one of these runs is over in a moment.
     """
-    pipeline, source = asked.pipeline, Source(text)
-    if asked.kind != "unigram":
-        wanted = learn(ignore_progress, source, asked.kind, 0, pipeline).sizes[0] + asked.extra
+    pipeline, source = request.pipeline, CorpusSource(text)
+    if request.kind != "unigram":
+        wanted = (
+            train_kind(ignore_progress, source, request.kind, 0, pipeline).sizes[0] + request.extra
+        )
         # One piece more: up to there it may merge what makes no new piece.
-        return learn(ignore_progress, source, asked.kind, wanted + 1, pipeline), wanted
-    size = len(set("".join(pipeline.words(text)))) + asked.extra
-    return learn(ignore_progress, source, asked.kind, size, pipeline), size
+        return train_kind(ignore_progress, source, request.kind, wanted + 1, pipeline), wanted
+    size = len(set("".join(pipeline.words(text)))) + request.extra
+    return train_kind(ignore_progress, source, request.kind, size, pipeline), size
 
 
-def _made(learned: Learned, wanted: int) -> set[str]:
+def _learned_pieces(trained: TrainedTokenizer, wanted: int) -> set[str]:
     """Return the pieces that are more than a single character or byte."""
-    if isinstance(learned.trace, Trace):
-        return set(learned.trace.tokens[: learned.step(wanted)])
-    model = learned.model(wanted)
+    if isinstance(trained.trace, Trace):
+        return set(trained.trace.tokens[: trained.step(wanted)])
+    model = trained.model(wanted)
     return {piece for piece in model.vocab if len(piece) > 1 and not piece.startswith("<")}
 
 
-def _needed(codes: Sequence[str], model: Model) -> set[str]:
+def _used_tokens(codes: Sequence[str], model: Model) -> set[str]:
     """Return the tokens into which the training sentences of some languages are cut."""
     texts = [halves(PASSAGES[code]).training for code in codes]
     return {token for text in texts for token in model.encode(text).tokens}
 
 
-def cut_up(text: str, encode: Callable[[str], Encoding]) -> Cut:
+def split_sentences(text: str, encode: Callable[[str], Encoding]) -> SplitSentences:
     """Cut a text up, and find what each token stands for."""
     encoding = encode(text)
     spans = encoding.offsets
     overlaps = (max(a, c) < min(b, d) for (a, b), (c, d) in pairwise(spans))
     shared = [False, *overlaps, False]  # between two tokens, parts of the same character
-    raw = [
+    originals = [
         "" if shared[n] or shared[n + 1] else text[start:end]
         for n, (start, end) in enumerate(spans)
     ]
     both = zip(encoding.tokens, encoding.pieces, strict=True)
     unknown = frozenset(n for n, (token, piece) in enumerate(both) if token != piece)
-    return Cut(encoding.tokens, tuple(raw), unknown)
+    return SplitSentences(encoding.tokens, tuple(originals), unknown)
 
 
 # --- What it costs --------------------------------------------------------------------------------
@@ -262,7 +265,7 @@ MEASURES = {
 }
 
 
-def cost(trained: Trained, code: str, measure: str) -> float | None:
+def cost(trained: MixResult, code: str, measure: str) -> float | None:
     """Return what a language pays, by one of `MEASURES`; None where it has no words to count by."""
     passage = PASSAGES[code]
     unseen = halves(passage).unseen
@@ -276,7 +279,7 @@ def cost(trained: Trained, code: str, measure: str) -> float | None:
     return trained.tokens(code) / by if by else None
 
 
-def ratio(trained: Trained, asked: Asked) -> float:
+def ratio(trained: MixResult, request: MixRequest) -> float:
     """Return how many tokens the second language needs for each of the first's; their mean."""
-    tokens = [trained.tokens(code) for code in asked.others]
-    return sum(tokens) / len(tokens) / trained.tokens(asked.first)
+    tokens = [trained.tokens(code) for code in request.others]
+    return sum(tokens) / len(tokens) / trained.tokens(request.first)

@@ -1,25 +1,25 @@
-"""The film of the backward values, and of the share that each piece has in all segmentations."""
+"""Frames of the backward values, and of the share of each piece in all segmentations."""
 
 import math
 from collections.abc import Iterator
 
 from pages.lattice.frame_helpers import (
+    DEFAULT_WEIGHT,
     NAMED,
-    NO_WAY,
     ROWS,
-    USUAL,
-    arrived,
+    UNUSED,
+    format_sum,
     largest_shares,
     lattice_part,
     more_pieces,
     nats,
     percent,
-    pieces_said,
-    positions_shown,
+    pieces_phrase,
+    reachable_edges,
     shares_of,
     signed,
-    sum_written,
-    unknown_said,
+    unknown_note,
+    visible_positions,
     weight,
 )
 from pages.shared.drawing.phrasing import RichText
@@ -47,24 +47,24 @@ from tokenizers.lattice import (
 LEAVING = columns(
     {"piece": "tokens", "log p": "number", "β after": "number", "total": "number", "": "part"}
 )
-CUTS = columns(
+BOUNDARIES = columns(
     {"position": "number", "α": "number", "β": "number", "cut here": "number", "": "part"}
 )
 
 
-def backward_film(lattice: Lattice) -> Recording:
-    """Return the film of the backward values, and of the shares that follow from both."""
+def record_backward(lattice: Lattice) -> Recording:
+    """Record the backward values, and the shares computed from both directions."""
     parts = (
         lattice_part(lattice, "From the end to the beginning (log probabilities, in nats)"),
         PicturePart("table", "Pieces that begin here", LEAVING),
-        PicturePart("table", "Forward and backward", CUTS, side="right"),
+        PicturePart("table", "Forward and backward", BOUNDARIES, side="right"),
         PicturePart("note", "", side="across"),
     )
     marks = [JumpTarget("every piece has its share", (len(lattice.text) + 1,), has_tick=True)]
-    return pack_frames("Backward values and shares", parts, _Backward(lattice), marks)
+    return pack_frames("Backward values and shares", parts, _BackwardFrames(lattice), marks)
 
 
-class _Backward:
+class _BackwardFrames:
     """The frames of the backward values: the end, each position from the right, the shares."""
 
     def __init__(self, lattice: Lattice) -> None:
@@ -74,7 +74,7 @@ class _Backward:
         self.beta = [0.0, *(step.value for step in self.steps)][::-1]
         self.states = ["."] * len(lattice.edges)
         self.why: list[RichText] = [
-            (f"Not reached yet: it begins at position {edge.start:,}.", *unknown_said(edge))
+            (f"Not reached yet: it begins at position {edge.start:,}.", *unknown_note(edge))
             for edge in lattice.edges
         ]
 
@@ -85,14 +85,14 @@ class _Backward:
             "all paths to the end.",
         )
         table = TableFrame((), "", "No piece begins at the end")
-        yield Frame(say, (self._picture(last), table, self._cuts(last), NoteFrame(())))
+        yield Frame(say, (self._picture(last), table, self._boundary_table(last), NoteFrame(())))
         for step in self.steps:
             yield self._frame(step)
         yield self._result()
 
     def _picture(self, position: int) -> LatticeFrame:
         nodes = ["" if at < position else nats(value) for at, value in enumerate(self.beta)]
-        states, weights = "".join(self.states), USUAL * len(self.states)
+        states, weights = "".join(self.states), DEFAULT_WEIGHT * len(self.states)
         return LatticeFrame(states, weights, tuple(nodes), position, tuple(self.why))
 
     def _frame(self, step: NodeScore) -> Frame:
@@ -104,7 +104,7 @@ class _Backward:
         order = sorted(range(len(step.edges)), key=lambda i: -step.totals[i])
         rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
         table = TableFrame(rows, more_pieces(len(step.edges)))
-        real = [self.lattice.edges[n] for n in arrived(step)]
+        real = [self.lattice.edges[n] for n in reachable_edges(step)]
         terms = [
             f"exp({nats(edge.log_prob)} {signed(self.beta[edge.end])})" for edge in real[:NAMED]
         ]
@@ -112,13 +112,13 @@ class _Backward:
             terms.append("…")
         inside = f"log({' + '.join(terms)}) = " if terms else ""
         note = NoteFrame((f"β[{step.position}] = {inside}{nats(step.value)}",))
-        parts = (self._picture(step.position), table, self._cuts(step.position), note)
-        return Frame(self._say(step), parts)
+        parts = (self._picture(step.position), table, self._boundary_table(step.position), note)
+        return Frame(self._describe_position(step), parts)
 
     def _row(self, step: NodeScore, i: int, shares: dict[int, float]) -> TableRow:
         number = step.edges[i]
         edge = self.lattice.edges[number]
-        numbers = sum_written(edge.log_prob, self.beta[edge.end])
+        numbers = format_sum(edge.log_prob, self.beta[edge.end])
         cells = ((edge.piece,), *numbers, shares[number])
         mark = "" if step.totals[i] > LOG_ZERO else "rejected"
         return TableRow(cells, mark, self._why(step, number, shares[number]))
@@ -130,22 +130,22 @@ class _Backward:
                 f"No path leads from position {edge.end:,}, where it ends, to the end of the text.",
             )
         brings = f"It contributes {percent(share)} of the sum at position {step.position:,}."
-        return (brings, *unknown_said(edge))
+        return (brings, *unknown_note(edge))
 
-    def _say(self, step: NodeScore) -> RichText:
-        real = arrived(step)
+    def _describe_position(self, step: NodeScore) -> RichText:
+        real = reachable_edges(step)
         if not real:
             return (f"No path leads from position {step.position:,} to the end.",)
         give = " begins and gives " if len(real) == 1 else " begin. Together they give "
-        pieces = pieces_said(self.lattice, real)
+        pieces = pieces_phrase(self.lattice, real)
         return f"At position {step.position:,}, ", *pieces, give, ("strong", nats(step.value)), "."
 
-    def _cuts(self, position: int) -> TableFrame:
-        shown, more = positions_shown(position, len(self.alpha) - 1)
-        rows = tuple([self._cut(at, position) for at in shown])
+    def _boundary_table(self, position: int) -> TableFrame:
+        shown, more = visible_positions(position, len(self.alpha) - 1)
+        rows = tuple([self._boundary_row(at, position) for at in shown])
         return TableFrame(rows, more, "α from the left, β from the right, in nats")
 
-    def _cut(self, at: int, position: int) -> TableRow:
+    def _boundary_row(self, at: int, position: int) -> TableRow:
         alpha, beta, total = nats(self.alpha[at]), nats(self.beta[at]), self.alpha[-1]
         if at < position:
             why = "Not reached yet: the table fills from the right."
@@ -161,24 +161,24 @@ class _Backward:
         cells = (at, alpha, beta, percent(share), share)
         return TableRow(cells, "here" if at == position else "", (why,))
 
-    def _share_said(self, number: int, share: float) -> RichText:
+    def _share_text(self, number: int, share: float) -> RichText:
         edge, total = self.lattice.edges[number], self.alpha[-1]
         if not share:
-            return NO_WAY
+            return UNUSED
         sum_ = (
             f"{nats(self.alpha[edge.start])} {signed(edge.log_prob)} "
             f"{signed(self.beta[edge.end])} {signed(-total)}"
         )
-        return (f"Its share is exp({sum_}) = {percent(share)}.", *unknown_said(edge))
+        return (f"Its share is exp({sum_}) = {percent(share)}.", *unknown_note(edge))
 
     def _result(self) -> Frame:
         shares = posteriors(self.lattice)
-        why = tuple([self._share_said(number, share) for number, share in enumerate(shares)])
+        why = tuple([self._share_text(number, share) for number, share in enumerate(shares)])
         nodes = tuple(map(nats, self.beta))
         picture = LatticeFrame("k" * len(shares), "".join(map(weight, shares)), nodes, None, why)
         if self.alpha[-1] == LOG_ZERO:
             say: RichText = ("No path crosses the lattice, so no piece has a share.",)
-            return Frame(say, (picture, TableFrame(()), self._cuts(0), NoteFrame(())))
+            return Frame(say, (picture, TableFrame(()), self._boundary_table(0), NoteFrame(())))
         say = (
             "Forward and backward meet: the share of a piece is exp(α before it + log p + β "
             "after it − log Z). Over any letter, the shares add up to 1.",
@@ -190,4 +190,4 @@ class _Backward:
             ("α before", "β after"),
             lambda edge: (nats(self.alpha[edge.start]), nats(self.beta[edge.end])),
         )
-        return Frame(say, (picture, table, self._cuts(0), note))
+        return Frame(say, (picture, table, self._boundary_table(0), note))

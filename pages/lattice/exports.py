@@ -1,11 +1,11 @@
-"""What Unigram · Lattice offers to take along."""
+"""Exports of Unigram · Lattice."""
 
 import math
 from collections.abc import Sequence
 from functools import partial
 
-from pages.lattice.runs import Chance
-from pages.lattice.samples import draw, draws_chart, draws_said
+from pages.lattice.runs import SamplingSettings
+from pages.lattice.samples import describe_draws, draw, draws_chart
 from pages.lattice.worksheet import worksheet
 from pages.shared.drawing.charts import Chart
 from pages.shared.export import trace_json
@@ -22,12 +22,15 @@ _WORKSHEET = (
 )
 
 
-def of_lattice(
-    drawn: Lattice, lattice: Lattice, paths: Sequence[Path] = (), how: Chance | None = None
+def lattice_exports(
+    drawn: Lattice,
+    lattice: Lattice,
+    paths: Sequence[Path] = (),
+    how: SamplingSettings | None = None,
 ) -> ExportCatalog:
-    """Offer a lattice as far as it is `drawn`, and the first segmentations of the whole.
+    """Return the exports of the `drawn` beginning of a lattice, and its first segmentations.
 
-    If it says `how`, segmentations are drawn at random, too.
+    With `how`, they include the chart of segmentations drawn at random.
     """
     record = trace_items(lambda: trace_json.of_lattice(drawn))
     pictures = picture_items("The lattice", lambda: lattice_diagram(drawn))
@@ -39,7 +42,7 @@ def of_lattice(
     if how and paths and lattice.text:
         sampler = Sampler(lattice, how.alpha, how.convention)
         chart = draws_chart(sampler, paths, draw(sampler, how.seed))
-        charts = (Chart("The chart of the draws", chart, draws_said(len(paths))),)
+        charts = (Chart("The chart of the draws", chart, describe_draws(len(paths))),)
     return ExportCatalog((*record, *pictures), tables, sheets, charts)
 
 

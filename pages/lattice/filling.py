@@ -1,7 +1,7 @@
-"""The film of filling in a lattice from the left, one position at a time.
+"""Frames of filling in a lattice from the left, one position at a time.
 
-It has two rules: at every position the *maximum* of what arrives is kept (Viterbi), or the *sum*
-(forward), so that one step can be seen both ways.
+There are two rules: at every position keep the *maximum* of what arrives (Viterbi), or the *sum*
+(forward), so that a step can be compared under both.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,22 +9,22 @@ from dataclasses import replace
 
 from pages.lattice import filling_text as said
 from pages.lattice.frame_helpers import (
+    DEFAULT_WEIGHT,
     NAMED,
     ROWS,
-    USUAL,
-    arrived,
-    behind_best,
+    describe_gaps,
+    format_probability,
+    format_sum,
     largest_shares,
     lattice_part,
     more_pieces,
     nats,
     percent,
-    plain,
-    positions_shown,
+    reachable_edges,
     shares_of,
-    sum_written,
-    text_drawn,
-    unknown_said,
+    text_phrase,
+    unknown_note,
+    visible_positions,
     weight,
     winners,
 )
@@ -52,15 +52,15 @@ ARRIVING = columns(
 FILLED = columns({"position": "number", "value": "number", "by": "tokens", "ways": "number"})
 
 
-def filling_film(lattice: Lattice) -> Recording:
-    """Return the film of filling in a lattice from the left, by the maximum and by the sum."""
+def record_filling(lattice: Lattice) -> Recording:
+    """Record the filling of a lattice from the left, by the maximum and by the sum."""
     parts = (
         lattice_part(lattice, "Every piece that fits, with its log probability (in nats)"),
         PicturePart("table", "Pieces that end here", ARRIVING),
         PicturePart("table", "The table so far", FILLED, side="right"),
         PicturePart("note", "", side="across"),
     )
-    by_max, by_sum = (_Filling(lattice, is_sum) for is_sum in (False, True))
+    by_max, by_sum = (_FillingFrames(lattice, is_sum) for is_sum in (False, True))
     frames = (
         Frame(one.sentence, one.parts, None, one.question, other)
         for one, other in zip(by_max, by_sum, strict=True)
@@ -68,20 +68,20 @@ def filling_film(lattice: Lattice) -> Recording:
     return pack_frames("Filling in the lattice", parts, frames, by_max.marks(), RULES)
 
 
-class _Filling:
+class _FillingFrames:
     """The frames of one rule: the start, one for each position, the result."""
 
     def __init__(self, lattice: Lattice, is_sum: bool) -> None:
         self.lattice, self.is_sum = lattice, is_sum
         self.steps = list(core.forward_steps(lattice) if is_sum else core.viterbi_steps(lattice))
         self.values = [0.0, *(step.value for step in self.steps)]
-        self.ways = [1]
+        self.num_paths = [1]
         for edges in lattice.arriving[1:]:
-            self.ways.append(sum(self.ways[lattice.edges[n].start] for n in edges))
+            self.num_paths.append(sum(self.num_paths[lattice.edges[n].start] for n in edges))
         self.states = ["."] * len(lattice.edges)
-        self.weights = [USUAL] * len(lattice.edges)
+        self.weights = [DEFAULT_WEIGHT] * len(lattice.edges)
         self.why: list[RichText] = [
-            (f"Not reached yet: it ends at position {edge.end:,}.", *unknown_said(edge))
+            (f"Not reached yet: it ends at position {edge.end:,}.", *unknown_note(edge))
             for edge in lattice.edges
         ]
 
@@ -92,8 +92,8 @@ class _Filling:
         yield self._result()
 
     def marks(self) -> list[JumpTarget]:
-        """Return where there is a choice, and where pieces tie."""
-        choices = tuple([step.position for step in self.steps if len(arrived(step)) > 1])
+        """Return the positions with a choice, and those where pieces tie."""
+        choices = tuple([step.position for step in self.steps if len(reachable_edges(step)) > 1])
         ties = tuple([step.position for step in self.steps if len(winners(step)) > 1])
         return [
             JumpTarget("several pieces end", choices, has_tick=True),
@@ -105,7 +105,7 @@ class _Filling:
 
     def _first(self) -> Frame:
         say: RichText = (
-            *text_drawn(self.lattice),
+            *text_phrase(self.lattice),
             " can be split in ",
             ("strong", ways_text(core.num_segmentations(self.lattice))),
             ". At position 0 we start with log probability 0.",
@@ -117,11 +117,11 @@ class _Filling:
 
     def _frame(self, step: NodeScore) -> Frame:
         position = step.position
-        self._move_on(step)
-        note = NoteFrame(said.formula(self.lattice, self.values, step, self.is_sum))
+        self._update_states(step)
+        note = NoteFrame(said.formula_text(self.lattice, self.values, step, self.is_sum))
         parts = (self._picture(position), self._arriving(step), self._filled(position), note)
-        say = said.position(self.lattice, self.values, step, self.is_sum)
-        return Frame(say, parts, None, said.ask(self.lattice, step, self.is_sum))
+        say = said.describe_position(self.lattice, self.values, step, self.is_sum)
+        return Frame(say, parts, None, said.build_question(self.lattice, step, self.is_sum))
 
     def _result(self) -> Frame:
         lattice, last = self.lattice, len(self.lattice.text)
@@ -130,29 +130,29 @@ class _Filling:
             say: RichText = ("No path reaches the end: these pieces cannot spell the text.",)
             states, weights = "o" * size, "1" * size
         elif self.is_sum:
-            say = said.sum_said(lattice, total)
+            say = said.describe_total(lattice, total)
             states, weights = "k" * size, "".join(map(weight, core.posteriors(lattice)))
         else:
             path = core.best_path(lattice) or ()
-            say = said.best_said(lattice, path, total)
+            say = said.describe_best_path(lattice, path, total)
             states = "".join("b" if n in path else "o" for n in range(size))
             weights = "".join("7" if n in path else "2" for n in range(size))
-        why = self._why_at_the_end()
+        why = self._final_reasons()
         picture = LatticeFrame(states, weights, self._nodes(last), None, why)
-        return Frame(say, (picture, self._at_the_end(why), self._filled(last), NoteFrame(())))
+        return Frame(say, (picture, self._result_table(why), self._filled(last), NoteFrame(())))
 
-    def _at_the_end(self, why: Sequence[RichText]) -> TableFrame:
-        """Return the pieces of the best path in their order, or the largest shares in all paths."""
+    def _result_table(self, why: Sequence[RichText]) -> TableFrame:
+        """Return the pieces of the best path in order, or the largest shares in all paths."""
         if self.values[-1] == LOG_ZERO:
             return TableFrame((), "", "No path reaches the end")
         if not self.is_sum:
-            return self._along_the_path()
+            return self._path_table()
         heads = ("from", "to", "log p", "")
         return largest_shares(
             self.lattice, why, heads, lambda edge: (edge.start, edge.end, nats(edge.log_prob), "")
         )
 
-    def _along_the_path(self) -> TableFrame:
+    def _path_table(self) -> TableFrame:
         path = core.best_path(self.lattice) or ()
         steps = [self.steps[self.lattice.edges[n].end - 1] for n in path[:ROWS]]
         rows = [
@@ -164,8 +164,8 @@ class _Filling:
 
     # -- the picture
 
-    def _move_on(self, step: NodeScore) -> None:
-        """Draw what arrives at this step, and what arrived at the one before as it stays."""
+    def _update_states(self, step: NodeScore) -> None:
+        """Draw the edges that arrive at this step, and those of the step before as decided."""
         stays = {"c": "k"} if self.is_sum else {"n": "k", "c": "o"}
         self.states = [stays.get(state, state) for state in self.states]
         shares = shares_of(step)
@@ -180,15 +180,15 @@ class _Filling:
         states, weights = "".join(self.states), "".join(self.weights)
         return LatticeFrame(states, weights, self._nodes(position), position, tuple(self.why))
 
-    def _why_at_the_end(self) -> tuple[RichText, ...]:
-        """Say of each edge what it is in the result; what it was on the way is said too."""
+    def _final_reasons(self) -> tuple[RichText, ...]:
+        """Return for each edge its role in the result, after the reason given on the way."""
         if self.is_sum:
             ends = [
                 (f" Over all segmentations, {percent(share)} of the probability goes through it.",)
                 for share in core.posteriors(self.lattice)
             ]
         else:
-            ends = [(" ", *say) for say in behind_best(self.lattice)]
+            ends = [(" ", *say) for say in describe_gaps(self.lattice)]
         return tuple([(*why, *end) for why, end in zip(self.why, ends, strict=True)])
 
     def _nodes(self, position: int) -> tuple[str, ...]:
@@ -203,18 +203,24 @@ class _Filling:
         rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
         caption = f"{count_of(len(step.edges), 'piece')} ending at position {step.position:,}"
         if self.is_sum and step.value > LOG_ZERO and len(rows) > 1:
-            caption = f"{caption}, together {plain(step.value)}"
+            caption = f"{caption}, together {format_probability(step.value)}"
         return TableFrame(rows, more_pieces(len(step.edges)), caption)
 
     def _row(self, step: NodeScore, i: int, shares: dict[int, float]) -> TableRow:
         number, total = step.edges[i], step.totals[i]
         edge = self.lattice.edges[number]
-        numbers = sum_written(self.values[edge.start], edge.log_prob)
-        cells = ((edge.piece,), *numbers, plain(total), percent(shares[number]), shares[number])
+        numbers = format_sum(self.values[edge.start], edge.log_prob)
+        cells = (
+            (edge.piece,),
+            *numbers,
+            format_probability(total),
+            percent(shares[number]),
+            shares[number],
+        )
         return TableRow(cells, *self._verdict(step, i, shares))
 
     def _verdict(self, step: NodeScore, i: int, shares: dict[int, float]) -> tuple[str, RichText]:
-        """Return the mark of what arrives, and why it won or lost: of its row and its arc."""
+        """Return the mark and the reason of an arriving edge, for its row and its arc."""
         number, total, at = step.edges[i], step.totals[i], f"position {step.position:,}"
         edge = self.lattice.edges[number]
         if total == LOG_ZERO:
@@ -228,10 +234,10 @@ class _Filling:
             why = f"Its total at {at} is the same, up to rounding in the last digit."
         else:
             mark, why = "rejected", f"{nats(step.value - total)} nats behind the best at {at}."
-        return mark, (why, *unknown_said(edge))
+        return mark, (why, *unknown_note(edge))
 
     def _filled(self, position: int) -> TableFrame:
-        shown, more = positions_shown(position, len(self.values) - 1)
+        shown, more = visible_positions(position, len(self.values) - 1)
         rows = tuple([self._filled_row(at, position) for at in shown])
         what = "α: all paths to here together" if self.is_sum else "Best path to here"
         return TableFrame(rows, more, f"{what}, in nats")
@@ -243,11 +249,11 @@ class _Filling:
             )
         if not at:
             return TableRow((0, nats(0.0), (), "1"), "", ("We start with log probability 0.",))
-        step, number = self.steps[at - 1], self.ways[at]
-        edges = arrived(step) if self.is_sum else [step.best]
+        step, number = self.steps[at - 1], self.num_paths[at]
+        edges = reachable_edges(step) if self.is_sum else [step.best]
         by = tuple([self.lattice.edges[n].piece for n in edges[:NAMED] if n is not None])
         shown = f"{number:,}" if number < 10**6 else f"{number:.0e}".replace("e+", "e")
-        why = said.formula(self.lattice, self.values, step, self.is_sum)
+        why = said.formula_text(self.lattice, self.values, step, self.is_sum)
         return TableRow(
             (at, nats(self.values[at]), by, shown), "here" if at == position else "", why
         )

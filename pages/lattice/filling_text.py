@@ -1,23 +1,23 @@
-"""What is said of filling in a lattice: of each position by both rules, of the result, a question.
+"""Sentences about filling in a lattice: each position by both rules, the result, a question.
 
-Left out: what stands in the tables, and the order of the frames (`filling.py`).
+Tables and the order of frames are in `filling.py`.
 """
 
 import math
 from collections.abc import Sequence
 
-from lessons.format.words import listed
+from lessons.format.words import join_list
 from pages.lattice.frame_helpers import (
     NAMED,
-    arrived,
-    in_row,
+    format_sums,
     nats,
+    number_word,
+    path_phrase,
     percent,
-    pieces_said,
+    pieces_phrase,
+    reachable_edges,
     shares_of,
     signed,
-    spelled,
-    sums_written,
     winners,
 )
 from pages.shared.drawing.phrasing import RichText, ways_text
@@ -25,9 +25,11 @@ from pages.shared.recording.frame_types import StepQuestion
 from tokenizers.lattice import Lattice, NodeScore, best_path, num_segmentations
 
 
-def position(lattice: Lattice, values: Sequence[float], step: NodeScore, is_sum: bool) -> RichText:
-    """Say what arrives at a position, and what comes of it; `values` are those before it."""
-    real = arrived(step)
+def describe_position(
+    lattice: Lattice, values: Sequence[float], step: NodeScore, is_sum: bool
+) -> RichText:
+    """Describe what arrives at a position, and its value; `values` are those before it."""
+    real = reachable_edges(step)
     if not real:
         return (f"No path reaches position {step.position:,}.",)
     if len(real) == 1:
@@ -39,12 +41,12 @@ def position(lattice: Lattice, values: Sequence[float], step: NodeScore, is_sum:
             return ("new", edge.piece), f" {unknown} ", reach, value, "."
         only = f"Only one piece ends at position {step.position:,}: "
         return only, ("new", edge.piece), f", {reach}", value, "."
-    return _sum_at(lattice, step) if is_sum else _best_at(lattice, step)
+    return _describe_sum(lattice, step) if is_sum else _describe_best(lattice, step)
 
 
-def _best_at(lattice: Lattice, step: NodeScore) -> RichText:
-    """Say which of the pieces that end at a position gives most."""
-    real = arrived(step)
+def _describe_best(lattice: Lattice, step: NodeScore) -> RichText:
+    """Describe which of the pieces that end at a position has the highest total."""
+    real = reachable_edges(step)
     totals = dict(zip(step.edges, step.totals, strict=True))
     others = sorted((n for n in real if n != step.best), key=lambda n: -totals[n])
     said = [(("token", lattice.edges[n].piece), f" ({nats(totals[n])})") for n in others]
@@ -53,27 +55,27 @@ def _best_at(lattice: Lattice, step: NodeScore) -> RichText:
     tie = len(winners(step)) > 1
     verb = ("tie", " and ties with ") if tie else " and beats "
     return (
-        f"{spelled(len(real))} pieces end at position {step.position:,}: ",
+        f"{number_word(len(real))} pieces end at position {step.position:,}: ",
         ("new", best),
         f" gives {nats(step.value)}",
         verb,
-        *listed([*said[: NAMED - 1], *more]),
-        _tie_broken(lattice, step) if tie else ".",
+        *join_list([*said[: NAMED - 1], *more]),
+        _tie_text(lattice, step) if tie else ".",
     )
 
 
-def _tie_broken(lattice: Lattice, step: NodeScore) -> str:
+def _tie_text(lattice: Lattice, step: NodeScore) -> str:
     longest = min(winners(step), key=lambda n: lattice.edges[n].start)
     if step.best == longest:
         return "; we keep the longest piece."
     return "; rounding in the last digit decides."
 
 
-def _sum_at(lattice: Lattice, step: NodeScore) -> RichText:
-    """Say what the pieces that end at a position give together."""
-    real, best = arrived(step), step.best or 0
+def _describe_sum(lattice: Lattice, step: NodeScore) -> RichText:
+    """Describe the sum over the pieces that end at a position."""
+    real, best = reachable_edges(step), step.best or 0
     return (
-        f"{spelled(len(real))} pieces end at position {step.position:,}. Together they give ",
+        f"{number_word(len(real))} pieces end at position {step.position:,}. Together they give ",
         ("strong", nats(step.value)),
         f". The largest share, {percent(shares_of(step)[best])}, comes from ",
         ("new", lattice.edges[best].piece),
@@ -81,19 +83,19 @@ def _sum_at(lattice: Lattice, step: NodeScore) -> RichText:
     )
 
 
-def best_said(lattice: Lattice, path: Sequence[int], total: float) -> RichText:
-    """Say what the best path is."""
+def describe_best_path(lattice: Lattice, path: Sequence[int], total: float) -> RichText:
+    """Describe the best path."""
     number = num_segmentations(lattice)
     return (
         "Follow the winners back from the end: ",
-        *in_row(lattice.pieces(tuple(path))),
+        *path_phrase(lattice.pieces(tuple(path))),
         f", with log probability {nats(total)}",
         f": the best of {ways_text(number)}." if number > 1 else ": the only way.",
     )
 
 
-def sum_said(lattice: Lattice, total: float) -> RichText:
-    """Say what the sum over all paths is."""
+def describe_total(lattice: Lattice, total: float) -> RichText:
+    """Describe the sum over all paths."""
     best = lattice.log_prob(best_path(lattice) or ())
     return (
         f"The sum over all {ways_text(num_segmentations(lattice))} is log Z = ",
@@ -103,9 +105,11 @@ def sum_said(lattice: Lattice, total: float) -> RichText:
     )
 
 
-def formula(lattice: Lattice, values: Sequence[float], step: NodeScore, is_sum: bool) -> RichText:
-    """Write the value with the numbers in it."""
-    real = [lattice.edges[n] for n in arrived(step)]
+def formula_text(
+    lattice: Lattice, values: Sequence[float], step: NodeScore, is_sum: bool
+) -> RichText:
+    """Return the formula of a position's value with its numbers."""
+    real = [lattice.edges[n] for n in reachable_edges(step)]
     left = f"{'α' if is_sum else 'best'}[{step.position}] = "
     if not real:
         return (f"{left}−∞",)
@@ -115,13 +119,13 @@ def formula(lattice: Lattice, values: Sequence[float], step: NodeScore, is_sum: 
         powers = [f"exp({nats(one)} {signed(other)})" for one, other in pairs]
         return (f"{left}log({' + '.join(powers + more)}) = {nats(step.value)}",)
     best = lattice.edges[step.best or 0]
-    *shown, (_, value) = sums_written([*pairs, (values[best.start], best.log_prob)])
+    *shown, (_, value) = format_sums([*pairs, (values[best.start], best.log_prob)])
     return (f"{left}max({', '.join([sum_ for sum_, _ in shown] + more)}) = {value}",)
 
 
-def ask(lattice: Lattice, step: NodeScore, is_sum: bool) -> StepQuestion | None:
-    """Return the question of a position; None where a single piece ends."""
-    real = arrived(step)
+def build_question(lattice: Lattice, step: NodeScore, is_sum: bool) -> StepQuestion | None:
+    """Return the question of a position; None if fewer than two pieces end there."""
+    real = reachable_edges(step)
     if len(real) < 2:
         return None
     most = sorted(real, key=lambda n: -shares_of(step)[n])[:9]
@@ -129,11 +133,11 @@ def ask(lattice: Lattice, step: NodeScore, is_sum: bool) -> StepQuestion | None:
     prompt = f"Which piece ends the best path to position {step.position:,}?"
     best = winners(step)
     arrive, bring = ("give", "contribute") if len(best) > 1 else ("gives", "contributes")
-    why: RichText = (*pieces_said(lattice, best), f" {arrive} {nats(step.value)}.")
+    why: RichText = (*pieces_phrase(lattice, best), f" {arrive} {nats(step.value)}.")
     if is_sum:
         prompt = f"Which piece contributes most to the sum at position {step.position:,}?"
         share = max(shares_of(step).values())
-        why = (*pieces_said(lattice, best), f" {bring} {percent(share)}.")
+        why = (*pieces_phrase(lattice, best), f" {bring} {percent(share)}.")
     options = tuple([(lattice.edges[n].piece,) for n in chosen])
     right = tuple([i for i, n in enumerate(chosen) if n in best])
     values = "the values at the positions" if not is_sum else "the sums at the positions"

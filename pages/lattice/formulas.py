@@ -1,9 +1,9 @@
-"""The formulas of a lattice with their numbers in them; all in nats."""
+"""The formulas of a lattice with their numbers; all in nats."""
 
 import math
 from collections.abc import Sequence
 
-from pages.lattice.frame_helpers import arrived
+from pages.lattice.frame_helpers import reachable_edges
 from pages.shared.drawing.formulas import TERMS, aligned_lines
 from pages.shared.drawing.phrasing import format_sum, format_sums
 from tokenizers.lattice import LOG_ZERO, Lattice, NodeScore, Path
@@ -16,7 +16,7 @@ def arrival_formula(
 ) -> str:
     r"""Return the value of a position as LaTeX for KaTeX, in three lines.
 
-    `values` are those of all positions: the best ways there, or the forward values.
+    `values` are those of all positions: of the best paths, or the forward values.
 
     >>> from tokenizers.lattice import viterbi_steps, viterbi_values
     >>> lattice = Lattice.build("at", {"a": -1, "t": -2, "at": -2.5})
@@ -30,7 +30,7 @@ def arrival_formula(
     """
     name = r"\alpha" if is_sum else r"\text{best}"
     each = rf"{name}[i_p] + \log P(p)"
-    edges = [lattice.edges[n] for n in arrived(step)]
+    edges = [lattice.edges[n] for n in reachable_edges(step)]
     sums = [(values[edge.start], edge.log_prob) for edge in edges]
     return _value(rf"{name}[{step.position}]", each, sums, step, is_sum)
 
@@ -49,7 +49,7 @@ def backward_formula(lattice: Lattice, values: Sequence[float], step: NodeScore)
     \end{aligned}
     """
     each = r"\log P(p) + \beta[j_p]"
-    edges = [lattice.edges[n] for n in arrived(step)]
+    edges = [lattice.edges[n] for n in reachable_edges(step)]
     sums = [(edge.log_prob, values[edge.end]) for edge in edges]
     return _value(rf"\beta[{step.position}]", each, sums, step, is_sum=True)
 
@@ -103,9 +103,9 @@ def path_formula(lattice: Lattice, path: Path, log_z: float) -> str:
 
 
 def _sums(sums: Sequence[Sequence[float]]) -> list[tuple[str, str]]:
-    """Return of each sum its terms, with their signs between them, and what it comes to.
+    """Return for each sum its terms, joined by signs, and its value.
 
-    All are rounded to as many digits, and each adds up.
+    All have the same number of digits, and what is written adds up.
 
     >>> _sums([[-2.5, -1.25], []])
     [('-2.5 - 1.25', '-3.75'), ('', '0')]
@@ -121,7 +121,7 @@ def _joined(terms: Sequence[str], total: str) -> tuple[str, str]:
 
 
 def _short(written: str, digits: int) -> str:
-    """Return a number for KaTeX: with its own minus, and nothing behind the point that is none."""
+    """Return a number for KaTeX: with an ASCII minus, and without trailing zeros."""
     plain = written.replace("−", "-").replace(",", "")
     return plain.rstrip("0").rstrip(".") if digits and "." in plain else plain
 

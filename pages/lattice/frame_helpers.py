@@ -1,9 +1,9 @@
-"""What the films of a lattice share: the picture, numbers and shares as they are shown."""
+"""What the recordings of a lattice share: the picture, and numbers and shares as displayed."""
 
 import math
 from collections.abc import Callable, Sequence
 
-from lessons.format.words import listed
+from lessons.format.words import join_list
 from pages.shared.drawing.phrasing import (
     RichText,
     Segment,
@@ -24,13 +24,13 @@ ROWS = 8  # rows of a table
 POSITIONS = 12  # rows of a table of all positions
 NAMED = 4  # pieces named in a sentence
 LONGEST_ROW = 16  # pieces of a path that are shown in a row
-NO_WAY: RichText = ("No segmentation of the whole text uses it.",)
-USUAL = "4"  # how thick a line is where thickness says nothing
+UNUSED: RichText = ("No segmentation of the whole text uses it.",)
+DEFAULT_WEIGHT = "4"  # how thick a line is where thickness says nothing
 Cells = tuple[Cell, ...]
 
 
 def nats(value: float) -> str:
-    """Return a log probability as it is shown.
+    """Return a log probability as displayed.
 
     >>> nats(-2.0794), nats(0.0), nats(-math.inf)
     ('−2.08', '0', '−∞')
@@ -41,7 +41,7 @@ def nats(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in percent, with one decimal where it is neither nothing nor everything.
+    """Return a share in percent, with one decimal unless it is 0 or 1.
 
     >>> percent(0.5), percent(0.004), percent(0.99999), percent(1.0), percent(0.00001)
     ('50.0%', '0.4%', 'over 99.9%', '100%', 'under 0.1%')
@@ -54,18 +54,18 @@ def percent(share: float) -> str:
 
 
 def weight(share: float) -> str:
-    """Return how thick the line of a share is, as a digit."""
+    """Return the thickness of a line for a share, as a digit."""
     return str(round(9 * min(max(share, 0.0), 1.0)))
 
 
 def lattice_part(lattice: Lattice, caption: str) -> PicturePart:
-    """Return the picture of a lattice, the same through a whole film."""
+    """Return the picture of a lattice, constant through a recording."""
     arcs = [Arc(e.start, e.end, e.piece, nats(e.log_prob), e.known) for e in lattice.edges]
     return PicturePart("lattice", caption, letters=tuple(lattice.text), arcs=tuple(arcs))
 
 
 def best_through(lattice: Lattice) -> list[float]:
-    """Return of each edge the log probability of the best segmentation that uses it, in nats.
+    """Return for each edge the log probability of the best segmentation that uses it, in nats.
 
     >>> best_through(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
     [-3.0, -2.5, -3.0]
@@ -78,21 +78,21 @@ def best_through(lattice: Lattice) -> list[float]:
     return [before[edge.start] + edge.log_prob + behind[edge.end] for edge in lattice.edges]
 
 
-def behind_best(lattice: Lattice) -> tuple[RichText, ...]:
-    """Say of each edge how far the best segmentation with it is behind the best of all."""
+def describe_gaps(lattice: Lattice) -> tuple[RichText, ...]:
+    """Describe for each edge how far the best segmentation with it is behind the best of all."""
     totals = best_through(lattice)
     most = max(totals, default=LOG_ZERO)
-    return tuple([_behind_best(most - total) if total > LOG_ZERO else NO_WAY for total in totals])
+    return tuple([_gap_text(most - total) if total > LOG_ZERO else UNUSED for total in totals])
 
 
-def _behind_best(by: float) -> RichText:
+def _gap_text(by: float) -> RichText:
     if by < TIE_EPS:
         return ("The best segmentation of all uses it, or ties with one that does.",)
     return (f"The best segmentation with it is {nats(by)} nats behind the best of all.",)
 
 
-def unknown_said(edge: Edge) -> RichText:
-    """Return what is to be added about an edge that is no piece."""
+def unknown_note(edge: Edge) -> RichText:
+    """Return a note for an edge that is not a piece of the vocabulary."""
     if edge.known:
         return ()
     return (
@@ -100,18 +100,18 @@ def unknown_said(edge: Edge) -> RichText:
     )
 
 
-def pieces_said(lattice: Lattice, numbers: Sequence[int]) -> RichText:
+def pieces_phrase(lattice: Lattice, numbers: Sequence[int]) -> RichText:
     """Return the pieces of these edges as a list in a sentence."""
     items: list[RichText] = [(("token", lattice.edges[n].piece),) for n in numbers[:NAMED]]
     if len(numbers) > NAMED:
         items.append((f"{len(numbers) - NAMED:,} more",))
-    return listed(items)
+    return join_list(items)
 
 
-def in_row(pieces: Sequence[str], kind: str = "new") -> RichText:
-    """Return the pieces of a path in a sentence, with a plus between them; … for a very long rest.
+def path_phrase(pieces: Sequence[str], kind: str = "new") -> RichText:
+    """Return the pieces of a path for a sentence, joined by plus signs; … for a very long rest.
 
-    >>> in_row(["hell", "o"])
+    >>> path_phrase(["hell", "o"])
     (('new', 'hell'), ' + ', ('new', 'o'))
     """
     said: list[Segment] = []
@@ -122,25 +122,25 @@ def in_row(pieces: Sequence[str], kind: str = "new") -> RichText:
     return (*said, " …") if len(pieces) > LONGEST_ROW else tuple(said)
 
 
-def in_cell(pieces: Split) -> Split:
-    """Return the pieces of a path in a cell of a table; … for a very long rest."""
+def path_cell(pieces: Split) -> Split:
+    """Return the pieces of a path for a table cell; … for a very long rest."""
     return (*pieces[:LONGEST_ROW], "…") if len(pieces) > LONGEST_ROW else pieces
 
 
-def spelled(number: int) -> str:
+def number_word(number: int) -> str:
     """Return a number as it begins a sentence.
 
-    >>> spelled(2), spelled(12)
+    >>> number_word(2), number_word(12)
     ('Two', '12')
     """
     words = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
     return words[number] if number < len(words) else f"{number:,}"
 
 
-def text_drawn(lattice: Lattice) -> RichText:
-    """Return the text of a film as it begins a sentence; of a long one, how much of it is drawn.
+def text_phrase(lattice: Lattice) -> RichText:
+    """Return the text as it begins a sentence; of a long one, how much of it is drawn.
 
-    >>> text_drawn(Lattice.build("at", {"at": -2.5}))
+    >>> text_phrase(Lattice.build("at", {"at": -2.5}))
     (('word', 'at'),)
     """
     if len(lattice.text) < LONGEST_DRAWN:
@@ -148,21 +148,21 @@ def text_drawn(lattice: Lattice) -> RichText:
     return f"The first {LONGEST_DRAWN:,} characters, ", word_segment(lattice.text), ","
 
 
-def ways_to_split(lattice: Lattice) -> str:
-    """Return how many segmentations there are."""
+def describe_count(lattice: Lattice) -> str:
+    """Return the number of segmentations, as text."""
     what = f"all {len(lattice.text):,} characters" if len(lattice.text) > LONGEST_DRAWN else "it"
     return f"{ways_text(core.num_segmentations(lattice))} to split {what}"
 
 
-def ways_to_cut(lattice: Lattice) -> str:
-    """Return how many segmentations there are, and how many of them only by known pieces.
+def describe_counts(lattice: Lattice) -> str:
+    """Return the number of segmentations, and of those without unknown characters.
 
-    >>> ways_to_cut(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
+    >>> describe_counts(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
     '2 ways to split it'
-    >>> ways_to_cut(Lattice.build("at", {"a": -1, "at": -2.5}, unknown=-9))
+    >>> describe_counts(Lattice.build("at", {"a": -1, "at": -2.5}, unknown=-9))
     '2 ways to split it, 1 of them without unknown characters'
     """
-    said = ways_to_split(lattice)
+    said = describe_count(lattice)
     if all(edge.known for edge in lattice.edges):
         return said
     number = core.num_segmentations(Lattice(lattice.text, [e for e in lattice.edges if e.known]))
@@ -171,14 +171,14 @@ def ways_to_cut(lattice: Lattice) -> str:
 
 
 def more_pieces(number: int) -> str:
-    """Return the last line of a table that has so many pieces to show."""
+    """Return the last line of a table of `number` pieces; "" if all fit."""
     return count_of(number - ROWS, "more piece") if number > ROWS else ""
 
 
-def positions_shown(here: int, last: int) -> tuple[range, str]:
-    """Return the positions that a table shows, with `here` among them, and what it leaves out.
+def visible_positions(here: int, last: int) -> tuple[range, str]:
+    """Return the positions that a table shows around `here`, and a line on the hidden ones.
 
-    >>> positions_shown(2, 5), positions_shown(9, 16)
+    >>> visible_positions(2, 5), visible_positions(9, 16)
     ((range(0, 6), ''), (range(3, 15), '5 more positions'))
     """
     first = max(min(here - POSITIONS // 2, last + 1 - POSITIONS), 0)
@@ -187,10 +187,10 @@ def positions_shown(here: int, last: int) -> tuple[range, str]:
     return shown, count_of(hidden, "more position") if hidden else ""
 
 
-def sum_written(first: float, second: float) -> tuple[str, str, str]:
-    """Return two log probabilities and their sum as they are written: what is written adds up.
+def format_sum(first: float, second: float) -> tuple[str, str, str]:
+    """Return two log probabilities and their sum, rounded so that the written sum is exact.
 
-    >>> sum_written(-2.996, -1.897), sum_written(0.0, -1.5)
+    >>> format_sum(-2.996, -1.897), format_sum(0.0, -1.5)
     (('−2.996', '−1.897', '−4.893'), ('0', '−1.50', '−1.50'))
     """
     if LOG_ZERO in (first, second):
@@ -200,14 +200,14 @@ def sum_written(first: float, second: float) -> tuple[str, str, str]:
 
 
 def signed(value: float) -> str:
-    """Return a number that is added to what stands before it."""
+    """Return a number to be written after a sum, with its sign."""
     return f"− {nats(-value)}" if value < 0 else f"+ {nats(value)}"
 
 
-def sums_written(pairs: Sequence[tuple[float, float]]) -> list[tuple[str, str]]:
-    """Return sums of two log probabilities, each as a sum and as what it comes to, for one formula.
+def format_sums(pairs: Sequence[tuple[float, float]]) -> list[tuple[str, str]]:
+    """Return sums of two log probabilities, as (sum, value), rounded alike for one formula.
 
-    >>> sums_written([(-2.996, -1.897), (-1.0, 0.0)])
+    >>> format_sums([(-2.996, -1.897), (-1.0, 0.0)])
     [('−2.996 − 1.897', '−4.893'), ('−1.000 + 0', '−1.000')]
     """
     written = []
@@ -217,29 +217,29 @@ def sums_written(pairs: Sequence[tuple[float, float]]) -> list[tuple[str, str]]:
     return written
 
 
-def plain(log_prob: float) -> str:
-    """Return the probability itself.
+def format_probability(log_prob: float) -> str:
+    """Return the probability of a log probability, as text.
 
-    >>> plain(math.log(0.0123)), plain(NEVER), plain(-30.0)
+    >>> format_probability(math.log(0.0123)), format_probability(NEVER), format_probability(-30.0)
     ('0.0123', '0', '9.36e−14')
     """
     return f"{math.exp(log_prob):.3g}".replace("-", "−")
 
 
-def arrived(step: NodeScore) -> list[int]:
-    """Return the edges with which a path arrives."""
+def reachable_edges(step: NodeScore) -> list[int]:
+    """Return the edges of a step that a path reaches."""
     return [n for n, total in zip(step.edges, step.totals, strict=True) if total > LOG_ZERO]
 
 
 def winners(step: NodeScore) -> list[int]:
-    """Return the edges that bring most: several where they tie."""
+    """Return the edges with the highest total; several if they tie."""
     least = max(step.totals, default=LOG_ZERO) - TIE_EPS
     rows = zip(step.edges, step.totals, strict=True)
     return [n for n, total in rows if total > LOG_ZERO and total > least]
 
 
 def shares_of(step: NodeScore) -> dict[int, float]:
-    """Return the share of each edge in all that arrives."""
+    """Return the share of each edge in the sum of a step."""
     most = max(step.totals, default=LOG_ZERO)
     if most == LOG_ZERO:
         return dict.fromkeys(step.edges, 0.0)
@@ -250,9 +250,9 @@ def shares_of(step: NodeScore) -> dict[int, float]:
 def largest_shares(
     lattice: Lattice, why: Sequence[RichText], heads: Sequence[str], cells: Callable[[Edge], Cells]
 ) -> TableFrame:
-    """Return the arcs with the largest shares in all paths, the largest first; `why` is of each.
+    """Return the table of the largest shares in all paths; `why` has a reason for each edge.
 
-    Under `heads`, between the piece and its share, stand the `cells` of an arc.
+    `cells` returns an edge's cells between the piece and its share, under `heads`.
     """
     shares, edges = core.posteriors(lattice), lattice.edges
     rows = [

@@ -1,7 +1,7 @@
-"""What the lattice page asks for: the text, the pieces, a path of one's own.
+"""The inputs of the lattice page: the text, the pieces, the user's own path.
 
-A path of one's own is written as the text with bars where it is cut: `hel|lo`. That is also what
-the address holds, whether it was written, chosen from the list or clicked in the picture.
+The user's path is the text with bars where it is split: `hel|lo`. The URL has it in that form too,
+whether it was typed, chosen from the list or clicked in the picture.
 """
 
 import math
@@ -31,38 +31,44 @@ VOCABULARY_NAMES = {id_: vocabulary.title for id_, vocabulary in VOCABULARIES.it
     LEARNED_FROM: f"Trained on {TEXTS[LEARNED_FROM].title}",
     "learned": "Trained on a text you choose",
 }
-LEARNED = {"pieces_from": "learned", "cut_by": "learned", "prior": "", "cut": "", "odds": ""}
-"""What is chosen where learned pieces take the place of others, but the text stays."""
+SWITCH_TO_LEARNED = {
+    "pieces_from": "learned",
+    "cut_by": "learned",
+    "prior": "",
+    "cut": "",
+    "odds": "",
+}
+"""URL parameters that switch to learned pieces and keep the text."""
 LONGEST_CHANGES = 1_000  # characters
 LONGEST_FIRST = 12  # characters of the word that is shown first
-FIRST_AHEAD = "unbelievably"
+FIRST_PRETRAINED = "unbelievably"
 OPENING = "simplest"  # `simple` and `st` are nearly as good as `simpl` and `est`
-WHOLE = ("none", "metaspace")  # ways to words that lose nothing between them
+WHOLE_TEXT_SPLITS = ("none", "metaspace")  # ways to words that lose nothing between them
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Pieces with their log probabilities in nats, and what an unknown character costs."""
+    """Pieces with their log probabilities in nats, and a suggested prior on their number."""
 
     log_probs: Mapping[str, float]
     prior: Mapping[int, float]
 
     @property
     def unknown(self) -> float:
-        """The log probability of a character that is no piece."""
+        """The log probability of a character that is not a piece."""
         return min(self.log_probs.values(), default=0.0) - UNKNOWN_PENALTY
 
-    def that_occur(self, text: str) -> dict[str, float]:
-        """Return those of them that occur in a text."""
+    def occurring_in(self, text: str) -> dict[str, float]:
+        """Return the pieces that occur in a text."""
         longest = max(map(len, self.log_probs), default=0)
         parts = (text[i : i + n] for i in range(len(text)) for n in range(1, longest + 1))
         return {part: self.log_probs[part] for part in parts if part in self.log_probs}
 
 
-def changed(log_probs: Mapping[str, float], changes: Mapping[str, float]) -> dict[str, float]:
-    """Return the log probabilities with some probabilities changed; one of 0 takes a piece away.
+def apply_changes(log_probs: Mapping[str, float], changes: Mapping[str, float]) -> dict[str, float]:
+    """Return the log probabilities with some probabilities changed; 0 removes a piece.
 
-    >>> changed({"a": -1.0, "b": -2.0}, {"a": 0, "c": 1.0})
+    >>> apply_changes({"a": -1.0, "b": -2.0}, {"a": 0, "c": 1.0})
     {'b': -2.0, 'c': 0.0}
     """
     new = dict(log_probs)
@@ -74,22 +80,22 @@ def changed(log_probs: Mapping[str, float], changes: Mapping[str, float]) -> dic
     return new
 
 
-def read_changes(text: str, example: str = "piece 0.2") -> dict[str, float]:
-    """Return the changes that somebody has written: pieces, each followed by its probability.
+def parse_changes(text: str, example: str = "piece 0.2") -> dict[str, float]:
+    """Parse changes: pieces, each followed by its probability.
 
-    >>> read_changes("hell 0.2 lo 3/16")
+    >>> parse_changes("hell 0.2 lo 3/16")
     {'hell': 0.2, 'lo': 0.1875}
 
-    Raises ValueError, in a sentence, where a probability is missing (with an `example`) or none.
+    Raises UserError for a missing (then the message shows `example`) or invalid probability.
     """
     words = text.split()
     if len(words) % 2:
         raise UserError(f"“{words[-1]}” has no probability after it. Write: {example}")
     pairs = zip(words[::2], words[1::2], strict=True)
-    return {piece: _probability(number, piece) for piece, number in pairs}
+    return {piece: _parse_probability(number, piece) for piece, number in pairs}
 
 
-def _probability(number: str, piece: str) -> float:
+def _parse_probability(number: str, piece: str) -> float:
     above, _, below = number.partition("/")
     try:
         value = float(above) / float(below or 1)
@@ -102,43 +108,43 @@ def _probability(number: str, piece: str) -> float:
     return value
 
 
-def write_changes(changes: Mapping[str, float]) -> str:
-    """Return changes as they are written.
+def format_changes(changes: Mapping[str, float]) -> str:
+    """Return changes as the user would type them.
 
-    >>> write_changes({"hell": 0.2, "lo": 0})
+    >>> format_changes({"hell": 0.2, "lo": 0})
     'hell 0.2 lo 0'
     """
     return " ".join(f"{piece} {number:.6g}" for piece, number in changes.items())
 
 
-def read_prior(text: str) -> dict[int, float]:
-    """Return a prior on the number of pieces: numbers, each followed by its probability.
+def parse_prior(text: str) -> dict[int, float]:
+    """Parse a prior on the number of pieces: numbers, each followed by its probability.
 
-    >>> read_prior("1 0.9 3 0.1")
+    >>> parse_prior("1 0.9 3 0.1")
     {1: 0.9, 3: 0.1}
 
-    Raises ValueError, in a sentence, for a number that is none, or no probability.
+    Raises UserError for an invalid number of pieces or probability.
     """
     prior, example = {}, "1 0.9 3 0.1"
-    for length, probability in read_changes(text, example).items():
+    for length, probability in parse_changes(text, example).items():
         if not length.isascii() or not length.isdigit() or len(length) > 6:
             raise UserError(f"“{length}” is not a number of pieces. Write: {example}")
         prior[int(length)] = probability
     return prior
 
 
-def write_prior(prior: Mapping[int, float]) -> str:
-    """Return a prior as it is written."""
-    return write_changes({str(length): probability for length, probability in prior.items()})
+def format_prior(prior: Mapping[int, float]) -> str:
+    """Return a prior as the user would type it."""
+    return format_changes({str(length): probability for length, probability in prior.items()})
 
 
 # --- A path of one's own --------------------------------------------------------------------------
 
 
-def written(lattice: Lattice, edges: Sequence[int]) -> str:
+def format_path(lattice: Lattice, edges: Sequence[int]) -> str:
     """Return the text with bars around these edges.
 
-    >>> written(Lattice.build("hello", {"he": -1, "ll": -1}), [1])
+    >>> format_path(Lattice.build("hello", {"he": -1, "ll": -1}), [1])
     'he|ll|o'
     """
     cuts = {at for n in edges for at in (lattice.edges[n].start, lattice.edges[n].end)}
@@ -146,14 +152,14 @@ def written(lattice: Lattice, edges: Sequence[int]) -> str:
     return "".join(BAR * (0 < at < len(text) and at in cuts) + text[at] for at in range(len(text)))
 
 
-def segments(text: str, cut: str) -> list[str] | None:
-    """Return the parts into which bars cut the text; None if it is another text.
+def parse_path(text: str, cut: str) -> list[str] | None:
+    """Return the parts between the bars of `cut`; None if it is not this text.
 
-    What cannot be seen may be written as it is shown: a space as `·`.
+    An invisible character may be written as it is displayed: a space as `·`.
 
-    >>> segments("hello", "he||llo|"), segments("a|b", "a||b"), segments("hello", "hallo")
+    >>> parse_path("hello", "he||llo|"), parse_path("a|b", "a||b"), parse_path("hello", "hallo")
     (['he', 'llo'], ['a|', 'b'], None)
-    >>> segments("a b", "a|·|b")
+    >>> parse_path("a b", "a|·|b")
     ['a', ' ', 'b']
     """
     parts, at, rest = [""], 0, cut
@@ -171,8 +177,8 @@ def segments(text: str, cut: str) -> list[str] | None:
     return [part for part in parts if part] if at == len(text) else None
 
 
-def edges_of(lattice: Lattice, parts: Sequence[str]) -> Path:
-    """Return the edges that are these parts of the text; fewer where some part is no piece."""
+def find_edges(lattice: Lattice, parts: Sequence[str]) -> Path:
+    """Return the edges of these parts of the text; fewer if some part is not a piece."""
     edges, at = [], 0
     for part in parts:
         if at < len(lattice.text):
@@ -184,10 +190,10 @@ def edges_of(lattice: Lattice, parts: Sequence[str]) -> Path:
 # --- The controls ---------------------------------------------------------------------------------
 
 
-def vocabulary() -> tuple[str, Vocabulary | None]:
-    """Ask which pieces to cut by, and return the name of the choice, with its example if it is one.
+def choose_vocabulary() -> tuple[str, Vocabulary | None]:
+    """Ask for the vocabulary; return the id of the choice, and its example if it is one.
 
-    The others were learned from a text: `LEARNED_FROM` ahead, "learned" on the page.
+    Other choices were learned from a text: `LEARNED_FROM` in advance, "learned" on the page.
     """
     first = next(iter(VOCABULARIES))
     id_ = choice(
@@ -202,62 +208,62 @@ def vocabulary() -> tuple[str, Vocabulary | None]:
     return id_, example
 
 
-def of_example(example: Vocabulary) -> Pieces:
+def example_pieces(example: Vocabulary) -> Pieces:
     """Return the pieces of an example."""
     logs = {piece: math.log(probability) for piece, probability in example.pieces.items()}
     return Pieces(logs, example.prior)
 
 
-def ahead() -> tuple[str, Pieces, Pipeline]:
-    """Return the name of the pieces that were trained ahead, themselves, and how words are cut."""
+def pretrained_pieces() -> tuple[str, Pieces, Pipeline]:
+    """Return the name of the pretrained pieces, the pieces, and their pipeline."""
     model = open_trained("unigram")
     assert isinstance(model, unigram.Model)
     return VOCABULARY_NAMES[LEARNED_FROM], Pieces(model.log_probs, {}), model.pipeline
 
 
-def learned(trace: UnigramTrace) -> tuple[str, Pieces]:
-    """Ask after which step of a training run; return the name and the pieces as they are then."""
+def learned_pieces(trace: UnigramTrace) -> tuple[str, Pieces]:
+    """Ask for a step of a training run; return the name and the pieces after that step."""
     last = len(trace)
     step = whole_number("After step (0: at the end)", 0, last, 0, key="round") or last
     when = "" if step == last else f", after step {step:,} of {last:,}"
     return f"Trained on a text{when}", Pieces(trace.state(step), {})
 
 
-def a_word_of(trace: UnigramTrace) -> str:
-    """Return a word of the corpus to begin with: the longest that can be taken in at once."""
+def pick_first_word(trace: UnigramTrace) -> str:
+    """Return a word of the corpus to begin with: the longest of at most `LONGEST_FIRST`."""
     words = [word for word in trace.word_counts if len(word) <= LONGEST_FIRST]
     return max(words, key=len, default="")
 
 
-def begin_with(prior: Mapping[int, float]) -> None:
-    """Put in place what goes with pieces that were just chosen, but for what a link asks for."""
+def reset_for_pieces(prior: Mapping[int, float]) -> None:
+    """Reset what depends on the pieces when they change, except what a link sets."""
     chosen = st.session_state["pieces_from"]
     if chosen == st.session_state.setdefault("cut_by", chosen):
         return
     st.session_state["cut_by"] = chosen
     if url_state.incoming("say") is None:
         user_text.set_split_text(None)  # as other examples do, they bring along a text of their own
-    for name, value in {"prior": write_prior(prior), "cut": "", "odds": ""}.items():
+    for name, value in {"prior": format_prior(prior), "cut": "", "odds": ""}.items():
         if url_state.incoming(name) in (None, st.session_state.get(name)):
             st.session_state[name] = value
 
 
-def text_to_cut(default: str, opening: str, pipeline: Pipeline) -> str:
-    """Ask for the text and return it as the pieces see it: its words, if they may not join them.
+def text_input(default: str, opening: str, pipeline: Pipeline) -> str:
+    """Ask for the text; return it pre-tokenized, or one of its words if pieces cannot span words.
 
-    `default` and `opening` are the texts to begin with, as in `short_text`.
+    `default` and `opening` are the initial texts, as in `short_text`.
     """
     text = short_text("Text to split", default, key="say", bare_url_default=opening)
     words = pipeline(text).words
-    if pipeline.pre_tokenizer in WHOLE or len(words) < 2:
+    if pipeline.pre_tokenizer in WHOLE_TEXT_SPLITS or len(words) < 2:
         return "".join(words)
     return choice("Word", {word: show_spaces(word) for word in words}, words[0], key="word_cut")
 
 
-def with_changes(pieces: Pieces, beside: DeltaGenerator) -> Pieces:
-    """Ask for changes of probabilities and return the pieces with them.
+def changes_input(pieces: Pieces, error_slot: DeltaGenerator) -> Pieces:
+    """Ask for changed probabilities and return the pieces with them.
 
-    What is wrong with them is said `beside`: the box may stand in a popover that is closed.
+    Errors appear in `error_slot`: the text box may be in a closed popover.
     """
     text = line(
         "Change probabilities",
@@ -267,14 +273,14 @@ def with_changes(pieces: Pieces, beside: DeltaGenerator) -> Pieces:
         hint="A piece and its new probability, as many as you like. A 0 removes the piece.",
     )
     try:
-        changes = read_changes(text)
+        changes = parse_changes(text)
     except ValueError as error:
-        beside.error(escape_markdown(user_message(error)))
+        error_slot.error(escape_markdown(user_message(error)))
         return pieces
-    return Pieces(changed(pieces.log_probs, changes), pieces.prior)
+    return Pieces(apply_changes(pieces.log_probs, changes), pieces.prior)
 
 
-def in_words(pieces: Pieces) -> str:
+def describe_pieces(pieces: Pieces) -> str:
     """Return how many pieces there are and what their probabilities sum to, in one line."""
     if not pieces.log_probs:
         return "no pieces are left: every character is unknown"
@@ -285,30 +291,30 @@ def in_words(pieces: Pieces) -> str:
     return f"{said}, not to 1: we still find the best path, and shares are shares of the sum"
 
 
-def own(lattice: Lattice) -> tuple[list[str] | None, Path]:
-    """Return the parts of the path of one's own, and the edges among them.
+def user_path(lattice: Lattice) -> tuple[list[str] | None, Path]:
+    """Return the parts of the user's path, and their edges.
 
-    The parts are None while nothing is written, or another text.
+    The parts are None while nothing is typed, or another text.
     """
     # On arrival the box, which comes further down, has not read the address yet.
     cut = st.session_state.get("cut", st.query_params.get("cut", ""))
-    parts = segments(lattice.text, cut) or None
-    return parts, edges_of(lattice, parts) if parts else ()
+    parts = parse_path(lattice.text, cut) or None
+    return parts, find_edges(lattice, parts) if parts else ()
 
 
-def keep(lattice: Lattice, edges: Path) -> None:
-    """Take a path that was clicked or chosen for one's own."""
-    st.session_state["cut"] = written(lattice, edges) if edges else ""
+def set_user_path(lattice: Lattice, edges: Path) -> None:
+    """Make a clicked or chosen path the user's."""
+    st.session_state["cut"] = format_path(lattice, edges) if edges else ""
 
 
-def follow(lattice: Lattice, film: str, laid: Path) -> Path:
-    """Return the edges of the path of one's own to draw, once a new one that was `laid` is kept.
+def sync_user_path(lattice: Lattice, recording_key: str, clicked: Path) -> Path:
+    """Return the edges of the user's path to draw, after adopting a new `clicked` one.
 
-    `laid` are the edges that are chosen in the picture of this film.
+    `clicked` are the edges selected in the picture of the recording with this key.
     """
-    before, known = st.session_state.get("laid", (film, laid))
-    if before == film and known != laid:
-        keep(lattice, laid)
-    _, edges = own(lattice)
-    st.session_state["laid"] = (film, edges)
+    before, known = st.session_state.get("laid", (recording_key, clicked))
+    if before == recording_key and known != clicked:
+        set_user_path(lattice, clicked)
+    _, edges = user_path(lattice)
+    st.session_state["laid"] = (recording_key, edges)
     return edges

@@ -1,5 +1,5 @@
-"""Two readings of a lattice: a bound on its sum for any shares of the ways, and a hidden Markov
-model, character by character.
+"""Two interpretations of a lattice: Jensen's lower bound on its sum for given shares of the
+segmentations, and a hidden Markov model over characters.
 """
 
 import math
@@ -19,7 +19,7 @@ from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
 from tokenizers.lattice.hidden_markov import State, finished_sum, forward_by_state
 from tokenizers.lattice.jensen import Bound, lower_bound
 
-MOST_WAYS = 200
+MAX_SEGMENTATIONS = 200
 MOST_CHARACTERS, MOST_STATES = 12, 40
 SHARES = {
     "alike": "Every way alike",
@@ -28,11 +28,11 @@ SHARES = {
 }
 HEIGHT = 340
 SAME = 1e-6
-"""A gap that nobody can see, in nats."""
+"""The largest gap in nats that is not visible."""
 
 
 def shares_of(name: str, logs: Sequence[float], total: float) -> list[float]:
-    """Return the shares q of the ways, the best of which comes first."""
+    """Return the shares q of the segmentations, of which the best comes first."""
     if name == "alike":
         return [1 / len(logs)] * len(logs)
     if name == "best":
@@ -40,13 +40,15 @@ def shares_of(name: str, logs: Sequence[float], total: float) -> list[float]:
     return [math.exp(log - total) for log in logs]
 
 
-def bound(lattice: Lattice, paths: Sequence[Path]) -> None:
-    """Draw Jensen's inequality for the ways to split one text."""
+def render_bound(lattice: Lattice, paths: Sequence[Path]) -> None:
+    """Draw Jensen's inequality for the segmentations of a text."""
     if not paths or not lattice.text:
         st.caption("No path crosses the lattice.")
         return
-    if num_segmentations(lattice) > min(len(paths), MOST_WAYS):
-        st.caption(f"This is drawn for texts with up to {MOST_WAYS} ways. Choose a shorter one.")
+    if num_segmentations(lattice) > min(len(paths), MAX_SEGMENTATIONS):
+        st.caption(
+            f"This is drawn for texts with up to {MAX_SEGMENTATIONS} ways. Choose a shorter one."
+        )
         return
     logs = [lattice.log_prob(path) for path in paths]
     total = forward_values(lattice)[-1]
@@ -54,7 +56,7 @@ def bound(lattice: Lattice, paths: Sequence[Path]) -> None:
     shares = shares_of(name, logs, total)
     left, right = st.columns([3, 2])
     with left:
-        said = bound_said(name, lower_bound(logs, shares), total)
+        said = describe_bound(name, lower_bound(logs, shares), total)
         show_chart(
             Chart("The chart of the bound", jensen_chart(logs, shares, total), said), "jensen"
         )
@@ -70,7 +72,7 @@ def bound(lattice: Lattice, paths: Sequence[Path]) -> None:
 
 
 def jensen_chart(logs: Sequence[float], shares: Sequence[float], total: float) -> go.Figure:
-    """Draw the logarithm, the ways on it, and the two averages over Z; Z is 1 on the x-axis."""
+    """Draw the logarithm, a dot for each segmentation, and both averages; Z is 1 on the x-axis."""
     both = zip(logs, shares, strict=True)
     dots = [(math.exp(log - total) / share, share) for log, share in both if share]
     dots = [(x, share) for x, share in dots if x]  # too far below the best to be drawn
@@ -112,7 +114,7 @@ def _line(x: list[float], y: list[float], name: str, dash: str = "solid") -> dic
 
 
 def bounds_table(logs: Sequence[float], total: float) -> str:
-    """Return the table of the bound that each choice of shares gives."""
+    """Return the table of the bounds for each choice of shares."""
     rows = []
     for name, title in SHARES.items():
         found = lower_bound(logs, shares_of(name, logs, total))
@@ -122,8 +124,8 @@ def bounds_table(logs: Sequence[float], total: float) -> str:
     return plain_table(f"log Z = {nats(total)} nats, and bounds of it", columns, rows)
 
 
-def bound_said(name: str, found: Bound, total: float) -> str:
-    """Return what the bound comes to, in a sentence."""
+def describe_bound(name: str, found: Bound, total: float) -> str:
+    """Describe the bound in a sentence."""
     gap = max(total - found.value, 0.0)
     if name == "best":
         return (
@@ -139,7 +141,7 @@ def bound_said(name: str, found: Bound, total: float) -> str:
 # --- A hidden Markov model ------------------------------------------------------------------------
 
 
-def markov(lattice: Lattice) -> None:
+def render_markov(lattice: Lattice) -> None:
     """Show the forward sums of a lattice state by state."""
     if not lattice.text or any(not edge.known for edge in lattice.edges):
         st.caption("This works for a text whose characters are all pieces.")
@@ -153,7 +155,7 @@ def markov(lattice: Lattice) -> None:
         )
         return
     heads = ["state", *(show_spaces(character) for character in lattice.text)]
-    rows = [[state_of(s), *(nats(c[s]) if s in c else "" for c in columns)] for s in states]
+    rows = [[state_text(s), *(nats(c[s]) if s in c else "" for c in columns)] for s in states]
     rows.append(["all finished: α", *(nats(finished_sum(column)) for column in columns)])
     st.html(plain_table("Log sums of the states in which each character is written", heads, rows))
     terms.caption(
@@ -166,10 +168,10 @@ def markov(lattice: Lattice) -> None:
     )
 
 
-def state_of(state: State) -> str:
-    """Return a state as it is written: the piece, its last written character between bars.
+def state_text(state: State) -> str:
+    """Return a state as text: the piece, its last written character between bars.
 
-    >>> state_of(("hat", 2)), state_of(("a", 1))
+    >>> state_text(("hat", 2)), state_text(("a", 1))
     ('h|a|t', '|a|')
     """
     piece, done = state

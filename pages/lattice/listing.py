@@ -1,21 +1,20 @@
-"""The film of listing segmentations in order of probability, by A* from the end of the string.
+"""Frames of listing segmentations in order of probability, by A* from the end of the string.
 
-At every step the best hypothesis, the end of a path, is taken from the agenda; the pieces that
-arrive where it begins make new ones of it, until it reaches the beginning and is the next
-segmentation of the list.
+Every step takes the best hypothesis, the end of a path, from the agenda. The pieces that end where
+it begins extend it to new hypotheses; one that reaches the beginning is the next segmentation.
 """
 
 from collections.abc import Iterator
 
 from pages.lattice.frame_helpers import (
+    DEFAULT_WEIGHT,
     ROWS,
-    USUAL,
-    behind_best,
-    in_cell,
-    in_row,
+    describe_gaps,
     lattice_part,
     nats,
-    text_drawn,
+    path_cell,
+    path_phrase,
+    text_phrase,
 )
 from pages.shared.drawing.phrasing import RichText, count_of, ways_text
 from pages.shared.recording.frame_types import (
@@ -40,47 +39,49 @@ AGENDA = columns({"end of a path": "tokens", "so far": "number", "at best": "num
 LISTED = columns({"rank": "number", "segmentation": "tokens", "log p": "number"})
 
 
-def listing_film(lattice: Lattice) -> Recording:
-    """Return the film of the first segmentations of a lattice."""
+def record_listing(lattice: Lattice) -> Recording:
+    """Record the listing of the first segmentations of a lattice."""
     parts = (
         lattice_part(lattice, "The hypothesis we take (bold) and its extensions"),
         PicturePart("table", "The agenda after this step, best first", AGENDA),
         PicturePart("table", "The list", LISTED, side="right"),
         PicturePart("note", ""),
     )
-    listing = _Listing(lattice)
+    listing = _ListingFrames(lattice)
     frames = list(listing)
     marks = [JumpTarget("a segmentation is complete", tuple(listing.complete), has_tick=True)]
     return pack_frames("Listing the segmentations", parts, frames, marks)
 
 
-class _Listing:
-    """The frames of a listing; `complete` fills up while they are made."""
+class _ListingFrames:
+    """The frames of a listing; iterating fills `complete`."""
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice
         self.agenda: list[Hypothesis] = []
         self.found: list[Hypothesis] = []
         self.complete: list[int] = []
-        self.behind = behind_best(lattice)
+        self.gap_reasons = describe_gaps(lattice)
 
     def __iter__(self) -> Iterator[Frame]:
         number = num_segmentations(self.lattice)
         say: RichText = (
-            *text_drawn(self.lattice),
+            *text_phrase(self.lattice),
             f" can be split in {ways_text(number)}. We start at the end of the text with an empty path. "
             "Viterbi already knows the best it can become.",
         )
-        yield self._frame(say, "." * len(self.lattice.edges), len(self.lattice.text), self.behind)
+        yield self._frame(
+            say, "." * len(self.lattice.edges), len(self.lattice.text), self.gap_reasons
+        )
         for position, step in enumerate(n_best_steps(self.lattice), start=1):
-            self._take(step, position)
+            self._update_lists(step, position)
             is_last = len(self.found) == MOST_LISTED or position == MOST_STEPS
-            said, states = self._say(step, is_last), self._states(step)
+            said, states = self._describe_step(step, is_last), self._states(step)
             yield self._frame(said, states, step.hypothesis.position, self._why(step))
             if is_last:
                 return
 
-    def _take(self, step: NBestStep, position: int) -> None:
+    def _update_lists(self, step: NBestStep, position: int) -> None:
         if step.hypothesis in self.agenda:
             self.agenda.remove(step.hypothesis)
         self.agenda += step.added
@@ -90,21 +91,23 @@ class _Listing:
 
     def _frame(self, say: RichText, states: str, here: int, why: tuple[RichText, ...]) -> Frame:
         nodes = ("",) * (len(self.lattice.text) + 1)
-        picture = LatticeFrame(states, USUAL * len(states), nodes, here, why)
+        picture = LatticeFrame(states, DEFAULT_WEIGHT * len(states), nodes, here, why)
         best = sorted(self.agenda, key=lambda hypothesis: -hypothesis.bound)
-        rows = tuple([self._waiting(hypothesis) for hypothesis in best[:ROWS]])
+        rows = tuple([self._agenda_row(hypothesis) for hypothesis in best[:ROWS]])
         hidden = len(best) - len(rows)
         agenda = TableFrame(rows, count_of(hidden, "more") if hidden else "")
         first = max(len(self.found) - ROWS, 0)
         listed = []
         for rank, one in enumerate(self.found[first:], start=first + 1):
             cells = (rank, self._tokens(one), nats(one.so_far))
-            listed.append(TableRow(cells, "here" if one is self.found[-1] else "", self._lag(one)))
+            listed.append(
+                TableRow(cells, "here" if one is self.found[-1] else "", self._gap_reason(one))
+            )
         return Frame(say, (picture, agenda, TableFrame(tuple(listed)), NoteFrame(())))
 
     def _why(self, step: NBestStep) -> tuple[RichText, ...]:
-        """Say of each edge whether it is in this step; of most, how good they can become."""
-        why = list(self.behind)
+        """Return a reason for each edge: its role in this step, or how good it can become."""
+        why = list(self.gap_reasons)
         for number in step.hypothesis.path:
             why[number] = ("It is part of the path we take.",)
         for hypothesis in step.added:
@@ -112,13 +115,13 @@ class _Listing:
             why[hypothesis.path[0]] = (bound,)
         return tuple(why)
 
-    def _lag(self, found: Hypothesis) -> RichText:
+    def _gap_reason(self, found: Hypothesis) -> RichText:
         lag = self.found[0].so_far - found.so_far
         return (
             f"It is {nats(lag)} nats behind the best." if lag > TIE_EPS else "No other is better.",
         )
 
-    def _waiting(self, hypothesis: Hypothesis) -> TableRow:
+    def _agenda_row(self, hypothesis: Hypothesis) -> TableRow:
         why: RichText = (
             f"So far {nats(hypothesis.so_far)}; the best path to position "
             f"{hypothesis.position:,} adds {nats(hypothesis.bound - hypothesis.so_far)}.",
@@ -127,7 +130,7 @@ class _Listing:
         return TableRow(cells, "", why)
 
     def _tokens(self, hypothesis: Hypothesis) -> tuple[str, ...]:
-        return in_cell(self.lattice.pieces(hypothesis.path))
+        return path_cell(self.lattice.pieces(hypothesis.path))
 
     def _states(self, step: NBestStep) -> str:
         taken = set(step.hypothesis.path)
@@ -138,9 +141,9 @@ class _Listing:
             for n in range(len(self.lattice.edges))
         )
 
-    def _say(self, step: NBestStep, is_last: bool) -> RichText:
+    def _describe_step(self, step: NBestStep, is_last: bool) -> RichText:
         hypothesis = step.hypothesis
-        tokens = in_row(self.lattice.pieces(hypothesis.path))
+        tokens = path_phrase(self.lattice.pieces(hypothesis.path))
         if not hypothesis.path:
             return (
                 f"Take the empty path. {count_of(len(step.added), 'piece')} can end the text: each "

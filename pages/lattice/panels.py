@@ -1,4 +1,4 @@
-"""The panels of Unigram · Lattice: every segmentation, the numbers of a step, the draws."""
+"""The panels of Unigram · Lattice: all segmentations, the numbers of a step, the draws."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,9 +8,15 @@ import streamlit as st
 
 from pages.lattice import inputs
 from pages.lattice.formulas import arrival_formula, backward_formula
-from pages.lattice.frame_helpers import LONGEST_DRAWN, nats, percent, ways_to_cut, ways_to_split
-from pages.lattice.runs import Chance
-from pages.lattice.samples import DRAWS, distance, draw, draws_chart, draws_said
+from pages.lattice.frame_helpers import (
+    LONGEST_DRAWN,
+    describe_count,
+    describe_counts,
+    nats,
+    percent,
+)
+from pages.lattice.runs import SamplingSettings
+from pages.lattice.samples import DRAWS, describe_draws, distance, draw, draws_chart
 from pages.shared.controls import terms
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import TABLE_HEIGHT
@@ -26,14 +32,14 @@ LONGEST_BY_LENGTH = 100  # characters
 MOST_PIECES = 200  # rows of pieces to edit
 
 
-def unknown(lattice: Lattice) -> int:
-    """Return how many characters of the text no piece holds on the best path."""
+def num_unknown(lattice: Lattice) -> int:
+    """Return how many characters of the text are unknown on the best path."""
     best = core.best_path(lattice) or ()
     return sum(not lattice.edges[number].known for number in best)
 
 
 def summary(lattice: Lattice) -> None:
-    """Say in one line what there is to know of the lattice as a whole."""
+    """Summarize the whole lattice in one line."""
     total = core.forward_values(lattice)[-1]
     if not lattice.text:
         st.markdown("There is no text to split. Type one in the box above.")
@@ -41,7 +47,7 @@ def summary(lattice: Lattice) -> None:
     if total == LOG_ZERO:
         st.markdown("**No path** crosses this lattice.")
         return
-    said = f"**{ways_to_cut(lattice)}** · log Z = {nats(total)} nats, the sum over all of them"
+    said = f"**{describe_counts(lattice)}** · log Z = {nats(total)} nats, the sum over all of them"
     said += f" · entropy {nats(core.entropy(lattice))} nats"
     if len(lattice.text) > LONGEST_DRAWN:
         said += f" · the picture above shows and counts only the first {LONGEST_DRAWN:,} characters"
@@ -52,7 +58,7 @@ def summary(lattice: Lattice) -> None:
 
 
 def listing(lattice: Lattice, paths: Sequence[Path]) -> None:
-    """List the segmentations, the best first; a row that is chosen is drawn."""
+    """List the segmentations, the best first; a selected row becomes the user's path."""
     total, number = core.forward_values(lattice)[-1], core.num_segmentations(lattice)
     logs = [lattice.log_prob(path) for path in paths]
     table = pd.DataFrame(
@@ -66,7 +72,7 @@ def listing(lattice: Lattice, paths: Sequence[Path]) -> None:
     share = sum(math.exp(log - total) for log in logs)
     shown = "all of them" if number == len(paths) else f"the first {len(paths):,}"
     st.caption(
-        f"{ways_to_split(lattice)}, {shown} listed: {percent(min(share, 1.0))} of the sum. "
+        f"{describe_count(lattice)}, {shown} listed: {percent(min(share, 1.0))} of the sum. "
         "Choose a row to draw it."
     )
     st.dataframe(
@@ -74,7 +80,7 @@ def listing(lattice: Lattice, paths: Sequence[Path]) -> None:
         hide_index=True,
         height=TABLE_HEIGHT,
         key="segmentations",
-        on_select=lambda: _take(lattice, paths),
+        on_select=lambda: _choose_row(lattice, paths),
         selection_mode="single-row",
         column_config={
             "log p": st.column_config.NumberColumn(format="%.4f"),
@@ -84,24 +90,24 @@ def listing(lattice: Lattice, paths: Sequence[Path]) -> None:
     )
 
 
-def _take(lattice: Lattice, paths: Sequence[Path]) -> None:
+def _choose_row(lattice: Lattice, paths: Sequence[Path]) -> None:
     rows = st.session_state["segmentations"].selection.rows
     if rows and rows[0] < len(paths):
-        inputs.keep(lattice, paths[rows[0]])
+        inputs.set_user_path(lattice, paths[rows[0]])
 
 
 # --- The numbers of a step ------------------------------------------------------------------------
 
 
-def numbers(lattice: Lattice, film: str, k: int, is_sum: bool) -> None:
+def numbers(lattice: Lattice, mode: str, k: int, is_sum: bool) -> None:
     """Show the value of the position of step `k`: in symbols, with its numbers, evaluated."""
-    if film not in ("filling", "backward"):
+    if mode not in ("filling", "backward"):
         st.caption("“Fill it in” and “From the right” compute a value at every step, shown here.")
         return
     if not k or not lattice.text:
         st.caption("Take a step to see how we compute the value of its position.")
         return
-    is_backward = film == "backward"
+    is_backward = mode == "backward"
     from_the_left = core.forward_steps if is_sum else core.viterbi_steps
     steps = list(core.backward_steps(lattice) if is_backward else from_the_left(lattice))
     step = steps[min(k, len(steps)) - 1]
@@ -120,7 +126,7 @@ def numbers(lattice: Lattice, film: str, k: int, is_sum: bool) -> None:
 
 
 def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
-    """Show the segmentations by their number of pieces, and what a prior on that number does."""
+    """Show the segmentations by their number of pieces, and the effect of a prior on it."""
     if len(lattice.text) > LONGEST_BY_LENGTH:
         st.caption(f"This works for up to {LONGEST_BY_LENGTH:,} characters.")
         return
@@ -142,27 +148,27 @@ def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
             log = math.log(prior[way.length]) if prior.get(way.length) else LOG_ZERO
             row += [nats(log), nats(log + way.log_best)]
     st.html(html_table("Segmentations by their number of pieces", columns, rows))
-    st.markdown(_winners_said(lattice, found, prior))
+    st.markdown(_describe_winners(lattice, found, prior))
 
 
 def _prior(suggested: Mapping[int, float]) -> dict[int, float]:
-    """Ask for the prior; there is none while what is written has a mistake, which is said."""
+    """Ask for the prior; show an error and return an empty one for invalid input."""
     text = st.text_input(
         "P(M), the prior probability of M pieces",
-        inputs.write_prior(suggested),
+        inputs.format_prior(suggested),
         200,
         key="prior",
         placeholder="for example: 1 0.9 3 0.1. Numbers you leave out have probability 0.",
         **IN_ADDRESS,
     )
     try:
-        return inputs.read_prior(text)
+        return inputs.parse_prior(text)
     except ValueError as error:
         st.error(escape_markdown(user_message(error)))
         return {}
 
 
-def _winners_said(
+def _describe_winners(
     lattice: Lattice, found: Sequence[LengthGroup], prior: Mapping[int, float]
 ) -> str:
     most = max(way.log_best for way in found)
@@ -187,8 +193,8 @@ CONVENTION_NAMES = {
 }
 
 
-def chance() -> Chance:
-    """Ask how segmentations are drawn: alpha, the seed, whose rule."""
+def sampling_settings() -> SamplingSettings:
+    """Ask how segmentations are drawn: alpha, the seed, the sampling rule."""
     left, middle, right = st.columns([2, 1, 2])
     with left:
         label = "α: at 0 all are equally likely; large values favor the best"
@@ -197,11 +203,11 @@ def chance() -> Chance:
         seed = whole_number("Seed", 0, 999_999, 1, key="seed")
     with right:
         convention = choice("Sampling rule", CONVENTION_NAMES, CONVENTIONS[0], key="drawn_by")
-    return Chance(alpha, seed, convention)
+    return SamplingSettings(alpha, seed, convention)
 
 
-def draws(lattice: Lattice, paths: Sequence[Path], how: Chance) -> None:
-    """Draw a thousand segmentations and show them beside their exact probabilities."""
+def sampling_result(lattice: Lattice, paths: Sequence[Path], how: SamplingSettings) -> None:
+    """Draw a thousand segmentations and show their shares with the exact probabilities."""
     if not paths or not lattice.text:
         st.caption("No path crosses the lattice, so none can be drawn.")
         return
@@ -219,13 +225,13 @@ def draws(lattice: Lattice, paths: Sequence[Path], how: Chance) -> None:
         draws_chart(sampler, paths, drawn),
         key="draws",
         config={"displayModeBar": False},
-        alt=draws_said(len(paths)),
+        alt=describe_draws(len(paths)),
     )
-    st.caption(_rules_said(lattice, paths, how.alpha))
+    st.caption(_describe_rules(lattice, paths, how.alpha))
 
 
-def _rules_said(lattice: Lattice, paths: Sequence[Path], alpha: float) -> str:
-    """Say how Hugging Face's rule differs from p^α, with the distance here."""
+def _describe_rules(lattice: Lattice, paths: Sequence[Path], alpha: float) -> str:
+    """Describe how Hugging Face's rule differs from p^α, with the distance here."""
     samplers = [Sampler(lattice, alpha, convention) for convention in CONVENTIONS]
     off = distance(*([one.probability(path) for path in paths] for one in samplers))
     return (
@@ -240,7 +246,7 @@ def _rules_said(lattice: Lattice, paths: Sequence[Path], alpha: float) -> str:
 
 
 def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
-    """List the pieces of the lattice; a probability that is written over is taken over."""
+    """List the pieces of the lattice in an editable table; edits become changes."""
     counts = core.expected_counts(lattice)
     known = [piece for piece in counts if piece in log_probs]
     known = sorted(known, key=lambda piece: -counts[piece])[:MOST_PIECES]
@@ -262,7 +268,7 @@ def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
         height=TABLE_HEIGHT,
         key="edited",
         disabled=["piece", "log p", "expected here"],
-        on_change=_adopt,
+        on_change=_apply_edits,
         args=(known,),
         column_config={
             "probability": st.column_config.NumberColumn(
@@ -274,13 +280,13 @@ def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
     )
 
 
-def _adopt(known: Sequence[str]) -> None:
-    """Put what was written into the table where changes are kept."""
+def _apply_edits(known: Sequence[str]) -> None:
+    """Copy the edits of the table to the text box of changes."""
     try:
-        changes = inputs.read_changes(st.session_state.get("odds", ""))
+        changes = inputs.parse_changes(st.session_state.get("odds", ""))
     except ValueError:  # what is written has a mistake
         changes = {}
     for row, cells in st.session_state["edited"]["edited_rows"].items():
         if cells.get("probability") is not None:
             changes[known[int(row)]] = cells["probability"]
-    st.session_state["odds"] = inputs.write_changes(changes)
+    st.session_state["odds"] = inputs.format_changes(changes)

@@ -1,4 +1,4 @@
-"""The chart of segmentations drawn at random: how often each came, beside its exact probability."""
+"""The chart of segmentations drawn at random: their shares and exact probabilities."""
 
 import math
 import random
@@ -18,13 +18,13 @@ LONGEST_NAME = 30
 
 
 def draw(sampler: Sampler, seed: int, number: int = DRAWS) -> Counter[Path]:
-    """Return how often each segmentation comes in so many draws."""
+    """Return how often each segmentation comes up in `number` draws."""
     rng = random.Random(seed)
     return Counter(sampler.draw(rng) for _ in range(number))
 
 
 def distance(some: Sequence[float], others: Sequence[float]) -> float:
-    """Return the total variation between two distributions over the same things.
+    """Return the total variation distance of two distributions over the same outcomes.
 
     >>> distance([0.5, 0.5], [1.0, 0.0])
     0.5
@@ -33,7 +33,7 @@ def distance(some: Sequence[float], others: Sequence[float]) -> float:
 
 
 def draws_chart(sampler: Sampler, paths: Sequence[Path], drawn: Counter[Path]) -> go.Figure:
-    """Draw the share that each segmentation has in the draws, and the line where it should be."""
+    """Draw the share of each segmentation in the draws, with a line at its probability."""
     shown = paths[:SHOWN]
     splits = ["|".join(map(show_spaces, sampler.lattice.pieces(path))) for path in shown]
     names = [unique_label(split, LONGEST_NAME, n) for n, split in enumerate(splits)]
@@ -65,6 +65,6 @@ def draws_chart(sampler: Sampler, paths: Sequence[Path], drawn: Counter[Path]) -
     return go.Figure({"data": [bars, exact], "layout": layout})
 
 
-def draws_said(ways: int) -> str:
-    """Return what the chart shows of a text with so many ways to split it."""
+def describe_draws(ways: int) -> str:
+    """Describe the chart for a text with `ways` segmentations."""
     return f"{min(SHOWN, ways)} segmentations: how often each was drawn, and how often exactly."

@@ -1,4 +1,4 @@
-"""The film of drawing segmentations at random, one choice at a time, from the end of the string."""
+"""Frames of drawing segmentations at random, one choice at a time, from the end of the string."""
 
 import random
 from collections import Counter
@@ -7,12 +7,12 @@ from itertools import accumulate, pairwise
 
 from pages.lattice.frame_helpers import (
     ROWS,
-    in_cell,
-    in_row,
     lattice_part,
     more_pieces,
+    path_cell,
+    path_phrase,
     percent,
-    text_drawn,
+    text_phrase,
     weight,
 )
 from pages.shared.drawing.phrasing import RichText, count_of, times
@@ -40,22 +40,22 @@ CHOICES = columns(
 DRAWN = columns({"segmentation": "tokens", "drawn": "number", "exact": "number"})
 
 
-def sampling_film(sampler: Sampler, seed: int) -> Recording:
-    """Return the film of the first draws with this seed."""
+def record_sampling(sampler: Sampler, seed: int) -> Recording:
+    """Record the first draws with this seed."""
     parts = (
         lattice_part(sampler.lattice, "Sampling from the end to the beginning"),
         PicturePart("table", "The shares, laid end to end", CHOICES),
         PicturePart("table", "Drawn so far", DRAWN, side="right"),
         PicturePart("note", ""),
     )
-    sampling = _Sampling(sampler, seed)
+    sampling = _SamplingFrames(sampler, seed)
     frames = list(sampling)
     marks = [JumpTarget("a segmentation is drawn", tuple(sampling.complete), has_tick=True)]
     return pack_frames("Drawing segmentations", parts, frames, marks)
 
 
-class _Sampling:
-    """The frames of the draws; `complete` fills up while they are made."""
+class _SamplingFrames:
+    """The frames of the draws; iterating fills `complete`."""
 
     def __init__(self, sampler: Sampler, seed: int) -> None:
         self.sampler, self.lattice = sampler, sampler.lattice
@@ -63,7 +63,7 @@ class _Sampling:
         self.drawn: Counter[Path] = Counter()
         self.complete: list[int] = []
         self.position = 0
-        self.elsewhere: tuple[RichText, ...] = tuple(
+        self.default_reasons: tuple[RichText, ...] = tuple(
             (f"It can only be drawn at position {edge.end:,}, where it ends.",)
             for edge in self.lattice.edges
         )
@@ -71,12 +71,12 @@ class _Sampling:
     def __iter__(self) -> Iterator[Frame]:
         say: RichText = (
             "Draw a segmentation of ",
-            *text_drawn(self.lattice),
+            *text_phrase(self.lattice),
             ". The forward values give the share of each piece where it ends. So we start at "
             "the end and draw a random number between 0 and 1.",
         )
         table = TableFrame((), "", "The shares at a position, laid end to end")
-        yield self._frame(say, (), len(self.lattice.text), table, self.elsewhere)
+        yield self._frame(say, (), len(self.lattice.text), table, self.default_reasons)
         for _ in range(MOST_DRAWN):
             if self.position < MOST_STEPS:
                 yield from self._draw()
@@ -89,7 +89,7 @@ class _Sampling:
             if not self.lattice.edges[step.chosen].start:
                 self.drawn[path] += 1
                 self.complete.append(self.position)
-            said, table = self._say(step, path), self._table(step)
+            said, table = self._describe_draw(step, path), self._table(step)
             yield self._frame(said, path, step.position, table, self._why(step, path))
 
     def _frame(
@@ -101,7 +101,7 @@ class _Sampling:
         return Frame(say, (picture, table, self._so_far(path), NoteFrame(())))
 
     def _state(self, number: int, path: Path, here: int) -> str:
-        """Return how an edge is drawn; see `film.LatticeAt`."""
+        """Return the state of an edge; see `ARC_STATES`."""
         if path and number == path[0]:
             return "n"
         if number in path:
@@ -116,11 +116,11 @@ class _Sampling:
         return "".join("7" if n in path else weight(share) for n, share in enumerate(shares))
 
     def _why(self, step: SamplingStep, path: Path) -> tuple[RichText, ...]:
-        why = list(self.elsewhere)
+        why = list(self.default_reasons)
         for number in path[1:]:
             why[number] = ("It was just drawn and is part of this segmentation.",)
         for number, span in zip(step.edges, _spans(step), strict=True):
-            why[number] = _fell(step, number, span)
+            why[number] = _interval_reason(step, number, span)
         return tuple(why)
 
     def _table(self, step: SamplingStep) -> TableFrame:
@@ -132,7 +132,7 @@ class _Sampling:
             piece = self.lattice.edges[number].piece
             cells = ((piece,), percent(share), f"{low:.3f}", f"{high:.3f}", share)
             mark = "now" if number == step.chosen else ""
-            rows.append(TableRow(cells, mark, _fell(step, number, spans[i])))
+            rows.append(TableRow(cells, mark, _interval_reason(step, number, spans[i])))
         caption = f"The pieces that end at position {step.position:,}, their shares end to end"
         return TableFrame(tuple(rows), more_pieces(len(step.edges)), caption)
 
@@ -142,12 +142,12 @@ class _Sampling:
         for one, number in self.drawn.most_common(ROWS):
             exact = percent(self.sampler.probability(one))
             so_far = f"{percent(number / total)} of {count_of(total, 'draw')} so far"
-            cells = (in_cell(self.lattice.pieces(one)), number, exact)
+            cells = (path_cell(self.lattice.pieces(one)), number, exact)
             mark = "here" if one == path else ""
             rows.append(TableRow(cells, mark, (f"{so_far}; {exact} in the long run.",)))
         return TableFrame(tuple(rows), more_pieces(len(self.drawn)), f"Drawn so far: {total:,}")
 
-    def _say(self, step: SamplingStep, path: Path) -> RichText:
+    def _describe_draw(self, step: SamplingStep, path: Path) -> RichText:
         piece = self.lattice.edges[step.chosen].piece
         share = percent(step.shares[step.edges.index(step.chosen)])
         if len(step.edges) == 1:
@@ -158,18 +158,18 @@ class _Sampling:
             said = (f"At position {step.position:,} {falls}", ("new", piece), f", {share}.")
         if self.lattice.edges[step.chosen].start:
             return said
-        tokens = in_row(self.lattice.pieces(path), "token")
+        tokens = path_phrase(self.lattice.pieces(path), "token")
         drawn = times(self.drawn[path])
         total = count_of(self.drawn.total(), "draw")
         return (*said, " Drawn: ", *tokens, f" ({drawn} in {total}).")
 
 
 def _spans(step: SamplingStep) -> list[tuple[float, float]]:
-    """Return from where to where the share of each edge goes, laid end to end."""
+    """Return the interval of each edge's share, laid end to end."""
     return list(pairwise(accumulate(step.shares, initial=0.0)))
 
 
-def _fell(step: SamplingStep, number: int, span: tuple[float, float]) -> RichText:
-    """Say whether the number that was drawn fell into the share of an edge."""
+def _interval_reason(step: SamplingStep, number: int, span: tuple[float, float]) -> RichText:
+    """Return whether the random number fell into the share of an edge."""
     verb = "falls" if number == step.chosen else "does not fall"
     return (f"The number {step.number:.3f} {verb} between {span[0]:.3f} and {span[1]:.3f}.",)

@@ -1,4 +1,4 @@
-"""The panel for a path of one's own: how it fares, and why it is not the best."""
+"""The panel of the user's own path: its probability, and where it falls behind the best."""
 
 import math
 from collections.abc import Sequence
@@ -11,22 +11,22 @@ from pages.lattice.frame_helpers import nats, percent
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import IN_ADDRESS
 from pages.shared.drawing.display_text import html_table, html_tiles, show_spaces
-from pages.shared.limits import MOST_IN_ADDRESS
+from pages.shared.limits import MAX_IN_URL
 from tokenizers import lattice as core
 from tokenizers.lattice import LOG_ZERO, TIE_EPS, Lattice, Path
 
 
-def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
-    """Ask for a path of one's own, and say how it fares and why it is not the best."""
-    example = inputs.written(lattice, core.best_path(lattice) or ())[:40] or "a|b"
+def user_path_panel(lattice: Lattice, paths: Sequence[Path]) -> None:
+    """Ask for a path, and show its probability and where it falls behind the best."""
+    example = inputs.format_path(lattice, core.best_path(lattice) or ())[:40] or "a|b"
     st.text_input(
         "Your own split",
-        max_chars=2 * MOST_IN_ADDRESS,
+        max_chars=2 * MAX_IN_URL,
         key="cut",
         placeholder=f"type bars, as in {example}, or click pieces in the picture",
         **IN_ADDRESS,
     )
-    parts, path = inputs.own(lattice)
+    parts, path = inputs.user_path(lattice)
     if parts is None:
         if st.session_state.get("cut"):
             st.caption("That is a different text. Type this one, with bars where you split it.")
@@ -43,10 +43,10 @@ def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
         )
         st.caption(f"{names} is not in the vocabulary. Split it further, or click other pieces.")
         return
-    _report(lattice, path, paths)
+    _show_comparison(lattice, path, paths)
 
 
-def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
+def _show_comparison(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
     total, best = core.forward_values(lattice)[-1], core.viterbi_values(lattice)[-1]
     log_prob = lattice.log_prob(path)
     if log_prob == LOG_ZERO:
@@ -71,7 +71,7 @@ def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
 
 
 def _rank(lattice: Lattice, path: Path, paths: Sequence[Path]) -> str:
-    """Return the place of a path in the list; those that tie share the first place."""
+    """Return the rank of a path in the list, as text; tied paths share the first of their ranks."""
     gaps = [lattice.log_prob(other) - lattice.log_prob(path) for other in paths]
     better = sum(gap > TIE_EPS for gap in gaps)
     number = core.num_segmentations(lattice)

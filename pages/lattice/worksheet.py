@@ -1,8 +1,8 @@
-"""A worksheet of a lattice: draw it, fill in the best scores, find the best path, then the sums.
+"""Worksheet of a lattice: draw it, fill in the best scores, find the best path, then the sums.
 
-Every number is of the lattice on the sheet, whose probabilities are rounded; the sheets of one
-hand-out have other words and are equally hard (tokenizers/experiments/unigram_tasks.py). Left out:
-texts that are too long for paper (Refusal), and length priors.
+All numbers are those of the lattice on the sheet, whose probabilities are rounded; the other sheets
+of a set have different words and are equally hard (tokenizers/experiments/unigram_tasks.py).
+Length priors are not covered.
 """
 
 import math
@@ -56,13 +56,13 @@ _SUMS = (
 
 
 def worksheet(lattice: Lattice, number: int, seed: int) -> WorksheetSet:
-    """Return so many different sheets of a lattice, with their answers.
+    """Return `number` different sheets of a lattice, with their answers.
 
-    The first sheet has this lattice. Raises Refusal, in a sentence, where it is too large for
-    paper, where there is nothing to choose, and where it does not give so many.
+    The first sheet has this lattice. Raises UserError for a lattice too large for paper or without
+    a choice, and if it does not give so many sheets.
     """
     first = lattice_task(lattice)
-    _refuse(lattice, first)
+    _check_size(lattice, first)
     return WorksheetSet("A lattice by hand", _sheets(first, number, seed), seed)
 
 
@@ -71,7 +71,7 @@ def _sheets(first: LatticeTask, number: int, seed: int) -> tuple[Worksheet, ...]
     return sheets_of(lattice_tasks(first, number, seed), _tasks)
 
 
-def _refuse(lattice: Lattice, task: LatticeTask) -> None:
+def _check_size(lattice: Lattice, task: LatticeTask) -> None:
     length, arcs = len(lattice.text), len(lattice.edges)
     if length > MOST_CHARACTERS or arcs > MOST_PIECES:
         raise UserError(
@@ -86,7 +86,7 @@ def _refuse(lattice: Lattice, task: LatticeTask) -> None:
 
 def _tasks(one: LatticeTask, is_filled: bool) -> Iterable[Block]:
     lattice, sums = one.lattice(), one.sums()
-    yield _given(one)
+    yield _given_task(one)
     arcs = count_of(len(lattice.edges), "arc")
     yield task(
         "1. Draw the lattice",
@@ -96,20 +96,22 @@ def _tasks(one: LatticeTask, is_filled: bool) -> Iterable[Block]:
         lattices.best_path_picture(lattice) if is_filled else lattices.blank_picture(lattice),
     )
     yield task(
-        "2. The best scores, from left to right", instruction(_RULE), _scores(lattice, is_filled)
+        "2. The best scores, from left to right",
+        instruction(_RULE),
+        _score_table(lattice, is_filled),
     )
     yield task(
         "3. The best segmentation",
         instruction(
             "Go back from the end: at each position, by the piece that brought the best score."
         ),
-        answer_line("Its pieces, and its log probability:", _best(lattice), is_filled),
+        answer_line("Its pieces, and its log probability:", _best_answer(lattice), is_filled),
     )
-    yield task("4. All segmentations together", instruction(_SUMS), *_summed(sums, is_filled))
+    yield task("4. All segmentations together", instruction(_SUMS), *_sum_blocks(sums, is_filled))
 
 
-def _given(one: LatticeTask) -> Task:
-    """Return what is known: the text, and each piece with its two numbers."""
+def _given_task(one: LatticeTask) -> Task:
+    """Return what is given: the text, and each piece with its two numbers."""
     probs = one.probs()
     rows = [(piece(p), decimals(log), significant(probs[p])) for p, log in one.log_probs]
     said = [
@@ -127,7 +129,7 @@ def _given(one: LatticeTask) -> Task:
 # ---- the best ----
 
 
-def _scores(lattice: Lattice, is_filled: bool) -> Block:
+def _score_table(lattice: Lattice, is_filled: bool) -> Block:
     columns = {
         "Position": 11,
         "Each piece that ends here, with its sum": 59,
@@ -142,13 +144,13 @@ def _scores(lattice: Lattice, is_filled: bool) -> Block:
             AnswerCell(brought_by),
         )
         for step in core.viterbi_steps(lattice)
-        for sums, best, brought_by in [_arrived(lattice, step)]
+        for sums, best, brought_by in [_position_answers(lattice, step)]
     ]
     return grid(columns, rows, is_filled)
 
 
-def _arrived(lattice: Lattice, step: NodeScore) -> tuple[Parts, str, Parts]:
-    """Return what arrives at a position, the best of it, and the pieces that bring it."""
+def _position_answers(lattice: Lattice, step: NodeScore) -> tuple[Parts, str, Parts]:
+    """Return the sums at a position, the best of them, and the pieces with the best sum."""
     if step.best is None:
         return ("nothing",), "none", ()
     edges = [lattice.edges[n] for n in step.edges]
@@ -162,12 +164,12 @@ def _arrived(lattice: Lattice, step: NodeScore) -> tuple[Parts, str, Parts]:
 
 
 def _sum(edge: Edge, total: float) -> str:
-    """Return the two numbers that are added: the score where the piece begins, and its own."""
+    """Return the sum of two numbers: the score where the piece begins, and its log probability."""
     sign = "−" if edge.log_prob < 0 else "+"
     return f"{decimals(total - edge.log_prob)} {sign} {decimals(abs(edge.log_prob))}"
 
 
-def _best(lattice: Lattice) -> Parts:
+def _best_answer(lattice: Lattice) -> Parts:
     path = core.best_path(lattice) or ()
     tied = any(len(winners(step)) > 1 for step in core.viterbi_steps(lattice))
     more = " (where scores tie, either piece will do)" if tied else ""
@@ -178,7 +180,7 @@ def _best(lattice: Lattice) -> Parts:
 # ---- the sums ----
 
 
-def _summed(lattice: Lattice, is_filled: bool) -> Iterable[Block]:
+def _sum_blocks(lattice: Lattice, is_filled: bool) -> Iterable[Block]:
     forward = [math.exp(value) for value in core.forward_values(lattice)]
     backward = [math.exp(value) for value in core.backward_values(lattice)]
     rows = [

@@ -95,8 +95,8 @@ def open_or_end() -> PreparedLesson:
             st.caption("Getting your lesson back from this browser …")
             progress_store.sync()
         else:
-            said = _beside_exit()
-            said.info("There is no lesson of your own in this browser. Drop one in, or paste it.")
+            column = _beside_exit()
+            column.info("There is no lesson of your own in this browser. Drop one in, or paste it.")
             show_upload()
         url_state.end_early()
     found = results.result_of(
@@ -124,7 +124,7 @@ def _show_error(text: str, error: LessonError) -> None:
 
 def _beside_exit() -> DeltaGenerator:
     """Offer the way to all lessons where a lesson has it; return what stands beside it."""
-    said, way_out = st.columns([6, 1])
+    column, way_out = st.columns([6, 1])
     with way_out:
         panels.exit_button()
-    return said
+    return column

@@ -8,7 +8,7 @@ from lessons import LESSONS
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
 from pages.lessons import progress_store
-from pages.lessons.export.lesson_html import SiteContext, as_file
+from pages.lessons.export.lesson_html import SiteContext, lesson_html
 from pages.lessons.export.scorm import EDITIONS, package
 from pages.lessons.export.worksheet import lesson_worksheets
 from pages.lessons.pictures.build_pictures import prepare_lesson
@@ -18,25 +18,25 @@ from pages.shared.export.catalog import ExportCatalog, ExportItem, WorksheetExpo
 from pages.shared.work import results
 
 DOING = "Making the pictures of the whole lesson …"
-_RUNS = (
+_HTML_NOTE = (
     "Text, pictures and questions in one file: it runs on any machine, without a network, and "
     "keeps your progress in that browser."
 )
-_WRITTEN = (
+_MARKDOWN_NOTE = (
     "To change it and run it again: drop it under “A lesson of your own”, at the end of the list."
 )
-_PRINTED = (
+_WORKSHEET_NOTE = (
     "Pages to print, on A4 or Letter: this lesson's questions, and after them the answers with "
     "their reasons. Every sheet asks the same, with the options in another order. The same seed "
     "gives the same sheets again."
 )
-_PACKED = (
+_SCORM_NOTE = (
     "For a learning platform such as Moodle. The platform gets the score and what has been seen, "
     "and brings learners back to the stop where they left off."
 )
 
 
-def offer(lesson: Lesson) -> None:
+def show_menu(lesson: Lesson) -> None:
     """Offer to take a lesson along; the page ends here while its pictures are being made."""
     box = menu.open_menu()
     if box is None:
@@ -52,19 +52,21 @@ def offer(lesson: Lesson) -> None:
         )
     if isinstance(found, LessonError):
         url_state.end_early()  # the page says what is wrong with it
-    make = partial(as_file, found, SiteContext(_app()))
-    whole = ExportItem("This lesson as one HTML file", f"{slug}.html", make, _RUNS)
-    items = [ExportItem("The lesson as Markdown", f"{slug}.md", lambda: written, _WRITTEN)]
+    make = partial(lesson_html, found, SiteContext(_app()))
+    whole = ExportItem("This lesson as one HTML file", f"{slug}.html", make, _HTML_NOTE)
+    items = [ExportItem("The lesson as Markdown", f"{slug}.md", lambda: written, _MARKDOWN_NOTE)]
     items += [
         ExportItem(
             f"A package, SCORM {edition}",
             f"{slug}-scorm-{edition}.zip",
             lambda edition=edition: package(make(), lesson.title, slug, edition),
-            _PACKED,
+            _SCORM_NOTE,
         )
         for edition in EDITIONS
     ]
-    handout = WorksheetExport(f"{slug}-worksheet", partial(lesson_worksheets, found), _PRINTED)
+    handout = WorksheetExport(
+        f"{slug}-worksheet", partial(lesson_worksheets, found), _WORKSHEET_NOTE
+    )
     menu.fill_menu(box, lesson.title, whole, ExportCatalog(tuple(items), worksheet=handout))
 
 

@@ -29,7 +29,7 @@ function draw(root, data) {
   back.disabled = data.at === 0;
   const on = button(`${data.after} →`, "on", "on");
   on.hidden = data.at >= data.stops.length;
-  const live = make("p", "heard");
+  const live = make("p", "announcement");
   live.setAttribute("role", "status");
   root.replaceChildren(back, stops(data), on, live);
   return live;

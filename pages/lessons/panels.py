@@ -7,7 +7,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from lessons import LESSONS, lesson
-from lessons.claims import CLAIMS, check
+from lessons.claims import CLAIMS, check_claim
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
 from lessons.format.words import count_of
@@ -68,7 +68,7 @@ def _lessons(slugs: Iterable[str]) -> None:
             width="stretch",
         )
         purpose.markdown(escape_markdown(one.purpose))
-        how_far.caption(f"{minutes(one)} minutes · {standing.said()}")
+        how_far.caption(f"{minutes(one)} minutes · {standing.describe()}")
 
 
 def built_in_or_end(slug: str) -> Lesson:
@@ -94,24 +94,24 @@ def exit_button() -> None:
         st.rerun()  # the whole page, not the fragment that this stands in
 
 
-def text(here: LessonPosition, scene: ResolvedStop, large: bool) -> None:
+def text(here: LessonPosition, resolved: ResolvedStop, large: bool) -> None:
     """Show the heading of a stop, its text, what the sources say, and its question."""
-    _title(scene.stop.heading)
+    _title(resolved.stop.heading)
     if not large:
-        tell = first_occurrence_marker("text")
-        for kind, blocks in parts(scene.prose):
+        mark_terms = first_occurrence_marker("text")
+        for kind, blocks in parts(resolved.prose):
             if kind == "formula":
                 st.latex(formula(blocks[0].source))
             else:
-                st.html(html_prose(blocks, scene.stop.mark, tell))
-    if scene.question:
+                st.html(html_prose(blocks, resolved.stop.mark, mark_terms))
+    if resolved.question:
         on = nav.next_revision(), here.stop
         is_first = here.stop not in state.first_answers(here.lesson) and not here.attempt.tries
-        question.show(scene.question, here.attempt_key, here.attempt, on, large, is_first)
-    if scene.question is None or here.attempt.state != "open":
-        _claims(scene.stop.claims)  # they would give the answer away
-        if scene.question and scene.question.counterexample:
-            _counterexample(scene.question.counterexample)
+        question.show(resolved.question, here.attempt_key, here.attempt, on, large, is_first)
+    if resolved.question is None or here.attempt.state != "open":
+        _claims(resolved.stop.claims)  # they would give the answer away
+        if resolved.question and resolved.question.counterexample:
+            _counterexample(resolved.question.counterexample)
 
 
 def _title(heading: str) -> None:
@@ -124,7 +124,7 @@ def _claims(ids: Sequence[str]) -> None:
         return
     with st.expander(f"{count_of(len(ids), 'claim')} of other people, checked"):
         for id_ in ids:
-            st.html(html_claim(check(CLAIMS[id_])))
+            st.html(html_claim(check_claim(CLAIMS[id_])))
 
 
 def _counterexample(belief: str) -> None:

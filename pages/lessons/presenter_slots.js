@@ -10,7 +10,7 @@ const WATCH = 250; // milliseconds
 class Box {
   constructor(/** @type {ShadowRoot} */ parent, /** @type {string} */ name) {
     this.name = name;
-    this.place = /** @type {HTMLElement} */ (parent.querySelector(".place"));
+    this.place = /** @type {HTMLElement} */ (parent.querySelector(".component"));
     this.home = this.place.parentNode;
     this.page = /** @type {ShadowRoot} */ (this.home.getRootNode()); // the shadow that has the styles
     this.frame = document.createElement("div"); // carries the styles into the presenter
@@ -18,11 +18,11 @@ class Box {
     this.frame.className = `staged-${name}`;
     const sees = new ResizeObserver(() => this.settle()); // also when one of them is taken away
     [this.page.host, this.place].forEach((one) => one && sees.observe(one));
-    window.addEventListener("presenterplaces", () => this.settle());
+    window.addEventListener("presenterslots", () => this.settle());
   }
 
   settle() {
-    const place = window.presenterPlaces?.[this.name];
+    const place = window.presenterSlots?.[this.name];
     if (!this.home.isConnected) {
       clearInterval(this.watch);
       return this.frame.remove();

@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2 import component
 
-from lessons.progress import SIGNS, merged
+from lessons.progress import SIGNS, merge_marks
 from pages.shared.component_state import no_op
 
 KEY = "lesson.memory"
@@ -22,19 +22,19 @@ _browser = component("lesson_memory", js="\n".join(_JS))
 
 def load_stored() -> None:
     """Join what the browser has told, once in a visit, with what was done meanwhile."""
-    told = (st.session_state.get(KEY) or {}).get("told")
-    if not isinstance(told, Mapping) or not is_loading():
+    response = (st.session_state.get(KEY) or {}).get("told")
+    if not isinstance(response, Mapping) or not is_loading():
         return
     st.session_state["lesson.told"] = True
-    stored = told.get("marks")
+    stored = response.get("marks")
     for slug, row in stored.items() if isinstance(stored, Mapping) else ():
         if isinstance(slug, str) and isinstance(row, str) and set(row) <= set(SIGNS):
             here = marks().get(slug, "")
             size = max(len(here), len(row))
-            marks()[slug] = merged(here.ljust(size, "-"), row.ljust(size, "-"))
-    own = told.get("own")
-    if isinstance(own, str) and not custom_text():
-        st.session_state["lesson.own"] = st.session_state["lesson_text"] = own[:LONGEST]
+            marks()[slug] = merge_marks(here.ljust(size, "-"), row.ljust(size, "-"))
+    custom = response.get("own")
+    if isinstance(custom, str) and not custom_text():
+        st.session_state["lesson.own"] = st.session_state["lesson_text"] = custom[:LONGEST]
 
 
 def sync() -> None:

@@ -10,7 +10,7 @@ from typing import Literal
 import streamlit as st
 
 from lessons.class_codes import SURENESS
-from lessons.format.words import Text
+from lessons.format.words import MarkedText
 from lessons.questions.grading import Given, Question
 from pages.lessons.components import QUESTION
 from pages.lessons.text import segments
@@ -26,7 +26,7 @@ class Attempt:
 
     tries: int = 0
     state: Literal["open", "right", "shown"] = "open"
-    said: Text = ()
+    reply: MarkedText = ()
     given: Given | None = None
 
 
@@ -36,7 +36,7 @@ def show(
     attempt: Attempt,
     on: tuple[int, int],
     large: bool,
-    asks_sure: bool,
+    asks_sureness: bool,
 ) -> None:
     """Show the question; `key` tells it from others and from itself when it is asked again.
 
@@ -50,19 +50,19 @@ def show(
         "options": [segments(option.text) for option in question.options],
         "tries": attempt.tries,
         "state": attempt.state,
-        "said": segments(attempt.said),
+        "said": segments(attempt.reply),
         "given": attempt.given,
         "on": on,
         "large": large,
-        "asksSure": asks_sure,
+        "asksSure": asks_sureness,
     }
     _mount(key=KEY, data=data, on_answer_change=no_op, on_wish_change=no_op)
 
 
-def answer(key: str, number: int) -> Given | None:
+def submitted_answer(key: str, number: int) -> Given | None:
     """Return what was answered to the question of that key, once `number` tries are behind it."""
     match (st.session_state.get(KEY) or {}).get("answer"):
-        case [told, int(tried), value, *_] if told == key and tried == number:
+        case [answered_key, int(tried), value, *_] if answered_key == key and tried == number:
             return _given(value)
     return None
 
@@ -70,8 +70,8 @@ def answer(key: str, number: int) -> Given | None:
 def sureness() -> int:
     """Return how sure somebody was of the answer: a place in SURENESS of lessons/class_codes.py."""
     match (st.session_state.get(KEY) or {}).get("answer"):
-        case [_, _, _, int(said)] if 0 <= said < len(SURENESS):
-            return int(said)
+        case [_, _, _, int(sureness_)] if 0 <= sureness_ < len(SURENESS):
+            return int(sureness_)
     return 0
 
 

@@ -10,10 +10,10 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.format.reading import Lesson
-from lessons.progress import READ, SHOWN, UNSEEN, after_answer, merged, read_marks, set_mark
+from lessons.progress import READ, SHOWN, UNSEEN, after_answer, merge_marks, read_marks, set_mark
 from lessons.questions.grading import ONE_MORE_TRY, Question, grade, reveal
 from pages.lessons import nav, progress_store
-from pages.lessons import question as course_question
+from pages.lessons import question as question_view
 from pages.lessons.classroom.key import class_key
 from pages.lessons.question import Attempt
 from pages.shared.controls import url_state
@@ -65,8 +65,8 @@ class LessonPosition:
 
 def open_slug() -> str:
     """Return the address of the lesson that is open; empty for the list of all."""
-    if (told := url_state.incoming("lesson")) is not None:
-        st.session_state["lesson.open"] = told
+    if (incoming := url_state.incoming("lesson")) is not None:
+        st.session_state["lesson.open"] = incoming
     slug = st.session_state.get("lesson.open", "")
     if slug and slug not in LESSONS and slug != CUSTOM_SLUG:
         st.info(f"There is no lesson of that name. There are: {', '.join(LESSONS)}.")
@@ -89,11 +89,11 @@ def enter(slug: str, stop: int | None = None) -> None:
 def current_position(lesson: Lesson) -> LessonPosition:
     """Return where the visitor is in a lesson, after what the address and the bar ask for."""
     last = len(lesson.stops)
-    if (told := url_state.incoming("marks")) is not None:
+    if (incoming := url_state.incoming("marks")) is not None:
         before = read_marks(progress_store.marks().get(lesson.slug), last)
-        progress_store.marks()[lesson.slug] = merged(read_marks(told, last), before)
-    if (told := url_state.incoming("stop")) is not None:
-        _stops()[lesson.slug] = (url_state.parse_natural(told, 5) or 1) - 1
+        progress_store.marks()[lesson.slug] = merge_marks(read_marks(incoming, last), before)
+    if (incoming := url_state.incoming("stop")) is not None:
+        _stops()[lesson.slug] = (url_state.parse_natural(incoming, 5) or 1) - 1
     here = LessonPosition(lesson, min(_stops().get(lesson.slug, 0), last))
     if (where := nav.read_navigation(here.stop)) is not None:
         here = _navigate(here, where)
@@ -155,20 +155,20 @@ def write_marks(here: LessonPosition) -> None:
 def submit_answer(here: LessonPosition, question: Question) -> bool:
     """Judge an answer that has just come; tell whether the question is settled by it."""
     before = here.attempt
-    given = course_question.answer(here.attempt_key, before.tries)
+    given = question_view.submitted_answer(here.attempt_key, before.tries)
     if given is None or before.state != "open":
         return False
     try:
         verdict = grade(question, given)
     except ValueError as error:
-        _attempts()[here.attempt_key] = replace(before, said=(user_message(error),), given=given)
+        _attempts()[here.attempt_key] = replace(before, first=(user_message(error),), given=given)
         return False
     tries = before.tries + 1
     if tries == 1:
         choice = given if question.form == "choice" else int(not verdict.is_right)
         assert isinstance(choice, int)
-        said = choice, course_question.sureness(), verdict.is_right
-        first_answers(here.lesson).setdefault(here.stop, said)
+        first = choice, question_view.sureness(), verdict.is_right
+        first_answers(here.lesson).setdefault(here.stop, first)
     mark(here, after_answer(here.marks[here.stop], tries, verdict.is_right, question.tries))
     if verdict.is_right:
         attempt = Attempt(tries, "right", verdict.text or question.why, given)

@@ -10,8 +10,8 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from lessons.format.prose import Block, Line, Piece
-from lessons.format.words import Text
+from lessons.format.prose import Block, InlinePart, Line
+from lessons.format.words import MarkedText
 from pages.shared.drawing.display_text import (
     LIGHT,
     escape_invisible,
@@ -50,7 +50,7 @@ STYLE = Markup(
 
 
 def html_prose(
-    blocks: Sequence[Block], mark: Collection[str] = (), tell: MarkTerms | None = None
+    blocks: Sequence[Block], mark: Collection[str] = (), mark_terms: MarkTerms | None = None
 ) -> Markup:
     """Return prose as HTML for `st.html`; formulas are left out, see `parts`.
 
@@ -60,12 +60,12 @@ def html_prose(
     >>> html_prose(read_prose(["<b> and **more**"], 1)).removeprefix(STYLE)
     Markup('<div class="pp-lesson"><p>&lt;b&gt; and <strong>more</strong></p></div>')
     """
-    tell = tell or _untold
-    inside = joined(_block(block, mark, tell) for block in blocks if block.kind != "formula")
+    mark_terms = mark_terms or _plain
+    inside = joined(_block(block, mark, mark_terms) for block in blocks if block.kind != "formula")
     return STYLE + html('<div class="pp-lesson">{}</div>', inside)
 
 
-def _untold(text: str) -> Markup:
+def _plain(text: str) -> Markup:
     return html("{}", escape_invisible(text))
 
 
@@ -78,13 +78,13 @@ def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
             yield "prose", tuple(some)
 
 
-def _block(block: Block, mark: Collection[str], tell: MarkTerms) -> Markup:
+def _block(block: Block, mark: Collection[str], mark_terms: MarkTerms) -> Markup:
     if block.kind == "code":
         source = map(escape_invisible, block.source.split("\n"))
         return html("<pre><code>{}</code></pre>", "\n".join(source))
     if block.kind == "table":
-        return _table(block, mark, tell)
-    lines = [_line(line, mark, tell) for line in block.lines]
+        return _table(block, mark, mark_terms)
+    lines = [_line(line, mark, mark_terms) for line in block.lines]
     if block.kind in ("bullets", "numbers"):
         name = "ul" if block.kind == "bullets" else "ol"
         return html("<{0}>{1}</{0}>", name, each("<li>{}</li>", lines))
@@ -92,29 +92,29 @@ def _block(block: Block, mark: Collection[str], tell: MarkTerms) -> Markup:
     return html("<blockquote>{}</blockquote>", whole) if block.kind == "quote" else whole
 
 
-def _table(block: Block, mark: Collection[str], tell: MarkTerms) -> Markup:
-    cells = [_line(line, mark, tell) for line in block.lines]
+def _table(block: Block, mark: Collection[str], mark_terms: MarkTerms) -> Markup:
+    cells = [_line(line, mark, mark_terms) for line in block.lines]
     rows = [cells[n : n + block.width] for n in range(0, len(cells), block.width)]
     head = each('<th scope="col">{}</th>', rows[0])
     body = each("<tr>{}</tr>", [each("<td>{}</td>", row) for row in rows[1:]])
     return html('<div class="wide"><table><tr>{}</tr>{}</table></div>', head, body)
 
 
-def _line(line: Line, mark: Collection[str], tell: MarkTerms) -> Markup:
-    return joined(_styled(piece, _piece(piece, mark, tell)) for piece in line)
+def _line(line: Line, mark: Collection[str], mark_terms: MarkTerms) -> Markup:
+    return joined(_styled(piece, _piece(piece, mark, mark_terms)) for piece in line)
 
 
-def _styled(piece: Piece, inside: str) -> str:
+def _styled(piece: InlinePart, inside: str) -> str:
     return html("<{0}>{1}</{0}>", piece.style, inside) if piece.style else inside
 
 
-def _piece(piece: Piece, mark: Collection[str], tell: MarkTerms) -> str:
+def _piece(piece: InlinePart, mark: Collection[str], mark_terms: MarkTerms) -> str:
     if piece.kind == "token":
         return _tile(piece.text, piece.text in mark)
     if piece.kind == "word":
         return html_word(piece.text)
     if piece.kind == "text":
-        return tell(piece.text)
+        return mark_terms(piece.text)
     text = escape_invisible(piece.text)
     if piece.kind == "code":
         return html("<code>{}</code>", text)
@@ -150,13 +150,13 @@ def html_facts(rows: Iterable[tuple[str, str]]) -> Markup:
     return STYLE + html('<dl class="pp-lesson">{}</dl>', inside)
 
 
-def segments(said: Text) -> list[list[object]]:
+def segments(text: MarkedText) -> list[list[object]]:
     """Return a sentence for a component of ours: [kind, text] or [kind, text, tint].
 
     >>> segments(("Merge ", ("token", "e ")))
     [['text', 'Merge '], ['token', 'e·', 3]]
     """
-    return [_segment(one) for one in said]
+    return [_segment(one) for one in text]
 
 
 def _segment(one: str | tuple[str, str]) -> list[object]:

@@ -11,7 +11,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import whole_number
 from pages.shared.export.menu import component_export_menu
-from pages.shared.limits import LONGEST_SHOWN
+from pages.shared.limits import MAX_COMPARED_CHARS
 from tokenizers.errors import user_message
 
 heading("Pipeline", "from raw text to ids and back, one stage at a time")
@@ -34,9 +34,11 @@ if box.state == "asking":
 if not box.text:
     st.info("There is no text to follow. Type or paste one into the box.")
     url_state.end_early()
-text = box.text[:LONGEST_SHOWN]
-if len(box.text) > LONGEST_SHOWN:
-    st.info(f"The text has {len(box.text):,} characters; the first {LONGEST_SHOWN:,} are followed.")
+text = box.text[:MAX_COMPARED_CHARS]
+if len(box.text) > MAX_COMPARED_CHARS:
+    st.info(
+        f"The text has {len(box.text):,} characters; the first {MAX_COMPARED_CHARS:,} are followed."
+    )
 try:
     model = panels.published(kind, text) or panels.trained(kind, corpus, text, example, pipeline)
     names = panels.normalizer_titles(pipeline, model)

@@ -22,21 +22,21 @@ from pages.pipeline.tensors import describe_prediction, describe_shapes, html_sh
 from pages.shared.controls import settings, sources, terms, url_state, user_text, user_tokenizer
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import choice, choices, whole_number
-from pages.shared.corpus.corpus_picker import LEARNED_FROM, USER_TEXT, suited
+from pages.shared.corpus.corpus_picker import CORPUS_TITLES, USER_TEXT, corpus_defaults
 from pages.shared.drawing.markup import html
 from pages.shared.training.published import (
     REAL,
-    Published,
+    PublishedTokenizer,
+    apply_to_loaded,
     is_published,
     published_of,
-    with_loaded,
 )
-from pages.shared.training.run_and_record import trace_of
-from pages.shared.training.source import AnySettings, Source
-from pages.shared.training.tokenizer_kinds import KINDS, Model, learn
+from pages.shared.training.run_and_record import train
+from pages.shared.training.source import AnySettings, CorpusSource
+from pages.shared.training.tokenizer_kinds import KINDS, Model, train_kind
 from pages.shared.work import results
 from tokenizers import baselines
-from tokenizers.protocols import ignore_progress
+from tokenizers.progress import ignore_progress
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK
 from tokenizers.unigram.settings import Settings as UnigramSettings
@@ -102,7 +102,7 @@ def model_and_corpus(chosen: Example) -> tuple[str, str]:
     if is_published(kind):
         st.selectbox("Trained on", ["its file does not say"], key="learned.none", disabled=True)
         return kind, ""
-    options = LEARNED_FROM | ({EXAMPLE: "the text of the example"} if chosen.material else {})
+    options = CORPUS_TITLES | ({EXAMPLE: "the text of the example"} if chosen.material else {})
     return kind, sources.source("Trained on", options, chosen.stages["learned"], key="learned")
 
 
@@ -112,9 +112,9 @@ def _apply_default_split() -> None:
         st.session_state["split_at"] = KINDS[kind].split
 
 
-def size_of(model: Model | Published) -> int:
+def size_of(model: Model | PublishedTokenizer) -> int:
     """Return how many tokens a model has."""
-    return model.size if isinstance(model, Published) else len(model.vocab)
+    return model.size if isinstance(model, PublishedTokenizer) else len(model.vocab)
 
 
 def name_of(kind: str) -> str:
@@ -144,7 +144,7 @@ def disabled_stages(used: Pipeline, kind: str) -> tuple[str, ...]:
     return choices("Switch a stage off to see the damage", options, key="off")
 
 
-def published(kind: str, text: str) -> Published | None:
+def published(kind: str, text: str) -> PublishedTokenizer | None:
     """Return the published model of a kind, and say what its stages are; None for another kind."""
     if not is_published(kind):
         return None
@@ -153,11 +153,11 @@ def published(kind: str, text: str) -> Published | None:
     )
     st.caption("The stages are those of the file: none can be changed or switched off.")
     with st.expander("What each stage does"):
-        descriptions = results.ask(model, with_loaded, describe_stages)
+        descriptions = results.call_or_end_page(model, apply_to_loaded, describe_stages)
         st.markdown(
             "\n".join(f"{n}. {escape_markdown(one)}" for n, one in enumerate(descriptions, start=1))
         )
-        st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in model.untold))
+        st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in model.warnings))
     return model
 
 
@@ -165,7 +165,7 @@ def trained(kind: str, corpus: str, text: str, chosen: Example, used: Pipeline) 
     """Train the model, or find it; the page ends here while it is not there yet."""
     samples = {USER_TEXT: text, EXAMPLE: chosen.material}
     material = samples[corpus] if corpus in samples else TEXTS[corpus].text or ""
-    source, defaults = Source(text=material), suited(corpus)
+    source, defaults = CorpusSource(text=material), corpus_defaults(corpus)
     if kind in baselines.UNITS:
         return _baseline(kind, material, used)
     if corpus == LARGE and kind in AHEAD:
@@ -180,7 +180,7 @@ def trained(kind: str, corpus: str, text: str, chosen: Example, used: Pipeline) 
     return _merged(source, used, replace(settings.default_settings(defaults)[1], base=base))
 
 
-def _pretrained(kind: str, source: Source, used: Pipeline) -> Model:
+def _pretrained(kind: str, source: CorpusSource, used: Pipeline) -> Model:
     """Return what was trained ahead; trained anew, where other stages come before it."""
     training = AHEAD[kind]
     if used == training.pipeline:
@@ -190,16 +190,16 @@ def _pretrained(kind: str, source: Source, used: Pipeline) -> Model:
     return _merged(source, used, training.settings)
 
 
-def _unigram(source: Source, size: int, used: Pipeline) -> Model:
+def _unigram(source: CorpusSource, size: int, used: Pipeline) -> Model:
     wanted = source, "unigram", size, used
     key = results.key_of("learn", *wanted)
-    return results.result_of(key, learn, "Training Unigram …", *wanted).model()
+    return results.result_of(key, train_kind, "Training Unigram …", *wanted).model()
 
 
-def _merged(source: Source, used: Pipeline, wanted: AnySettings) -> Model:
+def _merged(source: CorpusSource, used: Pipeline, wanted: AnySettings) -> Model:
     key = results.key_of("trace", source, used, wanted)
-    trace, _ = results.result_of(key, trace_of, "Training …", source, used, wanted)
-    results.tell((), bool(trace.words))
+    trace, _ = results.result_of(key, train, "Training …", source, used, wanted)
+    results.show_notes((), bool(trace.words))
     return trace.model()
 
 
@@ -211,30 +211,32 @@ def _baseline(unit: str, material: str, used: Pipeline) -> baselines.Model:
     return baselines.Model(unit, vocab, used)
 
 
-def normalizer_titles(used: Pipeline, model: Model | Published) -> dict[str, str]:
+def normalizer_titles(used: Pipeline, model: Model | PublishedTokenizer) -> dict[str, str]:
     """Return the names of the normalizers as they stand on the screen, in their order."""
-    if isinstance(model, Published):
-        return results.ask(model, with_loaded, normalizer_names)
+    if isinstance(model, PublishedTokenizer):
+        return results.call_or_end_page(model, apply_to_loaded, normalizer_names)
     return {name: settings.NORMALIZERS[name] for name in used.normalizers}
 
 
 def view_of_text(
     text: str,
-    model: Model | Published,
+    model: Model | PublishedTokenizer,
     off: tuple[str, ...],
     first: int,
     names: dict[str, str],
 ) -> tuple[str, PipelineView]:
     """Return a text on its way through the stages, shown from its token `first` on, and its key."""
     key = results.key_of("journey", text, model, off, first, names)
-    if isinstance(model, Published) and not model.opened:
+    if isinstance(model, PublishedTokenizer) and not model.info:
         return key, _view_here(text, model, first, names)
     args = text, model, off, first, names
     return key, results.result_of(key, build_view, "Following the text …", *args)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Following the text …")
-def _view_here(text: str, model: Published, first: int, names: dict[str, str]) -> PipelineView:
+def _view_here(
+    text: str, model: PublishedTokenizer, first: int, names: dict[str, str]
+) -> PipelineView:
     """Follow a text here, where the file of a model of the pack is open already."""
     return build_view(ignore_progress, text, model, (), first, names)
 
@@ -272,14 +274,14 @@ def losses(view: PipelineView) -> None:
         st.caption(rest)
 
 
-def model_inputs(view: PipelineView, model: Model | Published) -> None:
+def model_inputs(view: PipelineView, model: Model | PublishedTokenizer) -> None:
     """Show the ids as a language model is trained on them: x, and y, which is x moved by one.
 
     A model that fills in gaps, as BERT does, is not trained so, which is said.
     """
     st.markdown("**What a language model is given**")
     ids = size_of(model)  # that of the unknown too
-    specials = model.specials if isinstance(model, Published) else {}
+    specials = model.specials if isinstance(model, PublishedTokenizer) else {}
     if mask := next((token for token in MASKS if token in specials), None):
         st.caption(
             f"This vocabulary has {escape_markdown(mask)}. Models with such a token, BERT for example, are "

@@ -17,11 +17,11 @@ from pages.pipeline.rows import (
 from pages.pipeline.stage_trace import Span, find_losses, stage_span, trace_stages
 from pages.shared.drawing.display_text import plain_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.published import Published
-from pages.shared.training.source import ProgressCallback
+from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import Model
 from tokenizers.measures.metrics import Metrics, measure
 from tokenizers.measures.rulers import RulerMark, Rulers, rulers
+from tokenizers.progress import ProgressCallback
 
 MARGIN = 60  # bytes of the rulers on either side of the tokens shown
 MOST_CUTS = 3  # cut clusters that are named, those that most tokens share
@@ -52,7 +52,7 @@ class PipelineView:
 def build_view(
     report: ProgressCallback,
     text: str,
-    model: Model | Published,
+    model: Model | PublishedTokenizer,
     off: tuple[str, ...],
     first: int,
     names: Mapping[str, str],
@@ -62,7 +62,7 @@ def build_view(
     `off` are the stages left out, of a model that was trained here; `names` are those of the
     model's normalizers, in their order. Raises ValueError for a lone surrogate.
     """
-    is_published = isinstance(model, Published)
+    is_published = isinstance(model, PublishedTokenizer)
     trace = trace_published(text, model) if is_published else trace_stages(text, model, off)
     token_range = token_range(trace, first)
     lost = find_losses(trace, model, *token_range)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pages.pipeline.stage_trace import WORDS, Span, StageTrace, stages_of
-from pages.shared.training.published import Published
+from pages.shared.training.published import PublishedTokenizer
 from tokenizers.limits import time_limit
 from tokenizers.runtime.added_tokens import AddedToken
 from tokenizers.runtime.components import PreTokenizedText
@@ -30,11 +30,11 @@ def normalizer_names(loaded: LoadedTokenizer) -> dict[str, str]:
 
 def describe_stages(loaded: LoadedTokenizer) -> list[str]:
     """Return what each stage of a file does, in a sentence."""
-    after = [part.says() for part in (loaded.post_processor, loaded.decoder) if part]
-    return [*(stage.description for stage in loaded.stages("")), loaded.model.says(), *after]
+    after = [part.describe() for part in (loaded.post_processor, loaded.decoder) if part]
+    return [*(stage.description for stage in loaded.stages("")), loaded.model.describe(), *after]
 
 
-def trace_published(text: str, published: Published) -> StageTrace:
+def trace_published(text: str, published: PublishedTokenizer) -> StageTrace:
     """Take a text through the stages of a published tokenizer.
 
     Raises ValueError for a lone surrogate, and for a text that a pattern takes too long on.
@@ -52,7 +52,7 @@ def trace_published(text: str, published: Published) -> StageTrace:
     steps.append(_joined(segments if is_splitting else _rebased(segments)))
     spans = _token_spans(segments, loaded, encoding.words)
     stages = tuple(stages_of(text, steps, [*normalizer_names(loaded), WORDS], spans))
-    readable = replace(published.readable(encoding), offsets=stages[0].spans)
+    readable = replace(published.with_readable_tokens(encoding), offsets=stages[0].spans)
     return StageTrace(stages, tuple(_words(segments)), readable, published.decode(encoding.ids))
 
 

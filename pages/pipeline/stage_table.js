@@ -45,7 +45,7 @@ function tiles(/** @type {Tile[]} */ list, /** @type {number} */ first) {
   made.setAttribute("aria-label", "tokens: choose one with the arrow keys");
   made.dir = direction(list.map(([text]) => text));
   list.forEach(([text, tint, id, unknown], n) => {
-    const label = make("bdi", "", ...written(text));
+    const label = make("bdi", "", ...tokenNodes(text));
     const button = make("button", unknown ? "unknown" : "", label, make("small", "", id));
     button.type = "button";
     button.style.background = `var(--tint-${tint})`;
@@ -91,21 +91,21 @@ const MOVES = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 /** @param {Mounting<Message>} given */
 export default function ({ data, parentElement, setStateValue }) {
   /** @type {HTMLElement} */
-  const root = parentElement.querySelector(".place");
-  const here = visitOf(parentElement, data.key, { at: data.at, drawn: "" });
+  const root = parentElement.querySelector(".component");
+  const here = localState(parentElement, data.key, { at: data.at, drawn: "" });
   const drawn = JSON.stringify({ ...data, at: 0 }); // the chosen token is no reason to draw anew
   if (here.drawn !== drawn) {
     draw(root, data);
     here.drawn = drawn;
   }
   show(root, data, here.at);
-  painted(root);
+  markPainted(root);
 
   function choose(/** @type {number} */ at, /** @type {boolean} */ focus) {
     here.at = Math.min(Math.max(at, data.first), data.first + data.tiles.length - 1);
     show(root, data, here.at);
     if (focus) /** @type {HTMLElement} */ (root.querySelector("button.on"))?.focus();
-    atRest(here, REST, () => setStateValue("token", [here.at, data.key]));
+    debounce(here, REST, () => setStateValue("token", [here.at, data.key]));
   }
 
   root.onclick = ({ target }) => {

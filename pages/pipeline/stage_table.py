@@ -10,7 +10,7 @@ from pages.shared.component_state import (
     accept_client_value,
     client_report,
     component_renderer,
-    component_state,
+    current_state,
     no_op,
     set_from_server,
 )
@@ -25,7 +25,7 @@ def stage_table(table: StageTable, name: str, large: bool = False) -> int:
     The token, counted from 1, stands in the address as `at`.
     """
     first, last = table.first, table.first + max(len(table.tiles) - 1, 0)
-    incoming, here = url_state.incoming("at"), component_state("rail")
+    incoming, here = url_state.incoming("at"), current_state("rail")
     if incoming is not None or here is None or here.name != name:
         number = url_state.parse_natural(incoming or "", digits=8)
         here = set_from_server("rail", name, first if number is None else number - 1)

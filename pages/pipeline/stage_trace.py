@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice
 
-from pages.shared.training.published import Published
+from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import Model, decode
 from tokenizers import bpe
 from tokenizers.text.alignment import AlignedText
@@ -216,7 +216,9 @@ def stage_span(trace: StageTrace, first: int, last: int, stage: int = 0) -> Span
     return start, max(start, places[last][0]) if last < len(places) else len(text)
 
 
-def find_losses(trace: StageTrace, model: Model | Published, first: int, last: int) -> list[Loss]:
+def find_losses(
+    trace: StageTrace, model: Model | PublishedTokenizer, first: int, last: int
+) -> list[Loss]:
     """Return what does not come back of the tokens from `first` up to `last`.
 
     Both must stand between two characters, see `apart`. Where every loss is put into the raw text
@@ -245,7 +247,7 @@ def _lead(gap: str, piece: str, now: str) -> str:
 
 
 def _decoded_parts(
-    trace: StageTrace, model: Model | Published, first: int, last: int | None = None
+    trace: StageTrace, model: Model | PublishedTokenizer, first: int, last: int | None = None
 ) -> Iterator[tuple[Span, str, bool]]:
     """Yield for the tokens that share a character, or each token alone, (raw span, text, unknown).
 

@@ -1,6 +1,6 @@
-"""What is drawn of a race: the ways to the meeting, the shares along the axis, who has which piece.
+"""Charts and tables of a race: sizes, shares along the axis of sizes, pieces by their owners.
 
-As in `charts.py`, what is drawn over positions is the same at every position.
+As in `charts.py`, a chart over positions is the same at every position.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 from markupsafe import Markup
 
-from pages.race.frames import Shares
-from pages.race.overlap import HAVE, PAIRS, Meeting, said
+from pages.race.frames import SharesBySize
+from pages.race.overlap import GROUPS, PAIRS, Overlap, group_name
 from pages.race.race import NAMES, Race
 from pages.shared.drawing.charts import COLOURS, DASHES, FIXED, GREY, SYMBOLS, figure, line
 from pages.shared.drawing.display_text import html_tiles
@@ -22,7 +22,7 @@ LAYOUT = {"height": 390, "margin": {"t": 30, "r": 24, "b": 44, "l": 70}}
 LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"}
 
 
-def ways_chart(race: Race) -> go.Figure:
+def sizes_chart(race: Race) -> go.Figure:
     """Draw the sizes of the three over the positions of the race: two rise, one falls."""
     positions = list(range(race.last + 1))
     lines, most, least = [], race.goal, race.goal
@@ -45,15 +45,15 @@ def ways_chart(race: Race) -> go.Figure:
     return drawn
 
 
-def ways_finding(race: Race, position: int) -> str:
-    """Return where the three stand on the axis of sizes."""
+def sizes_finding(race: Race, position: int) -> str:
+    """Return the sizes of the three at a position, in a sentence."""
     sizes = [r.sizes[s] for r, s in zip(race.runners, race.stages(position), strict=True)]
     stand = ", ".join(f"{name} {size:,}" for name, size in zip(NAMES, sizes, strict=True))
     return f"One axis of sizes, three runners. Here: {stand}"
 
 
-def shares_chart(shares: Shares, goal: int) -> go.Figure:
-    """Draw, for each pair, what share of their pieces is common where they have the same size."""
+def shares_chart(shares: SharesBySize, goal: int) -> go.Figure:
+    """Draw for each pair its share of common pieces at equal sizes."""
     lines = []
     for n, pair in enumerate(PAIRS):
         points = shares[pair]
@@ -63,11 +63,11 @@ def shares_chart(shares: Shares, goal: int) -> go.Figure:
                 "y": [share for _, _, share in points],
                 "customdata": [both for _, both, _ in points],
                 "mode": "lines" if n == 0 and len(points) > 1 else "lines+markers",
-                "name": said(pair),
+                "name": group_name(pair),
                 "line": {"width": 2, "color": COLOURS[n], "dash": DASHES[n]},
                 "marker": {"size": 6, "symbol": SYMBOLS[n]},
                 "hovertemplate": "%{x:,} pieces: %{customdata:,} in common, %{y:.1%}<extra>"
-                + said(pair)
+                + group_name(pair)
                 + "</extra>",
             }
         )
@@ -82,8 +82,8 @@ def shares_chart(shares: Shares, goal: int) -> go.Figure:
     return go.Figure({"data": lines, "layout": layout})
 
 
-def shares_finding(shares: Shares) -> str:
-    """Return what becomes of the share of the pair that is compared at the most sizes."""
+def shares_finding(shares: SharesBySize) -> str:
+    """Describe how the share develops for the pair compared at the most sizes."""
     pair = max(PAIRS, key=lambda pair: len(shares[pair]))
     points = shares[pair]
     if len(points) < 2:
@@ -91,15 +91,15 @@ def shares_finding(shares: Shares) -> str:
     (first, _, begins), (last, _, ends) = points[0], points[-1]
     verb = "rises" if ends > begins else "falls"
     return (
-        f"From {first:,} to {count_of(last, 'piece')}, what {said(pair)} share {verb} "
+        f"From {first:,} to {count_of(last, 'piece')}, what {group_name(pair)} share {verb} "
         f"from {begins:.1%} to {ends:.1%}"
     )
 
 
-def finding(race: Race, met: Meeting, alike: int) -> str:
-    """Return in one sentence how far the three agree where they meet; `alike` counts words."""
+def finding(race: Race, met: Overlap, alike: int) -> str:
+    """Describe how far the three agree at the goal; `alike` counts words split alike."""
     share = met.all_three / met.either if met.either else 0.0
-    closest = said(met.closest)
+    closest = group_name(met.closest)
     return (
         f"Where they meet, {met.all_three:,} of {count_of(met.either, 'piece')} ({share:.1%}) "
         f"are in all three vocabularies; {closest} are closest, with {met.both(met.closest):,} "
@@ -128,7 +128,7 @@ _STYLE = Markup(
 
 
 def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -> Markup:
-    """Return HTML of a row for each of `HAVE`; `found` has its pieces, the most telling first."""
+    """Return HTML with a row for each of `GROUPS`; `found` has its pieces, most used first."""
     most = max(map(len, found.values()), default=0)
     head = html(
         '<tr><th scope="col">who has them</th>{}<th scope="col" class="n">pieces</th>'
@@ -136,12 +136,12 @@ def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -
         '<th scope="col">such as</th></tr>',
         each('<th scope="col" class="d">{}</th>', NAMES),
     )
-    body = joined(_region(have, found[have], most) for have in HAVE)
+    body = joined(_region(have, found[have], most) for have in GROUPS)
     return _STYLE + table("pp-sets", caption, head, body, label="pieces by who has them")
 
 
-def html_pairs(met: Meeting) -> Markup:
-    """Return HTML of what each two share, with the numbers that the share is made of."""
+def html_pairs(met: Overlap) -> Markup:
+    """Return HTML of what each pair shares, with the numbers of the share."""
     head = Markup(
         '<tr><th scope="col">pair</th><th scope="col" class="n">both have</th>'
         '<th scope="col" class="n">either has</th><th scope="col">share</th></tr>'
@@ -153,13 +153,13 @@ def html_pairs(met: Meeting) -> Markup:
     body = Markup()
     for pair in PAIRS:
         either = len(met.vocabs[pair[0]] | met.vocabs[pair[1]])
-        body += html(row, said(pair), met.both(pair), either, met.share(pair))
+        body += html(row, group_name(pair), met.both(pair), either, met.share(pair))
     caption = "Pair by pair: what both have, divided by what either has (Jaccard)"
     return _STYLE + table("pp-sets", caption, head, body, label="shares of pairs")
 
 
-def html_alike(rows: Sequence[tuple[str, int, int]]) -> Markup:
-    """Return HTML of (who cuts alike, different words, words of the text)."""
+def html_agreement(rows: Sequence[tuple[str, int, int]]) -> Markup:
+    """Return HTML of (who splits alike, distinct words, words of the text)."""
     row = '<tr><th scope="row">{}</th><td class="n">{:,}</td><td class="n">{:,}</td></tr>'
     return _STYLE + html(
         '<table class="pp-sets"><caption>Words that are split the same way where they '
@@ -175,7 +175,7 @@ def _region(have: tuple[int, ...], pieces: Sequence[str], most: int) -> Markup:
         '<td class="d" aria-hidden="true"><i class="{}"></i></td>',
         ["in" if n in have else "" for n in range(len(NAMES))],
     )
-    name = said(have)
+    name = group_name(have)
     return html(
         '<tr><th scope="row">{}</th>{}<td class="n">{:,}</td>'
         '<td class="b" aria-hidden="true"><i style="width:{}"></i></td><td>{}</td></tr>',

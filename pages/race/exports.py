@@ -1,10 +1,10 @@
-"""What Compare · Race offers to take along: its trace, its charts, and tables."""
+"""Exports of Compare · Race: its trace, its charts, and tables."""
 
 from collections.abc import Iterable
 
-from pages.race.charts import shares_chart, shares_finding, ways_chart, ways_finding
+from pages.race.charts import shares_chart, shares_finding, sizes_chart, sizes_finding
 from pages.race.frames import RaceRun
-from pages.race.overlap import PAIRS, meetings, said, words
+from pages.race.overlap import PAIRS, group_name, iter_overlaps, words
 from pages.race.race import NAMES, Race
 from pages.shared.drawing.charts import Chart
 from pages.shared.export import trace_json
@@ -12,31 +12,31 @@ from pages.shared.export.catalog import ExportCatalog, trace_items
 from pages.shared.export.tables import ExportTable
 
 
-def of_race(run: RaceRun) -> ExportCatalog:
-    """Offer the race, its two charts, the sizes on the way, who has which piece, and the words."""
+def race_exports(run: RaceRun) -> ExportCatalog:
+    """Return the exports: trace, both charts, sizes by position, pieces, and words."""
     race = run.race
     tables = {
         "Positions": lambda: _positions(race),
         "Pieces": lambda: _pieces(race),
         "Words": lambda: _words(race),
     }
-    last, ended = race.last, ways_finding(race, race.last)
-    ways = Chart("The chart of the ways", ways_chart(race), ended, last, "Positions")
+    last, ended = race.last, sizes_finding(race, race.last)
+    ways = Chart("The chart of the ways", sizes_chart(race), ended, last, "Positions")
     drawn = shares_chart(run.shares, race.goal)
     shares = Chart("The chart of shares", drawn, shares_finding(run.shares))
-    return ExportCatalog(trace_items(lambda: record(race)), tables, charts=(ways, shares))
+    return ExportCatalog(trace_items(lambda: race_trace(race)), tables, charts=(ways, shares))
 
 
 def left_out(panels: Iterable[str]) -> list[str]:
-    """Return those of the panels that the HTML file has not: the words come along as a table."""
+    """Return the panels that the HTML file does not have: the words are in it as a table."""
     return [name for name in panels if name != "Words cut alike"]
 
 
-def record(race: Race) -> trace_json.TraceJson:
-    """Return the record of a race: both runs that merge, Unigram's models, and every position."""
+def race_trace(race: Race) -> trace_json.TraceJson:
+    """Return the trace of a race: both merging runs, Unigram's models, and every position."""
     bpe, wordpiece = race.merging
     positions = []
-    for position, met in enumerate(meetings(race)):
+    for position, met in enumerate(iter_overlaps(race)):
         stages = race.stages(position)
         ways = list(zip(race.runners, stages, strict=True))
         positions.append(
@@ -71,7 +71,7 @@ def _positions(race: Race) -> ExportTable:
 
 def _pieces(race: Race) -> ExportTable:
     """Return every piece at the end, and which of the three have it."""
-    vocabularies = [runner.vocab(runner.meets) for runner in race.runners]
+    vocabularies = [runner.vocab(runner.goal_stage) for runner in race.runners]
     pieces = sorted(frozenset().union(*vocabularies))
     rows = [
         (piece, *("yes" if piece in vocab else "no" for vocab in vocabularies)) for piece in pieces
@@ -80,13 +80,13 @@ def _pieces(race: Race) -> ExportTable:
 
 
 def _words(race: Race) -> ExportTable:
-    """Return every word as each of the three cuts it where they meet."""
+    """Return every word as each of the three splits it at the goal."""
     rows = [
         (
             word.text,
             word.count,
             *(" ".join(split) for split in word.splits),
-            said(word.alike) if word.alike else "none",
+            group_name(word.alike) if word.alike else "none",
         )
         for word in words(race)
     ]

@@ -1,14 +1,14 @@
-"""The film of a race: where the three are, what came and went, what they share, and a few words.
+"""Frames of a race: sizes, gained and lost pieces, common pieces, and a few words.
 
-Position p shows all three on their ways at once: each has gone the same part of its own way. Left
-out: the training itself (`race.py`) and what is compared where they meet (`overlap.py`).
+Position p shows the three at the same fraction of their own runs. The training is in `race.py`, the
+comparison in `overlap.py`.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pages.race.overlap import PAIRS, Meeting, meetings, said, shares_by_size
+from pages.race.overlap import PAIRS, Overlap, group_name, iter_overlaps, shares_by_size
 from pages.race.race import NAMES, Race, race
 from pages.shared.drawing.phrasing import RichText, count_of, word_segment
 from pages.shared.recording.frame_types import (
@@ -26,7 +26,8 @@ from pages.shared.recording.frame_types import (
     clip_strip,
 )
 from pages.shared.recording.packing import pack_frames
-from pages.shared.training.source import ProgressCallback, Source
+from pages.shared.training.source import CorpusSource
+from tokenizers.progress import ProgressCallback
 
 SHOWN = 12  # pieces listed of those that went
 RUNNERS = PicturePart(
@@ -50,28 +51,28 @@ SHARED = PicturePart(
     ),
 )
 UNITS = ("merge", "merge", "pruning")
-Shares = dict[tuple[int, int], list[tuple[int, int, float]]]
+SharesBySize = dict[tuple[int, int], list[tuple[int, int, float]]]
 
 
 @dataclass(frozen=True, slots=True)
 class RaceRun:
-    """A race, its film, and how the shares of pairs develop along the axis of sizes."""
+    """A race, its recording, and the shares of pairs by vocabulary size."""
 
     race: Race
-    film: Recording
-    shares: Shares
+    recording: Recording
+    shares: SharesBySize
 
 
 def run_race(
-    report: ProgressCallback, source: Source, goal: int, rule: str, follow: str
+    report: ProgressCallback, source: CorpusSource, goal: int, rule: str, follow: str
 ) -> RaceRun:
-    """Train the three and film them. Raises ValueError as `race` does."""
+    """Train all three and record the race. Raises UserError as `race` does."""
     found = race(report, source, goal, rule, follow)
-    return RaceRun(found, race_film(found), {pair: shares_by_size(found, pair) for pair in PAIRS})
+    return RaceRun(found, record_race(found), {pair: shares_by_size(found, pair) for pair in PAIRS})
 
 
-def race_film(race: Race) -> Recording:
-    """Return the film of a race."""
+def record_race(race: Race) -> Recording:
+    """Record a race."""
     words = list(race.words)
     strips = [
         PicturePart("strips", f"{word_segment(words[word])[1]}, seen {race.words[words[word]]:,} ×")
@@ -82,66 +83,72 @@ def race_film(race: Race) -> Recording:
 
 
 def _marks(race: Race) -> list[JumpTarget]:
-    """Return where Unigram prunes, and where a watched word is cut anew by any of them."""
+    """Return the positions at which Unigram prunes, and at which a watched word is split anew."""
     stages = [race.stages(position) for position in range(race.last + 1)]
     steps = list(enumerate(pairwise(stages), start=1))
     prunes = tuple([p for p, (before, now) in steps if before[2] != now[2]])
     marks = [JumpTarget("Unigram prunes", prunes, has_tick=True)]
     words = list(race.words)
     for n, word in enumerate(race.watched):
-        cut = tuple([p for p, (old, now) in steps if _cuts(race, n, old) != _cuts(race, n, now)])
+        cut = tuple(
+            [
+                p
+                for p, (old, now) in steps
+                if _watched_splits(race, n, old) != _watched_splits(race, n, now)
+            ]
+        )
         marks.append(JumpTarget(f"{word_segment(words[word])[1]} is split differently", cut))
     return marks
 
 
-def _cuts(race: Race, watched: int, stages: tuple[int, ...]) -> list[tuple[str, ...]]:
+def _watched_splits(race: Race, watched: int, stages: tuple[int, ...]) -> list[tuple[str, ...]]:
     return [r.watched[s][watched] for r, s in zip(race.runners, stages, strict=True)]
 
 
 def _frames(race: Race) -> Iterator[Frame]:
     before = race.stages(0)
-    for position, met in enumerate(meetings(race)):
+    for position, met in enumerate(iter_overlaps(race)):
         stages = race.stages(position)
         changes = [_changes(race, n, before[n], stages[n]) for n in range(len(NAMES))]
         parts: tuple[PartFrame, ...] = (
-            _where(race, stages),
+            _size_table(race, stages),
             _shared_table(met),
             *(_strips(race, n, before, stages) for n in range(len(race.watched))),
             _note(race, position, changes),
         )
-        yield Frame(_say(race, position, changes, met), parts)
+        yield Frame(_describe_position(race, position, changes, met), parts)
         before = stages
 
 
-Changes = tuple[tuple[str, ...], tuple[str, ...]]
+PieceChanges = tuple[tuple[str, ...], tuple[str, ...]]
 """The pieces that a runner gained and lost between two positions."""
 
 
-def _changes(race: Race, runner: int, before: int, now: int) -> Changes:
+def _changes(race: Race, runner: int, before: int, now: int) -> PieceChanges:
     ran = race.runners[runner]
     gained = [piece for stage in ran.gained[before:now] for piece in stage]
     lost = [piece for stage in ran.lost[before:now] for piece in stage]
     return tuple(gained), tuple(lost)
 
 
-def _where(race: Race, stages: tuple[int, ...]) -> TableFrame:
-    """Return where each stands on the axis; the last row keeps the bars to one scale."""
+def _size_table(race: Race, stages: tuple[int, ...]) -> TableFrame:
+    """Return the sizes at a position; the last row keeps the bars to one scale."""
     rows = [
         TableRow((runner.name, runner.sizes[stage], runner.sizes[stage], runner.tokens[stage]))
         for runner, stage in zip(race.runners, stages, strict=True)
     ]
     rows.append(TableRow(("where they meet", race.goal, race.goal, ""), "here"))
-    longest = max(race.goal, *(r.sizes[s] for r in race.runners for s in (0, r.meets)))
+    longest = max(race.goal, *(r.sizes[s] for r in race.runners for s in (0, r.goal_stage)))
     rows.append(TableRow(("the whole axis", longest, longest, "")))
     return TableFrame(tuple(rows))
 
 
-def _shared_table(met: Meeting) -> TableFrame:
+def _shared_table(met: Overlap) -> TableFrame:
     three, either = met.all_three, met.either
     rows = [
         # Names with a comma are short enough for their column.
         *((", ".join(NAMES[n] for n in pair), met.both(pair), met.share(pair)) for pair in PAIRS),
-        (said(range(len(NAMES))), three, three / either if either else 0.0),
+        (group_name(range(len(NAMES))), three, three / either if either else 0.0),
     ]
     return TableFrame(
         tuple([TableRow((name, both, round(share, 3), share)) for name, both, share in rows])
@@ -149,8 +156,8 @@ def _shared_table(met: Meeting) -> TableFrame:
 
 
 def _strips(race: Race, n: int, before: tuple[int, ...], now: tuple[int, ...]) -> StripsFrame:
-    """Return a watched word as the three cut it."""
-    cuts = zip(NAMES, _cuts(race, n, before), _cuts(race, n, now), strict=True)
+    """Return a watched word as the three split it."""
+    cuts = zip(NAMES, _watched_splits(race, n, before), _watched_splits(race, n, now), strict=True)
     strips = (TokenStrip(name, old, new, _new(old, new), old != new) for name, old, new in cuts)
     return StripsFrame(tuple(map(clip_strip, strips)))
 
@@ -159,10 +166,12 @@ def _new(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[int, ...]:
     return tuple([n for n, piece in enumerate(after) if piece not in before])
 
 
-def _note(race: Race, position: int, changes: list[Changes]) -> NoteFrame:
-    """List what Unigram has pruned; say how far the three are on their ways."""
+def _note(race: Race, position: int, changes: list[PieceChanges]) -> NoteFrame:
+    """Return the progress of the three, and the pieces that Unigram pruned."""
     stages = zip(NAMES, race.stages(position), race.runners, UNITS, strict=True)
-    ways = [f"{name} {stage:,} of {count_of(r.meets, unit)}" for name, stage, r, unit in stages]
+    ways = [
+        f"{name} {stage:,} of {count_of(r.goal_stage, unit)}" for name, stage, r, unit in stages
+    ]
     lost = changes[-1][1]
     listed: RichText = tuple([part for piece in lost[:SHOWN] for part in (("token", piece), " ")])
     more = f"and {len(lost) - SHOWN:,} more. " if len(lost) > SHOWN else ""
@@ -170,15 +179,17 @@ def _note(race: Race, position: int, changes: list[Changes]) -> NoteFrame:
     return NoteFrame((f"Progress: {', '.join(ways)}. ", *pruned))
 
 
-def _say(race: Race, position: int, changes: list[Changes], met: Meeting) -> RichText:
+def _describe_position(
+    race: Race, position: int, changes: list[PieceChanges], met: Overlap
+) -> RichText:
     sizes = [r.sizes[s] for r, s in zip(race.runners, race.stages(position), strict=True)]
     if not position:
-        return _say_start(race, sizes)
+        return _describe_start(race, sizes)
     steps: RichText = ()
     for n, (gained, lost) in enumerate(changes):
         if gained or lost:
             comma = ("; ",) if steps else ()
-            steps = (*steps, *comma, *_say_change(n, gained, lost, sizes[n]))
+            steps = (*steps, *comma, *_describe_change(n, gained, lost, sizes[n]))
     shared = count_of(met.all_three, "piece")
     arrived = " This is where they meet." if position == race.last else ""
     return (
@@ -189,7 +200,7 @@ def _say(race: Race, position: int, changes: list[Changes], met: Meeting) -> Ric
     )
 
 
-def _say_start(race: Race, sizes: list[int]) -> RichText:
+def _describe_start(race: Race, sizes: list[int]) -> RichText:
     bpe, wordpiece, unigram = sizes
     said: RichText = (
         "Start: BPE has ",
@@ -203,7 +214,7 @@ def _say_start(race: Race, sizes: list[int]) -> RichText:
     return said if race.last else (*said, " They are already there: nothing is merged or pruned.")
 
 
-def _say_change(n: int, gained: tuple[str, ...], lost: tuple[str, ...], size: int) -> RichText:
+def _describe_change(n: int, gained: tuple[str, ...], lost: tuple[str, ...], size: int) -> RichText:
     name, pieces = NAMES[n], lost or gained
     verb, kind = ("prunes", "token") if lost else ("makes", "new")
     first = pieces[0] if lost else pieces[-1]

@@ -1,7 +1,7 @@
-"""Where three vocabularies meet: the pieces they share, and the words they cut alike.
+"""Overlap of three vocabularies: the pieces they share, and the words they split alike.
 
-Everything is plain set operations on what `race.py` recorded. Shares are Jaccard's: what both have
-by what either has.
+Plain set operations on what `race.py` recorded. Shares are Jaccard's: common pieces divided by the
+pieces of either.
 """
 
 from collections import Counter
@@ -14,14 +14,14 @@ from tokenizers.text.symbols import Split
 
 MOST_SIZES = 200  # compared along the axis; more cannot be told apart on a screen
 PAIRS = ((0, 1), (0, 2), (1, 2))
-HAVE = tuple([found for size in (3, 2, 1) for found in combinations(range(len(NAMES)), size)])
-"""The seven ways in which a piece can stand in three vocabularies, all of them first."""
+GROUPS = tuple([found for size in (3, 2, 1) for found in combinations(range(len(NAMES)), size)])
+"""The seven nonempty subsets of the three that can have a piece, all three first."""
 
 
-def said(runners: Sequence[int]) -> str:
-    """Return who has something, in words.
+def group_name(runners: Sequence[int]) -> str:
+    """Return the name of a group of runners.
 
-    >>> said((0, 1, 2)), said((0, 2)), said((1,))
+    >>> group_name((0, 1, 2)), group_name((0, 2)), group_name((1,))
     ('all three', 'BPE and Unigram', 'WordPiece alone')
     """
     if len(runners) == len(NAMES):
@@ -31,7 +31,7 @@ def said(runners: Sequence[int]) -> str:
 
 
 def jaccard(some: Set[str], others: Set[str]) -> float:
-    """Return the share of what either has that both have; 0 where neither has anything.
+    """Return the Jaccard index of two sets; 0 if both are empty.
 
     >>> jaccard({"a", "b", "c"}, {"b", "c", "d"})
     0.5
@@ -42,60 +42,62 @@ def jaccard(some: Set[str], others: Set[str]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
-    """The three at one position: their vocabularies, and how far they share them."""
+class Overlap:
+    """The vocabularies of the three at one position, and how far they overlap."""
 
     vocabs: tuple[frozenset[str], ...]
 
     @property
     def regions(self) -> dict[tuple[int, ...], set[str]]:
-        """Return the pieces that stand in exactly these of the vocabularies, by `HAVE`.
+        """Return the pieces that exactly the runners of a group have, by `GROUPS`.
 
-        >>> found = Meeting((frozenset("abc"), frozenset("bcd"), frozenset("c"))).regions
+        >>> found = Overlap((frozenset("abc"), frozenset("bcd"), frozenset("c"))).regions
         >>> found[0, 1], found[1,], found[2,]
         ({'b'}, {'d'}, set())
         """
-        found: dict[tuple[int, ...], set[str]] = {have: set() for have in HAVE}
+        found: dict[tuple[int, ...], set[str]] = {have: set() for have in GROUPS}
         for piece in frozenset().union(*self.vocabs):
             found[tuple([n for n, vocab in enumerate(self.vocabs) if piece in vocab])].add(piece)
         return found
 
     @property
     def either(self) -> int:
-        """How many pieces at least one of them has."""
+        """The number of pieces that at least one of them has."""
         return len(frozenset.union(*self.vocabs))
 
     @property
     def all_three(self) -> int:
-        """How many pieces all three have."""
+        """The number of pieces that all three have."""
         return len(frozenset.intersection(*self.vocabs))
 
     def both(self, pair: tuple[int, int]) -> int:
-        """Return how many pieces two of them share."""
+        """Return the number of pieces that two of them share."""
         return len(self.vocabs[pair[0]] & self.vocabs[pair[1]])
 
     def share(self, pair: tuple[int, int]) -> float:
-        """Return what share of their pieces two of them share."""
+        """Return the Jaccard index of two of them."""
         return jaccard(self.vocabs[pair[0]], self.vocabs[pair[1]])
 
     @property
     def closest(self) -> tuple[int, int]:
-        """The pair that shares most."""
+        """The pair with the largest share."""
         return max(PAIRS, key=self.share)
 
 
-def meeting(race: Race, position: int) -> Meeting:
+def overlap_at(race: Race, position: int) -> Overlap:
     """Return the vocabularies at a position of the race."""
     stages = race.stages(position)
-    return Meeting(tuple([r.vocab(s) for r, s in zip(race.runners, stages, strict=True)]))
+    return Overlap(tuple([r.vocab(s) for r, s in zip(race.runners, stages, strict=True)]))
 
 
-def meetings(race: Race) -> Iterator[Meeting]:
+def iter_overlaps(race: Race) -> Iterator[Overlap]:
     """Yield the vocabularies at every position, in turn."""
-    yield from map(Meeting, zip(*(_walk(race, one) for one in race.runners), strict=True))
+    yield from map(
+        Overlap, zip(*(_iter_vocabularies(race, one) for one in race.runners), strict=True)
+    )
 
 
-def _walk(race: Race, runner: Runner) -> Iterator[frozenset[str]]:
+def _iter_vocabularies(race: Race, runner: Runner) -> Iterator[frozenset[str]]:
     """Yield the pieces of one runner at every position."""
     stages = iter(enumerate(runner.vocabularies()))
     at, vocab = next(stages)
@@ -106,7 +108,7 @@ def _walk(race: Race, runner: Runner) -> Iterator[frozenset[str]]:
 
 
 def most_used(race: Race, pieces: Collection[str]) -> list[str]:
-    """Return pieces, those first that stand most often in the corpus as the three cut it."""
+    """Return the pieces, those first that occur most often in the corpus as the three split it."""
     uses: Counter[str] = Counter()
     for runner in race.runners:
         for split, count in zip(runner.splits, race.words.values(), strict=True):
@@ -119,8 +121,8 @@ def most_used(race: Race, pieces: Collection[str]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A word as each of the three cuts it; `alike` are those that cut it alike, () for none."""
+class WordSplits:
+    """A word as each of the three splits it."""
 
     text: str
     count: int
@@ -128,17 +130,17 @@ class Word:
 
     @property
     def alike(self) -> tuple[int, ...]:
-        """Who cuts it alike."""
+        """The runners that split it alike; () if no two do."""
         if len(set(self.splits)) == 1:
             return tuple(range(len(self.splits)))
         return next((pair for pair in PAIRS if self.splits[pair[0]] == self.splits[pair[1]]), ())
 
 
-def words(race: Race) -> list[Word]:
-    """Return every word as the three cut it where they meet, the most frequent first."""
+def words(race: Race) -> list[WordSplits]:
+    """Return every word as the three split it at the goal, the most frequent first."""
     splits = zip(*(runner.splits for runner in race.runners), strict=True)
     found = [
-        Word(text, count, tuple(cuts))
+        WordSplits(text, count, tuple(cuts))
         for (text, count), cuts in zip(race.words.items(), splits, strict=True)
     ]
     return sorted(found, key=lambda word: -word.count)
@@ -148,11 +150,11 @@ def words(race: Race) -> list[Word]:
 
 
 def shares_by_size(race: Race, pair: tuple[int, int]) -> list[tuple[int, int, float]]:
-    """Return (size, pieces that both have, their share) wherever two runners have one size.
+    """Return (size, number of common pieces, their share) for the sizes two runners have in common.
 
-    Two that grow have every size in common that both come through, of which at most about
-    `MOST_SIZES` are taken; one that grows and Unigram have those that Unigram has on record. Where
-    a merge makes a piece anew and the size stays, the last stage counts.
+    Of two that grow, at most about `MOST_SIZES` sizes are taken; of one that grows and Unigram,
+    those that Unigram recorded. If a merge makes an existing piece and the size stays, the last
+    stage counts.
     """
     one, other = (race.runners[n] for n in pair)
     sizes = sorted(set(one.sizes) & set(other.sizes))

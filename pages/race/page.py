@@ -11,7 +11,7 @@ from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.settings import presenter
-from pages.shared.corpus.corpus_picker import corpus_line, follow_word
+from pages.shared.corpus.corpus_picker import follow_word, pick_corpus
 from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
 from pages.shared.work import results
@@ -19,7 +19,7 @@ from tokenizers import bpe, wordpiece
 from tokenizers.unigram import training
 
 heading("Compare · Race", "two vocabularies grow, one shrinks: which pieces do they share?")
-learned_from, _, settings = corpus_line(race_panels.the_meeting, first="prose")
+learned_from, _, settings = pick_corpus(race_panels.goal_settings, first="prose")
 goal, rule = settings.vocab_size, race_panels.rule()
 follow, large = follow_word(), presenter()
 
@@ -30,30 +30,32 @@ for note in run.race.notes:
     st.info(escape_markdown(note))
 
 PANELS = {
-    "Who has which piece": lambda k: race_panels.meet(run.race, k),
-    "Words cut alike": lambda k: race_panels.cuts(run.race),
+    "Who has which piece": lambda k: race_panels.render_overlap(run.race, k),
+    "Words cut alike": lambda k: race_panels.render_splits(run.race),
     "The code": lambda k: panels.show_code(bpe.train, wordpiece.train, training.train),
 }
 
 
 @st.fragment
-def stage() -> None:
-    """The player, and under it what is shared at the position at which it rests."""
-    k = stepper(run.film, key, key="race", presenter=large)
-    export_menu(run.film, k, partial(exports.of_race, run), left_out=exports.left_out(PANELS))
-    race_panels.why_apart(run.race)
+def main_fragment() -> None:
+    """Show the player, and under it what is shared at the current position."""
+    k = stepper(run.recording, key, key="race", presenter=large)
+    export_menu(
+        run.recording, k, partial(exports.race_exports, run), left_out=exports.left_out(PANELS)
+    )
+    race_panels.explain_missed_goals(run.race)
     st.caption(race_panels.CONVENTIONS)
-    step_fragment(run.film, key, below, key="race")
+    step_fragment(run.recording, key, below, key="race")
 
 
 def below(k: int) -> None:
-    """What is shared at a position."""
+    """Show what is shared at a position."""
     left, right = st.columns(2)
     with left:
-        race_panels.ways(run.race, k)
+        race_panels.size_chart(run.race, k)
     with right:
-        race_panels.curve(run)
+        race_panels.share_chart(run)
     panels.panel_choice(PANELS, k)
 
 
-stage()
+main_fragment()

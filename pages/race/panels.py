@@ -1,10 +1,10 @@
-"""What stands around a race: its settings, the meeting, the pieces, the words, the curve."""
+"""The inputs and panels of a race: settings, overlap, pieces, words, charts."""
 
 import streamlit as st
 
 from pages.race import charts
 from pages.race.frames import RaceRun
-from pages.race.overlap import HAVE, meeting, most_used, said, words
+from pages.race.overlap import GROUPS, group_name, most_used, overlap_at, words
 from pages.race.race import NAMES, PIPELINE, Race
 from pages.shared.controls import panels, terms
 from pages.shared.controls.settings import RULE_NOTES, RULES, CorpusDefaults
@@ -29,8 +29,8 @@ CONVENTIONS = (
 )
 
 
-def the_meeting(suited: CorpusDefaults) -> tuple[Pipeline, bpe.Settings]:
-    """Ask for the size at which they meet; the words are made in one way for all three."""
+def goal_settings(suited: CorpusDefaults) -> tuple[Pipeline, bpe.Settings]:
+    """Ask for the size to reach; all three use the same pre-tokenization."""
     with st.columns([1, 4])[0]:
         suits = min(int(suited["size"]), MOST_GOAL)
         goal = whole_number("Target vocabulary size", 1, MOST_GOAL, suits, key="size")
@@ -47,34 +47,34 @@ def rule() -> str:
     return chosen
 
 
-def why_apart(race: Race) -> None:
-    """Say who could not come as far as the size asked for."""
+def explain_missed_goals(race: Race) -> None:
+    """Explain which runners did not reach the requested size."""
     for runner in race.runners:
-        size = runner.sizes[runner.meets]
+        size = runner.sizes[runner.goal_stage]
         if size > race.goal:
             st.caption(
                 f"{runner.name} cannot have fewer than {count_of(size, 'piece')} here: it needs "
                 "every single character."
             )
         elif size < race.goal:
-            has_stopped = runner.meets == len(runner.sizes) - 1
+            has_stopped = runner.goal_stage == len(runner.sizes) - 1
             why = runner.stopped if has_stopped else "one more step would overshoot"
             st.caption(f"{runner.name} ends at {count_of(size, 'piece')}: {why}.")
 
 
-def ways(race: Race, position: int) -> None:
+def size_chart(race: Race, position: int) -> None:
     """Draw the three on one axis of sizes, with the position marked."""
     ends = [runner.sizes[0] for runner in race.runners]
     alt = (
         f"Line chart over {race.last:,} positions: BPE grows from {ends[0]:,} pieces and WordPiece "
         f"from {ends[1]:,}, Unigram shrinks from {ends[2]:,}, all towards {race.goal:,}."
     )
-    finding = charts.ways_finding(race, position)
-    shown = Chart("The chart of the ways", charts.ways_chart(race), finding, race.last)
+    finding = charts.sizes_finding(race, position)
+    shown = Chart("The chart of the ways", charts.sizes_chart(race), finding, race.last)
     panels.show_step_chart(shown, position, "ways", alt)
 
 
-def curve(run: RaceRun) -> None:
+def share_chart(run: RaceRun) -> None:
     """Draw how the shares develop along the axis of sizes."""
     alt = f"Line chart: {charts.shares_finding(run.shares)}."
     chart = charts.shares_chart(run.shares, run.race.goal)
@@ -86,9 +86,9 @@ def curve(run: RaceRun) -> None:
     )
 
 
-def meet(race: Race, position: int) -> None:
-    """Say and show which pieces the three share at a position."""
-    met = meeting(race, position)
+def render_overlap(race: Race, position: int) -> None:
+    """Describe and show which pieces the three share at a position."""
+    met = overlap_at(race, position)
     if position == race.last:
         alike = sum(len(word.alike) == len(NAMES) for word in words(race))
         st.markdown(f"## Where they meet\n{charts.finding(race, met, alike)}")
@@ -108,8 +108,10 @@ def meet(race: Race, position: int) -> None:
 
 
 def _pieces(found: dict[tuple[int, ...], list[str]]) -> None:
-    """List the pieces of one row, or those of all in which some letters stand."""
-    names = {"".join(map(str, have)): f"{said(have)} ({len(found[have]):,})" for have in HAVE}
+    """List the pieces of one row, or those that contain some letters."""
+    names = {
+        "".join(map(str, have)): f"{group_name(have)} ({len(found[have]):,})" for have in GROUPS
+    }
     row = choice("The pieces of", names, "012", key="who")
     wanted = line("that contain the letters", 50, key="find")
     pieces = found[tuple(map(int, row))]
@@ -122,16 +124,16 @@ def _pieces(found: dict[tuple[int, ...], list[str]]) -> None:
         st.caption(f"and {count_of(len(kept) - MOST_TILES, 'more')}")
 
 
-def cuts(race: Race) -> None:
-    """List the words as the three cut them where they meet."""
+def render_splits(race: Race) -> None:
+    """List the words as the three split them at the goal."""
     found = words(race)
-    groups = [*HAVE[:4], ()]
+    groups = [*GROUPS[:4], ()]
     counts = {group: sum(word.alike == group for word in found) for group in groups}
-    label = {(): "each in its own way"} | {group: said(group) for group in HAVE[:4]}
+    label = {(): "each in its own way"} | {group: group_name(group) for group in GROUPS[:4]}
     rows = [(label[g], counts[g], sum(w.count for w in found if w.alike == g)) for g in groups]
     left, right = st.columns([1, 2])
     with left:
-        st.html(charts.html_alike(rows))
+        st.html(charts.html_agreement(rows))
         options = {"all": "all words"} | {str(n): label[g] for n, g in enumerate(groups)}
         shown = choice("List", options, "all", key="alike")
     kept = found if shown == "all" else [w for w in found if w.alike == groups[int(shown)]]

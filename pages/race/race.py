@@ -1,11 +1,10 @@
-"""BPE, WordPiece and Unigram on the way to one vocabulary size, on the same words.
+"""BPE, WordPiece and Unigram on their way to one vocabulary size, on the same words.
 
 BPE and WordPiece grow from single characters, Unigram shrinks from its seeds. `race` trains all
-three and keeps, at every stage of each, which pieces came and went and how many tokens the corpus
-takes; a *stage* is a merge for those that grow and a size on record for Unigram. So that pieces can
-be compared, all learn from the same words, each with `▁` in front; WordPiece writes that
-differently, see `comparable`. Left out: what is compared (`overlap.py`), and the film of it
-(`frames.py`).
+three and keeps, for every stage of each, the pieces gained and lost and the number of tokens of the
+corpus; a *stage* is a merge for those that grow and a recorded size for Unigram. To make pieces
+comparable, all learn from the same words, each with `▁` in front; WordPiece's notation differs, see
+`comparable`. The comparison is in `overlap.py`, the frames are in `frames.py`.
 """
 
 from bisect import bisect_right
@@ -15,10 +14,11 @@ from itertools import pairwise
 
 from lessons.trained import UNIGRAM_LOSS
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.source import NO_WORDS, ProgressCallback, Source, bounded, find_word
+from pages.shared.training.source import NO_WORDS, CorpusSource, bounded_corpus, find_word
 from pages.shared.training.tokenizer_kinds import PRUNINGS
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.errors import UserError
+from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -34,22 +34,23 @@ MOST_LETTERS = 60_000  # of all different words: each is cut at every stage of U
 SMALL = 2_000  # letters up to which Unigram starts from all substrings, as few of them repeat
 MOST_POSITIONS = 400
 MOST_AXIS = 5_000  # pieces up to which those that grow are compared with Unigram
-LONG = 5  # letters from which a word is worth watching
+MIN_WATCHED_LENGTH = 5  # letters from which a word is worth watching
 WATCHED = 3  # words whose cuts are shown on the way
 
 
-Cuts = tuple[tuple[int, ...], tuple[tuple[Split, ...], ...], tuple[Split, ...]]
-"""How a runner cuts the words: its `tokens`, `watched` and `splits`."""
+RunnerSplits = tuple[tuple[int, ...], tuple[tuple[Split, ...], ...], tuple[Split, ...]]
+"""How a runner splits the words: its `tokens`, `watched` and `splits`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Runner:
     """One of the three: its pieces, made comparable, stage by stage.
 
-    `first` are the pieces at stage 0; stage n brought `gained[n - 1]` and took `lost[n - 1]`. What
-    grows goes on behind stage `meets`, for the sizes that Unigram begins with. Up to that stage,
-    `tokens[n]` is how many tokens the corpus has when cut by the model of stage n, and `watched[n]`
-    are the cuts of the watched words; `splits` are those of all words at stage `meets`.
+    `first` are the pieces at stage 0; stage n added `gained[n - 1]` and removed `lost[n - 1]`. A
+    growing runner continues after `goal_stage`, for the sizes that Unigram starts with. Up to that
+    stage, `tokens[n]` is the number of tokens of the corpus under the model of stage n, and
+    `watched[n]` are the splits of the watched words; `splits` are those of all words at
+    `goal_stage`.
     """
 
     name: str
@@ -63,8 +64,8 @@ class Runner:
     stopped: str
 
     @property
-    def meets(self) -> int:
-        """The stage at which it arrives."""
+    def goal_stage(self) -> int:
+        """The stage at which it reaches the goal."""
         return len(self.tokens) - 1
 
     def vocabularies(self) -> Iterator[frozenset[str]]:
@@ -86,16 +87,16 @@ class Runner:
 
     def stage(self, position: int, last: int) -> int:
         """Return the stage at a position of the race, which all three finish at `last`."""
-        return round(position * self.meets / last) if last else self.meets
+        return round(position * self.goal_stage / last) if last else self.goal_stage
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """Three runners, the words with their counts, and what was left out, in sentences.
+    """Three runners, the words with their counts, and notes on what was left out.
 
-    `watched` are numbers of words. Position 0 is the start, position `last` where all have arrived.
-    `merging` are the runs of those that grow, up to where they arrive, and `models` the log
-    probabilities of Unigram's pieces at each of its stages.
+    `watched` are numbers of words. Position 0 is the start; at position `last` all have reached the
+    goal. `merging` are the growing runs up to there, `models` the log probabilities of Unigram's
+    pieces at each of its stages.
     """
 
     goal: int
@@ -108,8 +109,8 @@ class Race:
 
     @property
     def last(self) -> int:
-        """How many positions follow the start: as many as the longest way has stages."""
-        return min(max(runner.meets for runner in self.runners), MOST_POSITIONS)
+        """The number of positions after the start: the stages of the longest run, capped."""
+        return min(max(runner.goal_stage for runner in self.runners), MOST_POSITIONS)
 
     def stages(self, position: int) -> tuple[int, ...]:
         """Return the stage of each runner at a position."""
@@ -117,7 +118,7 @@ class Race:
 
 
 def marked(word: str) -> str:
-    """Return the word with `▁` in front, unless it has it.
+    """Return the word with `▁` in front, unless it already begins with it.
 
     >>> marked("low"), marked("▁low")
     ('▁low', '▁low')
@@ -135,14 +136,16 @@ def comparable(piece: str, mark: str = wordpiece.MARK) -> str:
     return piece[len(mark) :] if continues else marked(piece)
 
 
-def race(report: ProgressCallback, source: Source, goal: int, rule: str, follow: str = "") -> Race:
+def race(
+    report: ProgressCallback, source: CorpusSource, goal: int, rule: str, follow: str = ""
+) -> Race:
     """Train all three to `goal` pieces, or as near as the words allow.
 
-    `rule` is WordPiece's convention, `follow` a word to watch. Raises ValueError, in a sentence,
-    for counts that are none, and where there is no word to learn from.
+    `rule` is WordPiece's convention, `follow` a word to watch. Raises UserError for malformed
+    counts, and if there are no words.
     """
     corpus, notes = _corpus(source)
-    watched = _watched(corpus, follow)
+    watched = _choose_watched(corpus, follow)
     shrinking = _unigram(report, corpus, goal)
     most = max(goal, min(len(shrinking.seed.pieces), MOST_AXIS))
     asked = bpe.Settings(base="metaspace", vocab_size=most)
@@ -150,17 +153,19 @@ def race(report: ProgressCallback, source: Source, goal: int, rule: str, follow:
     matched = wordpiece.Settings(vocab_size=most, convention=rule)
     matching = Trace.record(corpus, matched, lambda done, _: report(most + done, 3 * most))
     runners = (
-        _grown(NAMES[0], growing, _by_merges(growing, goal, watched)),
-        _grown(NAMES[1], matching, _by_matches(matching, goal, watched), comparable),
-        _shrunk(report, shrinking, corpus, watched),
+        _growing_runner(NAMES[0], growing, _splits_by_merges(growing, goal, watched)),
+        _growing_runner(
+            NAMES[1], matching, _splits_by_matches(matching, goal, watched), comparable
+        ),
+        _shrinking_runner(report, shrinking, corpus, watched),
     )
-    merged = (growing.truncated(runners[0].meets), matching.truncated(runners[1].meets))
+    merged = (growing.truncated(runners[0].goal_stage), matching.truncated(runners[1].goal_stage))
     models = tuple([shrinking.state(step) for step in _stages(shrinking)])
     return Race(goal, runners, corpus.word_counts, watched, notes, merged, models)
 
 
-def _corpus(source: Source) -> tuple[Corpus, tuple[str, ...]]:
-    corpus, notes = bounded(source, PIPELINE, LONGEST_TEXT, LONGEST_WORD)
+def _corpus(source: CorpusSource) -> tuple[Corpus, tuple[str, ...]]:
+    corpus, notes = bounded_corpus(source, PIPELINE, LONGEST_TEXT, LONGEST_WORD)
     kept, letters = {}, 0
     for word, count in corpus.word_counts.items():
         letters += len(word)
@@ -175,8 +180,8 @@ def _corpus(source: Source) -> tuple[Corpus, tuple[str, ...]]:
     return Corpus(kept, None, PIPELINE), notes
 
 
-def _watched(corpus: Corpus, follow: str) -> tuple[int, ...]:
-    """Return the words to show on the way: the one asked for, and the most telling."""
+def _choose_watched(corpus: Corpus, follow: str) -> tuple[int, ...]:
+    """Return the words to watch: the requested one, then the longest frequent ones."""
     words = list(corpus.word_counts)
     wanted = find_word(corpus, follow)
     ranked = sorted(range(len(words)), key=lambda n: _weight(words[n], corpus), reverse=True)
@@ -185,49 +190,51 @@ def _watched(corpus: Corpus, follow: str) -> tuple[int, ...]:
 
 
 def _weight(word: str, corpus: Corpus) -> tuple[bool, int]:
-    """Return what makes a word worth a look: that it has some letters to cut, and is frequent."""
-    return (len(word) >= LONG, (len(word) - 1) * corpus.word_counts[word])
+    """Return the sort key of a word to watch: long enough, then characters times frequency."""
+    return (len(word) >= MIN_WATCHED_LENGTH, (len(word) - 1) * corpus.word_counts[word])
 
 
 # --- Those that grow ------------------------------------------------------------------------------
 
 
-def _meets(sizes: Sequence[int], goal: int) -> int:
-    """Return the last stage of rising sizes that has no more than `goal`, or 0."""
+def _goal_stage(sizes: Sequence[int], goal: int) -> int:
+    """Return the last stage of rising sizes that has no more than `goal` pieces, or 0."""
     return max(bisect_right(sizes, goal) - 1, 0)
 
 
-def _grown(name: str, trace: Trace, cuts: Cuts, face: Callable[[str], str] = str) -> Runner:
-    """Return one that grows: a step brings its piece, unless an earlier one had made it."""
-    alphabet = tuple(map(face, trace.alphabet))
+def _growing_runner(
+    name: str, trace: Trace, cuts: RunnerSplits, display_form: Callable[[str], str] = str
+) -> Runner:
+    """Return a growing runner: a step adds its piece, unless an earlier one had made it."""
+    alphabet = tuple(map(display_form, trace.alphabet))
     known, gained = set(alphabet), []
-    for piece in map(face, trace.tokens):
+    for piece in map(display_form, trace.tokens):
         gained.append(() if piece in known else (piece,))
         known.add(piece)
     lost, sizes = ((),) * len(trace), tuple(trace.vocab_sizes)
     return Runner(name, frozenset(alphabet), tuple(gained), lost, sizes, *cuts, trace.stop_reason)
 
 
-def _by_merges(trace: Trace, goal: int, watched: tuple[int, ...]) -> Cuts:
-    """Return how BPE cuts the words: as its merges did."""
-    meets = _meets(trace.vocab_sizes, goal)
+def _splits_by_merges(trace: Trace, goal: int, watched: tuple[int, ...]) -> RunnerSplits:
+    """Return how BPE splits the words: as its merges did."""
+    meets = _goal_stage(trace.vocab_sizes, goal)
     shown = [tuple([trace.split(word, k) for word in watched]) for k in range(meets + 1)]
     return tuple(trace.num_tokens[: meets + 1]), tuple(shown), tuple(trace.state(meets).splits)
 
 
-def _by_matches(trace: Trace, goal: int, watched: tuple[int, ...]) -> Cuts:
-    """Return how WordPiece cuts them: by the longest match; merges decide the pieces alone."""
+def _splits_by_matches(trace: Trace, goal: int, watched: tuple[int, ...]) -> RunnerSplits:
+    """Return how WordPiece splits them: by longest match; merges only define the pieces."""
     splits, shown, tokens = [], [], []
-    for splits, number in _matched(trace, _meets(trace.vocab_sizes, goal)):
+    for splits, number in _iter_matches(trace, _goal_stage(trace.vocab_sizes, goal)):
         tokens.append(number)
         shown.append(tuple([splits[word] for word in watched]))
     return tuple(tokens), tuple(shown), tuple(splits)
 
 
-def _matched(trace: Trace, last: int) -> Iterator[tuple[list[Split], int]]:
-    """Yield the splits of all words at the stages up to `last`, and how many tokens they are.
+def _iter_matches(trace: Trace, last: int) -> Iterator[tuple[list[Split], int]]:
+    """Yield the splits of all words at the stages up to `last`, and their number of tokens.
 
-    It is one list, changed in place. A new piece can change only the words that hold its letters.
+    It is one list, changed in place. A new piece can change only words that contain its letters.
     """
     words, vocab, mark = trace.words, set(trace.alphabet), trace.settings.mark
     counts = list(trace.corpus.word_counts.values())
@@ -255,7 +262,7 @@ def _longest_matches(word: str, vocab: set[str], mark: str) -> Split:
 
 
 def unigram_settings(goal: int, letters: int) -> Settings:
-    """Return how Unigram is trained here; `letters` is how long its words are together."""
+    """Return Unigram's settings here; `letters` is the total length of its words."""
     return replace(
         convention_settings("textbook", goal),
         seed="substrings" if letters <= SMALL else "repeats",
@@ -279,16 +286,16 @@ def _unigram(report: ProgressCallback, corpus: Corpus, goal: int) -> UnigramTrac
 
 
 def _stages(trace: UnigramTrace) -> list[int]:
-    """Return the steps that stand for the sizes on record: of each, the last before it changes."""
+    """Return the steps of the recorded sizes: for each size, the last step that has it."""
     sizes = [len(step.log_probs) for step in trace.steps]
     ends = [k for k, (one, next_) in enumerate(pairwise(sizes), start=1) if one != next_]
     return [*ends, len(sizes)]
 
 
-def _shrunk(
+def _shrinking_runner(
     report: ProgressCallback, trace: UnigramTrace, corpus: Corpus, watched: tuple[int, ...]
 ) -> Runner:
-    """Return Unigram, which cuts a word the most probable way."""
+    """Return Unigram, which splits a word in the most probable way."""
     counts, stages = list(corpus.word_counts.values()), _stages(trace)
     splits, tokens, shown = [], [], []
     for n, step in enumerate(stages):

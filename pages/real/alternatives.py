@@ -9,30 +9,30 @@ import math
 
 import streamlit as st
 
-from pages.lattice.panels import chance, draws
-from pages.real.stepping import best_ways
+from pages.lattice.panels import sampling_result, sampling_settings
+from pages.real.stepping import best_segmentations
 from pages.shared.controls import panels
 from pages.shared.drawing.display_text import html_table
 from pages.shared.drawing.phrasing import ways_text
-from pages.shared.training.published import Published, with_loaded
-from pages.shared.training.words import Word
-from pages.shared.work.results import ask
+from pages.shared.training.published import PublishedTokenizer, apply_to_loaded
+from pages.shared.training.words import SegmentedWord
+from pages.shared.work.results import call_or_end_page
 from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
 from tokenizers.runtime.encoders import Weighing
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 
-LISTED, DRAWN = 20, 200  # segmentations in the list, and those that draws are counted for
+NUM_LISTED, NUM_SAMPLED = 20, 200  # segmentations in the list, and those that draws are counted for
 COLUMNS = ("rank", "segmentation", "log p", "share in %")
 
 
-def other_ways(model: Published, word: Word) -> None:
+def alternatives(model: PublishedTokenizer, word: SegmentedWord) -> None:
     """Show the best ways to cut a word, or draws from all of them; nothing for other models."""
     if not issubclass(model.kind, Weighing) or word.is_added:
         return
     panels.panel_choice(
         {
-            "The best ways": lambda: _listed(model, word),
-            "Draw at random": lambda: _drawn(model, word),
+            "The best ways": lambda: _best(model, word),
+            "Draw at random": lambda: _samples(model, word),
         }
     )
 
@@ -52,8 +52,8 @@ def rows(lattice: Lattice, paths: list[Path]) -> list[tuple[int, str, str, str]]
     ]
 
 
-def _listed(model: Published, word: Word) -> None:
-    lattice, paths = ask(model, with_loaded, best_ways, word, LISTED)
+def _best(model: PublishedTokenizer, word: SegmentedWord) -> None:
+    lattice, paths = call_or_end_page(model, apply_to_loaded, best_segmentations, word, NUM_LISTED)
     number = num_segmentations(lattice)
     which = "All" if number == len(paths) else f"The {len(paths)} best"
     order = ", in SentencePiece's order" * issubclass(model.kind, SentencePieceUnigram)
@@ -64,10 +64,10 @@ def _listed(model: Published, word: Word) -> None:
     st.html(html_table("The best ways to split this word", COLUMNS, rows(lattice, paths)))
 
 
-def _drawn(model: Published, word: Word) -> None:
+def _samples(model: PublishedTokenizer, word: SegmentedWord) -> None:
     st.caption(
         "Sampling shows a model many ways to split the same word while it learns. The chart has "
         "the best ways first."
     )
-    lattice, paths = ask(model, with_loaded, best_ways, word, DRAWN)
-    draws(lattice, paths, chance())
+    lattice, paths = call_or_end_page(model, apply_to_loaded, best_segmentations, word, NUM_SAMPLED)
+    sampling_result(lattice, paths, sampling_settings())

@@ -11,7 +11,7 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 
 @dataclass(frozen=True, slots=True)
-class Chat:
+class ChatTemplate:
     """A family's way to write a conversation; `marks` are its own special tokens."""
 
     name: str
@@ -22,53 +22,55 @@ class Chat:
 
 
 _TABLE = tomllib.loads(Path(__file__).with_name("chat_templates.toml").read_text(encoding="utf-8"))
-CHATS = {row["name"]: Chat(**row | {"marks": tuple(row["marks"])}) for row in _TABLE["chat"]}
+CHAT_TEMPLATES = {
+    row["name"]: ChatTemplate(**row | {"marks": tuple(row["marks"])}) for row in _TABLE["chat"]
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MarkCounts:
     """A mark of a text: how often it is there, its id if it is a special token, as plain text."""
 
     mark: str
     times: int
     id: int | None
-    plain: int
+    num_plain: int
 
 
-def both_readings(loaded: LoadedTokenizer, text: str) -> tuple[str, list[Reading]]:
+def count_both_readings(loaded: LoadedTokenizer, text: str) -> tuple[str, list[MarkCounts]]:
     """Return what both readings come to, in a sentence, and the marks; "" without marks."""
-    found = readings_of(loaded, text)
-    return (_total(loaded, text, found) if found else ""), found
+    found = marks_in(loaded, text)
+    return (_describe_totals(loaded, text, found) if found else ""), found
 
 
-def readings_of(loaded: LoadedTokenizer, text: str) -> list[Reading]:
+def marks_in(loaded: LoadedTokenizer, text: str) -> list[MarkCounts]:
     """Return the marks in a text, of this tokenizer and of all families, in their order there."""
-    known = {mark for chat in CHATS.values() for mark in chat.marks} | set(loaded.specials)
+    known = {mark for chat in CHAT_TEMPLATES.values() for mark in chat.marks} | set(loaded.specials)
     found = sorted((mark for mark in known if mark and mark in text), key=text.index)
     return [
-        Reading(mark, text.count(mark), loaded.specials.get(mark), _plain(loaded, mark))
+        MarkCounts(mark, text.count(mark), loaded.specials.get(mark), _num_plain(loaded, mark))
         for mark in found
     ]
 
 
-def _plain(loaded: LoadedTokenizer, text: str) -> int:
+def _num_plain(loaded: LoadedTokenizer, text: str) -> int:
     """Return how many tokens a text is as plain text, alone."""
     return len(loaded.encode(text, special="text", add_special_tokens=False).ids)
 
 
-def _total(loaded: LoadedTokenizer, text: str, found: Sequence[Reading]) -> str:
+def _describe_totals(loaded: LoadedTokenizer, text: str, found: Sequence[MarkCounts]) -> str:
     """Say how many tokens the text is, by both readings of its marks."""
     plain = len(loaded.encode(text, special="text").ids)
     if all(one.id is not None for one in found):
         control = len(loaded.encode(text).ids)
         return f"Special tokens: {control:,} tokens, or {plain:,} as plain text"
-    around = plain - _plain(loaded, text)  # what the tokenizer itself puts around a text
-    marked = around + _with_marks(loaded, text, [one.mark for one in found])
+    num_added = plain - _num_plain(loaded, text)  # what the tokenizer itself puts around a text
+    marked = num_added + _num_with_marks(loaded, text, [one.mark for one in found])
     return f"Special tokens: {plain:,} tokens as plain text, {marked:,} where each mark is one"
 
 
-def _with_marks(loaded: LoadedTokenizer, text: str, marks: Sequence[str]) -> int:
+def _num_with_marks(loaded: LoadedTokenizer, text: str, marks: Sequence[str]) -> int:
     """Return how many tokens a text would be if each of these marks were one."""
     pattern = "|".join(map(regex.escape, sorted(marks, key=len, reverse=True)))
     parts = regex.split(pattern, text)
-    return sum(_plain(loaded, part) for part in parts) + len(parts) - 1
+    return sum(_num_plain(loaded, part) for part in parts) + len(parts) - 1

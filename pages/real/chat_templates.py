@@ -7,38 +7,40 @@ makes such a text of messages.
 
 import streamlit as st
 
-from pages.real.chat_marks import CHATS, Reading, both_readings
+from pages.real.chat_marks import CHAT_TEMPLATES, MarkCounts, count_both_readings
 from pages.shared.controls import url_state, user_text
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.published import Published, with_loaded
-from pages.shared.work.results import ask
+from pages.shared.training.published import PublishedTokenizer, apply_to_loaded
+from pages.shared.work.results import call_or_end_page
 
 
 def templates(text: str) -> None:
     """Offer the templates; the one that the box holds is marked."""
-    chosen = next((name for name, chat in CHATS.items() if chat.text == text), None)
+    chosen = next((name for name, chat in CHAT_TEMPLATES.items() if chat.text == text), None)
     url_state.preset_widget("chat", chosen)
     st.pills(
         "Or start from a chat template",
-        list(CHATS),
+        list(CHAT_TEMPLATES),
         key="chat",
-        format_func=lambda name: CHATS[name].title,
-        on_change=_take,
+        format_func=lambda name: CHAT_TEMPLATES[name].title,
+        on_change=_apply_template,
     )
     if chosen:
-        st.caption(escape_markdown(f"Written so by {CHATS[chosen].used_by}. Edit it as you like."))
+        st.caption(
+            escape_markdown(f"Written so by {CHAT_TEMPLATES[chosen].used_by}. Edit it as you like.")
+        )
 
 
-def _take() -> None:
+def _apply_template() -> None:
     if chosen := st.session_state["chat"]:
-        user_text.set_split_text(CHATS[chosen].text)
+        user_text.set_split_text(CHAT_TEMPLATES[chosen].text)
 
 
-def readings(model: Published, text: str) -> None:
+def mark_panel(model: PublishedTokenizer, text: str) -> None:
     """Show both readings of the marks in a text, and what they come to; nothing without marks."""
-    total, found = ask(model, with_loaded, both_readings, text)
+    total, found = call_or_end_page(model, apply_to_loaded, count_both_readings, text)
     if not found:
         return
     with st.expander(total):
@@ -54,5 +56,5 @@ def readings(model: Published, text: str) -> None:
         )
 
 
-def _as_special(one: Reading) -> str:
+def _as_special(one: MarkCounts) -> str:
     return "not in this file" if one.id is None else f"1 token, id {one.id:,}"

@@ -7,13 +7,13 @@ out how the two cut a text.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pages.real.vocabulary import Browsed
+from pages.real.vocabulary import VocabularyTable
 
 SAMPLES = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class VocabularyOverlap:
     """Counts and samples; a sample is what a token spells, with its ids in the first and second.
 
     `both` are spelled the same, `moved` are those of them that have another id.
@@ -28,12 +28,12 @@ class Shared:
     samples_second: tuple[tuple[bytes, int], ...]
 
 
-def compared(first: Browsed, second: Browsed) -> Shared:
+def compare_vocabularies(first: VocabularyTable, second: VocabularyTable) -> VocabularyOverlap:
     """Return what two vocabularies share; of tokens spelled alike in one, the lowest id counts."""
     one, two = _by_spelling(first), _by_spelling(second)
     both = one.keys() & two.keys()
     moved = sorted((one[text], text) for text in both if one[text] != two[text])
-    return Shared(
+    return VocabularyOverlap(
         len(both),
         len(moved),
         len(one) - len(both),
@@ -44,7 +44,7 @@ def compared(first: Browsed, second: Browsed) -> Shared:
     )
 
 
-def _by_spelling(browsed: Browsed) -> dict[bytes, int]:
+def _by_spelling(browsed: VocabularyTable) -> dict[bytes, int]:
     return dict(zip(reversed(browsed.spelled), reversed(browsed.ids.tolist()), strict=True))
 
 

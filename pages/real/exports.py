@@ -4,15 +4,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from pages.lattice.exports import of_lattice
+from pages.lattice.exports import lattice_exports
 from pages.real.frames import rules_of
 from pages.real.stepping import LONGEST_MERGED, lattice_of
 from pages.real.worksheet import HAS_SHEETS, NOTE, printout_of
 from pages.shared.export import trace_json
 from pages.shared.export.catalog import ExportCatalog, WorksheetExport, trace_items
 from pages.shared.export.tables import of_tokens
-from pages.shared.training.published import Published, with_loaded
-from pages.shared.training.words import Word
+from pages.shared.training.published import PublishedTokenizer, apply_to_loaded
+from pages.shared.training.words import SegmentedWord
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.encoders import Merging, Weighing
 from tokenizers.runtime.tokenizer import LoadedTokenizer
@@ -20,43 +20,48 @@ from tokenizers.runtime.wordpiece import WordPiece
 
 
 def of_word(
-    model: Published, word: Word, encoding: LoadedEncoding, answer: Callable[..., Any]
+    model: PublishedTokenizer,
+    word: SegmentedWord,
+    encoding: LoadedEncoding,
+    answer: Callable[..., Any],
 ) -> ExportCatalog:
     """Offer the steps of a word, as far as it is stepped through, and the tokens of the text.
 
     `answer` asks the model, as `answer` of pages/shared/work/results.py.
     """
-    asked = partial(answer, model, with_loaded)
-    offered = _steps(model, word, asked)
-    tables = {**offered.tables, "Tokens": lambda: of_tokens(encoding)}
+    ask_model = partial(answer, model, apply_to_loaded)
+    exports = _steps(model, word, ask_model)
+    tables = {**exports.tables, "Tokens": lambda: of_tokens(encoding)}
     sheets = None
     if issubclass(model.kind, HAS_SHEETS):
-        make = partial(asked, printout_of, word)
+        make = partial(ask_model, printout_of, word)
         sheets = WorksheetExport("worksheet", make, NOTE)
-    return ExportCatalog(offered.items, tables, sheets)
+    return ExportCatalog(exports.items, tables, sheets)
 
 
-def _steps(model: Published, word: Word, asked: Callable[..., Any]) -> ExportCatalog:
+def _steps(
+    model: PublishedTokenizer, word: SegmentedWord, ask_model: Callable[..., Any]
+) -> ExportCatalog:
     if issubclass(model.kind, Merging):
-        return ExportCatalog(trace_items(partial(asked, merging_trace, word)))
+        return ExportCatalog(trace_items(partial(ask_model, merging_trace, word)))
     if issubclass(model.kind, WordPiece):
-        return ExportCatalog(trace_items(partial(asked, matching_trace, word)))
+        return ExportCatalog(trace_items(partial(ask_model, matching_trace, word)))
     if issubclass(model.kind, Weighing):
-        lattice = asked(lattice_of, word)
-        return of_lattice(lattice, lattice)
+        lattice = ask_model(lattice_of, word)
+        return lattice_exports(lattice, lattice)
     return ExportCatalog()
 
 
-def merging_trace(loaded: LoadedTokenizer, word: Word) -> trace_json.TraceJson:
+def merging_trace(loaded: LoadedTokenizer, word: SegmentedWord) -> trace_json.TraceJson:
     """Return the record of merging a word."""
     assert isinstance(loaded.model, Merging)
     shown = word.text[:LONGEST_MERGED]
     rules = rules_of(loaded.model, shown)
-    told = [(shown, tuple(rules.symbols), rules.steps)]
-    return trace_json.of_merged_words(told, rules.rank_of, rules.mark)
+    merged = [(shown, tuple(rules.symbols), rules.steps)]
+    return trace_json.of_merged_words(merged, rules.rank_of, rules.mark)
 
 
-def matching_trace(loaded: LoadedTokenizer, word: Word) -> trace_json.TraceJson:
+def matching_trace(loaded: LoadedTokenizer, word: SegmentedWord) -> trace_json.TraceJson:
     """Return the record of splitting a word by the longest match."""
     assert isinstance(loaded.model, WordPiece)
     model = loaded.model

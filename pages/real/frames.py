@@ -8,7 +8,7 @@ word up first.
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from pages.bpe.encoding_frames import ROWS, Rules, merging_film
+from pages.bpe.encoding_frames import ROWS, WordMerging, record_merging
 from pages.shared.drawing.phrasing import RichText, count_of, word_segment
 from pages.shared.recording.frame_types import (
     Frame,
@@ -29,27 +29,29 @@ from tokenizers.runtime.encoders import Merging
 HINT = "Think of what is frequent in many texts."
 
 
-def word_film(name: str, word: str, model: Merging, face: Callable[[str], str] = str) -> Recording:
+def word_recording(
+    name: str, word: str, model: Merging, display_form: Callable[[str], str] = str
+) -> Recording:
     """Return the film of cutting `word`; `name` and `face` are how it and its tokens are shown."""
     rules = rules_of(model, word, name)
     title = "BPE with the ranks of the file"
-    return merging_film(title, [rules], _opening(rules, face), HINT, face)
+    return record_merging(title, [rules], _opening(rules, display_form), HINT, display_form)
 
 
-def rules_of(model: Merging, word: str, name: str = "") -> Rules:
+def rules_of(model: Merging, word: str, name: str = "") -> WordMerging:
     """Return how a model merges a word."""
     symbols, pieces = model.symbols(word), model.cut(word)
     ends = tuple(piece.text for piece in pieces), [piece.id for piece in pieces]
     if isinstance(model, BPE):
         steps = list(merge_steps(symbols, model.ranks, mark=model.prefix))
         is_whole = model.ignore_merges and word in model.vocab
-        return Rules(name, symbols, steps, model.ranks.get, *ends, model.prefix, is_whole)
+        return WordMerging(name, symbols, steps, model.ranks.get, *ends, model.prefix, is_whole)
     if isinstance(model, ByteBPE):
         glyphs = "".join(symbols)
         steps, is_whole = model.merge_steps(glyphs), glyphs in model.vocab
-        return Rules(name, symbols, steps, model.merges.get, *ends, is_whole=is_whole)
+        return WordMerging(name, symbols, steps, model.merges.get, *ends, is_whole=is_whole)
     rank_of = partial(_rank_of_piece, model.ranks, model.vocabulary.user_defined)
-    return Rules(name, symbols, list(model.steps(word)), rank_of, *ends)
+    return WordMerging(name, symbols, list(model.steps(word)), rank_of, *ends)
 
 
 def _rank_of_piece(ranks: dict[str, int], frozen: Mapping[str, int], pair: Pair) -> int | None:
@@ -57,18 +59,18 @@ def _rank_of_piece(ranks: dict[str, int], frozen: Mapping[str, int], pair: Pair)
     return None if frozen and not frozen.keys().isdisjoint(pair) else ranks.get("".join(pair))
 
 
-def _opening(rules: Rules, face: Callable[[str], str]) -> Frame:
+def _opening(rules: WordMerging, display_form: Callable[[str], str]) -> Frame:
     possible = rules.candidates(rules.symbols)
     start = count_of(len(rules.symbols), "symbol")
-    say: RichText = (word_segment(rules.word), " starts as ", ("strong", start), ". ")
+    text: RichText = (word_segment(rules.word), " starts as ", ("strong", start), ". ")
     if rules.is_whole:
-        say += ("It is a piece as a whole, so it is looked up and never merged. ",)
-        say += ("Here is what merging would do.",) if possible else ()
+        text += ("It is a piece as a whole, so it is looked up and never merged. ",)
+        text += ("Here is what merging would do.",) if possible else ()
     elif possible:
-        say += (f"{count_of(len(possible), 'merge')} can be done; the lowest rank goes first.",)
+        text += (f"{count_of(len(possible), 'merge')} can be done; the lowest rank goes first.",)
     else:
-        say += ("No merge applies.",)
-    symbols = tuple(map(face, rules.symbols))
+        text += ("No merge applies.",)
+    symbols = tuple(map(display_form, rules.symbols))
     rows = tuple(
         TableRow(
             (symbols[at : at + 2], rank, f"symbol {at + 1}"), "", ("The lowest rank goes first.",)
@@ -78,6 +80,6 @@ def _opening(rules: Rules, face: Callable[[str], str]) -> Frame:
     hidden = len(possible) - len(rows)
     table = TableFrame(rows, count_of(hidden, "more merge") if hidden else "")
     return Frame(
-        say,
+        text,
         (table, StripsFrame((clip_strip(TokenStrip("word", symbols, symbols)),)), NoteFrame(())),
     )

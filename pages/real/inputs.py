@@ -10,20 +10,20 @@ from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import choice, segments, whole_number
 from pages.shared.drawing.display_text import html_tiles, shorten
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.limits import MOST_IN_ADDRESS
-from pages.shared.training.published import Published, with_loaded
-from pages.shared.training.words import Word
-from pages.shared.work.results import ask
+from pages.shared.limits import MAX_IN_URL
+from pages.shared.training.published import PublishedTokenizer, apply_to_loaded
+from pages.shared.training.words import SegmentedWord
+from pages.shared.work.results import call_or_end_page
 from tokenizers.runtime.tokenizer import Special
 
 FIRST_TEXT = (
     "Tokenizers split “unbelievably” in unexpected places: naïve, 12345, 🧑‍🚀, def main(): return 0"
 )
 MOST_TILES = 400
-MOST_WORDS = MOST_IN_ADDRESS
+MOST_WORDS = MAX_IN_URL
 
 
-def special(model: Published, written: str) -> Special:
+def special(model: PublishedTokenizer, written: str) -> Special:
     """Ask how to read the special tokens in the text, if there are any."""
     found = [name for name in model.specials if name and name in written]
     if not found:
@@ -33,12 +33,12 @@ def special(model: Published, written: str) -> Special:
     return "text" if chosen == "text" else "control"
 
 
-def split(model: Published, written: str, reading: Special) -> SplitText:
+def split(model: PublishedTokenizer, written: str, reading: Special) -> SplitText:
     """Return the tokens of the text, and its words to step through; else say why, and end."""
-    return ask(model, with_loaded, split_text, written, reading)
+    return call_or_end_page(model, apply_to_loaded, split_text, written, reading)
 
 
-def tokens(model: Published, written: str, shown: SplitText) -> None:
+def tokens(model: PublishedTokenizer, written: str, shown: SplitText) -> None:
     """Show the tokens with their ids, and what they come to."""
     encoding = shown.encoding
     count = len(encoding.ids)
@@ -56,11 +56,11 @@ def tokens(model: Published, written: str, shown: SplitText) -> None:
         last = min(first + MOST_TILES, count)
         st.caption(f"Tokens {first + 1:,} to {last:,} of {count:,} are shown.")
     here = slice(first, first + MOST_TILES)
-    faces = [shown.faces[token] for token in encoding.tokens[here]]
-    st.html(html_tiles(faces, ids=encoding.ids[here]))
+    display_forms = [shown.display_forms[token] for token in encoding.tokens[here]]
+    st.html(html_tiles(display_forms, ids=encoding.ids[here]))
 
 
-def word(words: Sequence[Word], written: str) -> Word:
+def word(words: Sequence[SegmentedWord], written: str) -> SegmentedWord:
     """Ask which word to step through: at first the one of letters that has most tokens."""
     offered = words[:MOST_WORDS]
     options = {str(n): _label(n, one, written) for n, one in enumerate(offered, start=1)}
@@ -73,24 +73,24 @@ def word(words: Sequence[Word], written: str) -> Word:
     return words[int(chosen) - 1]
 
 
-def _interest(one: Word) -> tuple[bool, int]:
+def _interest(one: SegmentedWord) -> tuple[bool, int]:
     return any(map(str.isalpha, one.text.lstrip("Ġ▁"))) and not one.is_added, len(one.pieces)
 
 
-def _label(number: int, one: Word, written: str) -> str:
+def _label(number: int, one: SegmentedWord, written: str) -> str:
     start, end = one.span
     tokens = count_of(len(one.pieces), "token")
     return f"{number}: {shorten(written[start:end] or one.text, 40)} ({tokens})"
 
 
-def ids_of(one: Word, faces: Mapping[str, str]) -> None:
+def word_tokens(one: SegmentedWord, display_forms: Mapping[str, str]) -> None:
     """Show the tokens of a word with their ids."""
-    tokens = [faces[piece.text] for piece in one.pieces]
+    tokens = [display_forms[piece.text] for piece in one.pieces]
     st.html(html_tiles(tokens, ids=[piece.id for piece in one.pieces], label="tokens of the word"))
 
 
-def untold(model: Published) -> None:
+def warnings(model: PublishedTokenizer) -> None:
     """Say what the file cannot tell."""
-    if model.untold:
+    if model.warnings:
         with st.expander("What the file does not tell"):
-            st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in model.untold))
+            st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in model.warnings))

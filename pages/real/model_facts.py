@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pages.real import token_history
-from pages.real.comparing import Shared, compared
-from pages.real.vocabulary import Browsed, Query
+from pages.real.comparing import VocabularyOverlap, compare_vocabularies
+from pages.real.vocabulary import Query, VocabularyTable
 from pages.shared.drawing.display_text import show_spaces
-from pages.shared.training.published import Published
+from pages.shared.training.published import PublishedTokenizer
 from tokenizers.runtime.spelling import Speller
 from tokenizers.runtime.tokenizer import LoadedTokenizer, Special, StageOutput
 
@@ -22,30 +22,30 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class StageShown:
+class StageView:
     """A stage: its title, what it does, and the words after it, each with its place in the text.
 
     The model, and what is done after it, have no words.
     """
 
     title: str
-    says: str
+    description: str
     words: list[tuple[str, Span]] | None = None
 
 
-def stages_of(loaded: LoadedTokenizer, text: str, special: Special) -> list[StageShown]:
+def stages_of(loaded: LoadedTokenizer, text: str, special: Special) -> list[StageView]:
     """Return all stages that a text goes through, and those back to a text."""
     found = [
-        StageShown(_title(stage), stage.description, _words_after(stage))
+        StageView(_title(stage), stage.description, _words_after(stage))
         for stage in loaded.stages(text, special)
     ]
-    found.append(StageShown("The model", loaded.model.says()))
+    found.append(StageView("The model", loaded.model.describe()))
     for title, part in (
         ("After the model", loaded.post_processor),
         ("Back to text", loaded.decoder),
     ):
         if part:
-            found.append(StageShown(title, part.says()))
+            found.append(StageView(title, part.describe()))
     return found
 
 
@@ -66,13 +66,13 @@ def _words_after(stage: StageOutput) -> list[tuple[str, Span]]:
 
 
 @lru_cache(3)
-def browsed(name: str) -> Browsed:
+def vocabulary_table(name: str) -> VocabularyTable:
     """Return the vocabulary of a tokenizer in columns."""
-    return Browsed(Published(name).loaded)
+    return VocabularyTable(PublishedTokenizer(name).loaded)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchPage:
     """The tokens that a query finds, of `size`: how many, and one page of them in columns."""
 
     count: int
@@ -85,16 +85,18 @@ class Found:
         return max(-(-self.count // ROWS), 1)
 
 
-def tokens_found(model: Published, query: Query, used: Mapping[int, int], page: int) -> Found:
+def search_tokens(
+    model: PublishedTokenizer, query: Query, used: Mapping[int, int], page: int
+) -> SearchPage:
     """Search the vocabulary; `used` says how often each id is in the text.
 
     Raises ValueError, in a sentence, for a pattern that is wrong or takes too long.
     """
-    pieces, loaded = browsed(model.name), model.loaded
-    rows = pieces.found(query)
+    pieces, loaded = vocabulary_table(model.name), model.loaded
+    rows = pieces.search(query)
     here = rows[(page - 1) * ROWS : page * ROWS]
     ids = [int(pieces.ids[n]) for n in here]
-    says = {True: "yes", False: "no", None: "–"}
+    labels = {True: "yes", False: "no", None: "–"}
     table = {
         "token": [show_spaces(pieces.texts[n]) for n in here],
         "as written": [show_spaces(pieces.tokens[n]) for n in here],
@@ -102,12 +104,12 @@ def tokens_found(model: Published, query: Query, used: Mapping[int, int], page: 
         "characters": [int(pieces.lengths[n]) for n in here],
         "bytes": [len(pieces.spelled[n]) for n in here],
         "in your text": [used.get(id_, 0) for id_ in ids],
-        "comes back": [says[token_history.comes_back(loaded, id_)] for id_ in ids],
+        "comes back": [labels[token_history.comes_back(loaded, id_)] for id_ in ids],
     }
-    return Found(len(rows), len(pieces), table)
+    return SearchPage(len(rows), len(pieces), table)
 
 
-def counted(ids: tuple[int, ...]) -> dict[int, int]:
+def count_ids(ids: tuple[int, ...]) -> dict[int, int]:
     """Return how often each id is in a text."""
     return dict(Counter(ids))
 
@@ -115,23 +117,23 @@ def counted(ids: tuple[int, ...]) -> dict[int, int]:
 # --- A token, and another vocabulary --------------------------------------------------------------
 
 
-def life_found(
-    model: Published, wanted: str, longest: str
-) -> tuple[token_history.Life, Mapping[str, str]] | None:
+def find_history(
+    model: PublishedTokenizer, wanted: str, longest: str
+) -> tuple[token_history.TokenHistory, Mapping[str, str]] | None:
     """Return the life of the token that is wanted, or of the longest; None if there is none.
 
     With it comes how each token in it is shown.
     """
-    token = token_history.find(browsed(model.name), wanted) if wanted else longest
+    token = token_history.find(vocabulary_table(model.name), wanted) if wanted else longest
     if not token:
         return None
-    told = token_history.life_of(model.loaded, token)
-    parts = {part for _, pair in told.made_by.values() for part in pair}
-    face = Speller(model.loaded).display_form
-    return told, {one: face(one) for one in {token, *told.made_by, *parts}}
+    history = token_history.history_of(model.loaded, token)
+    parts = {part for _, pair in history.made_by.values() for part in pair}
+    display_form = Speller(model.loaded).display_form
+    return history, {one: display_form(one) for one in {token, *history.made_by, *parts}}
 
 
 @lru_cache(16)
-def compared_with(model: Published, other: str) -> Shared:
+def compare_with(model: PublishedTokenizer, other: str) -> VocabularyOverlap:
     """Return what a vocabulary shares with that of another tokenizer, by its name."""
-    return compared(browsed(model.name), browsed(other))
+    return compare_vocabularies(vocabulary_table(model.name), vocabulary_table(other))

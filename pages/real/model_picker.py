@@ -19,31 +19,31 @@ from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import choice
 from pages.shared.corpus.uploads import content_of
 from pages.shared.drawing.display_text import shorten_filename
-from pages.shared.training.published import Opened, Published
+from pages.shared.training.published import PublishedTokenizer, TokenizerInfo
 from pages.shared.work import jobs, results
 from tokenizers.errors import UserError, user_message
 from tokenizers.formats.opening import group_files
 
 FIRST = "o200k"
 MOST_MEGABYTES = 20
-_REFUSED, _NOT_SENT = "tokenizer_refused", "tokenizer_not_sent"
+_FILE_PROBLEMS, _HUB_PROBLEM = "tokenizer_refused", "tokenizer_not_sent"
 _TRIED, _OPENED = "tokenizer_tried", "tokenizer_opened"
-_A_MOMENT = 0.4  # seconds in which most files are read, without a word about it
+_QUIET_SECONDS = 0.4  # seconds in which most files are read, without a word about it
 _LONGEST_TITLE = 60
 _READING = "Reading the tokenizer …"
-_BROKEN_OFF = "Reading the tokenizer was stopped before the end. Choose the file again."
+_INTERRUPTED = "Reading the tokenizer was stopped before the end. Choose the file again."
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class PickedTokenizer:
     """The tokenizer on the page, its name on the screen, and `about`, which says whose it is."""
 
-    model: Published
+    model: PublishedTokenizer
     title: str
     about: str
 
 
-def chosen() -> Chosen:
+def pick() -> PickedTokenizer:
     """Ask for a tokenizer, and return it, opened."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     with right, st.popover("Open another one", width="stretch"):
@@ -54,15 +54,23 @@ def chosen() -> Chosen:
     return by_name(name)
 
 
-def by_name(name: str) -> Chosen:
+def by_name(name: str) -> PickedTokenizer:
     """Return a tokenizer of the pack, or one that the visitor brought."""
-    own = next((own for own in user_tokenizer.user_tokenizers() if own.name == name), None)
-    return Chosen(Published(own.name), own.title, own.about) if own else _published(name)
+    user_tokenizers = next(
+        (own for own in user_tokenizer.user_tokenizers() if own.name == name), None
+    )
+    return (
+        PickedTokenizer(
+            PublishedTokenizer(user_tokenizers.name), user_tokenizers.title, user_tokenizers.origin
+        )
+        if user_tokenizers
+        else _published(name)
+    )
 
 
-def another(than: Chosen) -> Chosen:
+def pick_another(than: PickedTokenizer) -> PickedTokenizer:
     """Ask for a second tokenizer to compare with."""
-    titles = _own_titles() | {name: model.title for name, model in MODELS.items()}
+    titles = _user_titles() | {name: model.title for name, model in MODELS.items()}
     options = {name: title for name, title in titles.items() if name != than.model.name}
     default = next(name for name in ("cl100k", FIRST) if name in options)
     return by_name(choice("Compare with", options, default, key="other"))
@@ -70,23 +78,23 @@ def another(than: Chosen) -> Chosen:
 
 def _options() -> dict[str, str]:
     titles = {name: f"{model.title} · {model.family}" for name, model in MODELS.items()}
-    return _own_titles() | titles
+    return _user_titles() | titles
 
 
-def _own_titles() -> dict[str, str]:
+def _user_titles() -> dict[str, str]:
     return {
         own.name: shorten_filename(own.title, _LONGEST_TITLE)
         for own in user_tokenizer.user_tokenizers()
     }
 
 
-def _published(name: str) -> Chosen:
+def _published(name: str) -> PickedTokenizer:
     model = MODELS[name]
     about = f"{model.family}, by {model.owner}. Used by {model.used_by}."
-    return Chosen(Published(name), open_model(name).name, about)
+    return PickedTokenizer(PublishedTokenizer(name), open_model(name).name, about)
 
 
-def _keep(key: str, opened: Opened, about: str) -> None:
+def _keep_and_select(key: str, opened: TokenizerInfo, about: str) -> None:
     """Keep a tokenizer for the visit, and choose it."""
     url_state.preset_widget("model", user_tokenizer.add(key, opened, about).name)
 
@@ -111,16 +119,16 @@ def _from_files() -> None:
     opened: frozenset[str] = st.session_state.get(_OPENED, frozenset())
     left = {id_: file for id_, file in held.items() if id_ not in opened}
     if left.keys() != st.session_state.get(_TRIED, set()):
-        refused = []
+        problems = []
         for group in group_files([*left.values()]):
             ids = [[*left][n] for n in group]
             if problem := _open([left[id_] for id_ in ids]):
-                refused.append(problem)
+                problems.append(problem)
             else:
                 st.session_state[_OPENED] = opened = opened.union(ids)
-        st.session_state[_REFUSED] = refused
+        st.session_state[_FILE_PROBLEMS] = problems
         st.session_state[_TRIED] = left.keys() - opened
-    for problem in st.session_state.get(_REFUSED, ()):
+    for problem in st.session_state.get(_FILE_PROBLEMS, ()):
         st.error(escape_markdown(problem))
 
 
@@ -134,13 +142,17 @@ def _open(files: Sequence[tuple[str, bytes]]) -> str:
     job = jobs.run(key, read_tokenizer, dict(files))
     spot = st.empty()
     with spot.container():
-        if not (jobs.done_within(job, _A_MOMENT) or jobs.wait_for(job, _READING, 0) or job.wait()):
+        if not (
+            jobs.done_within(job, _QUIET_SECONDS) or jobs.wait_for(job, _READING, 0) or job.wait()
+        ):
             url_state.end_early()
     spot.empty()  # what went wrong is said once, for as long as it holds
     if job.result is None:
-        return job.problem or _BROKEN_OFF
+        return job.problem or _INTERRUPTED
     names = ", ".join(name for name, _ in files)
-    _keep(key, replace(job.result, name=names), f"{job.result.format}, from your file {names}.")
+    _keep_and_select(
+        key, replace(job.result, name=names), f"{job.result.format}, from your file {names}."
+    )
     return ""
 
 
@@ -163,9 +175,9 @@ def _from_the_hub() -> None:
         )
         asked = st.form_submit_button("Download its tokenizer")
     if asked and name.strip():
-        st.session_state[_NOT_SENT] = ""
+        st.session_state[_HUB_PROBLEM] = ""
         _download(name)
-    if problem := st.session_state.get(_NOT_SENT):
+    if problem := st.session_state.get(_HUB_PROBLEM):
         st.error(escape_markdown(problem))
 
 
@@ -178,27 +190,27 @@ def _download(name: str) -> None:
         bar.progress(share, f"{escape_markdown(file)}: {done / 1e6:.1f} MB")
 
     try:
-        with jobs.aside():
+        with jobs.release_slot():
             found = hub.download(name, watch=watch)
         opened = replace(_read(found, bar), name=found.repo)
     except Exception as error:
-        st.session_state[_NOT_SENT] = user_message(error)
+        st.session_state[_HUB_PROBLEM] = user_message(error)
         st.rerun()
     kept = " It is the copy kept on this computer: the hub cannot be reached." if found.kept else ""
     about = f"{opened.format}, from {found.repo} on the hub.{kept}"
-    _keep(f"hub.{found.repo}.{found.commit}", opened, about)
+    _keep_and_select(f"hub.{found.repo}.{found.commit}", opened, about)
     st.rerun()
 
 
-def _read(found: hub.Downloaded, bar: DeltaGenerator) -> Opened:
+def _read(found: hub.Downloaded, bar: DeltaGenerator) -> TokenizerInfo:
     """Return what a worker reads in the files. Raises Refusal, in a sentence, if there is nothing.
 
     The page stays with it: what was pressed would be forgotten if it ran anew.
     """
     job = jobs.run(f"hub.{found.repo}.{found.commit}", read_tokenizer, found.files)
-    with jobs.aside():
-        while not job.wait(_A_MOMENT):
+    with jobs.release_slot():
+        while not job.wait(_QUIET_SECONDS):
             bar.progress(1.0, _READING)
     if job.result is None:
-        raise UserError(job.problem or _BROKEN_OFF)
+        raise UserError(job.problem or _INTERRUPTED)
     return job.result

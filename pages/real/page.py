@@ -11,7 +11,7 @@ from pages.shared.controls.short_text import short_text
 from tokenizers.runtime.tokenizer import Special
 
 heading("Real tokenizers", "see how published models cut your text, and why they cut it so")
-chosen = model_picker.chosen()
+chosen = model_picker.pick()
 model = chosen.model
 st.caption(escape_markdown(chosen.about))
 text = short_text("Your text", inputs.FIRST_TEXT, key="say", height=100)
@@ -20,26 +20,26 @@ reading: Special = inputs.special(model, text)
 large = settings.presenter()
 split = inputs.split(model, text, reading)
 inputs.tokens(model, text, split)
-chat_templates.readings(model, text)
+chat_templates.mark_panel(model, text)
 
 PANELS = {
     "The stages": lambda: real_panels.stages(model, text, reading),
     "Vocabulary": lambda: real_panels.vocabulary(model, split.encoding),
-    "A token’s life": lambda: real_panels.token_life(model, text, split.encoding),
+    "A token’s life": lambda: real_panels.token_history_panel(model, text, split.encoding),
     "Compare with": lambda: real_panels.comparison(chosen),
 }
 
 
 @st.fragment
-def stage() -> None:
+def main_fragment() -> None:
     """The player for one word, and under it a panel of choice."""
     if split.words:
         word = inputs.word(split.words, text)
-        published_override.steps(model, word, split, large, about=chosen.about, panels=PANELS)
+        published_override.word_player(model, word, split, large, about=chosen.about, panels=PANELS)
     else:
         st.info("There is nothing to step through yet. Write a text into the box.")
-    inputs.untold(model)
+    inputs.warnings(model)
     panels.panel_choice(PANELS)
 
 
-stage()
+main_fragment()

@@ -6,16 +6,16 @@ import pandas as pd
 import streamlit as st
 
 from pages.real import model_picker, token_history
-from pages.real.comparing import Shared
+from pages.real.comparing import VocabularyOverlap
 from pages.real.model_facts import (
     ROWS,
-    compared_with,
-    counted,
-    life_found,
+    compare_with,
+    count_ids,
+    find_history,
+    search_tokens,
     stages_of,
-    tokens_found,
 )
-from pages.real.model_picker import Chosen
+from pages.real.model_picker import PickedTokenizer
 from pages.real.vocabulary import KINDS, ORDERS, SCRIPT_NAMES, Query
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import show_tree
@@ -24,8 +24,8 @@ from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
 from pages.shared.drawing.display_text import html_table, html_tiles, shorten, shorten_filename
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.trees import Tree
-from pages.shared.training.published import Published, with_loaded
-from pages.shared.work.results import answer, ask
+from pages.shared.training.published import PublishedTokenizer, apply_to_loaded
+from pages.shared.work.results import call, call_or_end_page
 from tokenizers.errors import user_message
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.spelling import display_bytes
@@ -39,10 +39,12 @@ TREE_HEIGHT = 340  # px, as on the pages of BPE
 # --- The stages -----------------------------------------------------------------------------------
 
 
-def stages(model: Published, text: str, special: Special) -> None:
+def stages(model: PublishedTokenizer, text: str, special: Special) -> None:
     """Show the text after each stage, with a sentence on what the stage does."""
     before = None
-    for number, stage in enumerate(ask(model, with_loaded, stages_of, text, special), start=1):
+    for number, stage in enumerate(
+        call_or_end_page(model, apply_to_loaded, stages_of, text, special), start=1
+    ):
         st.markdown(f"**{number}. {escape_markdown(stage.title)}** · {escape_markdown(stage.says)}")
         if stage.words is None:
             continue
@@ -64,14 +66,14 @@ def _show_words(words: list[tuple[str, tuple[int, int]]]) -> None:
 # --- The vocabulary -------------------------------------------------------------------------------
 
 
-def vocabulary(model: Published, encoding: LoadedEncoding) -> None:
+def vocabulary(model: PublishedTokenizer, encoding: LoadedEncoding) -> None:
     """Search the vocabulary, and list what is found."""
-    query, used = _asked(encoding), counted(encoding.ids)
+    query, used = _choose_query(encoding), count_ids(encoding.ids)
     try:
         with st.spinner("Reading the vocabulary …"):
-            found = answer(model, tokens_found, query, used, 1)
+            found = call(model, search_tokens, query, used, 1)
         if (page := _page(found.pages)) > 1:
-            found = answer(model, tokens_found, query, used, page)
+            found = call(model, search_tokens, query, used, page)
     except ValueError as error:
         st.error(escape_markdown(user_message(error)))
         return
@@ -93,7 +95,7 @@ def _page(pages: int) -> int:
         return min(whole_number("Page", 1, pages, 1, key="rows_page"), pages)
 
 
-def _asked(encoding: LoadedEncoding) -> Query:
+def _choose_query(encoding: LoadedEncoding) -> Query:
     first, second, third = st.columns([3, 2, 2], vertical_alignment="bottom")
     with first:
         text = line("Search for", LONGEST_SEARCH, key="find")
@@ -115,7 +117,7 @@ def _asked(encoding: LoadedEncoding) -> Query:
 # --- A token's life -------------------------------------------------------------------------------
 
 
-def token_life(model: Published, text: str, encoding: LoadedEncoding) -> None:
+def token_history_panel(model: PublishedTokenizer, text: str, encoding: LoadedEncoding) -> None:
     """Show what a token is made of, and where it is in the text."""
     wanted = line(
         "Which token? Write it, or its id",
@@ -124,42 +126,44 @@ def token_life(model: Published, text: str, encoding: LoadedEncoding) -> None:
         placeholder="the longest token of your text",
     )
     longest = max(encoding.tokens, key=len, default="")
-    found = ask(model, life_found, wanted, longest)
+    found = call_or_end_page(model, find_history, wanted, longest)
     if not found:
         st.caption("The vocabulary has no such token. “Vocabulary” lists those that it has.")
         return
-    told, faces = found
-    st.html(html_tiles([faces[told.token]], ids=[told.id], label="the token"))
-    st.markdown(" · ".join(map(escape_markdown, _facts(told))))
-    _tree(told, faces)
-    _places(text, encoding, told)
+    history, display_forms = found
+    st.html(html_tiles([display_forms[history.token]], ids=[history.id], label="the token"))
+    st.markdown(" · ".join(map(escape_markdown, _facts(history))))
+    _tree(history, display_forms)
+    _occurrences(text, encoding, history)
 
 
-def _facts(told: token_history.Life) -> list[str]:
-    facts = [f"spells “{shorten(display_bytes(told.spelled), 60)}”"]
-    facts.append(f"bytes {token_history.bytes_said(told.spelled)}")
-    if told.score is not None:
-        facts.append(f"log probability {told.score:.3f} nats".replace("-", "−"))
-    if told.token in told.made_by:
-        facts.append(f"made by the merge of rank {told.made_by[told.token][0]:,}")
-    if told.comes_back is False:
+def _facts(history: token_history.TokenHistory) -> list[str]:
+    facts = [f"spells “{shorten(display_bytes(history.spelled), 60)}”"]
+    facts.append(f"bytes {token_history.bytes_text(history.spelled)}")
+    if history.score is not None:
+        facts.append(f"log probability {history.score:.3f} nats".replace("-", "−"))
+    if history.token in history.made_by:
+        facts.append(f"made by the merge of rank {history.made_by[history.token][0]:,}")
+    if history.comes_back is False:
         facts.append("its text alone is cut in another way")
     return facts
 
 
-def _tree(told: token_history.Life, faces: Mapping[str, str]) -> None:
-    if told.token not in told.made_by:
+def _tree(history: token_history.TokenHistory, display_forms: Mapping[str, str]) -> None:
+    if history.token not in history.made_by:
         st.caption("No merge of the file makes it.")
         return
     made_by = {
-        faces[token]: (rank, (faces[first], faces[second]))
-        for token, (rank, (first, second)) in told.made_by.items()
+        display_forms[token]: (rank, (display_forms[first], display_forms[second]))
+        for token, (rank, (first, second)) in history.made_by.items()
     }
-    show_tree(Tree("The tree of the token", faces[told.token], made_by, "rank"), TREE_HEIGHT)
+    show_tree(
+        Tree("The tree of the token", display_forms[history.token], made_by, "rank"), TREE_HEIGHT
+    )
 
 
-def _places(text: str, encoding: LoadedEncoding, told: token_history.Life) -> None:
-    found = token_history.places(text, encoding, told.id)
+def _occurrences(text: str, encoding: LoadedEncoding, history: token_history.TokenHistory) -> None:
+    found = token_history.occurrences(text, encoding, history.id)
     if not found:
         st.caption("It is not in your text.")
         return
@@ -172,11 +176,11 @@ def _places(text: str, encoding: LoadedEncoding, told: token_history.Life) -> No
 # --- Another tokenizer ----------------------------------------------------------------------------
 
 
-def comparison(chosen: Chosen) -> None:
+def comparison(chosen: PickedTokenizer) -> None:
     """Compare the vocabulary with that of another tokenizer."""
-    other = model_picker.another(chosen)
+    other = model_picker.pick_another(chosen)
     with st.spinner("Comparing …"):
-        found = ask(chosen.model, compared_with, other.model.name)
+        found = call_or_end_page(chosen.model, compare_with, other.model.name)
     here, there = (shorten_filename(one.title, 40) for one in (chosen, other))
     st.markdown(
         f"**{found.both:,}** tokens are in both, {found.moved:,} of them with another id · "
@@ -190,7 +194,7 @@ def comparison(chosen: Chosen) -> None:
     _samples(found, here, there)
 
 
-def _samples(found: Shared, here: str, there: str) -> None:
+def _samples(found: VocabularyOverlap, here: str, there: str) -> None:
     columns = st.columns(3)
     tables = (
         ("In both, with another id", ("token", here, there), found.samples_moved),

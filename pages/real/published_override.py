@@ -12,9 +12,9 @@ from typing import NoReturn
 import streamlit as st
 
 from pages.real import exports, inputs, model_picker
-from pages.real.alternatives import other_ways
+from pages.real.alternatives import alternatives
 from pages.real.splitting import SplitText
-from pages.real.stepping import stepped
+from pages.real.stepping import step_word
 from pages.shared.controls import settings, url_state, user_tokenizer
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import short_text
@@ -22,9 +22,9 @@ from pages.shared.controls.url_state import segments
 from pages.shared.export.menu import export_menu
 from pages.shared.player import stepper
 from pages.shared.routes import page_file
-from pages.shared.training.published import SHORT_NAMES, Published, with_loaded
-from pages.shared.training.words import Word
-from pages.shared.work.results import answer, ask
+from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer, apply_to_loaded
+from pages.shared.training.words import SegmentedWord
+from pages.shared.work.results import call, call_or_end_page
 from tokenizers.runtime.encoders import Merging, Weighing
 from tokenizers.runtime.wordpiece import WordPiece
 
@@ -36,7 +36,7 @@ OF_KIND = {BPE: Merging, WORDPIECE: WordPiece, UNIGRAM: Weighing}
 HERE = "here"
 
 
-def instead(
+def choose_published(
     names: tuple[str, ...], first: str, here: str = "Trained here", opening: str = ""
 ) -> None:
     """Ask whose tokenizer splits the text; for a published one, show its steps and end the page.
@@ -46,8 +46,8 @@ def instead(
     """
     titles = {name: SHORT_NAMES[name] for name in names}
     for own in user_tokenizer.user_tokenizers():
-        if issubclass(own.opened.model, OF_KIND[names]):
-            titles[own.name] = Published(own.name).title
+        if issubclass(own.info.model, OF_KIND[names]):
+            titles[own.name] = PublishedTokenizer(own.name).title
     name = segments(
         "Tokenizer",
         {HERE: here} | {name: escape_markdown(title) for name, title in titles.items()},
@@ -76,8 +76,8 @@ def _show(name: str, title: str, first: str, opening: str) -> NoReturn:
     def stage() -> None:
         """The player for one word, its tokens, and the way to all that is inside the tokenizer."""
         word = inputs.word(words, text)
-        steps(model, word, split, large, about=title)
-        other_ways(model, word)
+        word_player(model, word, split, large, about=title)
+        alternatives(model, word)
         query = {"model": name, "say": text, "word": str(words.index(word) + 1)}
         if reading == "text":
             query["special"] = reading
@@ -85,13 +85,13 @@ def _show(name: str, title: str, first: str, opening: str) -> NoReturn:
         st.page_link(page_file("real"), label=label, query_params=query)
 
     stage()
-    inputs.untold(model)
+    inputs.warnings(model)
     url_state.end_early()
 
 
-def steps(
-    model: Published,
-    word: Word,
+def word_player(
+    model: PublishedTokenizer,
+    word: SegmentedWord,
     split: SplitText,
     large: bool,
     *,
@@ -102,11 +102,11 @@ def steps(
 
     `about` says whose tokenizer it is, `panels` what else the page shows.
     """
-    found = ask(model, with_loaded, stepped, word)
+    found = call_or_end_page(model, apply_to_loaded, step_word, word)
     for note in found.notes:
         st.info(note)
     if found.film:
         k = stepper(found.film, found.film.key, key="real", presenter=large)
-        offer = partial(exports.of_word, model, word, split.encoding, answer)
+        offer = partial(exports.of_word, model, word, split.encoding, call)
         export_menu(found.film, k, offer, about=about, left_out=panels)
-    inputs.ids_of(word, split.faces)
+    inputs.word_tokens(word, split.display_forms)

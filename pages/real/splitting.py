@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pages.shared.training.words import Word, words_of
+from pages.shared.training.words import SegmentedWord, words_of
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.spelling import Speller
 from tokenizers.runtime.tokenizer import LoadedTokenizer, Special
@@ -14,8 +14,8 @@ class SplitText:
     """The tokens of a text, its words to step through, and how each token is shown."""
 
     encoding: LoadedEncoding
-    words: list[Word]
-    faces: Mapping[str, str]
+    words: list[SegmentedWord]
+    display_forms: Mapping[str, str]
 
 
 def split_text(loaded: LoadedTokenizer, text: str, special: Special) -> SplitText:
@@ -23,5 +23,5 @@ def split_text(loaded: LoadedTokenizer, text: str, special: Special) -> SplitTex
     encoding = loaded.encode(text, special=special)
     words = words_of(loaded, text, special)
     tokens = {*encoding.tokens, *(piece.text for word in words for piece in word.pieces)}
-    face = Speller(loaded).display_form
-    return SplitText(encoding, words, {token: face(token) for token in tokens})
+    display_form = Speller(loaded).display_form
+    return SplitText(encoding, words, {token: display_form(token) for token in tokens})

@@ -6,11 +6,11 @@ that is too long to take in is stepped through as far as a window goes, which is
 
 from dataclasses import dataclass
 
-from pages.lattice.filling import filling_film
-from pages.real.frames import word_film
+from pages.lattice.filling import record_filling
+from pages.real.frames import word_recording
 from pages.shared.recording.frame_types import Recording
-from pages.shared.training.words import Word
-from pages.wordpiece.encoding_frames import matching_film
+from pages.shared.training.words import SegmentedWord
+from pages.wordpiece.encoding_frames import record_wordpiece_encoding
 from tokenizers import wordpiece
 from tokenizers.lattice import Lattice, Path
 from tokenizers.runtime.byte_bpe import ByteBPE, bytes_of
@@ -25,38 +25,42 @@ LONGEST_LATTICE = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Stepped:
+class WordSteps:
     """A film of a word, and sentences on what it leaves out; no film where there are no steps."""
 
-    film: Recording | None
+    recording: Recording | None
     notes: tuple[str, ...] = ()
 
 
-def stepped(loaded: LoadedTokenizer, word: Word) -> Stepped:
+def step_word(loaded: LoadedTokenizer, word: SegmentedWord) -> WordSteps:
     """Return the film of how the model cuts a word. ValueError as the model raises it."""
     model = loaded.model
     if word.is_added:
-        return Stepped(None, ("This token was added to the vocabulary: it is found as a whole.",))
+        return WordSteps(None, ("This token was added to the vocabulary: it is found as a whole.",))
     if isinstance(model, Merging):
         shown, notes = _window(word.text, LONGEST_MERGED)
-        film = word_film(readable(loaded, shown), shown, model, Speller(loaded).display_form)
-        return Stepped(film, notes)
+        recording = word_recording(
+            readable(loaded, shown), shown, model, Speller(loaded).display_form
+        )
+        return WordSteps(recording, notes)
     if isinstance(model, WordPiece):
         shown, notes = _window(word.text, LONGEST_MERGED)
-        return Stepped(matching_film([shown], as_core(model)), notes)
+        return WordSteps(record_wordpiece_encoding([shown], as_core(model)), notes)
     if isinstance(model, Weighing):
         shown, notes = _window(word.text, LONGEST_LATTICE)
-        return Stepped(filling_film(model.lattice(shown)), notes)
-    return Stepped(None, ("This model looks a word up as a whole, so there are no steps.",))
+        return WordSteps(record_filling(model.lattice(shown)), notes)
+    return WordSteps(None, ("This model looks a word up as a whole, so there are no steps.",))
 
 
-def lattice_of(loaded: LoadedTokenizer, word: Word) -> Lattice:
+def lattice_of(loaded: LoadedTokenizer, word: SegmentedWord) -> Lattice:
     """Return the lattice of a word, as far as it is stepped through, by a model that weighs."""
     assert isinstance(loaded.model, Weighing)
     return loaded.model.lattice(word.text[:LONGEST_LATTICE])
 
 
-def best_ways(loaded: LoadedTokenizer, word: Word, most: int) -> tuple[Lattice, list[Path]]:
+def best_segmentations(
+    loaded: LoadedTokenizer, word: SegmentedWord, most: int
+) -> tuple[Lattice, list[Path]]:
     """Return that lattice, and the best paths through it."""
     lattice = lattice_of(loaded, word)
     assert isinstance(loaded.model, Weighing)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from pages.real.vocabulary import Browsed
+from pages.real.vocabulary import VocabularyTable
 from pages.shared.drawing.display_text import show_spaces
 from tokenizers.merging.state import Pair, merged_token
 from tokenizers.runtime.bpe import BPE
@@ -21,11 +21,11 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.unigram import Unigram
 
 AROUND = 24  # characters of the text that are shown on either side of a place
-Made = dict[str, tuple[int, Pair]]  # the rank and the pair that made a token
+MergesByToken = dict[str, tuple[int, Pair]]  # the rank and the pair that made a token
 
 
 @dataclass(frozen=True, slots=True)
-class Life:
+class TokenHistory:
     """A token, its id, its bytes, the merges under it, and its score if it has one, in nats.
 
     `comes_back`: whether the text that it spells is cut into this very token again; None if that
@@ -35,12 +35,12 @@ class Life:
     token: str
     id: int
     spelled: bytes
-    made_by: Made
+    made_by: MergesByToken
     score: float | None
     comes_back: bool | None
 
 
-def find(browsed: Browsed, wanted: str) -> str | None:
+def find(browsed: VocabularyTable, wanted: str) -> str | None:
     """Return the token that is written, spelled or shown so, or that has this id."""
     for column in (browsed.tokens, browsed.texts):
         if wanted in column:
@@ -55,11 +55,11 @@ def find(browsed: Browsed, wanted: str) -> str | None:
     )
 
 
-def life_of(loaded: LoadedTokenizer, token: str) -> Life:
+def history_of(loaded: LoadedTokenizer, token: str) -> TokenHistory:
     """Return what can be told of a token of the vocabulary; KeyError for another."""
     id_ = loaded.vocab[token]
     spelled = Speller(loaded)(token)
-    return Life(
+    return TokenHistory(
         token,
         id_,
         spelled,
@@ -90,38 +90,38 @@ def score_of(loaded: LoadedTokenizer, token: str) -> float | None:
     return None
 
 
-def made_by(loaded: LoadedTokenizer, token: str) -> Made:
+def made_by(loaded: LoadedTokenizer, token: str) -> MergesByToken:
     """Return rank and pair of the token and of all tokens that it is made of."""
     model = loaded.model
     if isinstance(model, BPE):
-        return _under(token, _merges_of(model).get)
+        return _merges_below(token, _merges_of(model).get)
     if isinstance(model, ByteBPE):
-        return _under(token, partial(_worked_out, model)) if token in model.vocab else {}
+        return _merges_below(token, partial(_inferred_merge, model)) if token in model.vocab else {}
     if isinstance(model, SentencePieceBPE):
         steps = model.steps(token)
         return {"".join(step.pair): (step.rank, step.pair) for step in steps}
     return {}
 
 
-def _merges_of(model: BPE) -> Made:
+def _merges_of(model: BPE) -> MergesByToken:
     """Return the first merge that made each token; a pair's ids are taken from its number."""
     ranks, named = model.ranks, {id_: token for token, id_ in model.vocab.items()}
-    found: Made = {}
+    found: MergesByToken = {}
     for number, rank in ranks.by_number.items():
         pair = named[number // ranks.size], named[number % ranks.size]
         found.setdefault(merged_token(pair, model.prefix), (rank, pair))
     return found
 
 
-def _worked_out(model: ByteBPE, token: str) -> tuple[int, Pair] | None:
+def _inferred_merge(model: ByteBPE, token: str) -> tuple[int, Pair] | None:
     """Return rank and pair of a token in a file that has no pairs."""
     pair = model.merges.pair_of(token)
     return pair and (model.vocab[token], pair)
 
 
-def _under(token: str, merge_of: Callable[[str], tuple[int, Pair] | None]) -> Made:
+def _merges_below(token: str, merge_of: Callable[[str], tuple[int, Pair] | None]) -> MergesByToken:
     """Return the merge of a token and of all below it."""
-    found: Made = {}
+    found: MergesByToken = {}
     queue = [token]
     for text in queue:
         if text not in found and (merge := merge_of(text)):
@@ -130,7 +130,7 @@ def _under(token: str, merge_of: Callable[[str], tuple[int, Pair] | None]) -> Ma
     return found
 
 
-def places(text: str, encoding: LoadedEncoding, id_: int) -> list[tuple[str, str, str]]:
+def occurrences(text: str, encoding: LoadedEncoding, id_: int) -> list[tuple[str, str, str]]:
     """Return what is before, in and behind each place of a token in the text."""
     rows = zip(encoding.ids, encoding.offsets, encoding.sources, strict=True)
     return [
@@ -140,7 +140,7 @@ def places(text: str, encoding: LoadedEncoding, id_: int) -> list[tuple[str, str
     ]
 
 
-def bytes_said(spelled: bytes) -> str:
+def bytes_text(spelled: bytes) -> str:
     """Return the bytes of a token as they are written in hexadecimal.
 
     >>> bytes_said("é".encode())

@@ -53,7 +53,7 @@ class Query:
     used: Collection[int] = ()
 
 
-class Browsed:
+class VocabularyTable:
     """The tokens of a vocabulary in the order of their ids, in columns of the same length."""
 
     def __init__(self, loaded: LoadedTokenizer) -> None:
@@ -100,7 +100,7 @@ class Browsed:
         counts = Counter(keys)
         return np.array([counts[key] > 1 for key in keys], dtype=bool) & ~self.is_part
 
-    def found(self, query: Query) -> np.ndarray:
+    def search(self, query: Query) -> np.ndarray:
         """Return the numbers of the rows that a query asks for, in its order.
 
         Raises ValueError, in a sentence, for a pattern that is wrong or takes too long.

@@ -8,13 +8,13 @@ Left out: files whose own rules do more than merging, which is said (Refusal).
 from itertools import pairwise
 
 from pages.bpe import encoding_worksheet
-from pages.bpe.encoding_frames import Rules
+from pages.bpe.encoding_frames import WordMerging
 from pages.bpe.encoding_worksheet import MOST_MERGES, MOST_SYMBOLS
 from pages.lattice.worksheet import worksheet as lattice_worksheet
 from pages.real.frames import rules_of
 from pages.real.stepping import as_core
 from pages.shared.export.worksheets.content import WorksheetSet
-from pages.shared.training.words import Word
+from pages.shared.training.words import SegmentedWord
 from pages.wordpiece.worksheet import worksheet as matching_worksheet
 from tokenizers import bpe
 from tokenizers.bpe import merge_steps
@@ -33,7 +33,7 @@ NOTE = (
     "learned, and after it the answers. Every other sheet has a made-up word and is just as hard. "
     "The same seed gives the same sheets again."
 )
-_ROOM = (
+_NOT_FOR_PAPER = (
     f"A worksheet is for pencil and paper: it needs a word of 2 to {MOST_SYMBOLS} symbols, in "
     f"which a merge applies, but no more than {MOST_MERGES} can. Choose another word to get one."
 )
@@ -51,7 +51,9 @@ HAS_SHEETS = Merging | WordPiece | Weighing
 """The models of whose words there are worksheets."""
 
 
-def printout_of(loaded: LoadedTokenizer, word: Word, number: int, seed: int) -> WorksheetSet:
+def printout_of(
+    loaded: LoadedTokenizer, word: SegmentedWord, number: int, seed: int
+) -> WorksheetSet:
     """Return so many worksheets of a word. Raises Refusal for a word that is not for paper."""
     model = loaded.model
     if isinstance(model, Merging):
@@ -64,19 +66,21 @@ def printout_of(loaded: LoadedTokenizer, word: Word, number: int, seed: int) -> 
 
 def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -> WorksheetSet:
     if len(word) > MOST_SYMBOLS:  # a byte is no longer than a character
-        raise UserError(_ROOM)
+        raise UserError(_NOT_FOR_PAPER)
     rules = rules_of(model, word)
     symbols = tuple(rules.symbols)
     if rules.is_whole:
         raise UserError(_WHOLE)
-    still = [glyph for glyph in BYTE_OF_GLYPH if not glyph.isascii()] if is_bytes else [METASPACE]
+    unmergeable = (
+        [glyph for glyph in BYTE_OF_GLYPH if not glyph.isascii()] if is_bytes else [METASPACE]
+    )
     if not 1 < len(symbols) <= MOST_SYMBOLS or not rules.candidates(symbols):
-        raise UserError(_ROOM)
-    first = merging([symbols], _ranks(rules), still)
+        raise UserError(_NOT_FOR_PAPER)
+    first = merging([symbols], _ranks(rules), unmergeable)
     if len(first.pairs) > MOST_MERGES:  # then those alone that are met on the right way
-        first = merging([symbols], _met(rules), still)
+        first = merging([symbols], _met(rules), unmergeable)
     if len(first.pairs) > MOST_MERGES:
-        raise UserError(_ROOM)
+        raise UserError(_NOT_FOR_PAPER)
     steps = list(merge_steps(symbols, first.ranks))
     if rules.mark or split_after(symbols, steps) != tuple(rules.tokens):
         raise UserError(_OTHERWISE)
@@ -84,7 +88,7 @@ def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -
     return encoding_worksheet.printout(first, bpe.Settings(base=base), number, seed)
 
 
-def _met(rules: Rules) -> dict[Pair, int]:
+def _met(rules: WordMerging) -> dict[Pair, int]:
     """Return the ranks of the pairs that are side by side at some step."""
     symbols, steps = tuple(rules.symbols), list(rules.steps)
     splits = [split_after(symbols, steps[:n]) for n in range(len(steps) + 1)]
@@ -93,7 +97,7 @@ def _met(rules: Rules) -> dict[Pair, int]:
     return {pair: rank for pair, rank in ranks.items() if rank is not None}
 
 
-def _ranks(rules: Rules) -> dict[Pair, int]:
+def _ranks(rules: WordMerging) -> dict[Pair, int]:
     """Return the ranks of all pairs that may ever be side by side in the word."""
     symbols = tuple(rules.symbols)
     size = len(symbols)

@@ -1,6 +1,6 @@
-"""What a component of ours is made of: HTML, CSS and JavaScript, put together from their files.
+"""Assemble the HTML, CSS and JavaScript of a component from its files.
 
-component_state.py shows it in the app, taking/screen in a file that is taken along: the same one.
+`component_state.py` mounts it in the app, `export/component` in an exported file.
 """
 
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from pathlib import Path
 from pages.shared.drawing.display_text import palette_css
 
 _HERE = Path(__file__).parent
-MOUNT_HTML = '<div class="place"></div>'
+MOUNT_HTML = '<div class="component"></div>'
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A component: `js` is a module whose default export is given the data and where to draw."""
+    """A component; the default export of the module `js` receives the data and the parent element."""
 
     name: str
     html: str
@@ -25,9 +25,9 @@ class Component:
 def build_component(
     name: str, folder: Path, styles: str, *scripts: str, html: str = MOUNT_HTML
 ) -> Component:
-    """Return the component `name` of files in a page's folder.
+    """Return the component `name` made of files in a page's folder.
 
-    Its scripts may use what is in dom.js, its styles what is in base.css.
+    Its scripts may use `dom.js`, its styles `base.css`.
     """
     css = _read(_HERE / "base.css", folder / styles)
     js = _read(_HERE / "dom.js", *map(folder.joinpath, scripts))

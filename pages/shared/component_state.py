@@ -1,11 +1,10 @@
-"""How our components are shown, and how somebody's place in one of them is kept.
+"""Mount components, and share one value of each with the browser.
 
-The browser moves at once, and tells Python where it rests; the address holds that place; a link, a
-lesson or another text moves it from Python. Each such move begins a visit. Its key goes to the
-browser and comes back with every report, so that a report from before the move is known to be old.
+The browser changes the value at once and reports it when idle; the URL holds it. A link, a lesson
+or another text sets it from Python, which begins a new revision. The revision's key goes to the
+browser and comes back with every report, so that reports from before it are recognized as stale.
 
-Left out: what stands in the address (controls/url_state.py), and the player, in which the learner
-and the page move several things independently (player/).
+The player, which shares several values, has its own version: `player/synced_state.py`.
 """
 
 from collections.abc import Callable
@@ -21,19 +20,19 @@ T = TypeVar("T")
 
 
 def component_renderer(shown: Component) -> Callable[..., Any]:
-    """Return what shows a component in the app."""
+    """Return the function that mounts a component in the app."""
     return component(f"piece_by_piece_{shown.name}", html=shown.html, css=shown.css, js=shown.js)
 
 
 def no_op() -> None:
-    """Do nothing: a change that has a name is one whose value Streamlit keeps."""
+    """No-op callback: Streamlit only persists component values that have an on_change handler."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComponentState(Generic[T]):
-    """Somebody's place in what `name` says is shown: where the visit `began`, and is `at` now.
+    """The value of a component that shows the content `name`.
 
-    `number` counts the moves that came from Python.
+    `revision` counts the changes made by Python, `initial` is the last of them.
     """
 
     name: str
@@ -43,32 +42,32 @@ class ComponentState(Generic[T]):
 
     @property
     def key(self) -> str:
-        """What tells this visit from all others."""
+        """The key of this revision, unique in the session."""
         return f"{self.name}:{self.revision}"
 
 
-def component_state(component: str) -> ComponentState[Any] | None:
-    """Return the newest visit of a component; None if it was never shown."""
-    return st.session_state.get(f"{component}.visit")
+def current_state(component: str) -> ComponentState[Any] | None:
+    """Return the state of a component; None if it was never shown."""
+    return st.session_state.get(f"{component}.state")
 
 
 def set_from_server(component: str, name: str, value: T) -> ComponentState[T]:
-    """Begin a visit at a place, whatever the browser says."""
-    before = component_state(component)
+    """Set the value and begin a new revision, whatever the browser reports."""
+    before = current_state(component)
     now = ComponentState(name, before.revision + 1 if before else 1, value, value)
-    st.session_state[f"{component}.visit"] = now
+    st.session_state[f"{component}.state"] = now
     return now
 
 
 def accept_client_value(component: str, value: object) -> None:
-    """Note where the visit is now."""
-    now = st.session_state[f"{component}.visit"]
-    st.session_state[f"{component}.visit"] = replace(now, at=value)
+    """Keep the value that the browser reported."""
+    now = st.session_state[f"{component}.state"]
+    st.session_state[f"{component}.state"] = replace(now, current=value)
 
 
-def client_report(component: str, what: str, key: str) -> list[Any] | None:
-    """Return what the browser has told of the visit of this key; None if that is nothing."""
-    match (st.session_state.get(component) or {}).get(what):
-        case [*told, str(its)] if its == key:
-            return told
+def client_report(component: str, name: str, key: str) -> list[Any] | None:
+    """Return what the browser reported under `name` for the revision with this key, if anything."""
+    match (st.session_state.get(component) or {}).get(name):
+        case [*report, str(revision_key)] if revision_key == key:
+            return report
     return None

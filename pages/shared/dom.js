@@ -15,7 +15,7 @@ function make(kind, name = "", ...content) {
 }
 
 /** Tells the page that a picture is painted: till then it holds room for it (page.css). */
-function painted(/** @type {Element} */ root) {
+function markPainted(/** @type {Element} */ root) {
   const { host } = /** @type {ShadowRoot} */ (root.getRootNode());
   host?.closest(".stElementContainer")?.setAttribute("data-painted", "");
 }
@@ -26,7 +26,7 @@ function painted(/** @type {Element} */ root) {
  * Takes a message apart: the header, and the blobs, each as long as its `sizes` say.
  * @param {Bytes} message @returns {[header: any, blobs: Bytes[]]}
  */
-function takeApart(message) {
+function splitMessage(message) {
   const size = new DataView(message.buffer, message.byteOffset).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(message.subarray(4, 4 + size)));
   let start = 4 + size;
@@ -48,7 +48,7 @@ const visits = new WeakMap();
  * @template {object} Place @param {object} parent @param {string} key @param {Place} start
  * @returns {Place & { key: string, timer?: number }}
  */
-function visitOf(parent, key, start) {
+function localState(parent, key, start) {
   const before = visits.get(parent);
   const here = before?.key === key ? before : { key, ...start };
   visits.set(parent, here);
@@ -59,7 +59,7 @@ function visitOf(parent, key, start) {
  * Calls `tell` once nobody has moved for so many milliseconds.
  * @param {{ timer?: number }} here @param {number} milliseconds @param {() => void} tell
  */
-function atRest(here, milliseconds, tell) {
+function debounce(here, milliseconds, tell) {
   clearTimeout(here.timer);
   here.timer = setTimeout(tell, milliseconds);
 }

@@ -24,12 +24,12 @@ function isTyping(event, own) {
 }
 
 /** Whether the address asks for presenter view, or for another switch. @param {string} name */
-function isAskedFor(name) {
+function isSwitchedOn(name) {
   return new URL(location.href).searchParams.get(name) === "1";
 }
 
 /** Whether the address is still, or already, that of the page of this name. @param {string} page */
-function hasAddress(page) {
+function isPageOpen(page) {
   return !page || location.pathname.split("/").includes(page);
 }
 
@@ -38,7 +38,7 @@ function hasAddress(page) {
  * what is `lent` (see url_state.py).
  * @param {string} parameter @param {string | number} value @param {Record<string, string>} lent
  */
-function noteInAddress(parameter, value, lent = {}) {
+function writeUrlParam(parameter, value, lent = {}) {
   const url = new URL(location.href);
   for (const [name, put] of Object.entries(lent)) {
     if (!url.searchParams.has(name)) url.searchParams.set(name, put);
@@ -52,10 +52,10 @@ function noteInAddress(parameter, value, lent = {}) {
  * What Tab goes through inside an element, and inside the boxes that stand in it.
  * @param {ParentNode} root @returns {HTMLElement[]}
  */
-function stopsIn(root) {
+function tabStops(root) {
   /** @type {NodeListOf<HTMLElement>} */
   const all = root.querySelectorAll("*");
-  const inside = [...all].flatMap((node) => (node.shadowRoot ? stopsIn(node.shadowRoot) : node));
+  const inside = [...all].flatMap((node) => (node.shadowRoot ? tabStops(node.shadowRoot) : node));
   return inside.filter(
     (node) =>
       node.matches("button, input, [tabindex='0']") &&
@@ -63,14 +63,14 @@ function stopsIn(root) {
   );
 }
 
-function focused() {
+function focusedElement() {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
   return /** @type {HTMLElement} */ (node);
 }
 
 /** One picture in presenter view; `set(isOn)` is its own, and calls `open` and `close`. */
-class Hall {
+class FullscreenOverlay {
   isOn = false;
   isFull = false; // whether the browser has given the whole screen
 
@@ -97,11 +97,11 @@ class Hall {
     this.root.focus({ preventScroll: true });
     if (!navigator.userActivation?.isActive) return; // by a link: the window is enough
     const whole = document.documentElement.requestFullscreen?.();
-    whole?.then(() => this.raise(), () => {}); // it is not always allowed, and not needed
+    whole?.then(() => this.returnToTop(), () => {}); // it is not always allowed, and not needed
   }
 
   /** What fills the screen now lies above the popover: lift that to the top again. */
-  raise() {
+  returnToTop() {
     this.isFull = this.isOn;
     if (!this.isOn) return document.exitFullscreen();
     this.root.hidePopover();
@@ -120,16 +120,16 @@ class Hall {
   }
 
   /** Light or dark: a hall is darkened after the page was opened. */
-  turnLight() {
+  toggleTheme() {
     if (!this.isOn) return;
     const ground = getComputedStyle(this.root).colorScheme;
     this.root.dataset.light = ground.includes("dark") ? "light" : "dark";
   }
 
   /** Keeps Tab inside: what lies behind cannot be seen. @param {KeyboardEvent} event */
-  turn(event) {
-    const stops = stopsIn(this.root);
-    const at = stops.indexOf(focused());
+  trapTab(event) {
+    const stops = tabStops(this.root);
+    const at = stops.indexOf(focusedElement());
     const next = stops[(at + (event.shiftKey ? -1 : 1) + stops.length) % stops.length];
     (next ?? this.root).focus();
   }

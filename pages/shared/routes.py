@@ -1,4 +1,4 @@
-"""Where every page is: its file, its name in the address, and its place in the navigation."""
+"""The pages: their names in the URL, titles, files and order in the navigation."""
 
 START = "start"
 
@@ -23,7 +23,7 @@ NAVIGATION = {
     },
     "About": {"sources": "Check the sources", "about": "How it works"},
 }
-"""The sections of the navigation: each page's name in the address, and on the screen."""
+"""Sections of the navigation: each page's name in the URL, and its title."""
 
 _FILES = {
     "bpe_train": "bpe/train.py",
@@ -37,18 +37,18 @@ _FILES = {
 
 
 def page_file(page: str) -> str:
-    """Return the file of a page, by its name in the address, below `pages/`.
+    """Return the file of a page, relative to `pages/`, by its name in the URL.
 
-    >>> file_of("bpe_train"), file_of("race")
+    >>> page_file("bpe_train"), page_file("race")
     ('bpe/train.py', 'race/page.py')
     """
     return _FILES.get(page, f"{page}/page.py")
 
 
 def page_title(page: str) -> str:
-    """Return the title of a page, with its section where it is in one.
+    """Return the title of a page, preceded by its section, if any.
 
-    >>> title_of("bpe_train"), title_of("real")
+    >>> page_title("bpe_train"), page_title("real")
     ('BPE · Train', 'Real tokenizers')
     """
     section = next(section for section, rows in NAVIGATION.items() if page in rows)

@@ -1,9 +1,9 @@
 interface Window {
   /** In presenter view: where the boxes of a lesson may stand, by their names (presenter_slots.js). */
-  presenterPlaces: Record<string, Element> | null;
+  presenterSlots: Record<string, Element> | null;
 
   /** What hears where each player rests, by the player's key (player/step_listener.js). */
-  ears?: Map<string, (said: number[]) => void>;
+  stepListeners?: Map<string, (report: number[]) => void>;
 
   /** The browser's own reader of QR codes, where it has one. */
   BarcodeDetector: new (options: { formats: string[] }) => {

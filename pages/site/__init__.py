@@ -1,7 +1,7 @@
-"""The program as a static site: every lesson, a few runs, the sources, an index. For any web host.
+"""The program as a static site: every lesson, some runs, the sources, an index. For any web host.
 
     python -m pages.site OUT
 
-It is a room beside the pages, because it shows parts of many of them, though it is none itself: no
-file of it runs with Streamlit's server. All links are relative, and every page stands alone.
+Not a page of the app: it renders parts of many pages, and nothing here needs Streamlit's server.
+All links are relative, and every page is self-contained.
 """

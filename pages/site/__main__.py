@@ -1,4 +1,4 @@
-"""`python -m pages.site OUT` writes the site into a folder, and says so page by page."""
+"""`python -m pages.site OUT` writes the site into a folder and prints a line for each page."""
 
 import sys
 from argparse import ArgumentParser
@@ -9,7 +9,7 @@ from pages.site.writing import write
 
 
 def main() -> int:
-    """Write the site; return 1 where that cannot be done, and say why."""
+    """Write the site; return 1 and print the reason if that fails."""
     parser = ArgumentParser(prog="python -m pages.site", description=__doc__)
     parser.add_argument("out", type=Path, help="the folder to write into; it is made if need be")
     try:

@@ -1,4 +1,4 @@
-"""The runs that the site shows: each described as a lesson describes a picture."""
+"""The runs of the site, each described as a lesson describes a picture."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,23 +6,23 @@ from typing import Any
 
 from lessons.facts.merging import MergeFacts
 from lessons.facts.unigram import UnigramFacts
-from lessons.format.reading import Picture
+from lessons.format.reading import PictureSpec
 from lessons.pictures.planning import plan
 from pages.bpe import exports as of_bpe
-from pages.lessons.pictures.build_pictures import make
+from pages.lessons.pictures.build_pictures import build_picture
 from pages.lessons.pictures.lesson_picture import LessonPicture
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.run_html import FileInfo, build_run_html
 from pages.unigram import exports as of_unigram
 from tokenizers.errors import UserError
-from tokenizers.protocols import ignore_progress
+from tokenizers.progress import ignore_progress
 
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """A run of the gallery: its title, what it is for, and what it is made from.
+    """A run of the gallery: its title, a sentence about it, its picture and the values for that.
 
-    `rule` is by which of two rules a lattice is shown first.
+    `rule` is the index of the rule that a lattice shows first.
     """
 
     title: str
@@ -85,12 +85,12 @@ GALLERY: Mapping[str, RunPage] = {
         rule=1,
     ),
 }
-"""The runs, by the names of their files."""
+"""The runs, by file name."""
 
 
 def run_file(run: RunPage, contents: str) -> str:
-    """Return the file of a run; `contents` is the page that lists them all."""
-    picture = make(ignore_progress, plan(Picture("run", run.picture, run.values, 0)))
+    """Return the HTML file of a run; `contents` is the URL of the index."""
+    picture = build_picture(ignore_progress, plan(PictureSpec("run", run.picture, run.values, 0)))
     if picture.recording is None:
         raise UserError(f"“{run.title}” has no steps")
     exports = _exports(picture)
@@ -100,10 +100,10 @@ def run_file(run: RunPage, contents: str) -> str:
 
 
 def _exports(picture: LessonPicture) -> ExportCatalog:
-    """Return what the app offers of a run beside its film."""
+    """Return the tables and charts that the app exports for a run."""
     record = picture.facts
     if isinstance(record, MergeFacts):
-        return of_bpe.training(record.trace, 0)
+        return of_bpe.merging_exports(record.trace, 0)
     if isinstance(record, UnigramFacts):
-        return of_unigram.training(record.trace)
+        return of_unigram.training_exports(record.trace)
     return ExportCatalog()

@@ -1,4 +1,4 @@
-"""The pages of the site that are neither a lesson nor a run: the index, and that of the sources."""
+"""The pages of the site other than lessons and runs: the index and the sources."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -23,7 +23,7 @@ PURPOSE = (
 
 
 def index(slugs: Iterable[str], runs: Mapping[str, RunPage]) -> str:
-    """Return the page that leads to all others."""
+    """Return the index, which links to all other pages."""
     known = set(slugs)
     parts = [
         _path(path.title, path.purpose, [slug for slug in path.slugs if slug in known])
@@ -39,12 +39,12 @@ def index(slugs: Iterable[str], runs: Mapping[str, RunPage]) -> str:
         '<section><h2>The sources</h2><ul><li><a href="sources.html">Check the sources</a>'
         "<span>{}</span></li></ul></section>"
     )
-    parts.append(html(sources, claims.in_words(claims.all_checked())))
+    parts.append(html(sources, claims.describe_counts(claims.check_all())))
     return _page("Piece by Piece", PURPOSE, joined(parts), "")
 
 
 def _path(title: str, purpose: str, slugs: list[str]) -> Markup:
-    """Return a path with its lessons, as far as the site has them."""
+    """Return a path with those of its lessons that the site has."""
     if not slugs:
         return Markup()
     whole = sum(minutes(lesson(slug)) for slug in slugs)
@@ -69,16 +69,16 @@ def _row(slug: str) -> Markup:
 
 
 def sources() -> str:
-    """Return the page of what sources claim, beside what is computed, and of beliefs."""
-    rows = claims.all_checked()
+    """Return the page of claims, recomputed, and of beliefs put to the test."""
+    rows = claims.check_all()
     tables = joined(
         claims.html_claims(caption, group) for caption, group in claims.by_example(rows).items()
     )
     tested = joined(_belief(search(name)) for name in BELIEFS)
     body = html(
         "<p><strong>{}</strong> {}</p>{}<section><h2>Beliefs put to the test</h2>{}</section>",
-        claims.in_words(rows),
-        claims.HOW_JUDGED,
+        claims.describe_counts(rows),
+        claims.VERDICT_NOTE,
         standalone_html.resolve_app_links(tables, ""),
         tested,
     )
@@ -87,12 +87,12 @@ def sources() -> str:
 
 
 def _belief(found: SearchResult) -> Markup:
-    """Return a belief, folded: whether it holds, and where it fails."""
+    """Return a belief, folded: whether it holds, and a counterexample."""
     example = found.example
     shown = Markup()
     if example is not None:
         shown = beliefs.html_corpora(example)
-        if setting := beliefs.setting_in_words(example):
+        if setting := beliefs.describe_setting(example):
             shown += html("<p>{}</p>", escape_invisible(setting))
         shown += beliefs.html_sides(example)
     verdict = "It is true." if example is None else "It is false. Here is where it fails."
@@ -102,7 +102,7 @@ def _belief(found: SearchResult) -> Markup:
         verdict,
         shown,
         found.belief.why,
-        beliefs.search_in_words(found),
+        beliefs.describe_search(found),
     )
 
 

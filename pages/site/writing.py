@@ -1,4 +1,4 @@
-"""Writes the site, page by page. Left out: what is on a page (gallery.py, index_pages.py, lessons)."""
+"""Writes the site, page by page; the pages are in gallery.py, index_pages.py and lessons."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -7,10 +7,10 @@ from pathlib import Path
 
 from lessons import LESSONS, lesson
 from lessons.paths import IN_ORDER
-from pages.lessons.export.lesson_html import SiteContext, lesson_file
+from pages.lessons.export.lesson_html import SiteContext, build_lesson_html
 from pages.site import index_pages
 from pages.site.gallery import GALLERY, RunPage, run_file
-from tokenizers.protocols import ignore_progress
+from tokenizers.progress import ignore_progress
 
 CONTENTS = "../index.html"  # the index, as seen from a lesson or a run
 Page = tuple[str, Callable[[], str]]
@@ -22,9 +22,9 @@ def write(
     slugs: Sequence[str] = tuple(LESSONS),
     runs: Mapping[str, RunPage] = GALLERY,
 ) -> None:
-    """Write the site into the folder `out`, and `tell` of each page that is written.
+    """Write the site into the folder `out`, and `report` each page written.
 
-    Raises OSError where that cannot be written, and ValueError for a page that cannot be made.
+    Raises OSError if a file cannot be written, and ValueError for a page that cannot be made.
     """
     pages = list(_pages(slugs, runs))
     for number, (name, make) in enumerate(pages, start=1):
@@ -36,7 +36,7 @@ def write(
 
 
 def _pages(slugs: Sequence[str], runs: Mapping[str, RunPage]) -> Iterator[Page]:
-    """Yield the pages by their names; the index comes last, when all that it leads to is there."""
+    """Yield the pages with their names; the index comes last, after all that it links to."""
     following = dict(pairwise([slug for slug in IN_ORDER if slug in slugs]))
     for slug in slugs:
         yield f"lessons/{slug}.html", partial(_lesson, slug, following.get(slug))
@@ -50,4 +50,4 @@ def _lesson(slug: str, after: str | None) -> str:
     following = (lesson(after).title, f"{after}.html") if after else None
     written = LESSONS[slug].read_text(encoding="utf-8")
     around = SiteContext(contents=CONTENTS, after=following)
-    return lesson_file(ignore_progress, written, slug, around)
+    return build_lesson_html(ignore_progress, written, slug, around)

@@ -1,10 +1,10 @@
-"""One text cut up at every size of a vocabulary, from characters to whole words.
+"""One text segmented at every size of a vocabulary, from characters to whole words.
 
-`resize` is what a worker does: it trains one tokenizer to the end, then works out how each word of
-the text is cut at every size on record. Kept are changes only: where a cut comes or goes. Left out:
-what the browser is sent of it (`frames.py`).
+`train_and_segment` runs in a worker: it trains one tokenizer to the end, then computes how each
+word of the text is split at every recorded size. Only changes are kept: the cuts that appear or
+vanish. What is sent to the browser is in `size_message.py`.
 
-A *position* of a word is between two of its symbols, from 1 on; an *index* is one into the sizes.
+A *position* of a word is between two of its symbols, from 1 on; an *index* is into the sizes.
 """
 
 from bisect import bisect_left, insort
@@ -15,38 +15,39 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from pages.shared.training.source import ProgressCallback, Source
-from pages.shared.training.tokenizer_kinds import PRUNINGS, learn
-from pages.sizes.sized_runs import Record, record_of
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.tokenizer_kinds import PRUNINGS, train_kind
+from pages.sizes.sized_runs import SizedRun, sized_run_of
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.errors import UserError
+from tokenizers.progress import ProgressCallback
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece import MARK
 
 MOST_PIECES = 5_000
 FEWEST_PIECES = 1
-"""What Unigram is asked for: it ends when nothing but characters is left."""
+"""The target for Unigram: it stops when only characters are left."""
 
-Changes = tuple[tuple[int, tuple[int, ...]], ...]
+CutChanges = tuple[tuple[int, tuple[int, ...]], ...]
 Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A word of the text: where it is cut at the smallest size, and what changes from there on.
+class SegmentedWord:
+    """A word of the text: its cuts at the smallest size, and what changes from there on.
 
-    `changes` are (index, positions): from that size on, each of the positions is cut if it was not
-    before, and is not if it was. `is_unknown` is a word that WordPiece finds no pieces for.
+    `changes` are (index, positions): from that size on, a cut at each of the positions is toggled.
+    `is_unknown` is set for a word that WordPiece finds no pieces for.
     """
 
     symbols: Split
     count: int
     cuts: tuple[int, ...]
-    changes: Changes
+    changes: CutChanges
     is_unknown: bool = False
 
     def token(self, span: Span, mark: str = "") -> str:
-        """Return the token between two positions; `mark` stands before what begins no word."""
+        """Return the token between two positions; `mark` precedes one inside the word."""
         start, end = span
         return (mark if start else "") + "".join(self.symbols[start:end])
 
@@ -60,7 +61,7 @@ class Word:
         return tuple([self.token(span, mark) for span in pairwise(ends)])
 
     def formed(self) -> Iterator[tuple[int, list[Span]]]:
-        """Yield, for index 0 and for every change, which tokens are there that were not before."""
+        """Yield, for index 0 and every change, the spans of tokens that are new there."""
         ends = [0, *self.cuts, len(self.symbols)]
         yield 0, list(pairwise(ends))
         for index, positions in self.changes:
@@ -86,57 +87,60 @@ def _spans_at(ends: Sequence[int], position: int) -> Iterable[Span]:
 
 
 @dataclass(frozen=True, slots=True)
-class Resized:
-    """A text, cut by one tokenizer at every size on record; what was left out, in sentences.
+class SegmentationsBySize:
+    """A text segmented by one tokenizer at every recorded size, with notes on limits.
 
-    `text` are the words in their order, as numbers into `words`. `tokens[i]` is how many tokens
-    the text has at `sizes[i]`; `new[i]` are the pieces that the size before has not, and
-    `places[i]` how often they stand in the text. `beyond` is how many ids there are beyond the
-    pieces: one where there is a token for the unknown.
+    `text` are the words in order, as indices into `words`. `tokens[i]` is the number of tokens of
+    the text at `sizes[i]`; `new[i]` are the pieces that the size before does not have, and
+    `occurrences[i]` how often they occur in the text. `extra_ids` is the number of ids besides the
+    pieces: one if there is an unknown token.
     """
 
     kind: str
     sizes: tuple[int, ...]
-    words: tuple[Word, ...]
+    words: tuple[SegmentedWord, ...]
     text: tuple[int, ...]
     tokens: tuple[int, ...]
     new: tuple[Split, ...]
-    places: tuple[int, ...]
-    beyond: int
+    occurrences: tuple[int, ...]
+    extra_ids: int
     stopped: str
     notes: tuple[str, ...]
 
     @property
     def mark(self) -> str:
-        """What stands before a piece that begins no word."""
+        """The prefix of a piece that does not begin a word."""
         return MARK if self.kind == "wordpiece" else ""
 
 
-def resize(report: ProgressCallback, source: Source, kind: str, text: str) -> Resized:
-    """Train a tokenizer of one of `RESIZED` and cut `text` by it at every size on record.
+def train_and_segment(
+    report: ProgressCallback, source: CorpusSource, kind: str, text: str
+) -> SegmentationsBySize:
+    """Train a tokenizer of one of `TRAINABLE` and segment `text` at every recorded size.
 
-    Raises ValueError, in a sentence, where there is nothing to learn from, for a lone surrogate,
-    and for a run that was stopped.
+    Raises UserError if there are no words, for a lone surrogate, and for a run that was stopped.
     """
     size = FEWEST_PIECES if kind == "unigram" else MOST_PIECES
-    learned = learn(
+    learned = train_kind(
         lambda done, total: report(done, 2 * total), source, kind, size, prunings=PRUNINGS
     )
-    return cut_up(lambda done, total: report(done + total, 2 * total), record_of(learned), text)
+    return segment_by_size(
+        lambda done, total: report(done + total, 2 * total), sized_run_of(learned), text
+    )
 
 
-def cut_up(report: ProgressCallback, record: Record, text: str) -> Resized:
-    """Cut `text` at every size on record. Raises ValueError as `resize` does."""
+def segment_by_size(report: ProgressCallback, record: SizedRun, text: str) -> SegmentationsBySize:
+    """Segment `text` at every recorded size. Raises UserError as `train_and_segment` does."""
     in_order = record.pipeline(text).words
     counts = Counter(in_order)
     words = []
-    for word in CUTTERS[record.kind](record, counts):
+    for word in SEGMENTERS[record.kind](record, counts):
         words.append(word)
         if report(len(words), len(counts)):
             raise UserError("You stopped it before there was anything to show. Run it again.")
     numbers = {word: number for number, word in enumerate(counts)}
-    tokens, places = counted(words, record.new, MARK if record.kind == "wordpiece" else "")
-    return Resized(
+    tokens, places = count_tokens(words, record.new, MARK if record.kind == "wordpiece" else "")
+    return SegmentationsBySize(
         record.kind,
         record.sizes,
         tuple(words),
@@ -144,16 +148,16 @@ def cut_up(report: ProgressCallback, record: Record, text: str) -> Resized:
         tokens,
         record.new,
         places,
-        record.beyond,
+        record.extra_ids,
         record.stopped,
         record.notes,
     )
 
 
-def counted(
-    words: Sequence[Word], new: Sequence[Split], mark: str
+def count_tokens(
+    words: Sequence[SegmentedWord], new: Sequence[Split], mark: str
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return for every size how many tokens there are, and in how many places a new piece stands.
+    """Return for every size the number of tokens, and of occurrences of new pieces.
 
     At the first size every piece is new, and none is counted.
     """
@@ -178,11 +182,11 @@ def counted(
 # --- BPE: a cut goes when a merge joins what is left and right of it ------------------------------
 
 
-def _by_merging(record: Record, words: Mapping[str, int]) -> Iterator[Word]:
-    """Replay all merges once: with fewer of them, a word is merged by the same ones up to there.
+def _by_merging(record: SizedRun, words: Mapping[str, int]) -> Iterator[SegmentedWord]:
+    """Replay all merges once: with fewer merges, a word is merged by the same ones up to there.
 
-    That holds because no piece is ever made of two different pairs, so a merge comes after all
-    those that its parts need.
+    That holds because no piece is made of two different pairs, so a merge comes after all those
+    that its parts need.
     """
     model, steps = record.model(-1), record.merges
     assert isinstance(model, bpe.Model)
@@ -195,13 +199,13 @@ def _by_merging(record: Record, words: Mapping[str, int]) -> Iterator[Word]:
             lengths[step.start] += lengths.pop(position)
             gone[bisect_left(steps, step.rank + 1)].append(position)
         changes = tuple([(index, tuple(positions)) for index, positions in sorted(gone.items())])
-        yield Word(symbols, count, tuple(range(1, len(symbols))), changes)
+        yield SegmentedWord(symbols, count, tuple(range(1, len(symbols))), changes)
 
 
 # --- WordPiece: the longest match is sought anew when a piece is born that stands in the word -----
 
 
-def _by_matching(record: Record, words: Mapping[str, int]) -> Iterator[Word]:
+def _by_matching(record: SizedRun, words: Mapping[str, int]) -> Iterator[SegmentedWord]:
     born = {piece: index for index, fresh in enumerate(record.new) for piece in fresh}
     longest = max(len(piece) for piece in born)
     model = record.model(-1)
@@ -211,14 +215,14 @@ def _by_matching(record: Record, words: Mapping[str, int]) -> Iterator[Word]:
         sizes = sorted({0, *(index for ends in starts for _, index in ends)})
         cuts = [_longest(starts, index) for index in sizes]
         if not starts or cuts[-1] is None:
-            yield Word(tuple(word), count, (), (), is_unknown=True)
+            yield SegmentedWord(tuple(word), count, (), (), is_unknown=True)
         else:
             found = zip(sizes, (set(cut or ()) for cut in cuts), strict=True)
-            yield Word(tuple(word), count, *_changing(found))
+            yield SegmentedWord(tuple(word), count, *_cut_changes(found))
 
 
 def _candidates(word: str, born: Mapping[str, int], longest: int) -> list[list[Span]]:
-    """Return for each start the pieces that stand there, longest first: (end, index of birth)."""
+    """Return for each start the pieces that match there, longest first: (end, first index)."""
     starts = []
     for start in range(len(word)):
         mark = MARK if start else ""
@@ -229,7 +233,7 @@ def _candidates(word: str, born: Mapping[str, int], longest: int) -> list[list[S
 
 
 def _longest(starts: Sequence[Sequence[Span]], index: int) -> list[int] | None:
-    """Return where the longest match cuts a word at one size; None where it finds no piece."""
+    """Return the cuts by longest match at one size; None if no piece matches."""
     cuts, at = [], 0
     while at < len(starts):
         at = next((end for end, since in starts[at] if since <= index), 0)
@@ -242,16 +246,16 @@ def _longest(starts: Sequence[Sequence[Span]], index: int) -> list[int] | None:
 # --- Unigram: every model on record ---------------------------------------------------------------
 
 
-def _by_probability(record: Record, words: Mapping[str, int]) -> Iterator[Word]:
+def _by_probability(record: SizedRun, words: Mapping[str, int]) -> Iterator[SegmentedWord]:
     found = map(record.model, range(len(record.sizes)))
     models = [model for model in found if isinstance(model, unigram.Model)]
     for word, count in words.items():
         splits = (unigram.split_word(word, model) for model in models)
         cuts = (set(accumulate(map(len, split[:-1]))) for split in splits)
-        yield Word(tuple(word), count, *_changing(enumerate(cuts)))
+        yield SegmentedWord(tuple(word), count, *_cut_changes(enumerate(cuts)))
 
 
-def _changing(found: Iterable[tuple[int, set[int]]]) -> tuple[tuple[int, ...], Changes]:
+def _cut_changes(found: Iterable[tuple[int, set[int]]]) -> tuple[tuple[int, ...], CutChanges]:
     """Return the first cuts, and how they change from one size to the next."""
     (_, first), *later = found
     changes, before = [], first
@@ -262,10 +266,10 @@ def _changing(found: Iterable[tuple[int, set[int]]]) -> tuple[tuple[int, ...], C
     return tuple(sorted(first)), tuple(changes)
 
 
-CUTTERS = {
+SEGMENTERS = {
     "bpe": _by_merging,
     "bytes": _by_merging,
     "wordpiece": _by_matching,
     "unigram": _by_probability,
 }
-RESIZED = tuple(CUTTERS)
+TRAINABLE = tuple(SEGMENTERS)

@@ -1,4 +1,4 @@
-"""What Compare · Vocabulary size offers to take along: the scrubber as one HTML file, and CSV."""
+"""Exports of Compare · Vocabulary size: the size slider as one HTML file, and CSV."""
 
 from collections.abc import Callable, Sequence
 from itertools import chain
@@ -17,12 +17,12 @@ from pages.shared.export.component.component_html import (
 )
 from pages.shared.export.run_html import FileInfo
 from pages.shared.export.tables import ExportTable
-from pages.sizes.frames import (
-    SCRUBBER,
-    Scrub,
+from pages.sizes.size_message import (
+    SIZE_SLIDER,
+    SizeComparison,
+    build_message,
+    describe_sizes,
     finding,
-    how_far,
-    message,
     name_of,
     size_table,
 )
@@ -30,11 +30,11 @@ from pages.sizes.frames import (
 LEFT_OUT = ("The newest pieces", "A list of whole words instead")
 KEYS = "← → Home End Page up Page down move the slider; so does a click on the curves."
 Read = Callable[[str, Sequence[str]], list[str]]
-TOLD = "size"  # as size_slider.js tells where it rests
+STATE_NAME = "size"  # as size_slider.js tells where it rests
 
 
 def html_file(
-    shown: Scrub,
+    shown: SizeComparison,
     text: str,
     at: int,
     model: tuple[int, str],
@@ -42,21 +42,21 @@ def html_file(
     here: str,
     charts: Sequence[Chart] = (),
 ) -> str:
-    """Return the scrubber at the size `at` as one HTML file, with the table of sizes."""
+    """Return the slider at the size `at` as one HTML file, with the table of sizes."""
     place = StatePart("at", "at", at, shown.sizes, list(map(str, shown.sizes)))
-    data = message(shown, "", at, model, large=False)
-    by = ", ".join(name_of(one.kind) for one in shown.contestants)
+    data = build_message(shown, "", at, model, large=False)
+    by = ", ".join(name_of(one.kind) for one in shown.tokenizers)
     about = f"{quote_beginning(text)} by {by}, at every size on record."
     sheet = FileInfo(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))
-    notes = [note for one in shown.contestants for note in one.notes]
-    sentences = [*dict.fromkeys(notes), " ".join(map(how_far, shown.contestants))]
+    notes = [note for one in shown.tokenizers for note in one.notes]
+    sentences = [*dict.fromkeys(notes), " ".join(map(describe_sizes, shown.tokenizers))]
     table = plain_table(finding(shown), *size_table(shown, model[0], at))
-    screen = ComponentExport(SCRUBBER, "headed", data, KEYS, TOLD, (place,))
+    screen = ComponentExport(SIZE_SLIDER, "headed", data, KEYS, STATE_NAME, (place,))
     return build_component_html(screen, sheet, [*map(caption_html, sentences), table])
 
 
-def of_sizes(shown: Scrub, read: Read) -> ExportCatalog:
-    """Offer the curves and the vocabularies as CSV; `read` says how pieces of a kind are shown."""
+def size_exports(shown: SizeComparison, read: Read) -> ExportCatalog:
+    """Return the exports of curves and vocabularies as CSV; `read` gives pieces as displayed."""
     return ExportCatalog(
         (
             table_item("Tokens by size", lambda: tokens_by_size(shown)),
@@ -66,8 +66,8 @@ def of_sizes(shown: Scrub, read: Read) -> ExportCatalog:
     )
 
 
-def curves_chart(shown: Scrub) -> go.Figure:
-    """Draw the curves of the scrubber: each begins at its smallest size on record."""
+def curves_chart(shown: SizeComparison) -> go.Figure:
+    """Draw the curves of the slider: each begins at its smallest recorded size."""
     lines = [
         {
             "type": "scatter",
@@ -77,7 +77,7 @@ def curves_chart(shown: Scrub) -> go.Figure:
             "name": name_of(one.kind),
             "line": {"shape": "hv", "width": 2, "color": COLOURS[n], "dash": DASHES[n]},
         }
-        for n, one in enumerate(shown.contestants)
+        for n, one in enumerate(shown.tokenizers)
     ]
     axes = {
         "xaxis": {"title": "pieces in the vocabulary", "type": "log"},
@@ -86,17 +86,17 @@ def curves_chart(shown: Scrub) -> go.Figure:
     return go.Figure({"data": lines, "layout": {**axes, "showlegend": True}})
 
 
-def tokens_by_size(shown: Scrub) -> ExportTable:
-    """Return how many tokens the text has at every size on record; nothing below the smallest."""
-    columns = ["pieces", *(f"tokens, {name_of(one.kind)}" for one in shown.contestants)]
-    rows = [[size, *(one.tokens_at(size, "") for one in shown.contestants)] for size in shown.sizes]
+def tokens_by_size(shown: SizeComparison) -> ExportTable:
+    """Return the number of tokens at every recorded size; "" below the smallest."""
+    columns = ["pieces", *(f"tokens, {name_of(one.kind)}" for one in shown.tokenizers)]
+    rows = [[size, *(one.tokens_at(size, "") for one in shown.tokenizers)] for size in shown.sizes]
     return ExportTable("Tokens by size", tuple(columns), rows)
 
 
-def _pieces(shown: Scrub, read: Read) -> ExportTable:
-    """Return every piece of every tokenizer, and the size on record at which it is there first."""
+def _pieces(shown: SizeComparison, read: Read) -> ExportTable:
+    """Return every piece of every tokenizer, and the recorded size at which it first exists."""
     rows = []
-    for one in shown.contestants:
+    for one in shown.tokenizers:
         name = name_of(one.kind)
         born = [size for size, new in zip(one.sizes, one.new, strict=True) for _ in new]
         pieces = read(one.kind, list(chain.from_iterable(one.new)))

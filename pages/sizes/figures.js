@@ -156,7 +156,7 @@ function memory(/** @type {number} */ bytes) {
 }
 
 /**
- * What frames.py sends for all tokenizers.
+ * What size_message.py sends for all tokenizers.
  * @typedef {{ width: number, precision: string, bytes: number, large: boolean, words: number }} Header
  */
 

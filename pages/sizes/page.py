@@ -9,7 +9,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.drawing.display_text import plain_table
 from pages.shared.export.menu import component_export_menu
 from pages.sizes import exports, panels, size_slider
-from pages.sizes.frames import finding, scrub, size_table
+from pages.sizes.size_message import compare_sizes, finding, size_table
 
 heading("Compare · Vocabulary size", "from characters to whole words: what each size costs")
 left, right = st.columns([3, 2])
@@ -22,17 +22,17 @@ with right:
 width, precision = panels.model()
 large = settings.presenter()
 
-name, contestants = size_slider.resized(source, kinds, text)
-shown = scrub(contestants, text)
+name, contestants = size_slider.segment_all(source, kinds, text)
+shown = compare_sizes(contestants, text)
 
 
 @st.fragment
-def stage() -> None:
-    """The scrubber; below it, what the size at rest has brought, and the sizes in numbers."""
-    at = size_slider.scrubber(shown, name, (width, precision), large)
+def main_fragment() -> None:
+    """Show the slider; below it, the newest pieces of the selected size, and a table of sizes."""
+    at = size_slider.render_slider(shown, name, (width, precision), large)
     file = partial(exports.html_file, shown, text, at, (width, precision))
-    component_export_menu(file, partial(exports.of_sizes, shown, panels.read))
-    panels.what_is_recorded(shown, is_ahead=source is None)
+    component_export_menu(file, partial(exports.size_exports, shown, panels.read))
+    panels.recorded_sizes_note(shown, is_ahead=source is None)
     left, right = st.columns(2, gap="large")
     with left:
         panels.newest_pieces(shown, at)
@@ -40,5 +40,5 @@ def stage() -> None:
         st.html(plain_table(finding(shown), *size_table(shown, width, at)))
 
 
-stage()
+main_fragment()
 panels.whole_words(source, text)

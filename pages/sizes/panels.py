@@ -1,4 +1,4 @@
-"""What the vocabulary-size page asks for, and what it says below the scrubber."""
+"""The inputs of the vocabulary-size page, and its panels below the slider."""
 
 from collections.abc import Sequence
 
@@ -15,23 +15,23 @@ from pages.shared.corpus.corpus_picker import USER_TEXT
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.limits import LONGEST_SHOWN
-from pages.shared.training.published import REAL, Published, is_published, published_of
-from pages.shared.training.source import Source
+from pages.shared.limits import MAX_COMPARED_CHARS
+from pages.shared.training.published import REAL, PublishedTokenizer, is_published, published_of
+from pages.shared.training.source import CorpusSource
 from pages.shared.work import results
-from pages.sizes import frames
+from pages.sizes import size_message
 from pages.sizes.by_size import MOST_PIECES
 from pages.sizes.words import unknown_words, words_chart, words_finding
 
 FIRST_TEXT = (TEXTS["prose"].text or "").partition(".")[0] + "."
-AHEAD = "ahead"
+PRETRAINED = "ahead"
 LEARNED_FROM = {
     USER_TEXT: "this very text",
-    AHEAD: f"{TEXTS[LARGE].title}, trained ahead",
+    PRETRAINED: f"{TEXTS[LARGE].title}, trained ahead",
     **{id_: sample.title for id_, sample in TEXTS.items()},
 }
 MOST = 4  # rows, each with a mark of its own on the curves
-UNTOLD = (
+PUBLISHED_NOTE = (
     "A published model was trained to one size. BPE is greedy, so its first merges are those that "
     "the same training would have made had it stopped earlier. What its file does not say: the "
     "text it was trained on, how often each pair occurred there, and whether somebody added or "
@@ -40,7 +40,7 @@ UNTOLD = (
 
 
 def text() -> str:
-    """Ask for the text and return what is cut of it; the page ends here where there is nothing."""
+    """Ask for the text and return what is segmented of it; end the page if it is empty."""
     own = user_text.text_box("Your text", FIRST_TEXT, 122)
     live.apply_while_typing()
     if own.state == "asking":
@@ -48,28 +48,30 @@ def text() -> str:
     if not own.text.strip():
         st.info("There is no text to split. Type or paste one into the box.")
         url_state.end_early()
-    size, cut = len(own.text), own.text[:LONGEST_SHOWN]
-    if size > LONGEST_SHOWN:
-        st.info(f"The text has {size:,} characters; the first {LONGEST_SHOWN:,} are split here.")
-    if len(cut) > frames.DRAWN:
+    size, cut = len(own.text), own.text[:MAX_COMPARED_CHARS]
+    if size > MAX_COMPARED_CHARS:
+        st.info(
+            f"The text has {size:,} characters; the first {MAX_COMPARED_CHARS:,} are split here."
+        )
+    if len(cut) > size_message.DRAWN:
         st.caption(
-            f"The first {frames.DRAWN:,} characters are drawn; all {len(cut):,} are counted in the "
+            f"The first {size_message.DRAWN:,} characters are drawn; all {len(cut):,} are counted in the "
             "figures and the curves."
         )
     return cut
 
 
-def source(shown: str, kinds: Sequence[str]) -> Source | None:
-    """Ask what the tokenizers learn from, unless all are published; None: they were trained ahead.
+def source(shown: str, kinds: Sequence[str]) -> CorpusSource | None:
+    """Ask what the tokenizers learn from, unless all are published; None means pretrained.
 
-    A visit that asks for nothing begins with those.
+    A page without URL parameters begins with the pretrained ones.
     """
     if all(is_published(kind) for kind in kinds):
-        return Source()
+        return CorpusSource()
     learned = sources.source(
-        "Trained on", LEARNED_FROM, "prose", key="learned", bare_url_default=AHEAD
+        "Trained on", LEARNED_FROM, "prose", key="learned", bare_url_default=PRETRAINED
     )
-    if learned == AHEAD:
+    if learned == PRETRAINED:
         size = len(TEXTS[LARGE].text or "")
         st.caption(
             f"{size:,} characters of English from the documentation of Python {TABLE['python']}, "
@@ -77,17 +79,17 @@ def source(shown: str, kinds: Sequence[str]) -> Source | None:
         )
         return None
     if learned == USER_TEXT:
-        return Source(text=shown)
+        return CorpusSource(text=shown)
     sample = TEXTS[learned]
-    return Source(text=sample.text or "", counts=sample.counts)
+    return CorpusSource(text=sample.text or "", counts=sample.counts)
 
 
 def kinds() -> tuple[str, ...]:
-    """Ask for the tokenizers, in the order of the page."""
-    names = dict(frames.NAMES)
+    """Ask for the tokenizers; return them in the order of the page."""
+    names = dict(size_message.NAMES)
     for own in user_tokenizer.user_tokenizers():
-        if own.opened.has_merges:
-            names[REAL + own.name] = Published(own.name).title
+        if own.info.has_merges:
+            names[REAL + own.name] = PublishedTokenizer(own.name).title
     chosen = choices("Tokenizers", names, ("bpe", "wordpiece", "unigram"), key="resized")
     if not chosen:
         st.info("No tokenizer is selected. Choose at least one.")
@@ -114,13 +116,13 @@ def model() -> tuple[int, str]:
 # --- Under the scrubber ---------------------------------------------------------------------------
 
 
-def what_is_recorded(shown: frames.Scrub, is_ahead: bool) -> None:
-    """Say which sizes there are, and what counts as one."""
-    for note in dict.fromkeys(note for one in shown.contestants for note in one.notes):
+def recorded_sizes_note(shown: size_message.SizeComparison, is_ahead: bool) -> None:
+    """Describe which sizes are recorded, and what counts as one."""
+    for note in dict.fromkeys(note for one in shown.tokenizers for note in one.notes):
         st.info(note)
-    st.caption(escape_markdown(" ".join(map(frames.how_far, shown.contestants))))
-    if any(is_published(one.kind) for one in shown.contestants):
-        st.caption(UNTOLD)
+    st.caption(escape_markdown(" ".join(map(size_message.describe_sizes, shown.tokenizers))))
+    if any(is_published(one.kind) for one in shown.tokenizers):
+        st.caption(PUBLISHED_NOTE)
     most = SIZE if is_ahead else MOST_PIECES
     st.caption(
         "Between two sizes on record, a row shows the smaller one. The piece for the "
@@ -131,34 +133,34 @@ def what_is_recorded(shown: frames.Scrub, is_ahead: bool) -> None:
 
 
 def read(kind: str, pieces: Sequence[str]) -> list[str]:
-    """Return the pieces of a tokenizer as they are shown: those of published models as text."""
+    """Return the pieces of a tokenizer as displayed: those of published models as text."""
     if is_published(kind):
-        return results.ask(published_of(kind), Published.read_all, pieces)
+        return results.call_or_end_page(published_of(kind), PublishedTokenizer.token_texts, pieces)
     return list(pieces)
 
 
-def newest_pieces(shown: frames.Scrub, at: int) -> None:
+def newest_pieces(shown: size_message.SizeComparison, at: int) -> None:
     """List the pieces that each vocabulary got last on its way up to this size."""
     st.markdown(f"**The newest pieces, up to size {at:,}**")
-    for one in shown.contestants:
+    for one in shown.tokenizers:
         name, size = (
-            escape_markdown(frames.name_of(one.kind)),
+            escape_markdown(size_message.name_of(one.kind)),
             count_of(one.sizes[one.index(at)], "piece"),
         )
-        pieces = read(one.kind, frames.newest(one, at))
+        pieces = read(one.kind, size_message.newest(one, at))
         if not pieces:
             st.caption(f"{name} has none yet: at {size} it has only what it started with.")
             continue
         shrinks = one.kind == "unigram"
         way = "those the next pruning removes come first" if shrinks else "newest first"
         st.caption(f"{name}, {size}; {way}")
-        st.html(html_tiles(pieces, label=f"newest pieces of {frames.name_of(one.kind)}"))
+        st.html(html_tiles(pieces, label=f"newest pieces of {size_message.name_of(one.kind)}"))
 
 
-def whole_words(source: Source | None, text: str) -> None:
-    """Show how many words a list of whole words leaves unknown, however long it is."""
+def whole_words(source: CorpusSource | None, text: str) -> None:
+    """Show how many words are unknown to a list of whole words, by its length."""
     of_theirs = source and (source.text or source.counts)
-    source = source if source and of_theirs else Source(TEXTS[LARGE].text or "")
+    source = source if source and of_theirs else CorpusSource(TEXTS[LARGE].text or "")
     key = results.key_of("unknown words", source, text)
     rows = results.result_of(key, unknown_words, "Counting the words …", source, text)
     st.markdown("**A list of whole words instead**")

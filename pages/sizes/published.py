@@ -1,13 +1,12 @@
 """The merges of a published BPE, cut off at any rank: one text at every size that changes it.
 
-BPE is greedy: its first merges are the same whatever the size that it is trained to. So the list of
-a file, cut off, is what the same training would have given had it stopped there. Covers BPE by
-pairs, by bytes as tiktoken does it, and by scores as SentencePiece does it. Leaves out symbols that
-carry a mark in front, which cannot be joined as they stand, and merges that change nothing in the
-text: of them, only how many there are.
+BPE is greedy: its first merges are the same whatever size it is trained to. So a prefix of the list
+in a file is what the same training would have given had it stopped there. Covers BPE by pairs, by
+bytes as in tiktoken, and by scores as in SentencePiece. Not covered: symbols with a mark in front,
+which cannot be joined as they stand. Merges that change nothing in the text are only counted.
 
-A step of an encoding belongs to every list that holds its merge and those of all steps before it,
-for until then a shorter list does the very same steps.
+A step of an encoding belongs to every list that has its merge and those of all steps before it:
+until then a shorter list does the same steps.
 """
 
 from bisect import bisect_left, bisect_right
@@ -19,10 +18,10 @@ from itertools import accumulate, chain, pairwise
 
 from lessons.models import MODELS, open_model
 from pages.shared.drawing.display_text import shorten as cut_long
-from pages.shared.training.published import REAL, Published
-from pages.shared.training.words import Word as Uncut
+from pages.shared.training.published import REAL, PublishedTokenizer
+from pages.shared.training.words import SegmentedWord as Uncut
 from pages.shared.training.words import words_of
-from pages.sizes.by_size import Resized, Word, counted
+from pages.sizes.by_size import SegmentationsBySize, SegmentedWord, count_tokens
 from tokenizers.bpe import AppliedMerge
 from tokenizers.errors import UserError
 from tokenizers.runtime.bpe import BPE
@@ -37,16 +36,16 @@ LONGEST_WORD = 40  # characters of a word in a sentence
 STOPPED = "all merges of the file are there"
 
 
-def as_it_is(symbol: str) -> Split:
-    """Return a symbol that stays one."""
+def unchanged(symbol: str) -> Split:
+    """Return the symbol as the only one: the default of `MergeList.spell`."""
     return (symbol,)
 
 
 @dataclass(frozen=True, slots=True)
-class Merges:
-    """The merges of a file: what is there before them, and what they make, the first one first.
+class MergeList:
+    """The merges of a file: the base symbols, and the merged pieces in order.
 
-    `ranks[n]` is the rank of the first merge that makes `made[n]`. `steps` cuts a word that has
+    `ranks[n]` is the rank of the first merge that makes `made[n]`. `steps` merges a word that has
     become symbols; `whole` gives the rank of a word that is looked up before anything is merged;
     `spell` writes a symbol that the vocabulary may not have.
     """
@@ -57,15 +56,15 @@ class Merges:
     symbols: Callable[[str], Split]
     steps: Callable[[str], Iterable[AppliedMerge]]
     whole: Callable[[str], int | None]
-    spell: Callable[[str], Split] = as_it_is
+    spell: Callable[[str], Split] = unchanged
 
     def number(self, rank: int) -> int:
-        """Return how many merges a list has that ends with that of a rank."""
+        """Return the length of the list that ends with the merge of a rank."""
         return bisect_right(self.ranks, rank)
 
 
-def merges_of(loaded: LoadedTokenizer) -> Merges:
-    """Return the merges of a tokenizer; AssertionError for one that has none."""
+def merges_of(loaded: LoadedTokenizer) -> MergeList:
+    """Return the merges of a tokenizer; raise AssertionError if it has none."""
     model = loaded.model
     if isinstance(model, BPE):
         return _by_pairs(model, loaded.added.ids)
@@ -76,18 +75,18 @@ def merges_of(loaded: LoadedTokenizer) -> Merges:
         def steps(word: str) -> Iterable[AppliedMerge]:
             return model.merge_steps(glyphs_of(word.encode()))
 
-        return Merges(
+        return MergeList(
             base, made, ranks, model.symbols, steps, lambda word: rank_of(glyphs_of(word.encode()))
         )
     assert isinstance(model, SentencePieceBPE)
     letters, made, ranks = _by_rank(model.ranks)
     base = (*letters, *(piece.text for piece in model.vocabulary.bytes))
-    spell = _in_bytes(model) if model.vocabulary.bytes else as_it_is
-    return Merges(base, made, ranks, model.symbols, model.steps, lambda _: None, spell)
+    spell = _in_bytes(model) if model.vocabulary.bytes else unchanged
+    return MergeList(base, made, ranks, model.symbols, model.steps, lambda _: None, spell)
 
 
 def _by_rank(vocab: Mapping[str, int]) -> tuple[Split, Split, list[int]]:
-    """Return the single symbols, then the pieces that are made of some, and the ranks of these."""
+    """Return the single symbols, the pieces of several symbols, and the ranks of these."""
     rows = sorted((rank, piece) for piece, rank in vocab.items() if len(piece) > 1)
     single = tuple([piece for piece in vocab if len(piece) == 1])
     return single, tuple([piece for _, piece in rows]), [rank for rank, _ in rows]
@@ -104,7 +103,7 @@ def _in_bytes(model: SentencePieceBPE) -> Callable[[str], Split]:
     return spell
 
 
-def _by_pairs(model: BPE, added: Container[str]) -> Merges:
+def _by_pairs(model: BPE, added: Container[str]) -> MergeList:
     token = {id_: piece for piece, id_ in model.vocab.items()}
     rank_of: dict[str, int] = {}
     for rank, id_ in enumerate(model.ranks.made):
@@ -114,18 +113,20 @@ def _by_pairs(model: BPE, added: Container[str]) -> Merges:
     def whole(word: str) -> int | None:
         return rank_of.get(word, -1) if model.ignore_merges and word in model.vocab else None
 
-    return Merges(base, tuple(rank_of), list(rank_of.values()), model.symbols, model.steps, whole)
+    return MergeList(
+        base, tuple(rank_of), list(rank_of.values()), model.symbols, model.steps, whole
+    )
 
 
 @cache
-def _merges_of_pack(name: str) -> Merges:
+def _merges_of_pack(name: str) -> MergeList:
     return merges_of(open_model(name))
 
 
-def cut_short(published: Published, text: str) -> Resized:
-    """Cut `text` by the first merges of a published BPE, at every number of them that matters.
+def segment_published(published: PublishedTokenizer, text: str) -> SegmentationsBySize:
+    """Segment `text` by prefixes of a published BPE's merges, at every relevant length.
 
-    Raises ValueError, in a sentence, for a lone surrogate and a text without a word.
+    Raises UserError for a lone surrogate and a text without a word.
     """
     found = [word for word in words_of(published.loaded, text) if word.pieces]
     if not found:
@@ -133,14 +134,14 @@ def cut_short(published: Published, text: str) -> Resized:
     is_ours = published.name in MODELS
     merges = _merges_of_pack(published.name) if is_ours else merges_of(published.loaded)
     counts = Counter((word.text, word.is_added) for word in found)
-    gone = {key: {} if key[1] else _gone(key[0], merges) for key in counts}
+    gone = {key: {} if key[1] else _removed_cuts(key[0], merges) for key in counts}
     lists = sorted({0, len(merges.made)}.union(*gone.values()))
     words = [_word(*key, count, gone[key], lists, merges) for key, count in counts.items()]
     numbers = {key: number for number, key in enumerate(counts)}
     _check(found, [words[numbers[word.text, word.is_added]] for word in found], len(lists) - 1)
     new = (merges.base, *(merges.made[low:high][::-1] for low, high in pairwise(lists)))
-    tokens, places = counted(words, new, "")
-    return Resized(
+    tokens, places = count_tokens(words, new, "")
+    return SegmentationsBySize(
         REAL + published.name,
         tuple([len(merges.base) + number for number in lists]),
         tuple(words),
@@ -154,8 +155,8 @@ def cut_short(published: Published, text: str) -> Resized:
     )
 
 
-def _check(found: Sequence[Uncut], words: Sequence[Word], last: int) -> None:
-    """Refuse a file whose whole list of merges cuts otherwise than the file itself does."""
+def _check(found: Sequence[Uncut], words: Sequence[SegmentedWord], last: int) -> None:
+    """Reject a file whose whole list of merges splits otherwise than the file itself does."""
     for uncut, word in zip(found, words, strict=True):
         if word.split(last) != tuple([piece.text for piece in uncut.pieces]):
             raise UserError(
@@ -165,8 +166,8 @@ def _check(found: Sequence[Uncut], words: Sequence[Word], last: int) -> None:
             )
 
 
-def _gone(word: str, merges: Merges) -> dict[int, list[int]]:
-    """Return how many merges it takes until each cut between two symbols is gone."""
+def _removed_cuts(word: str, merges: MergeList) -> dict[int, list[int]]:
+    """Return how many merges it takes to remove each cut between two symbols."""
     symbols = merges.symbols(word)
     lengths = dict.fromkeys(range(len(symbols)), 1)
     gone: dict[int, list[int]] = defaultdict(list)
@@ -189,10 +190,10 @@ def _word(
     count: int,
     gone: Mapping[int, list[int]],
     lists: Sequence[int],
-    merges: Merges,
-) -> Word:
+    merges: MergeList,
+) -> SegmentedWord:
     if is_added:
-        return Word((text,), count, (), ())
+        return SegmentedWord((text,), count, (), ())
     spelled = [merges.spell(symbol) for symbol in merges.symbols(text)]
     symbols = tuple(chain.from_iterable(spelled))
     places = list(accumulate(map(len, spelled), initial=0))  # where each one begins
@@ -200,4 +201,4 @@ def _word(
         (bisect_left(lists, number), tuple(places[position] for position in positions))
         for number, positions in sorted(gone.items())
     ]
-    return Word(symbols, count, tuple(range(1, len(symbols))), tuple(changes))
+    return SegmentedWord(symbols, count, tuple(range(1, len(symbols))), tuple(changes))

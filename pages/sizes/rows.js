@@ -2,7 +2,7 @@
 // size that is shown. Before figures.js and size_slider.js: together they are one script.
 
 /**
- * What one tokenizer makes of the text at all its sizes, and each word of it (frames.py). `at` and
+ * What one tokenizer makes of the text at all its sizes, and each word of it (size_message.py). `at` and
  * `born` are the number of a size; -1 of what is unknown.
  * @typedef {[symbols: string[], cuts: number[], changes: Change[], isUnknown: boolean]} SentWord
  * @typedef {[at: number, positions: number[]]} Change
@@ -189,7 +189,7 @@ class Row {
     if (here.token === token) return;
     const [text, tint, born] = this.pieces.get(token) ?? ["…", 6, 0];
     here.token = token;
-    here.replaceChildren(...written(text));
+    here.replaceChildren(...tokenNodes(text));
     here.className = born < 0 || place.word.isUnknown ? "tile unknown" : `tile t${tint}`;
   }
 

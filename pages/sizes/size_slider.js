@@ -1,5 +1,5 @@
 // The vocabulary-size scrubber: one text, cut up at the size under the thumb by several tokenizers.
-// Python sends every distinct word once, with its changes from size to size (frames.py). A move
+// Python sends every distinct word once, with its changes from size to size (size_message.py). A move
 // goes through the changes in between, forwards or backwards, and touches only the words that differ.
 // The slider and the curves have the same logarithmic scale: equal distances are equal factors.
 
@@ -62,7 +62,7 @@ class Scrubber {
     this.find("low").textContent = shown(low);
     this.find("high").textContent = shown(high);
     this.root.hidden = false;
-    painted(this.root);
+    markPainted(this.root);
     this.curves.fit();
     this.sight?.disconnect();
     this.sight = new IntersectionObserver((seen) => this.see(seen));
@@ -146,7 +146,7 @@ class Scrubber {
 
   rest() {
     const news = this.rows.map((row) => row.inWords);
-    this.find("heard").textContent = [this.sentence(), ...news].join(" ");
+    this.find("announcement").textContent = [this.sentence(), ...news].join(" ");
     this.tell("size", [this.sizes[this.at], this.key]);
   }
 
@@ -209,6 +209,6 @@ export default function ({ data, parentElement, setStateValue }) {
   if (!scrubbers.has(parentElement)) scrubbers.set(parentElement, new Scrubber(parentElement));
   document.removeEventListener("keydown", press);
   document.addEventListener("keydown", press);
-  const [header, films] = takeApart(data); // a film for every tokenizer
+  const [header, films] = splitMessage(data); // a film for every tokenizer
   scrubbers.get(parentElement).receive({ ...header, films }, setStateValue);
 }

@@ -1,7 +1,6 @@
-"""What a tokenizer was at every size on record: of a run, or of one that was trained ahead.
+"""A tokenizer at every recorded size: of a training run, or pretrained.
 
-Leaves out how a text is cut at each size (`by_size.py`), and published tokenizers
-(`published.py`).
+Segmentation at each size is in `by_size.py`, published tokenizers are in `published.py`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +9,7 @@ from itertools import pairwise
 
 from lessons.trained import SIZE, open_trained
 from lessons.trained.prefix_models import open_smaller
-from pages.shared.training.tokenizer_kinds import Learned, Model
+from pages.shared.training.tokenizer_kinds import Model, TrainedTokenizer
 from tokenizers import bpe, unigram
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -18,15 +17,15 @@ from tokenizers.text.corpus import Pipeline
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece import MARK
 
-AHEAD = f"the vocabulary has reached {SIZE:,} pieces"
+PRETRAINED_STOPPED = f"the vocabulary has reached {SIZE:,} pieces"
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """A tokenizer at sizes that go up, why there are no more, and what was left out, in sentences.
+class SizedRun:
+    """A tokenizer at rising sizes, why they end, and notes on what was left out.
 
-    `merges[n]` is how many merges it takes to the size number n, for BPE; `new[n]` are the pieces
-    that the size before has not; `model` gives the tokenizer of the size number n.
+    `merges[n]` is the number of merges at the size number n, for BPE; `new[n]` are the pieces that
+    the size before does not have; `model` returns the tokenizer of the size number n.
     """
 
     kind: str
@@ -39,19 +38,19 @@ class Record:
     notes: tuple[str, ...] = ()
 
     @property
-    def beyond(self) -> int:
-        """How many ids there are beyond the pieces: one where there is one for the unknown."""
+    def extra_ids(self) -> int:
+        """The number of ids besides the pieces: one if there is an unknown token."""
         return len(self.model(-1).vocab) - self.sizes[-1]
 
 
 # --- Of a run -------------------------------------------------------------------------------------
 
 
-def record_of(learned: Learned) -> Record:
-    """Return the record of a run."""
+def sized_run_of(learned: TrainedTokenizer) -> SizedRun:
+    """Return a training run by size."""
     trace, steps = learned.trace, tuple(map(learned.step, learned.sizes))
     assert isinstance(trace, Trace | UnigramTrace)
-    return Record(
+    return SizedRun(
         learned.kind,
         learned.pipeline,
         learned.sizes,
@@ -64,7 +63,7 @@ def record_of(learned: Learned) -> Record:
 
 
 def _new_pieces(trace: Trace | UnigramTrace, steps: Sequence[int]) -> Iterator[Split]:
-    """Yield for every size the pieces that the size before it has not; for the first, all.
+    """Yield for every size the pieces that the size before does not have; for the first, all.
 
     Unigram shrinks: its new pieces are those that it dropped on the way to the size before.
     """
@@ -84,11 +83,11 @@ def _new_pieces(trace: Trace | UnigramTrace, steps: Sequence[int]) -> Iterator[S
 # --- Trained ahead --------------------------------------------------------------------------------
 
 
-def record_ahead(kind: str) -> Record:
-    """Return the record of a tokenizer that was trained ahead, by its kind."""
+def pretrained_run(kind: str) -> SizedRun:
+    """Return a pretrained tokenizer by size."""
     model = open_trained(kind)
     if isinstance(model, unigram.Model):
-        return _shrunk(model)
+        return _pretrained_unigram(model)
     pieces = [piece for piece in model.vocab if piece != model.unk]
     if isinstance(model, bpe.Model):
         made = list(map("".join, model.ranks))
@@ -102,11 +101,11 @@ def record_ahead(kind: str) -> Record:
         merges[len(known)] = done
     new = (tuple(base), *((piece,) for piece in [*known][len(base) :]))
     sizes, steps = tuple(merges), tuple(merges.values())
-    return Record(kind, model.pipeline, sizes, steps, new, lambda _: model, AHEAD)
+    return SizedRun(kind, model.pipeline, sizes, steps, new, lambda _: model, PRETRAINED_STOPPED)
 
 
-def _shrunk(model: unigram.Model) -> Record:
-    """Return the record of Unigram: the model, and what it was pruned to."""
+def _pretrained_unigram(model: unigram.Model) -> SizedRun:
+    """Return pretrained Unigram: the model, and the models it was pruned to."""
     smaller = open_smaller()
     known, sizes = set(smaller.pieces), (*smaller.sizes, len(model.log_probs))
     last = tuple([piece for piece in model.log_probs if piece not in known])
@@ -115,4 +114,4 @@ def _shrunk(model: unigram.Model) -> Record:
     def at(n: int) -> unigram.Model:
         return model if n in (-1, len(sizes) - 1) else smaller.model(n)
 
-    return Record("unigram", model.pipeline, sizes, sizes, (*new, last), at, AHEAD)
+    return SizedRun("unigram", model.pipeline, sizes, sizes, (*new, last), at, PRETRAINED_STOPPED)

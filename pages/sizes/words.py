@@ -1,4 +1,4 @@
-"""A list of whole words instead: how many words of a text it leaves unknown, by its size."""
+"""A list of whole words for comparison: the words of a text that it does not have, by size."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,18 +6,19 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from pages.shared.drawing.charts import FIXED
-from pages.shared.training.source import ProgressCallback, Source
+from pages.shared.training.source import CorpusSource
 from tokenizers import baselines
+from tokenizers.progress import ProgressCallback
 
 HEIGHT = 300
 CAPS = (100, 1_000, 10_000)
-"""Sizes that are named in the sentence, where the list is longer."""
+"""Sizes named in the sentence, if the list is longer."""
 
 Rows = Sequence[tuple[int, int]]
 """Sizes of the list, and how many words of the text it does not have."""
 
 
-def unknown_words(report: ProgressCallback, source: Source, text: str) -> Rows:
+def unknown_words(report: ProgressCallback, source: CorpusSource, text: str) -> Rows:
     """Count the unknown words of a text at every size of a list made from a source."""
     learned = source.counts or Counter(source.text.split())
     return baselines.unknown_by_size(learned, text.split())
@@ -58,5 +59,5 @@ def words_finding(rows: Rows) -> str:
 
 
 def share(rows: Rows, size: int) -> float:
-    """Return which share of the words is unknown to a list of that size."""
+    """Return the share of words unknown to a list of that size."""
     return min(unknown for at, unknown in rows if at <= size) / rows[0][1]

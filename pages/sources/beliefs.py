@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from lessons.claims.values import written
+from lessons.claims.values import format_value
 from pages.shared.drawing.display_text import escape_invisible, html_table, html_tiles
 from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.phrasing import count_of
@@ -22,14 +22,14 @@ _STYLE = Markup(
 )
 
 
-def answer_in_words(found: SearchResult, said: bool) -> str:
+def describe_answer(found: SearchResult, guess: bool) -> str:
     """Return whether a belief is true, and whether that is what somebody said."""
     is_true = found.example is None
-    told = "it is true." if is_true else "it is false. Here is where it fails."
-    return f"{'Right' if said == is_true else 'No'}: {told}"
+    verdict = "it is true." if is_true else "it is false. Here is where it fails."
+    return f"{'Right' if guess == is_true else 'No'}: {verdict}"
 
 
-def search_in_words(found: SearchResult) -> str:
+def describe_search(found: SearchResult) -> str:
     """Return what was looked at, and what makes the example the smallest."""
     letters = count_of(found.belief.num_letters, "different letter")
     cases, size = count_of(found.num_cases, "case"), count_of(found.size, "letter")
@@ -54,7 +54,7 @@ def html_corpora(example: Counterexample) -> Markup:
     return _STYLE + html('<div class="pp-sides">{}</div>', each("<section>{}</section>", tables))
 
 
-def setting_in_words(example: Counterexample) -> str:
+def describe_setting(example: Counterexample) -> str:
     """Return what is done with the corpus; nothing where both sides say it themselves."""
     if not example.word:
         return ""
@@ -74,36 +74,36 @@ def html_sides(example: Counterexample) -> Markup:
 
 
 def _side(side: Outcome) -> Markup:
-    lines = [f"{what}: {number(n)}" for what, n in side.numbers.items()]
+    lines = [f"{what}: {number_text(n)}" for what, n in side.numbers.items()]
     if side.merges:
         merges = ", then ".join("+".join(pair) for pair in side.merges)
         lines.append(html("merges: <bdi>{}</bdi>", escape_invisible(merges)))
     tiles = Markup(html_tiles(side.tokens, label=side.name))
-    said = joined(lines, "<br>")
-    return html("<section><h3>{}</h3>{}<p>{}</p></section>", side.name, tiles, said)
+    text = joined(lines, "<br>")
+    return html("<section><h3>{}</h3>{}<p>{}</p></section>", side.name, tiles, text)
 
 
 def html_links(found: SearchResult) -> Markup:
     """Return the `addresses` as links."""
     links = [
         html('<a href="{}" style="color:inherit">{}</a>', address, name)
-        for name, address in addresses(found).items()
+        for name, address in step_urls(found).items()
     ]
     return joined(links, " · ")
 
 
-def number(value: Number) -> str:
+def number_text(value: Number) -> str:
     """Return a number; a fraction with what it comes to.
 
     >>> number(Fraction(8, 49)), number(3)
     ('8/49 = 0.1633', '3')
     """
     if isinstance(value, Fraction) and value.denominator > 1:
-        return f"{value} = {written(value)}"
-    return written(value)
+        return f"{value} = {format_value(value)}"
+    return format_value(value)
 
 
-def addresses(found: SearchResult) -> dict[str, str]:
+def step_urls(found: SearchResult) -> dict[str, str]:
     """Return where the example can be stepped through: addresses in the app, by what they show."""
     example = found.example
     if example is None:
@@ -112,36 +112,36 @@ def addresses(found: SearchResult) -> dict[str, str]:
     match found.belief.id:
         case "longest_match":
             return {
-                "Step through BPE": _encode(example, counts, example.word),
-                "Step through the longest match": _matched(example),
+                "Step through BPE": _encode_url(example, counts, example.word),
+                "Step through the longest match": _match_url(example),
             }
         case "last_token":
             both = f"{example.word[:-1]} {example.word}"
-            return {"Step through both": _encode(example, counts, both)}
+            return {"Step through both": _encode_url(example, counts, both)}
         case "same_vocabulary":
             return {
-                "Step with the first corpus": _encode(example, counts, example.word),
-                "Step with the second": _encode(example, example.others or {}, example.word),
+                "Step with the first corpus": _encode_url(example, counts, example.word),
+                "Step with the second": _encode_url(example, example.others or {}, example.word),
             }
         case "score_is_tie_breaker":
             return {
-                "Step by the count": _address("bpe_train", counts, base="characters", step="1"),
-                "Step by the score": _address("wordpiece_train", counts, mark="", step="1"),
+                "Step by the count": _url("bpe_train", counts, base="characters", step="1"),
+                "Step by the score": _url("wordpiece_train", counts, mark="", step="1"),
             }
         case "fewest_is_likeliest":
             see = {"pieces_from": "learned", "round": "1", "say": example.word}
-            return {"See the lattice": _address("unigram_lattice", counts, **see)}
+            return {"See the lattice": _url("unigram_lattice", counts, **see)}
         case _:
             see = {"base": "characters", "step": str(example.num_merges)}
-            return {"Step through it": _address("bpe_train", counts, **see)}
+            return {"Step through it": _url("bpe_train", counts, **see)}
 
 
-def _encode(example: Counterexample, counts: Mapping[str, int], words: str) -> str:
+def _encode_url(example: Counterexample, counts: Mapping[str, int], words: str) -> str:
     merges = str(example.num_merges)
-    return _address("bpe_encode", counts, base="characters", merges=merges, say=words)
+    return _url("bpe_encode", counts, base="characters", merges=merges, say=words)
 
 
-def _matched(example: Counterexample) -> str:
+def _match_url(example: Counterexample) -> str:
     """Return the address at which the pieces of BPE are matched, the longest first.
 
     On that page a piece that does not begin a word has a mark: each piece is added with it, too.
@@ -149,8 +149,8 @@ def _matched(example: Counterexample) -> str:
     merged = {token for side in example.outcomes for token in side.tokens if len(token) > 1}
     pieces = sorted(merged | {f"##{piece}" for piece in merged})
     see = {"merges": "0", "say": example.word, "add": " ".join(pieces)}
-    return _address("wordpiece_encode", example.word_counts, **see)
+    return _url("wordpiece_encode", example.word_counts, **see)
 
 
-def _address(page: str, counts: Mapping[str, int], **see: str) -> str:
+def _url(page: str, counts: Mapping[str, int], **see: str) -> str:
     return f"{page}?{urlencode({'corpus': 'table', 'text': write_counts(counts), **see})}"

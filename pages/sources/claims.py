@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from markupsafe import Markup
 
-from lessons.claims import CLAIMS, IN_PART, SOURCES, Checked, Part, check
-from lessons.claims.values import AGREES, DIFFERS, Value, written
+from lessons.claims import CLAIMS, IN_PART, SOURCES, Checked, ClaimPart, check_claim
+from lessons.claims.values import AGREES, DIFFERS, Value, format_value
 from pages.shared.drawing.display_text import (
     LIGHT,
     escape_invisible,
@@ -17,14 +17,13 @@ from pages.shared.drawing.display_text import (
     tint,
 )
 from pages.shared.drawing.markup import each, html, joined
-from pages.shared.training.source import ProgressCallback
-from tokenizers.protocols import ignore_progress
+from tokenizers.progress import ProgressCallback, ignore_progress
 
 SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
 """Stand beside the word of a verdict, so that no colour is needed to tell them apart."""
 
 COLUMNS = ("The source says", "The source's value", "Recomputed", "Verdict", "Why")
-HOW_JUDGED = (
+VERDICT_NOTE = (
     "A printed number agrees when the computed one rounds to it; one that is off by less than a "
     "thousandth is near, and the claim then agrees in part. All of these sources are worth "
     "reading: slips are easy, and a computer finds them."
@@ -79,9 +78,9 @@ def html_claim(checked: Checked) -> Markup:
     True
     """
     claim = checked.claim
-    says, gives, computed, _, why = COLUMNS
+    label_says, gives, computed, _, why = COLUMNS
     rows = (
-        (says, html("{}<br><small>{}</small>", claim.says, source_of(checked))),
+        (label_says, html("{}<br><small>{}</small>", claim.says, source_of(checked))),
         (gives, _values(checked.parts, of_source=True)),
         (computed, _values(checked.parts) + _unit(checked)),
         (why, escape_invisible(checked.reason)),
@@ -157,7 +156,7 @@ def _link(checked: Checked) -> Markup:
     return html('<a href="{}" aria-label="See {}">See it</a>', claim.address, claim.id)
 
 
-def _values(parts: Sequence[Part], of_source: bool = False) -> Markup:
+def _values(parts: Sequence[ClaimPart], of_source: bool = False) -> Markup:
     """Return the values on one side, each with its label; those that do not agree stand out."""
     shown = []
     for part in parts:
@@ -176,22 +175,22 @@ def _values(parts: Sequence[Part], of_source: bool = False) -> Markup:
 def _value(value: Value) -> str:
     if isinstance(value, tuple):
         return joined(html('<bdi class="t t{}">{}</bdi>', tint(t), show_spaces(t)) for t in value)
-    return escape_invisible(written(value))
+    return escape_invisible(format_value(value))
 
 
 # --- All of them ----------------------------------------------------------------------------------
 
 
-def all_checked(report: ProgressCallback = ignore_progress) -> tuple[Checked, ...]:
+def check_all(report: ProgressCallback = ignore_progress) -> tuple[Checked, ...]:
     """Return all claims, checked; a worker does it, since some open published tokenizers."""
     found = []
     for done, claim in enumerate(CLAIMS.values()):
         report(done, len(CLAIMS))
-        found.append(check(claim))
+        found.append(check_claim(claim))
     return tuple(found)
 
 
-def in_words(rows: Sequence[Checked]) -> str:
+def describe_counts(rows: Sequence[Checked]) -> str:
     """Return how many of the claims agree, in a sentence."""
     counts = {verdict: sum(row.verdict == verdict for row in rows) for verdict in SIGNS}
     return (

@@ -14,13 +14,13 @@ part = segments("What to look at", parts, "claims", key="part", label_visibility
 
 if part == "claims":
     key = results.key_of("claims")
-    rows = results.result_of(key, figures.all_checked, "Checking the claims …")
-    st.markdown(f"**{figures.in_words(rows)}** {figures.HOW_JUDGED}")
-    for caption, group in panels.shown(rows).items():
+    rows = results.result_of(key, figures.check_all, "Checking the claims …")
+    st.markdown(f"**{figures.describe_counts(rows)}** {figures.VERDICT_NOTE}")
+    for caption, group in panels.choose_claims(rows).items():
         st.html(figures.html_claims(caption, group))
 else:
     left, right = st.columns([2, 3], gap="large")
     with left:
-        belief, letters = panels.asked()
+        belief, letters = panels.choose_belief()
     with right:
-        panels.put_to_test(belief, letters)
+        panels.belief_check(belief, letters)

@@ -18,7 +18,7 @@ MOST_LETTERS = 40  # characters of a word whose letters are taken
 TRUE, FALSE = "True", "False"
 
 
-def shown(rows: Sequence[Checked]) -> dict[str, list[Checked]]:
+def choose_claims(rows: Sequence[Checked]) -> dict[str, list[Checked]]:
     """Ask which claims to show, and how they are grouped; return the groups."""
     counts = {name: sum(row.verdict == name for row in rows) for name in VERDICTS}
     labels = {ALL: f"All {len(rows)}"} | {
@@ -33,7 +33,7 @@ def shown(rows: Sequence[Checked]) -> dict[str, list[Checked]]:
     return claims.by_source(kept) if group == "source" else claims.by_example(kept)
 
 
-def asked() -> tuple[str, str]:
+def choose_belief() -> tuple[str, str]:
     """Ask for a belief, and for the letters that its example is to be written in."""
     options = {name: belief.statement for name, belief in BELIEFS.items()}
     name = choice(
@@ -42,7 +42,7 @@ def asked() -> tuple[str, str]:
         next(iter(options)),
         key="belief",
         widget=st.radio,
-        on_change=_take_back,
+        on_change=_clear_guess,
     )
     letters = st.text_input(
         "Letters for the examples (your name, a word)",
@@ -54,32 +54,32 @@ def asked() -> tuple[str, str]:
     return name, letters
 
 
-def _take_back() -> None:
+def _clear_guess() -> None:
     """Forget what was said of the belief before."""
     st.session_state["said"] = None
 
 
-def put_to_test(name: str, letters: str) -> None:
+def belief_check(name: str, letters: str) -> None:
     """Show a belief, ask whether it is true, and then show why it is not, or why it is."""
     st.html(
         html("<h2 style='margin:0;padding:0;font-size:1.3rem'>{}</h2>", BELIEFS[name].statement)
     )
-    said = st.segmented_control("True or false?", [TRUE, FALSE], key="said", **IN_ADDRESS)
-    if said is None:
+    guess = st.segmented_control("True or false?", [TRUE, FALSE], key="said", **IN_ADDRESS)
+    if guess is None:
         st.caption("Make your guess first; then we search for the smallest counterexample.")
         return
     found = search(name, letters)
-    st.markdown(f"**{beliefs.answer_in_words(found, said == TRUE)}**")
+    st.markdown(f"**{beliefs.describe_answer(found, guess == TRUE)}**")
     if found.example:
         show_example(found, found.example)
     st.markdown(found.belief.why)
-    st.caption(beliefs.search_in_words(found))
+    st.caption(beliefs.describe_search(found))
 
 
 def show_example(found: SearchResult, example: Counterexample) -> None:
     """Show the smallest corpus on which a belief fails, and where to step through it."""
     st.html(beliefs.html_corpora(example))
-    if setting := beliefs.setting_in_words(example):
+    if setting := beliefs.describe_setting(example):
         st.markdown(escape_markdown(setting))
     st.html(beliefs.html_sides(example))
     st.html(beliefs.html_links(found))

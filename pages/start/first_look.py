@@ -1,9 +1,9 @@
-"""Start's first look: what a browser shows of it while Streamlit's own scripts are still coming.
+"""The prerendered top of the start page, visible while Streamlit's own scripts still load.
 
-They take a second. Start's title, its text and the rows under it are the same for everybody who
-comes by the plain address, so that the server writes them into the page (pages/serving.py). The
-rows are the app's component with the message that the app will send to it: a token can be pointed
-at before Python has heard of the visit. Left out: text, chosen or typed, that an address brings.
+Those scripts take about a second. At the plain address, Start's title, text and rows are the same
+for every visitor, so the server writes them into the page (pages/serving.py). The rows are the
+app's component with the message that the app will send to it, so tokens can be pointed at before
+Python has seen the visit. A text given in the address is not prerendered.
 """
 
 import re
@@ -23,12 +23,12 @@ _HERE = Path(__file__).parent
 _LOOK_JS = (_HERE / "first_look.js").read_text("utf-8")
 _STORAGE_JS = (_HERE.parent / "shared/storage.js").read_text("utf-8")
 SCRIPT = f"{{\n{standalone_html.js_module('mount', ALIGNED_VIEW.js)}{_STORAGE_JS}{_LOOK_JS}}}"
-"""What the page's policy has to let run; a block, for the page's names are Streamlit's."""
+"""The script that the content security policy must allow; a block, to keep its names local."""
 _html: list[Markup] = []
 
 
 def prepare() -> None:
-    """Open the tokenizers and write the look, in the background: who comes then need not wait."""
+    """Open the tokenizers and prerender the page, in the background, before anyone visits."""
     Thread(target=_prepare, daemon=True).start()
 
 
@@ -55,7 +55,7 @@ def _prepare() -> None:
 
 
 def prerendered_html() -> Markup:
-    """Return the look as HTML for the end of a page; nothing as long as it is not written."""
+    """Return the HTML for the end of the page; empty until it has been rendered."""
     return _html[-1] if _html else Markup()
 
 

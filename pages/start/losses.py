@@ -1,4 +1,4 @@
-"""What decoding does not give back of a text, in words."""
+"""Describe what decoding does not give back of a text."""
 
 import unicodedata
 from collections import Counter
@@ -23,13 +23,13 @@ _KINDS = {
         SPACES: r"\s",
     }.items()
 }
-"""A character is of the first kind that fits. Accents are marks that many scripts share."""
+"""A character is of the first kind that matches. Accents are marks that many scripts share."""
 
 
 def describe_losses(text: str, model: LoadedTokenizer, encoding: LoadedEncoding) -> tuple[str, ...]:
-    """Return what does not come back on decoding, in words; nothing if the whole text does.
+    """Return what decoding loses, in words; empty if the whole text comes back.
 
-    Of what is unknown, nothing else is told.
+    For unknown tokens, only their number is given.
     """
     unknown = encoding.unknown()
     kinds = [f"{count_of(len(unknown), 'unknown')} ({model.unk})"] if unknown else []
@@ -50,7 +50,7 @@ def describe_losses(text: str, model: LoadedTokenizer, encoding: LoadedEncoding)
 
 
 def _special_in_text(model: LoadedTokenizer, encoding: LoadedEncoding) -> list[int]:
-    """Return the special tokens that the text itself has."""
+    """Return the indices of the special tokens that occur in the text itself."""
     ids = set(model.specials.values())
     rows = enumerate(
         zip(encoding.ids, encoding.tokens, encoding.pieces, encoding.words, strict=True)
@@ -65,10 +65,10 @@ def _replace_tokens(
     replaced: list[int],
     stand_in: str = "a",
 ) -> tuple[str, str]:
-    """Return the text and what comes back of it, with a letter in place of the tokens `gone`.
+    """Return the text and its decoding, with a letter in place of the tokens `replaced`.
 
-    Without the letter, the spaces around them would look as if they were lost, too. What was
-    dropped right behind a token, up to a space, goes with it.
+    Without the letter, the spaces around them would seem lost too. Characters dropped right after a
+    token, up to a space, are replaced with it.
     """
     kept, ids, end = [], list(encoding.ids), 0
     starts = [start for start, _ in encoding.offsets]
@@ -88,10 +88,10 @@ def _spaces(text: str) -> Counter[str]:
 
 
 def _count_kinds(text: str) -> Counter[str]:
-    """Count the characters of each kind; letters with their accents are taken apart.
+    """Count the characters of each kind; letters and their accents count separately.
 
-    Each character alone: to order thousands of marks on one letter takes seconds, and nobody else
-    would be served meanwhile.
+    Normalizes each character alone: ordering thousands of marks on one letter takes seconds and
+    would block all other visitors.
     """
     counts: Counter[str] = Counter()
     for char, n in Counter(text).items():

@@ -1,4 +1,4 @@
-"""Start: a text, and how the tokenizers of the models that people know cut it."""
+"""Start: a text, split by the tokenizers of well-known models."""
 
 from pages.shared.controls import live, url_state, user_text
 from pages.shared.controls.heading import heading

@@ -1,4 +1,4 @@
-"""What the start page shows of a text cut by published tokenizers: the strip, figures, costs."""
+"""The start page: a text split by published tokenizers, with figures, costs and copies."""
 
 import json
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from pages.shared.controls.url_state import segments, whole_number
 from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.tables import as_csv
-from pages.shared.limits import LONGEST_SHOWN, LONGEST_TEXT
+from pages.shared.limits import MAX_COMPARED_CHARS, MAX_TEXT_CHARS
 from pages.shared.routes import page_file
 from pages.shared.work import results
 from pages.start import published
@@ -25,10 +25,10 @@ from tokenizers.errors import user_message
 from tokenizers.runtime.tokenizer import Special
 
 SHORT_TEXT = 2_000
-"""Up to so many characters, many texts are remembered; of longer ones few, for they are large."""
+"""Longest text, in characters, of which many results are cached; longer results are large."""
 EMPTY = "The box is empty. Write or paste a text into it, or choose one of those below it."
 WINDOW = 128_000
-# Scripts that put no spaces between words: what stands between spaces there is no word to count.
+# Scripts without spaces between words: whitespace-separated runs are not words there.
 _WITHOUT_SPACES = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 )
@@ -49,7 +49,7 @@ def _tokenize(text: str, special: Special, added: bool) -> tuple[TokenizedRow, .
 
 
 def sample_texts(text: str) -> None:
-    """Offer texts to try; the one that the box holds is marked."""
+    """Offer sample texts; the one in the text box is marked."""
     chosen = next((name for name, ready in SAMPLE_TEXTS.items() if ready == text), None)
     url_state.preset_widget("ready_text", chosen)
     st.pills(
@@ -68,7 +68,7 @@ def _apply_sample() -> None:
 
 @dataclass(frozen=True, slots=True)
 class TokenizedText:
-    """What is shown of a text: its figures, and the rows of as much of it as is drawn."""
+    """The figures of a text, and the rows of the part of it that is drawn."""
 
     counts: tuple[TokenCounts, ...]
     rows: tuple[TokenizedRow, ...]
@@ -76,19 +76,19 @@ class TokenizedText:
 
 
 def render_rows(text: str) -> TokenizedText | None:
-    """Show the strip and the figures of a text; return them, None where there is no text."""
+    """Show the aligned view and the figures of a text; return None if there is no text."""
     if not text:
         st.info(EMPTY)
         return None
-    if len(text) > LONGEST_TEXT:
+    if len(text) > MAX_TEXT_CHARS:
         st.info(
             f"The text has {len(text):,} characters. The figures below count the first "
-            f"{LONGEST_TEXT:,}."
+            f"{MAX_TEXT_CHARS:,}."
         )
-        text = text[:LONGEST_TEXT]
-    part = text[:LONGEST_SHOWN]
-    is_whole = len(text) <= LONGEST_SHOWN
-    picture = st.container()  # before the switch below it, which it depends on
+        text = text[:MAX_TEXT_CHARS]
+    part = text[:MAX_COMPARED_CHARS]
+    is_whole = len(text) <= MAX_COMPARED_CHARS
+    picture = st.container()  # above the switch that it depends on
     added = user_tokenizer.added_tokens_control(SHORT_NAMES)
     with picture:
         try:
@@ -114,10 +114,10 @@ def _aligned_view(
     if window.last + 1 < window.words:
         first = whole_number("Show the words from number", 1, window.words, 1, key="from_word")
         window = _lay_out(text, special, added, first - 1)
-        part = "" if is_whole else f" in the first {LONGEST_SHOWN:,} characters"
+        part = "" if is_whole else f" in the first {MAX_COMPARED_CHARS:,} characters"
         st.caption(
-            f"Drawn: words {window.first + 1:,} to {window.last + 1:,} of {window.words:,}{part}. The "
-            "figures below don't stop there."
+            f"Drawn: words {window.first + 1:,} to {window.last + 1:,} of {window.words:,}{part}. "
+            "The figures below don't stop there."
         )
     if window.hidden:
         st.caption(f"The last word goes on for {count_of(window.hidden, 'more character')}.")
@@ -159,7 +159,7 @@ def _ratio(value: float | None) -> str:
 
 
 def cost_panel(rows: Sequence[TokenCounts]) -> None:
-    """Fold out what the text takes of a context window, and what it costs at a price."""
+    """Show the text's share of a context window, and its cost at a given price."""
     with st.expander("What it costs", key="costs"):
         left, right = st.columns(2)
         with left:
@@ -185,7 +185,7 @@ def _cost(row: TokenCounts, room: int, price: float | None) -> tuple[str, str]:
 
 
 def copy_panel(tokenized: TokenizedText) -> None:
-    """Fold out the ids and tokens of one row to copy, and all rows as a file."""
+    """Show the ids and tokens of one row to copy, and offer all rows as CSV."""
     if url_state.incoming("copy") is not None:
         url_state.preset_widget("copies", True)
     fold = st.expander("Copy the ids and tokens", key="copies", on_change="rerun")
@@ -198,7 +198,7 @@ def copy_panel(tokenized: TokenizedText) -> None:
         st.code(json.dumps(list(row.ids)), language=None, wrap_lines=True)
         st.caption("Tokens, as they are written in the vocabulary")
         st.code(json.dumps(row.tokens, ensure_ascii=False), language=None, wrap_lines=True)
-        part = "" if tokenized.is_whole else f" (the first {LONGEST_SHOWN:,} characters)"
+        part = "" if tokenized.is_whole else f" (the first {MAX_COMPARED_CHARS:,} characters)"
         st.download_button(
             f"Save all rows as CSV{part}",
             lambda: as_csv(published.table_of(tokenized.rows)),
@@ -208,7 +208,7 @@ def copy_panel(tokenized: TokenizedText) -> None:
 
 
 def next_links() -> None:
-    """Lead on: to learn or to read, to teach, to explore."""
+    """Link to the pages to learn, read, teach and explore."""
     learn, teach, explore = st.columns(3)
     learn.page_link(page_file("lessons"), label="**Learn** · lessons, from the first pair on →")
     learn.page_link(page_file("essay"), label="**Read** · the whole story on one page →")

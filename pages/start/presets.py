@@ -1,4 +1,4 @@
-"""What stands on the start page before anybody has written: its title, its text, texts to try."""
+"""The initial content of the start page: title, text, sample texts."""
 
 import tomllib
 from pathlib import Path

@@ -1,15 +1,15 @@
-"""The segmentations of a text by tokenizers trained ahead, for the start page: nothing is learned.
+"""The segmentations of a text by pretrained tokenizers, for the start page.
 
-All of them learned from one large text, to one size. Covers the rows and what is said of the text.
+All of them were trained on one large text, to one vocabulary size.
 """
 
 import streamlit as st
 
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, SETTINGS, SIZE, TABLE
-from pages.shared.limits import LONGEST_SHOWN, MOST_IN_ADDRESS
+from pages.shared.limits import MAX_COMPARED_CHARS, MAX_IN_URL
 from pages.shared.routes import page_file
-from pages.shared.training.source import Source
+from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.work import results
 from pages.start import trained_here
@@ -26,11 +26,17 @@ _BYTES = {"base": KINDS["bytes"].base, "split": KINDS["bytes"].split}
 
 def rows(text: str) -> list[trained_here.TrainedRow]:
     """Return the segmentations of `text`, in the order of `KINDS`."""
-    shown = text[:LONGEST_SHOWN]
+    shown = text[:MAX_COMPARED_CHARS]
     if len(text) > len(shown):
         st.info(f"The text has {len(text):,} characters; the first {len(shown):,} are split here.")
     requests = tuple(map(TokenizerRequest, KINDS))
-    call = (results.key_of("ahead", shown), train_and_split, Source(text=_LARGE), shown, requests)
+    call = (
+        results.key_of("ahead", shown),
+        train_and_split,
+        CorpusSource(text=_LARGE),
+        shown,
+        requests,
+    )
     (results_by_kind,) = results.results_of(
         [call], "Splitting the text …", trained_here.PROGRESS_DELAY
     )
@@ -38,8 +44,8 @@ def rows(text: str) -> list[trained_here.TrainedRow]:
 
 
 def _row(kind: str, result: QuickResult, text: str) -> trained_here.TrainedRow:
-    """Return the row of one of `KINDS`, leading to the page that steps it."""
-    sample = {"say": text[:MOST_IN_ADDRESS]}
+    """Return the row of one of `KINDS`, with a link to the page that steps through it."""
+    sample = {"say": text[:MAX_IN_URL]}
     here = {"corpus": LEARNED_FROM}
     page, query, link_label = {
         "words": (

@@ -1,7 +1,6 @@
-"""One text cut by the published tokenizers that people know, for the start page.
+"""One text split by published tokenizers, for the start page.
 
-Covers cutting (`cut`), what each tokenizer loses of the text, and the layout of a part of it
-(`drawn`). Leaves out what is said of one token, and how all of it is shown.
+Covers tokenizing, what decoding loses of the text, and the layout of the part that is drawn.
 """
 
 import gc
@@ -17,25 +16,25 @@ from pages.compare.token_links import TokenLinks, link_tokens
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.tables import ExportTable
 from pages.shared.training.published import SHORT_NAMES as ALL_NAMES
-from pages.shared.training.published import Published
-from pages.shared.training.source import ProgressCallback
-from pages.shared.training.tokens import bytes_said
-from pages.shared.work.worker import GARBAGE
+from pages.shared.training.published import PublishedTokenizer
+from pages.shared.training.tokens import bytes_text
+from pages.shared.work.worker import GC_THRESHOLDS
 from pages.start.losses import describe_losses
 from tokenizers.measures.agreement import tokens_by_word
 from tokenizers.measures.metrics import Metrics, measure, word_spans
+from tokenizers.progress import ProgressCallback
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.tokenizer import Special
 
 SHORT_NAMES = {name: title for name, title in ALL_NAMES.items() if name != "unigram-japanese"}
-"""The tokenizers of the pack that have a row, in the order of the rows."""
+"""The published tokenizers that have a row, in the order of the rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenCounts:
-    """What the tokenizer `name` of the pack makes of a text: its ids, and the figures.
+    """The ids and figures of a text by the published tokenizer `name`.
 
-    `losses` says in words what decoding does not give back; it is empty if the text comes back.
+    `losses` describes what decoding does not give back; it is empty if the text comes back.
     """
 
     name: str
@@ -50,7 +49,7 @@ class TokenCounts:
 
     @property
     def owner(self) -> str:
-        """Whose tokenizer it is."""
+        """The company or project that published the tokenizer."""
         return MODELS[self.name].owner
 
     @property
@@ -61,16 +60,16 @@ class TokenCounts:
 
 @dataclass(frozen=True, slots=True)
 class TokenizedRow(TokenCounts):
-    """A text cut by a tokenizer, with the place of every token."""
+    """A text split by a tokenizer, with the offsets of every token."""
 
     encoding: LoadedEncoding
 
 
 @dataclass(frozen=True, slots=True)
 class WordWindow:
-    """Words `first` to `last` of a text, from 0, laid out; `told` says by row what an id is.
+    """Words `first` to `last` of a text, from 0, laid out; `tooltips` are by row and id.
 
-    `leads` says where each token can be stepped through.
+    `links` says where each token can be stepped through.
     """
 
     chunks: tuple[Chunk, ...]
@@ -83,40 +82,40 @@ class WordWindow:
 
 
 def open_all() -> None:
-    """Open the tokenizers that have a row: whoever comes then need not wait.
+    """Open the tokenizers of all rows, so that no visitor waits for them.
 
-    What a tokenizer only makes when it first cuts a text is made then, too.
+    Also fills what a tokenizer only builds when it first splits a text.
     """
     tokenize("Ready?", "control")
-    gc.set_threshold(*GARBAGE)
-    gc.freeze()  # the vocabularies stay: let no collection of garbage go through them
+    gc.set_threshold(*GC_THRESHOLDS)
+    gc.freeze()  # the vocabularies stay: keep GC from traversing them
 
 
 def tokenize(text: str, special: Special, added: bool = False) -> tuple[TokenizedRow, ...]:
-    """Cut a text by every tokenizer; `special` says how to read special tokens in it.
+    """Split a text by every tokenizer; `special` says how to read special tokens in it.
 
-    With `added` there are the tokens that a model puts around a text, too. Raises ValueError, in a
-    sentence, for a lone surrogate.
+    `added` includes the tokens that a model puts around a text. Raises UserError for a lone
+    surrogate.
     """
-    return tuple(_row(Published(name, special, added), text) for name in SHORT_NAMES)
+    return tuple(_row(PublishedTokenizer(name, special, added), text) for name in SHORT_NAMES)
 
 
 def count_tokens(
     report: ProgressCallback, text: str, special: Special, added: bool
 ) -> tuple[TokenCounts, ...]:
-    """Cut a text of any length by every tokenizer, and keep its ids: a worker does that.
+    """Split a text of any length by every tokenizer, keeping the ids only; runs in a worker.
 
-    Raises ValueError as `cut` does.
+    Raises UserError as `tokenize` does.
     """
     counts = []
     for done, name in enumerate(SHORT_NAMES):
         report(done, len(SHORT_NAMES))
-        row = _row(Published(name, special, added), text)
+        row = _row(PublishedTokenizer(name, special, added), text)
         counts.append(TokenCounts(name, array("I", row.ids), row.metrics, row.losses))
     return tuple(counts)
 
 
-def _row(model: Published, text: str) -> TokenizedRow:
+def _row(model: PublishedTokenizer, text: str) -> TokenizedRow:
     encoding = model.encode(text)
     metrics = measure(text, encoding, len(model.vocab) - (model.unk is not None))
     return TokenizedRow(
@@ -133,13 +132,13 @@ def lay_out_words(
     start, end, last = window(words, len(text), first)
     spans = words[first : last + 1]
     parts = [tokens_by_word(spans, row.encoding) for row in rows]
-    readable = [Published(row.name).readable(row.encoding) for row in rows]
+    readable = [PublishedTokenizer(row.name).with_readable_tokens(row.encoding) for row in rows]
     layout = AlignedLayout(text, (start, end), readable, range(len(rows)), spans, parts)
     chunks = tuple(layout.chunk(*span) for span in layout.spans())
     hidden = max(words[last][1] - end, 0) if words else 0
     tooltips = tuple(_tooltips(row, n, chunks) for n, row in enumerate(rows))
     links = link_tokens(
-        text, (start, end), [(Published(row.name, special), row.encoding) for row in rows]
+        text, (start, end), [(PublishedTokenizer(row.name, special), row.encoding) for row in rows]
     )
     return WordWindow(chunks, tooltips, links, first, last, len(words), hidden)
 
@@ -147,9 +146,9 @@ def lay_out_words(
 def aligned_view(
     rows: Sequence[TokenizedRow], window: WordWindow, is_whole: bool = True
 ) -> aligned_view_message.AlignedView:
-    """Return what the strip shows: the rows by their names, with what is laid out.
+    """Return the content of the aligned view.
 
-    Unless the rows are of the whole text, they don't say how many tokens there are.
+    The rows show their number of tokens only if they cover the whole text.
     """
     tokens = [f"{count_of(row.metrics.tokens, 'token')} · " * is_whole for row in rows]
     names = [(row.title, counted + row.owner) for row, counted in zip(rows, tokens, strict=True)]
@@ -160,7 +159,7 @@ def aligned_view(
 
 def _tooltips(row: TokenizedRow, number: int, chunks: Sequence[Chunk]) -> dict[int, str]:
     ids = {tile.id for one in chunks for cell in one.rows[number] for tile in cell.tiles}
-    return Published(row.name).told(ids)
+    return PublishedTokenizer(row.name).describe_ids(ids)
 
 
 def table_of(rows: Sequence[TokenizedRow]) -> ExportTable:
@@ -170,7 +169,7 @@ def table_of(rows: Sequence[TokenizedRow]) -> ExportTable:
         model = open_model(row.name)
         tokens = zip(row.encoding.tokens, row.encoding.ids, row.encoding.offsets, strict=True)
         table += [
-            (row.title, number, token, id_, bytes_said(model, token), *span)
+            (row.title, number, token, id_, bytes_text(model, token), *span)
             for number, (token, id_, span) in enumerate(tokens, start=1)
         ]
     columns = ("tokenizer", "number", "token", "id", "bytes", "start", "end")

@@ -1,7 +1,6 @@
-"""The short form of a comparison: train one tokenizer or list words, cut a text, keep the counts.
+"""A quick comparison for the start page: split a text by trained tokenizers, keep the counts.
 
-It is what a worker process does for the start page. No step is filmed, and of the tokens only the
-first are kept: that is what makes it quick.
+Runs in a worker process. It is quick because it records no steps and keeps only the first tokens.
 """
 
 from collections import Counter
@@ -12,23 +11,24 @@ from math import prod
 from lessons.trained import SIZE
 from pages.shared.drawing.phrasing import ways_text
 from pages.shared.training import tokenizer_kinds
-from pages.shared.training.source import AnySettings, ProgressCallback, Source, bounded
+from pages.shared.training.source import AnySettings, CorpusSource, bounded_corpus
 from pages.shared.training.tokenizer_kinds import Model
 from tokenizers import baselines, unigram
 from tokenizers.lattice import num_segmentations
 from tokenizers.measures.metrics import Metrics, measure
+from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import settings as unigram_settings
 
-MOST_TILES = 300  # tokens that are kept
+MOST_TILES = 300  # tokens kept
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizerRequest:
     """A tokenizer: its settings, and the splitting before it.
 
-    In place of the settings stands one of `baselines.UNITS`, or the kind of one trained ahead.
+    Instead of settings, the name of one of `baselines.UNITS` or of a pretrained kind.
     """
 
     settings: AnySettings | unigram_settings.Settings | str
@@ -37,12 +37,12 @@ class TokenizerRequest:
 
 @dataclass(frozen=True, slots=True)
 class QuickResult:
-    """The first tokens of a text and the counts of all; `steps` are merges, where there are some.
+    """The first tokens of a text and the counts of all; `steps` is the number of merges, if any.
 
-    Of a token that is `unknown`, by its number, there is what it stands for.
-    `white` counts the characters of white space that do not come back on decoding. `ways` says in
-    how many ways the pieces of a Unigram model could cut the text, `seed` which of its first pieces
-    it began with, `notes` what of the source was left out.
+    A token in `unknown` (indices) is given as the text it stands for. `lost_white_space` counts
+    whitespace characters that decoding drops. For Unigram, `num_splits` says how many segmentations
+    of the text the pieces allow, and `seed` how its seed vocabulary was made. `notes` says what of
+    the source was not used.
     """
 
     tokens: tuple[str, ...]
@@ -56,17 +56,17 @@ class QuickResult:
 
 
 def train_and_split(
-    report: ProgressCallback, source: Source, text: str, requests: Sequence[TokenizerRequest]
+    report: ProgressCallback, source: CorpusSource, text: str, requests: Sequence[TokenizerRequest]
 ) -> tuple[QuickResult, ...]:
-    """Train each tokenizer on a source, and cut the text that is shown.
+    """Train each tokenizer on a source, and split the text.
 
-    Raises ValueError, in a sentence, for a lone surrogate, and where it was stopped too early.
+    Raises UserError for a lone surrogate, and if training was stopped too early.
     """
     return tuple(_train_and_split(report, source, text, one) for one in requests)
 
 
 def _train_and_split(
-    report: ProgressCallback, source: Source, text: str, request: TokenizerRequest
+    report: ProgressCallback, source: CorpusSource, text: str, request: TokenizerRequest
 ) -> QuickResult:
     if isinstance(request.settings, str):
         return _without_training(source, text, request.settings)
@@ -77,15 +77,15 @@ def _train_and_split(
         model = trace.model()
         result = _summarize(text, model, len(model.log_probs))
         return replace(result, ways=_num_splits(text, model), seed=trace.settings.seed)
-    corpus, notes = bounded(source, request.pipeline)
+    corpus, notes = bounded_corpus(source, request.pipeline)
     total = request.settings.num_merges or 1
     trace = Trace.record(corpus, request.settings, lambda done, _: report(done, total))
     result = _summarize(text, trace.model(), trace.vocab_sizes[-1], len(trace))
     return replace(result, notes=notes)
 
 
-def _without_training(source: Source, text: str, kind: str) -> QuickResult:
-    pretrained = tokenizer_kinds.ahead(source, kind, SIZE)
+def _without_training(source: CorpusSource, text: str, kind: str) -> QuickResult:
+    pretrained = tokenizer_kinds.find_pretrained(source, kind, SIZE)
     model = pretrained.model() if pretrained else baselines.train(source.text, kind)
     result = _summarize(text, model, len(model.vocab) - (model.unk is not None))
     if isinstance(model, unigram.Model):

@@ -1,4 +1,4 @@
-"""The segmentations of one text by tokenizers trained on the spot, for the start page."""
+"""The segmentations of a text by tokenizers trained on the spot, for the start page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, UNIGRAM_LOSS, usual_unigram
 from pages.compare import selection
 from pages.shared.controls.settings import default_settings, default_wordpiece
-from pages.shared.corpus.corpus_picker import USER_TEXT, suited
+from pages.shared.corpus.corpus_picker import USER_TEXT, corpus_defaults
 from pages.shared.drawing.phrasing import count_of, ways_text
-from pages.shared.limits import LONGEST_SHOWN, LONGEST_TEXT, MOST_IN_ADDRESS, MOST_MERGES
+from pages.shared.limits import MAX_COMPARED_CHARS, MAX_IN_URL, MAX_MERGES, MAX_TEXT_CHARS
 from pages.shared.routes import page_file
-from pages.shared.training.source import Source
+from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.work import results
 from pages.start.quick_compare import QuickResult, TokenizerRequest, train_and_split
@@ -27,12 +27,12 @@ WHY = {
 TRAIN, ENCODE = page_file("bpe_train"), page_file("bpe_encode")
 WORDPIECE_TRAIN, WORDPIECE_ENCODE = page_file("wordpiece_train"), page_file("wordpiece_encode")
 LATTICE, COMPARE = page_file("unigram_lattice"), page_file("compare")
-PROGRESS_DELAY = 1.5  # seconds until progress is shown in place of the rows
+PROGRESS_DELAY = 1.5  # seconds until progress is shown instead of the rows
 
 
 @dataclass(frozen=True, slots=True)
 class TrainedRow:
-    """One way of cutting the text, its tokens, and the page that steps through it."""
+    """A row: one tokenizer's result, and the page that steps through it."""
 
     name: str
     result: QuickResult
@@ -43,7 +43,7 @@ class TrainedRow:
 
     @property
     def figures(self) -> str:
-        """Its figures in words."""
+        """Its figures as a text."""
         metrics = self.result.metrics
         figures = [
             count_of(metrics.tokens, "token"),
@@ -59,11 +59,11 @@ class TrainedRow:
 
 
 def rows(text: str, learned: str) -> list[TrainedRow]:
-    """Return the segmentations of `text` by tokenizers that learned from it, or from a sample."""
-    if len(text) > LONGEST_SHOWN:
+    """Return the segmentations of `text` by tokenizers trained on it, or on a sample."""
+    if len(text) > MAX_COMPARED_CHARS:
         st.info(
-            f"The text has {len(text):,} characters; the first {LONGEST_SHOWN:,} are split here. "
-            f"BPE learns from up to {LONGEST_TEXT:,}."
+            f"The text has {len(text):,} characters; the first {MAX_COMPARED_CHARS:,} are split here. "
+            f"BPE learns from up to {MAX_TEXT_CHARS:,}."
         )
     return _build_rows(text, learned)
 
@@ -72,13 +72,13 @@ def _build_rows(text: str, learned: str) -> list[TrainedRow]:
     words, characters, bpe, wordpiece, unigram = _train_and_split(text, learned)
     for note in bpe.notes:
         st.info(note)
-    fits, is_user_text = suited(learned), learned == USER_TEXT
+    fits, is_user_text = corpus_defaults(learned), learned == USER_TEXT
     here = {"corpus": learned} | (_text_query(text) if is_user_text else {})
-    sample = {"say": text[:MOST_IN_ADDRESS]}
-    # Pieces from another text are stepped through where they encode this one.
+    sample = {"say": text[:MAX_IN_URL]}
+    # For pieces trained on another text, link to the page that encodes.
     stepped = here if is_user_text else here | sample
-    # BPE without a merge has characters; merged to the end it has words.
-    grown = {"merges": str(MOST_MERGES), "split": "spaces", "step": str(MOST_MERGES)}
+    # BPE has characters before the first merge and words after the last.
+    grown = {"merges": str(MAX_MERGES), "split": "spaces", "step": str(MAX_MERGES)}
     lattice = {
         "pieces_from": "learned",
         "seeds": unigram.seed,
@@ -117,13 +117,13 @@ def _build_rows(text: str, learned: str) -> list[TrainedRow]:
 
 
 def compare_query(text: str, learned: str, rows: Sequence[TrainedRow]) -> dict[str, str]:
-    """Return the address parameters under which these tokenizers are set side by side."""
+    """Return the query parameters that open these tokenizers on Compare · Side by side."""
     if learned == LEARNED_FROM:
         return {"with": selection.serialize(selection.DEFAULT), **_text_query(text)}
     kinds = ("words", "characters", _kind_of_bpe(learned), "wordpiece", "unigram")
     low, high = selection.SMALLEST, selection.LARGEST
     reached = [row.result.metrics.vocabulary for row in rows[:-1]]
-    wanted = int(suited(learned)["size"])  # Unigram ends elsewhere where another size is asked for
+    wanted = int(corpus_defaults(learned)["size"])  # Unigram's result depends on the requested size
     sizes = [min(max(size, low), high) for size in (*reached, wanted)]
     specs = [
         selection.TokenizerSpec(kind, learned, size)
@@ -133,14 +133,14 @@ def compare_query(text: str, learned: str, rows: Sequence[TrainedRow]) -> dict[s
 
 
 def _train_and_split(text: str, learned: str) -> list[QuickResult]:
-    """Have the text cut in two workers: by Unigram, which takes longest, and by the others."""
-    fits = suited(learned)
-    source = Source(text=text if learned == USER_TEXT else TEXTS[learned].text or "")
+    """Train and split in two workers: the slow Unigram in one, all others in the other."""
+    fits = corpus_defaults(learned)
+    source = CorpusSource(text=text if learned == USER_TEXT else TEXTS[learned].text or "")
     merges = TokenizerRequest(default_settings(fits)[1], _split_of(_kind_of_bpe(learned)))
     scores = TokenizerRequest(default_wordpiece(fits)[1], _split_of("wordpiece"))
     pruning = TokenizerRequest(usual_unigram(int(fits["size"])), _split_of("unigram"))
     shares = (pruning,), (TokenizerRequest("words"), TokenizerRequest("characters"), merges, scores)
-    text_shown = text[:LONGEST_SHOWN]
+    text_shown = text[:MAX_COMPARED_CHARS]
     calls = [
         (
             results.key_of("cut", source, text_shown, share),
@@ -156,8 +156,8 @@ def _train_and_split(text: str, learned: str) -> list[QuickResult]:
 
 
 def _kind_of_bpe(learned: str) -> str:
-    """Return which of `KINDS` is BPE in the form that suits what is learned from."""
-    return "bytes" if suited(learned)["base"] == "bytes" else "bpe"
+    """Return the BPE kind of `KINDS` that suits a corpus."""
+    return "bytes" if corpus_defaults(learned)["base"] == "bytes" else "bpe"
 
 
 def _split_of(kind: str) -> Pipeline:
@@ -165,7 +165,7 @@ def _split_of(kind: str) -> Pipeline:
 
 
 def unigram_note(result: QuickResult) -> str:
-    """Say of how many ways to cut a text this is the best."""
+    """Return a note on how many segmentations this one was chosen from."""
     which = (
         "The only way"
         if result.num_splits == ways_text(1)
@@ -175,5 +175,5 @@ def unigram_note(result: QuickResult) -> str:
 
 
 def _text_query(text: str) -> dict[str, str]:
-    """Return the text as the address has it; one that is too long is in the visitor's browser."""
-    return {"text": text} if len(text) <= MOST_IN_ADDRESS else {}
+    """Return the text as a query parameter; one too long for the address is kept in the browser."""
+    return {"text": text} if len(text) <= MAX_IN_URL else {}

@@ -1,4 +1,4 @@
-"""The lower part of the start page: the same text, cut by tokenizers trained on the spot."""
+"""The lower part of the start page: the same text, split by tokenizers trained on the spot."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ _HAS_OPENED = "train_own.begun"
 
 
 def train_your_own(text: str) -> None:
-    """Fold out the segmentations by tokenizers that learn now; nothing is trained until then."""
+    """Show tokenizers trained on the text; nothing is trained until the expander is opened."""
     if url_state.incoming("from") is not None:
         url_state.preset_widget("train_own", True)
     fold = st.expander("Train your own on this text", key="train_own", on_change="rerun")
@@ -22,7 +22,7 @@ def train_your_own(text: str) -> None:
         if not st.session_state.get(_HAS_OPENED) and url_state.incoming("from") is None:
             url_state.preset_widget(
                 "from", USER_TEXT
-            )  # as the fold says; a sample is chosen by hand, or by a link
+            )  # the label says “on this text”; samples only by hand or link
         st.session_state[_HAS_OPENED] = True
         with fold:
             _rows(text)
@@ -31,7 +31,7 @@ def train_your_own(text: str) -> None:
 def _rows(text: str) -> None:
     left, right = st.columns([1, 2], vertical_alignment="bottom")
     with left:
-        learned = source("Trained on", corpus_picker.LEARNED_FROM, LEARNED_FROM, key="from")
+        learned = source("Trained on", corpus_picker.CORPUS_TITLES, LEARNED_FROM, key="from")
     is_pretrained = learned == LEARNED_FROM
     right.caption(
         pretrained.WHY if is_pretrained else trained_here.WHY[learned == corpus_picker.USER_TEXT]

@@ -1,6 +1,6 @@
 """Plotly charts of a Unigram run: the log-likelihood, the vocabulary, single pieces, ranks.
 
-As in `pages/shared/drawing/charts.py`, what is drawn over steps is the same at every step.
+As in `pages/shared/drawing/charts.py`, a chart over steps is the same at every step.
 """
 
 import math
@@ -25,21 +25,21 @@ from pages.shared.drawing.charts import (
 )
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.phrasing import count_of
-from pages.unigram.frames.tables import e_steps, likelihoods, plain
+from pages.unigram.frames.tables import as_dict, e_steps, likelihoods
 from pages.unigram.numbers import log_of, probability
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.steps import Expectation
 
 PIECES = 5  # lines in one chart
 LONGEST_NAME = 12
-APART = 0.07  # the share of the height between the names of two lines
+LABEL_GAP = 0.07  # the share of the height between the names of two lines
 MOST_POINTS = 2_000
 FEW = 100  # dots that have room enough to be large
 
 
 @cached_by_trace
 def likelihood_chart(trace: UnigramTrace) -> CachedFigure:
-    """Draw the log-likelihood at every E step and, below, how many pieces there are."""
+    """Draw the log-likelihood at every E step and, below, the number of pieces."""
     values = likelihoods(trace)
     sizes = [len(step.log_probs) for step in trace.steps]
     half = (1 - GAP) / 2
@@ -72,8 +72,8 @@ def likelihood_finding(trace: UnigramTrace, k: int) -> str:
     return f"At the last E step: {size}, and a log-likelihood of {value} nats"
 
 
-def of_run(trace: UnigramTrace, k: int) -> Chart:
-    """Return the chart of the log-likelihood and the size, with what is found at step `k`."""
+def run_chart(trace: UnigramTrace, k: int) -> Chart:
+    """Return the chart of the log-likelihood and the size, with the finding at step `k`."""
     chart, finding = likelihood_chart(trace), likelihood_finding(trace, k)
     return Chart("The chart of the run", chart, finding, len(trace), table="Steps")
 
@@ -82,8 +82,8 @@ def of_run(trace: UnigramTrace, k: int) -> Chart:
 
 
 def leading_pieces(trace: UnigramTrace, wanted: str = "") -> list[str]:
-    """Return the pieces most probable at the end, those of several characters first."""
-    last = plain(trace.steps[-1].log_probs)
+    """Return the most probable pieces at the end, those of several characters first."""
+    last = as_dict(trace.steps[-1].log_probs)
     ranked = sorted(last, key=lambda piece: (len(piece) == 1, -last[piece]))[:PIECES]
     if wanted and wanted not in ranked:
         ranked = [wanted, *ranked[: PIECES - 1]]
@@ -91,7 +91,7 @@ def leading_pieces(trace: UnigramTrace, wanted: str = "") -> list[str]:
 
 
 def probability_series(trace: UnigramTrace, piece: str) -> list[tuple[int, float | None]]:
-    """Return (step, probability) at every step that makes a model; None where it is no piece."""
+    """Return (step, probability) at every step that changes a model; None for no piece."""
     series: list[tuple[int, float | None]] = []
     for k, step in enumerate(trace.steps, start=1):
         if not isinstance(step, Expectation):
@@ -106,7 +106,7 @@ def pieces_chart(trace: UnigramTrace, pieces: Sequence[str]) -> CachedFigure:
     lines, ends = [], []
     for n, piece in enumerate(pieces):
         series = probability_series(trace, piece)
-        name = named(piece, n)
+        name = piece_label(piece, n)
         lines.append(
             {
                 "x": [k for k, _ in series],
@@ -121,21 +121,21 @@ def pieces_chart(trace: UnigramTrace, pieces: Sequence[str]) -> CachedFigure:
         ends += [(k, p, name) for k, p in series if p is not None][-1:]
     most = max((p for line_ in lines for p in line_["y"] if p is not None), default=1.0)
     yaxis = {"title": "probability", "range": [0, 1.1 * most], **FIXED}
-    return figure(lines, len(trace), yaxis=yaxis, annotations=_names(ends, APART * most))
+    return figure(lines, len(trace), yaxis=yaxis, annotations=_end_labels(ends, LABEL_GAP * most))
 
 
-def _names(ends: Sequence[tuple[int, float, str]], apart: float) -> list[dict]:
-    """Return the names at the ends of lines, at least so far apart from each other."""
-    labels, below = [], -apart
+def _end_labels(ends: Sequence[tuple[int, float, str]], gap: float) -> list[dict]:
+    """Return the labels at the ends of lines, at least `gap` apart."""
+    labels, below = [], -gap
     for k, p, name in sorted(ends, key=lambda end: end[1]):
-        below = max(p, below + apart)
+        below = max(p, below + gap)
         place = {"x": k, "y": below, "xanchor": "right", "yanchor": "bottom"}
         labels.append({"text": name, "showarrow": False, "font": {"size": 13}} | place)
     return labels
 
 
 def pieces_finding(trace: UnigramTrace, pieces: Sequence[str], k: int) -> str:
-    """Return how probable the first of the pieces is after step `k`."""
+    """Return the probability of the first of the pieces after step `k`."""
     if not pieces:
         return "No pieces are left"
     known = [p for step, p in probability_series(trace, pieces[0]) if step <= k]
@@ -146,21 +146,21 @@ def pieces_finding(trace: UnigramTrace, pieces: Sequence[str], k: int) -> str:
     return f"{show_spaces(pieces[0])} has probability {probability(known[-1])} after step {k:,}"
 
 
-def of_pieces(trace: UnigramTrace, pieces: Sequence[str], k: int) -> Chart:
-    """Return the chart of some pieces, with what is found at step `k`."""
+def probability_chart(trace: UnigramTrace, pieces: Sequence[str], k: int) -> Chart:
+    """Return the chart of some pieces, with the finding at step `k`."""
     chart, finding = pieces_chart(trace, pieces), pieces_finding(trace, pieces, k)
     return Chart("The chart of single pieces", chart, finding, len(trace))
 
 
-def named(piece: str, number: int) -> str:
-    """Return a piece as Plotly shows it, different from all that have another number."""
+def piece_label(piece: str, number: int) -> str:
+    """Return a piece as Plotly shows it, distinct from those with other numbers."""
     return unique_label(show_spaces(piece), LONGEST_NAME, number)
 
 
 # --- Two runs, and several losses -----------------------------------------------------------------
 
 
-def beside_chart(traces: Mapping[str, UnigramTrace]) -> go.Figure:
+def comparison_chart(traces: Mapping[str, UnigramTrace]) -> go.Figure:
     """Draw the log-likelihoods of some runs over their E steps."""
     lines = []
     for n, (name, trace) in enumerate(traces.items()):
@@ -184,7 +184,7 @@ def ranks_chart(
 ) -> go.Figure:
     """Draw the ranks of pieces by some losses over their ranks by the loss `first`."""
     every = max(1, -(-len(pieces) // MOST_POINTS))
-    names = [named(piece, 0) for piece in pieces[::every]]
+    names = [piece_label(piece, 0) for piece in pieces[::every]]
     size = 8 if len(names) <= FEW else 4
     dots = [
         {

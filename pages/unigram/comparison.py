@@ -1,7 +1,7 @@
-"""Unigram runs and losses side by side: what a pruning could have gone by, and where runs part.
+"""Unigram runs and losses side by side: other losses for a pruning, and where runs differ.
 
-The losses of a pruning are worked out anew from what the trace recorded just before it, by the
-very code that trains; a worker process does it, for the exact ones take long.
+The losses of a pruning are recomputed, by the code that trains, from what the trace recorded just
+before it; this runs in a worker process, because the exact ones take long.
 """
 
 import math
@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pages.shared.training.source import ProgressCallback
 from pages.unigram.frames.tables import e_steps
+from tokenizers.progress import ProgressCallback
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.losses import viterbi_counts
-from tokenizers.unigram.pieces import Model, Run
+from tokenizers.unigram.pieces import TrainingModel, TrainingState
 from tokenizers.unigram.pruning import prune
 from tokenizers.unigram.settings import Settings
-from tokenizers.unigram.steps import Expectation, Finalize, Prune, Seed, Table
+from tokenizers.unigram.steps import Expectation, Finalize, PieceTable, Prune, Seed
 
 LOSSES = {
     "exact": "Exact (Q)",
@@ -26,40 +26,40 @@ LOSSES = {
     "best_alternative": "Best alternative",
 }
 MOST_WEIGHED = 10_000_000
-"""Pieces times characters of all words, beyond which what remains is not made to sum to one."""
+"""Pieces times characters of all words, above which the rest is not renormalized."""
 
 
-class _Stopped(Exception):
+class _Cancelled(Exception):
     """Ends the work in the middle of a loss."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Before:
-    """What is known just before a pruning: enough to weigh the pieces in any way."""
+class PruningInput:
+    """The state just before a pruning: enough to compute the loss of each piece anew."""
 
     seed: Seed
     expected: Expectation
     prune: Prune
 
-    def run(self, settings: Settings) -> Run:
-        """Return a run that stands just before the pruning."""
-        run, step = Run(self.seed, replace(settings, arithmetic="double")), self.prune
-        run.before = _model(self.expected.log_probs)
+    def run(self, settings: Settings) -> TrainingState:
+        """Return a run in the state just before the pruning."""
+        run, step = TrainingState(self.seed, replace(settings, arithmetic="double")), self.prune
+        run.previous_model = _model(self.expected.log_probs)
         run.model = _model(step.before)
-        run.expected = np.zeros(len(step.before.names))
-        run.expected[self.expected.expected_counts.ids] = self.expected.expected_counts.array
-        run.lattices = run.lattices.keep(run.model.is_there())
+        run.expected_counts = np.zeros(len(step.before.names))
+        run.expected_counts[self.expected.expected_counts.ids] = self.expected.expected_counts.array
+        run.lattices = run.lattices.filter_pieces(run.model.is_piece())
         return run
 
 
-def _model(table: Table) -> Model:
+def _model(table: PieceTable) -> TrainingModel:
     log_probs = np.zeros(len(table.names))
     log_probs[table.ids] = table.array
-    return Model(table.names, table.ids, log_probs)
+    return TrainingModel(table.names, table.ids, log_probs)
 
 
-def before_pruning(trace: UnigramTrace, k: int) -> Before | None:
-    """Return what was known before the pruning nearest to step `k`; None if the run has none.
+def find_pruning(trace: UnigramTrace, k: int) -> PruningInput | None:
+    """Return the input of the pruning nearest to step `k`; None if the run has none.
 
     It is the pruning at `k`, or the last one before it, or the first one after it.
     """
@@ -69,33 +69,35 @@ def before_pruning(trace: UnigramTrace, k: int) -> Before | None:
     at = max([n for n in prunings if n <= k], default=prunings[0])
     prune = trace.steps[at - 1]
     assert isinstance(prune, Prune)
-    return Before(trace.seed, e_steps(trace, at)[-1], prune)
+    return PruningInput(trace.seed, e_steps(trace, at)[-1], prune)
 
 
-def weigh_by_all(report: ProgressCallback, before: Before, settings: Settings) -> dict[str, Prune]:
-    """Prune by each of the `LOSSES` in turn; those that there was time for, by their names."""
+def prune_by_each_loss(
+    report: ProgressCallback, before: PruningInput, settings: Settings
+) -> dict[str, Prune]:
+    """Prune by each of the `LOSSES`; return the results by loss, fewer if cancelled."""
     size = sum(map(len, before.seed.word_counts)) * before.prune.size_before
     settings = replace(settings, renormalise=settings.renormalise and size <= MOST_WEIGHED)
     found: dict[str, Prune] = {}
 
     def tick(share: float) -> None:
         if report(round(1000 * (len(found) + share)), 1000 * len(LOSSES)):
-            raise _Stopped
+            raise _Cancelled
 
     for loss in LOSSES:
         try:
             run = before.run(replace(settings, loss=loss))
             found[loss] = prune(run, before.prune.round, tick)
-        except _Stopped:
+        except _Cancelled:
             break
     return found
 
 
-def corpus_value(before: Before, settings: Settings) -> float:
-    """Return what a loss by segmenting anew is the fall of, with all pieces there, in nats."""
+def corpus_value(before: PruningInput, settings: Settings) -> float:
+    """Return the value of the corpus with all pieces, in nats; a loss is its decrease."""
     run = before.run(settings)
     lattices = run.lattices
-    old, new = run.before.weights(lattices), run.model.weights(lattices)
+    old, new = run.previous_model.weights(lattices), run.model.weights(lattices)
     if settings.loss == "exact":
         return float(lattices.counts[lattices.words] @ (lattices.shares(old) * new))
     if settings.loss == "likelihood":
@@ -104,12 +106,12 @@ def corpus_value(before: Before, settings: Settings) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What the loss of a piece by its best alternative is made of.
+class AlternativeTerms:
+    """The terms of the loss of a piece by its best alternative.
 
-    `used` is how often the piece stands in the best segmentations, `parts` the same of its parts,
-    `total` of all tokens; without the piece there are `more` tokens for each time it was used.
-    The loss is that of one of `words`.
+    `used` is how often the piece occurs in the best segmentations, `parts` the same of its parts,
+    `total` of all tokens; without the piece there are `more` tokens for each of its uses. The loss
+    is per unit of `words`.
     """
 
     used: float
@@ -126,8 +128,10 @@ class Terms:
         return self.used / self.words * (math.log(self.used) - math.log(self.total) - apart)
 
 
-def alternative_terms(before: Before, piece: str, settings: Settings) -> Terms | None:
-    """Return what the loss of a piece that was weighed is made of; None if it is never used."""
+def alternative_terms(
+    before: PruningInput, piece: str, settings: Settings
+) -> AlternativeTerms | None:
+    """Return the terms of the loss of a measured piece; None if it is never used."""
     step, run = before.prune, before.run(settings)
     used, unknown = step.frequencies[piece], viterbi_counts(run.model, run.lattices)[1]
     if not used:
@@ -136,7 +140,7 @@ def alternative_terms(before: Before, piece: str, settings: Settings) -> Terms |
     first = float(step.frequencies.array[0]) if len(step.frequencies) else 0.0
     of_unknown = unknown if is_apart else first
     total = float(step.frequencies.array.sum()) + (unknown if is_apart else 0.0)
-    return Terms(
+    return AlternativeTerms(
         used,
         tuple([step.frequencies.get(part, of_unknown) for part in parts]),
         total,
@@ -149,7 +153,7 @@ def alternative_terms(before: Before, piece: str, settings: Settings) -> Terms |
 
 
 def ranks(values: Sequence[float]) -> list[float]:
-    """Return the rank of each value, 1 for the highest; those that tie share their mean rank.
+    """Return the rank of each value, 1 for the highest; tied values share their mean rank.
 
     >>> ranks([0.5, 2.0, 0.5])
     [2.5, 1.0, 2.5]
@@ -161,7 +165,7 @@ def ranks(values: Sequence[float]) -> list[float]:
 def spearman(some: Sequence[float], others: Sequence[float]) -> float | None:
     """Return Spearman's rank correlation: 1 the same order, 0 none in common, -1 the reverse.
 
-    None where one of them ranks nothing. It is the correlation of the ranks.
+    None if one of them ranks nothing. It is the correlation of the ranks.
 
     >>> spearman([1, 2, 3], [10, 20, 40]), spearman([1, 2, 3], [3, 2, 1]), spearman([1], [1])
     (1.0, -1.0, None)
@@ -173,8 +177,8 @@ def spearman(some: Sequence[float], others: Sequence[float]) -> float | None:
     return round(float(a @ b) / spread, 12) if spread else None
 
 
-def weighed_by_all(found: Mapping[str, Prune]) -> list[str]:
-    """Return the pieces that every loss weighs, in the order of the first."""
+def pieces_in_all(found: Mapping[str, Prune]) -> list[str]:
+    """Return the pieces that every loss measures, in the order of the first."""
     if not found:
         return []
     first, *others = found.values()
@@ -186,7 +190,7 @@ def weighed_by_all(found: Mapping[str, Prune]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class RoundComparison:
     """Two runs after the same round: how many pieces each has, and how many both have."""
 
     number: int
@@ -202,14 +206,14 @@ def _vocabularies(trace: UnigramTrace) -> dict[int, frozenset[str]]:
     return {round_: frozenset(step.log_probs) for round_, step in ends.items()}
 
 
-def side_by_side(here: UnigramTrace, there: UnigramTrace) -> list[Round]:
+def compare_rounds(here: UnigramTrace, there: UnigramTrace) -> list[RoundComparison]:
     """Return the rounds that both runs have."""
     mine, theirs = _vocabularies(here), _vocabularies(there)
     values = [
         {step.round: step.log_likelihood for step in e_steps(trace)} for trace in (here, there)
     ]  # the last one of every round
     return [
-        Round(
+        RoundComparison(
             number,
             len(mine[number]),
             len(theirs[number]),
@@ -221,6 +225,6 @@ def side_by_side(here: UnigramTrace, there: UnigramTrace) -> list[Round]:
     ]
 
 
-def parting(rounds: Sequence[Round]) -> Round | None:
+def first_difference(rounds: Sequence[RoundComparison]) -> RoundComparison | None:
     """Return the first round after which the two vocabularies differ."""
     return next((r for r in rounds if not r.here == r.there == r.both), None)

@@ -1,4 +1,4 @@
-"""Panels of Unigram · Train that set something beside the run: other losses, other runs."""
+"""Panels of Unigram · Train that compare the run with other losses and other runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,12 +12,12 @@ from pages.shared.controls.url_state import choice
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles, show_spaces
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.source import Source
+from pages.shared.training.source import CorpusSource
 from pages.shared.work.results import key_of, result_of
 from pages.unigram import comparison, results
-from pages.unigram.charts import beside_chart, ranks_chart
-from pages.unigram.comparison import LOSSES, Round
-from pages.unigram.frames.tables import plain
+from pages.unigram.charts import comparison_chart, ranks_chart
+from pages.unigram.comparison import LOSSES, RoundComparison
+from pages.unigram.frames.tables import as_dict
 from pages.unigram.numbers import in_unit, log_of, unit
 from pages.unigram.panels import markdown_table, sortable
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -31,22 +31,22 @@ RIVALS = {
     "sentencepiece": "sentencepiece_classic",
     "sentencepiece_classic": "sentencepiece",
 }
-"""The convention that is most telling beside another; Hugging Face's for the rest."""
+"""The most instructive convention to compare with; Hugging Face's for the rest."""
 
 
 # --- Other losses ---------------------------------------------------------------------------------
 
 
-def losses(trained: str, trace: UnigramTrace, k: int) -> None:
-    """Compare the losses at the pruning nearest to step `k` of the run that `trained` names."""
-    before = comparison.before_pruning(trace, k)
+def compare_losses(trained: str, trace: UnigramTrace, k: int) -> None:
+    """Compare the losses at the pruning nearest to step `k` of the run with key `trained`."""
+    before = comparison.find_pruning(trace, k)
     if before is None:
         st.caption("This run prunes nothing.")
         return
     key = key_of(trained, "losses", before.prune.round)
-    weigh, doing = comparison.weigh_by_all, "Measuring every piece by every loss …"
+    weigh, doing = comparison.prune_by_each_loss, "Measuring every piece by every loss …"
     found = result_of(key, weigh, doing, before, trace.settings)
-    pieces = comparison.weighed_by_all(found)
+    pieces = comparison.pieces_in_all(found)
     if not pieces or len(found) < 2:
         st.caption("No piece here is measured by more than one loss.")
         return
@@ -54,7 +54,7 @@ def losses(trained: str, trace: UnigramTrace, k: int) -> None:
     by = {loss: [values[piece] for piece in pieces] for loss, values in every.items()}
     first, *others = found
     rhos = {loss: comparison.spearman(by[first], by[loss]) for loss in others}
-    st.markdown(_agreement_said(first, rhos, len(pieces)))
+    st.markdown(_describe_agreement(first, rhos, len(pieces)))
     left, right = st.columns(2)
     with left:
         _agreement(found, rhos)
@@ -69,7 +69,7 @@ def losses(trained: str, trace: UnigramTrace, k: int) -> None:
         )
 
 
-def _agreement_said(first: str, rhos: Mapping[str, float | None], pieces: int) -> str:
+def _describe_agreement(first: str, rhos: Mapping[str, float | None], pieces: int) -> str:
     known = [(rho, loss) for loss, rho in rhos.items() if rho is not None]
     if not known:
         return f"Only {count_of(pieces, 'piece')} measured by every loss: too few to rank."
@@ -82,7 +82,7 @@ def _agreement_said(first: str, rhos: Mapping[str, float | None], pieces: int) -
 
 
 def _agreement(found: Mapping[str, Prune], rhos: Mapping[str, float | None]) -> None:
-    """Show how each loss agrees with the first: in its ranks, and in what it removes."""
+    """Show the agreement of each loss with the first: in its ranks, and in what it removes."""
     first = next(iter(found))
     gone = set(found[first].removed)
     rows: list[list[str | int]] = [[LOSSES[first], "", len(gone), ""]]
@@ -109,10 +109,10 @@ def _all_losses(
 # --- Other runs -----------------------------------------------------------------------------------
 
 
-def hard_and_soft(
-    trace: UnigramTrace, source: Source, pipeline: Pipeline, settings: Settings
+def compare_hard_and_soft(
+    trace: UnigramTrace, source: CorpusSource, pipeline: Pipeline, settings: Settings
 ) -> None:
-    """Run the other kind of EM on the same corpus, and show where the two lead."""
+    """Run the other kind of EM on the same corpus, and show where the runs differ."""
     is_hard = settings.e_step == "max"
     other = replace(settings, e_step="sum" if is_hard else "max")
     names = ("hard EM", "soft EM") if is_hard else ("soft EM", "hard EM")
@@ -123,8 +123,10 @@ def hard_and_soft(
     _compare(names, trace, results.unigram_run(source, pipeline, other)[1].trace)
 
 
-def another(trace: UnigramTrace, source: Source, pipeline: Pipeline, settings: Settings) -> None:
-    """Run another convention on the same corpus, and show where the two part."""
+def compare_conventions(
+    trace: UnigramTrace, source: CorpusSource, pipeline: Pipeline, settings: Settings
+) -> None:
+    """Run another convention on the same corpus, and show where the runs differ."""
     here = settings.convention
     rest = {name: label for name, label in NAMES.items() if name != here}
     name = choice("Compare with", rest, RIVALS.get(here, "hugging_face"), key="beside")
@@ -134,33 +136,33 @@ def another(trace: UnigramTrace, source: Source, pipeline: Pipeline, settings: S
 
 
 def _compare(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) -> None:
-    rounds = comparison.side_by_side(here, there)
-    st.markdown(_parting_said(names, rounds))
+    rounds = comparison.compare_rounds(here, there)
+    st.markdown(_describe_first_difference(names, rounds))
     left, right = st.columns(2)
     with left:
         st.markdown(
             markdown_table(
                 ("round", *names, "both", *(f"L, {name}" for name in names)),
                 [
-                    (r.number, r.here, r.there, r.both, *map(_likelihood_said, r.log_likelihoods))
+                    (r.number, r.here, r.there, r.both, *map(_likelihood_text, r.log_likelihoods))
                     for r in rounds
                 ],
             )
         )
         st.caption("Pieces and log-likelihood after each round. Round 0 is the seed.")
         said = f"Log-likelihood over E steps, {names[0]} and {names[1]}."
-        both = beside_chart({names[0]: here, names[1]: there})
+        both = comparison_chart({names[0]: here, names[1]: there})
         show_chart(Chart("The chart of both runs", both, said), "beside_chart")
     with right:
         _final_difference(names, here, there)
 
 
-def _likelihood_said(value: float | None) -> str:
+def _likelihood_text(value: float | None) -> str:
     return "–" if value is None else log_of(value)
 
 
-def _parting_said(names: tuple[str, str], rounds: list[Round]) -> str:
-    part = comparison.parting(rounds)
+def _describe_first_difference(names: tuple[str, str], rounds: list[RoundComparison]) -> str:
+    part = comparison.first_difference(rounds)
     if part is None:
         return f"Over {count_of(len(rounds), 'round')}, the two have the same pieces."
     where = "at the seed" if not part.number else f"in round {part.number:,}"
@@ -171,7 +173,7 @@ def _parting_said(names: tuple[str, str], rounds: list[Round]) -> str:
 
 
 def _final_difference(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) -> None:
-    ends = [plain(trace.steps[-1].log_probs) for trace in (here, there)]
+    ends = [as_dict(trace.steps[-1].log_probs) for trace in (here, there)]
     both = ends[0].keys() & ends[1].keys()
     st.markdown(f"In the end they share **{count_of(len(both), 'piece')}**.")
     for name, pieces in zip(names, ends, strict=True):

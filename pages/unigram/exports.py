@@ -1,4 +1,4 @@
-"""What Unigram · Train offers to take along."""
+"""Exports of Unigram · Train."""
 
 from functools import partial
 
@@ -17,28 +17,28 @@ _WORKSHEET = (
 )
 
 
-def training(trace: UnigramTrace, wanted: str = "") -> ExportCatalog:
-    """Offer a run of EM and pruning; the piece `wanted` is drawn among the leading ones."""
+def training_exports(trace: UnigramTrace, wanted: str = "") -> ExportCatalog:
+    """Return the exports of a run; the piece `wanted` is drawn among the leading ones."""
     record = trace_items(lambda: trace_json.of_unigram(trace))
     items = (*record, *tokenizer_files.items(trace.model()))
     tables = {"Steps": lambda: _steps(trace), "Pieces": lambda: _pieces(trace)}
     sheets = WorksheetExport("worksheet", partial(worksheet, trace), _WORKSHEET)
     last, pieces = len(trace), charts.leading_pieces(trace, wanted)
-    drawn = charts.of_run(trace, last), charts.of_pieces(trace, pieces, last)
+    drawn = charts.run_chart(trace, last), charts.probability_chart(trace, pieces, last)
     return ExportCatalog(items, tables, sheets, drawn)
 
 
 def _steps(trace: UnigramTrace) -> ExportTable:
     rows = [
-        (k, *_what(step), len(step.log_probs), *_figures(step))
+        (k, *_step_name(step), len(step.log_probs), *_figures(step))
         for k, step in enumerate(trace.steps, start=1)
     ]
     figures = ("log likelihood", "entropy", "tokens of the text")
     return ExportTable("Steps", ("step", "what", "removed", "pieces", *figures), rows, by_step=True)
 
 
-def _what(step: Step) -> tuple[str, int]:
-    """Return what a step is, and how many pieces it took away."""
+def _step_name(step: Step) -> tuple[str, int]:
+    """Return the name of a step, and how many pieces it removed."""
     match step:
         case Expectation():
             return "E step", 0
@@ -52,7 +52,7 @@ def _what(step: Step) -> tuple[str, int]:
 
 
 def _figures(step: Step) -> tuple[Value, Value, Value]:
-    """Return the figures of an E step, in nats and tokens; of another step nothing."""
+    """Return the figures of an E step, in nats and tokens; empty ones of other steps."""
     if not isinstance(step, Expectation):
         return "", "", ""
     return step.log_likelihood, step.entropy, step.num_tokens

@@ -1,10 +1,10 @@
-"""The formulas of Unigram training with their numbers in them; all in nats."""
+"""The formulas of Unigram training with their numbers; all in nats."""
 
 import math
 
 from pages.shared.drawing.formulas import evaluation
 from pages.shared.drawing.phrasing import format_sum
-from pages.unigram.comparison import Terms
+from pages.unigram.comparison import AlternativeTerms
 from tokenizers.unigram.steps import Expectation
 
 FEW = 4  # parts of a split that are written out
@@ -51,7 +51,7 @@ def count_loss_formula(count: float, log_prob: float) -> str:
 
 
 def removal_formula(whole: float, loss: float, what: str) -> str:
-    r"""Return the loss of a piece as the fall of `what`, a symbol, in three lines.
+    r"""Return the loss of a piece as the decrease of `what`, a symbol, in three lines.
 
     >>> print(removal_formula(-54.5, 2.5, "Q"))
     \begin{aligned}
@@ -66,7 +66,7 @@ def removal_formula(whole: float, loss: float, what: str) -> str:
     return _loss(rf"{what}(V) - {what}(V \setminus x)", numbers, _latex(fall))
 
 
-def alternative_formula(terms: Terms, loss: float) -> str:
+def alternative_formula(terms: AlternativeTerms, loss: float) -> str:
     r"""Return the loss of a piece by its best alternative as LaTeX for KaTeX, in three lines."""
     used, total = _number(terms.used), _number(terms.total)
     whole = rf"{total} + {used}\cdot {terms.more}"
@@ -91,12 +91,12 @@ def _fraction(above: str, below: str) -> str:
 
 
 def _latex(written: str) -> str:
-    """Return a number of a sentence as KaTeX takes it."""
+    """Return a formatted number as KaTeX takes it."""
     return written.replace("−", "-").replace(",", "{,}")
 
 
 def _p(value: float) -> str:
-    """Return a probability with the three digits that it has everywhere."""
+    """Return a probability with three digits, as everywhere."""
     return _number(float(f"{value:.3g}"))
 
 

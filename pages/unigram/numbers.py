@@ -1,4 +1,4 @@
-"""How the numbers of a Unigram run are written: counts, probabilities, likelihoods and losses."""
+"""Formats of the numbers of a Unigram run: counts, probabilities, likelihoods and losses."""
 
 import math
 
@@ -11,7 +11,7 @@ NOTHING = 1e-9  # nats: a loss, or a difference of losses, that may be rounding
 
 
 def amount(value: float) -> str:
-    """Return an expected count, or by how much it changed.
+    """Return an expected count, or its change, as text.
 
     >>> amount(14.23), amount(0.0714), amount(12345.6), amount(3.0), amount(3.1e-93)
     ('14.2', '0.0714', '12,346', '3', 'practically 0')
@@ -25,7 +25,7 @@ def amount(value: float) -> str:
 
 
 def times_of(value: float) -> str:
-    """Return how often something is expected.
+    """Return an expected number of occurrences as text.
 
     >>> times_of(14.23), times_of(1.0)
     ('14.2 times', 'once')
@@ -34,7 +34,7 @@ def times_of(value: float) -> str:
 
 
 def probability(value: float) -> str:
-    """Return a probability; below one in a million it is practically 0.
+    """Return a probability as text; below one in a million it is practically 0.
 
     >>> probability(0.03125), probability(0.0000123), probability(9.9e-7)
     ('0.0312', '1.23e−05', 'practically 0')
@@ -45,7 +45,7 @@ def probability(value: float) -> str:
 
 
 def log_of(value: float) -> str:
-    """Return a log-likelihood or one of its parts, in nats.
+    """Return a log-likelihood or one of its parts as text, in nats.
 
     >>> log_of(-1204.6)
     '−1,204.60'
@@ -54,12 +54,12 @@ def log_of(value: float) -> str:
 
 
 def unit(settings: Settings) -> str:
-    """Return in what losses are shown."""
+    """Return the unit in which losses are shown."""
     return "base 10" if settings.log_base == "base10" else "nats"
 
 
 def in_unit(loss: float, settings: Settings) -> float:
-    """Return a loss, given in nats, as it is shown."""
+    """Return a loss, given in nats, in the unit in which it is shown."""
     return loss / math.log(10) if settings.log_base == "base10" else loss
 
 
@@ -74,7 +74,7 @@ def loss_of(loss: float, settings: Settings) -> str:
 
 
 def digits_of(loss: float, number: int = 4) -> str:
-    """Return a loss, in the unit in which it is shown, with so many digits that count.
+    """Return a loss, in the unit in which it is shown, with `number` significant digits.
 
     >>> digits_of(-1.5), digits_of(0.0031209), digits_of(0.0031209, 3)
     ('−1.5', '0.003121', '0.00312')
@@ -86,7 +86,7 @@ def digits_of(loss: float, number: int = 4) -> str:
 
 
 def change_of(before: float | None, now: float) -> str:
-    """Return by how much a count changed, with its sign.
+    """Return the change of a count, with its sign.
 
     >>> change_of(16.3, 14.2), change_of(None, 2.0), change_of(1.0, 1.5)
     ('− 2.1', '', '+ 0.5')
@@ -100,7 +100,7 @@ def change_of(before: float | None, now: float) -> str:
 
 
 def ratio_of(before: float | None, now: float) -> str:
-    """Return by what a probability was multiplied.
+    """Return the factor by which a probability changed.
 
     >>> ratio_of(0.02, 0.03), ratio_of(1e-30, 0.03)
     ('× 1.5', 'over × 10,000')

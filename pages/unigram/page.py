@@ -1,4 +1,4 @@
-"""Unigram · Train: EM fits the probabilities of too many pieces, pruning takes the least useful."""
+"""Unigram · Train: EM fits probabilities of too many pieces, pruning removes the least useful."""
 
 from functools import partial
 
@@ -10,16 +10,16 @@ from pages.shared.controls.panels import CodePair, show_both_codes
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.controls.unigram_settings import CONTROLS, LOSS_TIES
 from pages.shared.corpus import what_if
-from pages.shared.corpus.corpus_picker import corpus_line, follow_word, in_words
+from pages.shared.corpus.corpus_picker import describe_corpus, follow_word, pick_corpus
 from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
 from pages.shared.training.script import unigram_script
-from pages.shared.work.results import twice
+from pages.shared.work.results import find_two_runs
 from pages.unigram import comparison_panels, exports, prior_panel, results, word_panel
 from pages.unigram import panels as unigram_panels
 from pages.unigram.frames.code import departures
 from pages.unigram.runs import UnigramRun
-from pages.unigram.what_if import TwoRuns, train_twice
+from pages.unigram.what_if import TwoUnigramRuns, train_twice
 from tokenizers import plain
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram import em, losses, training
@@ -36,17 +36,17 @@ CODES = CodePair(
 
 heading("Unigram · Train", "start with too many pieces, remove those the text needs least, repeat")
 left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
-source, pipeline, settings = corpus_line(for_unigram, first="hats", row=(left, right))
+source, pipeline, settings = pick_corpus(for_unigram, first="hats", row=(left, right))
 follow, large = follow_word(), presenter()
 
 
 @st.fragment
-def stage(key: str, run: UnigramRun) -> None:
-    """The player, and under it the panels for the step at which it rests."""
+def main_fragment(key: str, run: UnigramRun) -> None:
+    """Show the player, and under it the panels for the current step."""
     trace = run.trace
-    k = stepper(run.film, key, key="train_unigram", presenter=large)
-    offer = partial(exports.training, trace, unigram_panels.asked_piece(trace))
-    export_menu(run.film, k, offer, about=in_words(pipeline, settings))
+    k = stepper(run.recording, key, key="train_unigram", presenter=large)
+    offer = partial(exports.training_exports, trace, unigram_panels.selected_piece(trace))
+    export_menu(run.recording, k, offer, about=describe_corpus(pipeline, settings))
 
     def below(k: int) -> None:
         left, right = st.columns(2)
@@ -58,21 +58,25 @@ def stage(key: str, run: UnigramRun) -> None:
         choices = {
             "The numbers": unigram_panels.numbers,
             "All pieces": unigram_panels.all_pieces,
-            "What pruning costs": unigram_panels.prices,
-            "Losses side by side": lambda trace, k: comparison_panels.losses(key, trace, k),
-            "Hard and soft EM": lambda trace, k: comparison_panels.hard_and_soft(trace, *asked),
-            "Length prior": prior_panel.with_prior,
-            "Another convention": lambda trace, k: comparison_panels.another(trace, *asked),
+            "What pruning costs": unigram_panels.pruning_costs,
+            "Losses side by side": lambda trace, k: comparison_panels.compare_losses(key, trace, k),
+            "Hard and soft EM": lambda trace, k: comparison_panels.compare_hard_and_soft(
+                trace, *asked
+            ),
+            "Length prior": prior_panel.compare_with_prior,
+            "Another convention": lambda trace, k: comparison_panels.compare_conventions(
+                trace, *asked
+            ),
             "The lattice of a word": lambda trace, k: word_panel.lattice_of_word(trace, k, follow),
             "The code": lambda trace, k: codes(trace),
         }
         panels.panel_choice(choices, trace, k)
 
-    step_fragment(run.film, key, below, key="train_unigram")
+    step_fragment(run.recording, key, below, key="train_unigram")
 
 
 def codes(trace: UnigramTrace) -> None:
-    """Show the code of a run, told twice, and the script that prints its steps."""
+    """Show the plain and the fast code of a run, and the script that prints its steps."""
     settings = trace.settings
     if names := departures(settings):
         labels = {control.field: control.label for control in CONTROLS}
@@ -90,14 +94,14 @@ def codes(trace: UnigramTrace) -> None:
 
 
 @st.fragment
-def two_stages(key: str, two: TwoRuns) -> None:
-    """The player of two runs at once."""
-    stepper(two.film, key, key="train_twice", presenter=large)
+def two_runs_fragment(key: str, two: TwoUnigramRuns) -> None:
+    """Show the player of two runs side by side."""
+    stepper(two.recording, key, key="train_twice", presenter=large)
 
 
 key, run = results.unigram_run(source, pipeline, settings, follow)
-change = what_if.ask(middle, run.trace.corpus, LOSS_TIES, settings.ties, None)
+change = what_if.render_controls(middle, run.trace.corpus, LOSS_TIES, settings.ties, None)
 if change is None:
-    stage(key, run)
+    main_fragment(key, run)
 else:
-    two_stages(*twice(train_twice, source, pipeline, settings, change))
+    two_runs_fragment(*find_two_runs(train_twice, source, pipeline, settings, change))

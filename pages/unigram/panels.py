@@ -1,6 +1,6 @@
-"""The settled panels of Unigram · Train: the curves, the numbers of a step, all pieces, prices.
+"""The panels of Unigram · Train: curves, the numbers of a step, all pieces, pruning costs.
 
-Left out: other runs and other losses beside this one (`comparison_panels.py`).
+Other runs and other losses are in `comparison_panels.py`.
 """
 
 import math
@@ -17,16 +17,16 @@ from pages.shared.drawing.display_text import html_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import plain_text
 from pages.unigram import charts, formulas
-from pages.unigram.comparison import Before, alternative_terms, before_pruning, corpus_value
-from pages.unigram.frames.pruning import WHY_KEPT, WHY_REMOVED, split_said, why_pruned
-from pages.unigram.frames.tables import counts_taken, e_steps, plain, telling_piece
+from pages.unigram.comparison import PruningInput, alternative_terms, corpus_value, find_pruning
+from pages.unigram.frames.pruning import WHY_KEPT, WHY_REMOVED, explain_pruning, split_text
+from pages.unigram.frames.tables import as_dict, e_steps, effective_counts, leading_change_piece
 from pages.unigram.numbers import in_unit, log_of, unit
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed
 
 SYMBOLS = {"exact": "Q", "likelihood": r"\mathcal{L}", "viterbi": r"\log P_{\text{best}}"}
-"""Losses that are the fall of something, and what falls."""
+"""Losses that are the decrease of a quantity, and the symbol of the quantity."""
 
 
 def growth(trace: UnigramTrace, k: int) -> None:
@@ -38,30 +38,30 @@ def growth(trace: UnigramTrace, k: int) -> None:
         f"Line charts over {len(trace):,} steps: the log-likelihood of the text goes{spread}; "
         f"the vocabulary shrinks from {sizes[0]:,} to {sizes[-1]:,} pieces."
     )
-    panels.show_step_chart(charts.of_run(trace, k), k, "likelihood", alt)
+    panels.show_step_chart(charts.run_chart(trace, k), k, "likelihood", alt)
 
 
 def top_pieces(trace: UnigramTrace, k: int) -> None:
-    """Draw the probabilities of the leading pieces, and of one that is asked for."""
-    pieces = charts.leading_pieces(trace, asked_piece(trace))
+    """Draw the probabilities of the leading pieces, and of the one that the user typed."""
+    pieces = charts.leading_pieces(trace, selected_piece(trace))
     alt = f"Probabilities of {', '.join(map(show_spaces, pieces))} over {len(trace):,} steps."
-    panels.show_step_chart(charts.of_pieces(trace, pieces, k), k, "pieces_over_steps", alt)
+    panels.show_step_chart(charts.probability_chart(trace, pieces, k), k, "pieces_over_steps", alt)
 
 
-def asked_piece(trace: UnigramTrace) -> str:
-    """Return the piece that is asked for, if the run ever had it."""
+def selected_piece(trace: UnigramTrace) -> str:
+    """Return the piece that the user typed, if the run ever had it."""
     return _find(trace, st.session_state.get("piece", ""))
 
 
 def _find(trace: UnigramTrace, wanted: str) -> str:
-    """Return the piece that is written so, or looks so; nothing if there is none."""
+    """Return the piece that equals `wanted` as written or as displayed; "" if there is none."""
     pieces = trace.seed.pieces
     if not wanted or wanted in pieces:
         return wanted
     return next((piece for piece in pieces if show_spaces(piece) == wanted), "")
 
 
-def _ask_piece(trace: UnigramTrace, default: str) -> str:
+def _piece_input(trace: UnigramTrace, default: str) -> str:
     with st.columns([1, 3])[0]:
         wanted = line("A piece", 100, key="piece", placeholder=show_spaces(default))
     piece = _find(trace, wanted)
@@ -80,23 +80,23 @@ def numbers(trace: UnigramTrace, k: int) -> None:
         return
     match trace.steps[k - 1]:
         case Seed() as step:
-            _of_seed(trace, step)
+            _seed_numbers(trace, step)
         case Expectation() as step:
-            _of_expectation(step)
+            _expectation_numbers(step)
         case Maximization() as step:
-            _of_maximization(trace, step, e_steps(trace, k)[-1])
+            _maximization_numbers(trace, step, e_steps(trace, k)[-1])
         case Prune() as step:
-            before = before_pruning(trace, k)
+            before = find_pruning(trace, k)
             assert before
-            _of_prune(trace, step, before)
+            _prune_numbers(trace, step, before)
         case Finalize() as step:
-            _of_final(step)
+            _final_numbers(step)
 
 
-def _of_seed(trace: UnigramTrace, step: Seed) -> None:
+def _seed_numbers(trace: UnigramTrace, step: Seed) -> None:
     if not len(step.pieces):
         return
-    piece = _ask_piece(trace, step.pieces.ranked(1)[0])
+    piece = _piece_input(trace, step.pieces.ranked(1)[0])
     is_uniform = trace.settings.start == "uniform"
     weight = 1.0 if is_uniform else step.counts[piece]
     total = float(len(step.counts)) if is_uniform else float(step.counts.array.sum())
@@ -109,7 +109,7 @@ def _of_seed(trace: UnigramTrace, step: Seed) -> None:
     st.caption(f"x is {escape_markdown(show_spaces(piece))}; w is {what}.")
 
 
-def _of_expectation(step: Expectation) -> None:
+def _expectation_numbers(step: Expectation) -> None:
     left, right = st.columns(2)
     with left:
         st.latex(formulas.likelihood_formula(step))
@@ -133,7 +133,7 @@ def _of_expectation(step: Expectation) -> None:
 
 
 def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
-    """Return a small table of our own words and numbers, as Markdown.
+    """Return a small table of trusted text and numbers, as Markdown.
 
     >>> print(markdown_table(("size", "pieces"), [("all", 1200)]))
     | size | pieces |
@@ -145,16 +145,16 @@ def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) 
     return "\n".join([head, f"|:-----|{'-------:|' * (len(columns) - 1)}", *lines])
 
 
-def _of_maximization(trace: UnigramTrace, step: Maximization, expected: Expectation) -> None:
+def _maximization_numbers(trace: UnigramTrace, step: Maximization, expected: Expectation) -> None:
     if not len(step.after):
         st.caption("No piece is left.")
         return
-    piece = _ask_piece(trace, telling_piece(step))
+    piece = _piece_input(trace, leading_change_piece(step))
     if piece not in step.after:
         why = "was dropped here" if piece in step.dropped else "is no longer in the vocabulary"
         st.caption(f"{escape_markdown(show_spaces(piece))} {why}.")
         return
-    counts = counts_taken(step, expected, trace.settings)
+    counts = effective_counts(step, expected, trace.settings)
     by_digamma = trace.settings.m_step == "digamma"
     total, value = float(counts.array.sum()), math.exp(step.after[piece])
     st.latex(formulas.maximization_formula(counts[piece], total, value, by_digamma))
@@ -164,11 +164,11 @@ def _of_maximization(trace: UnigramTrace, step: Maximization, expected: Expectat
     )
 
 
-def _of_prune(trace: UnigramTrace, step: Prune, before: Before) -> None:
+def _prune_numbers(trace: UnigramTrace, step: Prune, before: PruningInput) -> None:
     if not len(step.losses):
         st.caption("No piece had to be measured.")
         return
-    piece = _ask_piece(trace, step.order[-1])
+    piece = _piece_input(trace, step.order[-1])
     if piece not in step.losses:
         st.caption(f"{escape_markdown(show_spaces(piece))} was not measured here.")
         return
@@ -182,12 +182,12 @@ def _of_prune(trace: UnigramTrace, step: Prune, before: Before) -> None:
     else:
         if terms := alternative_terms(before, piece, settings):
             st.latex(formulas.alternative_formula(terms, loss))
-        _of_alternative(step, piece, settings)
-    why = plain_text(why_pruned(step, piece, settings))
+        _alternative_numbers(step, piece, settings)
+    why = plain_text(explain_pruning(step, piece, settings))
     st.caption(f"x is {escape_markdown(show_spaces(piece))}. {escape_markdown(why)}")
 
 
-def _of_alternative(step: Prune, piece: str, settings: Settings) -> None:
+def _alternative_numbers(step: Prune, piece: str, settings: Settings) -> None:
     named = [("x", piece), *(("part", part) for part in step.alternatives.get(piece, ()))]
     rows = []
     for name, part in named:
@@ -201,7 +201,7 @@ def _of_alternative(step: Prune, piece: str, settings: Settings) -> None:
     )
 
 
-def _of_final(step: Finalize) -> None:
+def _final_numbers(step: Finalize) -> None:
     rows = [
         ("pieces", len(step.pieces)),
         ("reserved", len(step.reserved)),
@@ -220,7 +220,7 @@ def all_pieces(trace: UnigramTrace, k: int) -> None:
     if not k:
         st.caption("Take a step to see the candidates.")
         return
-    model = plain(trace.steps[k - 1].log_probs)
+    model = as_dict(trace.steps[k - 1].log_probs)
     ranked = sorted(model, key=lambda piece: -model[piece])[:MOST_ROWS]
     columns: dict[str, list] = {
         "piece": [show_spaces(piece) for piece in ranked],
@@ -251,9 +251,9 @@ def sortable(columns: Mapping[str, list], key: str, alt: str, **formats: str) ->
 # --- Prices ---------------------------------------------------------------------------------------
 
 
-def prices(trace: UnigramTrace, k: int) -> None:
-    """List what removing each piece costs at the pruning nearest to the step, and what became."""
-    before = before_pruning(trace, k)
+def pruning_costs(trace: UnigramTrace, k: int) -> None:
+    """List the cost of removing each piece at the nearest pruning, and the outcome."""
+    before = find_pruning(trace, k)
     if before is None:
         st.caption("This run prunes nothing.")
         return
@@ -271,7 +271,7 @@ def prices(trace: UnigramTrace, k: int) -> None:
             in_unit(losses[piece], settings) if piece in losses else None for piece in names
         ],
         "used": [used.get(piece) for piece in names],
-        "without it": [split_said(step, piece) for piece in names],
+        "without it": [split_text(step, piece) for piece in names],
         "removed": [piece in gone for piece in names],
         "why": [
             WHY_REMOVED[gone[piece]] if piece in gone else WHY_KEPT[kept[piece]] for piece in names

@@ -1,4 +1,4 @@
-"""EM with a prior on the number of pieces, beside EM without: where the same pieces lead."""
+"""EM with a prior on the number of pieces, compared with EM without, from the same pieces."""
 
 import math
 
@@ -7,10 +7,10 @@ import streamlit as st
 from pages.shared.controls import terms
 from pages.shared.controls.url_state import choice
 from pages.shared.drawing.display_text import html_table
-from pages.shared.training.source import ProgressCallback
 from pages.shared.work.results import key_of, result_of
+from tokenizers.progress import ProgressCallback
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.unigram.length_prior import Fitted, fit, geometric
+from tokenizers.unigram.length_prior import LengthPriorFit, fit, geometric
 from tokenizers.unigram.steps import Seed
 
 RATIOS = {
@@ -24,8 +24,8 @@ MOST_ROWS = 12
 MOST_WORK = 50_000  # over the words, length cubed: what a round goes through
 
 
-def with_prior(trace: UnigramTrace, k: int) -> None:
-    """Ask for the prior, and show the pieces that EM gives most to with it and without."""
+def compare_with_prior(trace: UnigramTrace, k: int) -> None:
+    """Ask for the prior, and show the most probable pieces of EM with it and without."""
     seed = trace.steps[0]
     assert isinstance(seed, Seed)
     if sum(len(word) ** 3 for word in seed.word_counts) > MOST_WORK:
@@ -35,7 +35,7 @@ def with_prior(trace: UnigramTrace, k: int) -> None:
         ratio = choice("With each further piece, a split is", RATIOS, "0.5", key="further")
     key = key_of("length prior", key_of(trace.corpus, trace.settings), ratio)
     asked = dict(seed.word_counts), seed.pieces.dict(), float(ratio)
-    plain, prior = result_of(key, both, "Training …", *asked)
+    plain, prior = result_of(key, fit_both, "Training …", *asked)
     probs = {
         piece: [math.exp(found.log_probs.get(piece, -math.inf)) for found in (plain, prior)]
         for piece in {**plain.log_probs, **prior.log_probs}
@@ -45,8 +45,8 @@ def with_prior(trace: UnigramTrace, k: int) -> None:
     st.html(html_table("Probabilities of pieces", ("piece", "no prior", "with it"), rows))
     st.markdown(
         f"After {ROUNDS} rounds of EM from the first pieces, without pruning, a word has "
-        f"**{plain.pieces_a_word:.3f}** pieces on average without the prior and "
-        f"**{prior.pieces_a_word:.3f}** with it."
+        f"**{plain.pieces_per_word:.3f}** pieces on average without the prior and "
+        f"**{prior.pieces_per_word:.3f}** with it."
     )
     terms.caption(
         "A product of probabilities falls with every piece, but nothing says when a word is at its "
@@ -55,9 +55,9 @@ def with_prior(trace: UnigramTrace, k: int) -> None:
     )
 
 
-def both(
+def fit_both(
     report: ProgressCallback, words: dict[str, int], log_probs: dict[str, float], ratio: float
-) -> tuple[Fitted, Fitted]:
+) -> tuple[LengthPriorFit, LengthPriorFit]:
     """Run EM without a prior, and with one, from the same pieces."""
     plain = fit(words, log_probs, geometric(1.0), ROUNDS)
     report(1, 2)

@@ -1,7 +1,7 @@
-"""Two Unigram runs beside each other: one thing is changed, corpus and settings stay.
+"""Two Unigram runs side by side, on the same corpus and settings but for one change.
 
 The numbers of two runs differ from the first step on, so the first difference is the first step
-after which one run has pieces that the other has not. Left out: another branch at one tie, for a
+after which their pieces differ. Unlike merging runs, these have no other branch at one tie: a
 pruning ranks all pieces at once.
 """
 
@@ -13,16 +13,17 @@ from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.frame_types import JumpTarget, Recording
 from pages.shared.recording.packing import pack_frames
 from pages.shared.recording.side_by_side import NAMES, TITLE, SideLayout, iter_paired_frames
-from pages.shared.training.limits import small_enough
-from pages.shared.training.run_and_record import heeding
-from pages.shared.training.source import ProgressCallback, Source
-from pages.shared.training.what_if import Change, Count, Rule, question
-from pages.unigram.frames.notes import in_a_row
-from pages.unigram.frames.training_frames import PARTS, Frames
+from pages.shared.training.limits import limit_run
+from pages.shared.training.run_and_record import stop_check
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.what_if import Change, CountChange, TieRuleChange, question_text
+from pages.unigram.frames.notes import pieces_phrase
+from pages.unigram.frames.training_frames import PARTS, UnigramFrames
 from pages.unigram.numbers import log_of
 from pages.unigram.runs import watched_word
 from tokenizers.errors import UserError
 from tokenizers.experiments import corpus_edit
+from tokenizers.progress import ProgressCallback
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram.settings import Settings
@@ -33,16 +34,16 @@ STEPS = {Seed: "Seed", Maximization: "M step", Finalize: "Finalize"}
 
 
 @dataclass(frozen=True, slots=True)
-class TwoRuns:
-    """Two finished runs and the film of both."""
+class TwoUnigramRuns:
+    """Two finished runs and the recording of both."""
 
     whole: UnigramTrace
     changed: UnigramTrace
-    film: Recording
+    recording: Recording
 
 
 def differences(whole: UnigramTrace, changed: UnigramTrace) -> tuple[int, ...]:
-    """Return the steps after which the runs have other pieces; a run that has ended keeps its."""
+    """Return the steps after which the pieces differ; a run that has ended keeps its pieces."""
     found, sets = [], [frozenset[str](), frozenset[str]()]
     for k, steps in enumerate(zip_longest(whole.steps, changed.steps), start=1):
         sets = [
@@ -55,18 +56,22 @@ def differences(whole: UnigramTrace, changed: UnigramTrace) -> tuple[int, ...]:
 
 
 def train_twice(
-    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: Settings, change: Change
-) -> TwoRuns:
-    """Train as it is and with the change, and film both; a changed word is always shown.
+    report: ProgressCallback,
+    source: CorpusSource,
+    pipeline: Pipeline,
+    settings: Settings,
+    change: Change,
+) -> TwoUnigramRuns:
+    """Train with and without the change, and record both; a changed word is always shown.
 
-    Raises ValueError, in a sentence, for a change that cannot be.
+    Raises UserError for an impossible change.
     """
-    corpus, settings, _ = small_enough(source, pipeline, settings, heeding(report))
+    corpus, settings, _ = limit_run(source, pipeline, settings, stop_check(report))
     whole = UnigramTrace.record(corpus, settings, lambda done, of: report(done, 2 * of))
     other = _changed(corpus, settings, change)
     changed = UnigramTrace.record(*other, lambda done, of: report(of + done, 2 * of))
-    watched = change.word if isinstance(change, Count) else ""
-    one, two = (Frames(trace, watched_word(trace, watched)) for trace in (whole, changed))
+    watched = change.word if isinstance(change, CountChange) else ""
+    one, two = (UnigramFrames(trace, watched_word(trace, watched)) for trace in (whole, changed))
     differ = differences(whole, changed)
     prunings = tuple(k for k, step in enumerate(whole.steps, 1) if isinstance(step, Prune))
     marks = (
@@ -74,24 +79,24 @@ def train_twice(
         JumpTarget("the pieces differ", differ),
         JumpTarget("pieces are pruned", prunings),
     )
-    shape, told = SideLayout(PARTS, COLUMNS), _told(whole, changed, differ[:1])
-    frames = iter_paired_frames(shape, (one, two), question(change, corpus), told)
-    return TwoRuns(whole, changed, pack_frames(TITLE, shape.paired_parts(), frames, marks))
+    shape, told = SideLayout(PARTS, COLUMNS), _step_describer(whole, changed, differ[:1])
+    frames = iter_paired_frames(shape, (one, two), question_text(change, corpus), told)
+    return TwoUnigramRuns(whole, changed, pack_frames(TITLE, shape.paired_parts(), frames, marks))
 
 
 def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus, Settings]:
     match change:
-        case Count(word, count):
+        case CountChange(word, count):
             return corpus_edit.with_count(corpus, word, count), settings
-        case Rule(ties):
+        case TieRuleChange(ties):
             return corpus, replace(settings, ties=ties)
     raise UserError("A tie of this algorithm has no branch of its own. Change the rule for ties.")
 
 
-def _told(
+def _step_describer(
     whole: UnigramTrace, changed: UnigramTrace, first: tuple[int, ...]
 ) -> Callable[[int], RichText]:
-    """Return what says the step of both runs; `first` is where their pieces first differ."""
+    """Return the function that describes step k of both runs; `first` is their first difference."""
 
     def told(k: int) -> RichText:
         if not k:
@@ -100,17 +105,17 @@ def _told(
         head: RichText = (("tie", "The pieces differ for the first time. "),) if k in first else ()
         for name, trace in zip(NAMES, (whole, changed), strict=True):
             ended = f"training has stopped: {trace.stop_reason}."
-            said = _said(trace.step(k)) if k <= len(trace) else (ended,)
+            said = _describe_step(trace.step(k)) if k <= len(trace) else (ended,)
             head = (*head, ("strong", f"{name}: "), *said, " ")
         return head[:-1]
 
     return told
 
 
-def _said(step: Step) -> RichText:
+def _describe_step(step: Step) -> RichText:
     if isinstance(step, Expectation):
         return (f"round {step.round}, E step, log-likelihood {log_of(step.log_likelihood)}.",)
     if isinstance(step, Prune):
-        gone = in_a_row(step.removed) or ("nothing",)
+        gone = pieces_phrase(step.removed) or ("nothing",)
         return (f"round {step.round}, prune, without ", *gone, ".")
     return (f"{STEPS[type(step)]}, {count_of(len(step.log_probs), 'piece')}.",)

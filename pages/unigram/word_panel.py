@@ -8,8 +8,8 @@ import streamlit as st
 from pages.shared.drawing.display_text import html_table, html_tiles
 from pages.shared.drawing.phrasing import count_of, ways_text
 from pages.shared.routes import page_file
-from pages.unigram.frames.flow import share_of, written
-from pages.unigram.frames.tables import plain
+from pages.unigram.frames.flow import format_count, format_share
+from pages.unigram.frames.tables import as_dict
 from pages.unigram.frames.words import unknown_of
 from pages.unigram.runs import watched_word
 from tokenizers.lattice import Lattice, best_path, num_segmentations, posteriors
@@ -18,12 +18,12 @@ from tokenizers.record.unigram_trace import UnigramTrace
 LONGEST_WORD = 100  # characters of a word whose lattice is offered
 MOST_ARCS = 30
 
-NOT_THERE = ("step", "panel", "piece", "word", "cut", "odds", "show", "sum")
-"""What of the address means nothing, or something else, on the page of the lattice."""
+PARAMETERS_DROPPED = ("step", "panel", "piece", "word", "cut", "odds", "show", "sum")
+"""URL parameters that mean nothing, or something else, on the lattice page."""
 
 
 def lattice_of_word(trace: UnigramTrace, k: int, follow: str) -> None:
-    """Show the pieces of the lattice of a word after this step, and offer the whole picture."""
+    """Show the pieces of a word's lattice after this step, and link to the whole picture."""
     if not k:
         st.caption("Take a step first: there are no pieces yet.")
         return
@@ -35,20 +35,22 @@ def lattice_of_word(trace: UnigramTrace, k: int, follow: str) -> None:
     if not word:
         return
     word = watched_word(trace, word)
-    model = plain(trace.steps[k - 1].log_probs)
+    model = as_dict(trace.steps[k - 1].log_probs)
     lattice = Lattice.build(word, model, unknown_of(model))
     said = f"{ways_text(num_segmentations(lattice))} to split it after step {k:,}"
     st.html(html_tiles(lattice.pieces(best_path(lattice) or ()), label="best segmentation"))
     st.caption(f"{said}. The best of them stands above; below, every piece with its place.")
-    st.html(html_table(*arcs_of(lattice, trace.word_counts.get(word, 0))))
-    here = {name: value for name, value in st.query_params.items() if name not in NOT_THERE}
+    st.html(html_table(*arc_table(lattice, trace.word_counts.get(word, 0))))
+    here = {
+        name: value for name, value in st.query_params.items() if name not in PARAMETERS_DROPPED
+    }
     query = {**here, "pieces_from": "learned", "round": str(k), "say": word}
     label = "See all of them, with their probabilities"
     st.page_link(page_file("unigram_lattice"), label=label, query_params=query)
 
 
-def arcs_of(lattice: Lattice, count: int) -> tuple[str, Sequence[str], list[tuple[str, ...]]]:
-    """Return the caption, the heads and the rows of the arcs: the largest shares first.
+def arc_table(lattice: Lattice, count: int) -> tuple[str, Sequence[str], list[tuple[str, ...]]]:
+    """Return the caption, the heads and the rows of the arcs, the largest shares first.
 
     A share times the `count` of the word is what the next E step adds to the count of the piece.
     """
@@ -56,8 +58,8 @@ def arcs_of(lattice: Lattice, count: int) -> tuple[str, Sequence[str], list[tupl
     ranked = sorted(range(len(shares)), key=lambda n: -shares[n])[:MOST_ARCS]
     rows = []
     for n in ranked:
-        edge, shown = lattice.edges[n], share_of(shares[n], max(count, 1))
-        flows = [written(count * shares[n])] if count else []
+        edge, shown = lattice.edges[n], format_share(shares[n], max(count, 1))
+        flows = [format_count(count * shares[n])] if count else []
         p = f"{math.exp(edge.log_prob):.3g}"
         rows.append((edge.piece, f"{edge.start}", f"{edge.end}", p, shown, *flows))
     hidden = len(shares) - len(rows)

@@ -1,10 +1,9 @@
-"""A worksheet of a run of Unigram: one round of EM by hand, and one piece to remove.
+"""Worksheet of a Unigram run: one round of EM by hand, and one piece to remove.
 
 List the ways to split a word with their products and shares, add up expected counts, divide, and
-find the piece that is needed least. Every number is worked out by the plain code, of the rounded
-probabilities on the sheet; the sheets of one hand-out have other words and are equally hard
-(tokenizers/experiments/unigram_tasks.py). Left out: the conventions of programs about the M step
-and the loss.
+find the piece that is needed least. All numbers are computed by the plain code from the rounded
+probabilities on the sheet; the other sheets of a set have different words and are equally hard
+(tokenizers/experiments/unigram_tasks.py). M steps and losses of other conventions are not covered.
 """
 
 from collections.abc import Iterable, Sequence
@@ -59,10 +58,10 @@ _PRUNING = (
 
 
 def worksheet(trace: UnigramTrace, number: int, seed: int) -> WorksheetSet:
-    """Return so many different sheets of a run, with their answers.
+    """Return `number` different sheets of a run, with their answers.
 
-    The first sheet has words of the run. Raises Refusal, in a sentence, where no word is short
-    enough for paper, and where the words do not give so many.
+    The first sheet has words of the run. Raises UserError if no word is short enough for paper, and
+    if the words do not give so many sheets.
     """
     return WorksheetSet("Unigram by hand", _sheets(trace, number, seed), seed)
 
@@ -75,24 +74,28 @@ def _sheets(trace: UnigramTrace, number: int, seed: int) -> tuple[Worksheet, ...
 
 
 def _tasks(one: EmTask, is_filled: bool) -> Iterable[Block]:
-    yield _given(one)
-    yield from _all_ways(one, is_filled)
+    yield _given_task(one)
+    yield from _segmentation_tasks(one, is_filled)
     expected = plain.expected_counts(one.word_counts, one.probs)
-    yield task("2. E step: the expected counts", instruction(_EXPECTED), _counted(one, is_filled))
+    yield task(
+        "2. E step: the expected counts",
+        instruction(_EXPECTED),
+        _expected_count_table(one, is_filled),
+    )
     total = decimals(sum(expected.values()))
     yield task(
         "3. M step: the new probabilities",
         instruction(_NEW),
         answer_line("The sum of all expected counts:", total, is_filled),
-        _fitted(one, is_filled),
+        _probability_table(one, is_filled),
     )
-    yield task("4. Remove one piece", instruction(_PRUNING), *_pruned(one, is_filled))
+    yield task("4. Remove one piece", instruction(_PRUNING), *_pruning_blocks(one, is_filled))
 
 
 # ---- what is given ----
 
 
-def _given(one: EmTask) -> Task:
+def _given_task(one: EmTask) -> Task:
     counted = joined(
         (fill_template("{} × {:,}", VisibleWord(word), n) for word, n in one.words), ", "
     )
@@ -108,7 +111,7 @@ def _given(one: EmTask) -> Task:
 # ---- the ways ----
 
 
-def _all_ways(one: EmTask, is_filled: bool) -> Iterable[Block]:
+def _segmentation_tasks(one: EmTask, is_filled: bool) -> Iterable[Block]:
     for n, (word, _) in enumerate(one.words):
         lattice = Lattice.build(word, dict.fromkeys(one.probs, 0.0))
         picture = lattices.labelled_picture(lattice, lambda edge: decimals(one.probs[edge.piece]))
@@ -118,10 +121,10 @@ def _all_ways(one: EmTask, is_filled: bool) -> Iterable[Block]:
         blocks.append(Paragraph(fill_template("{} can be split in {}:", VisibleWord(word), ways)))
         if not is_filled:
             blocks.append(picture)
-        yield task(title, *blocks, _ways(one, word, is_filled))
+        yield task(title, *blocks, _segmentation_table(one, word, is_filled))
 
 
-def _ways(one: EmTask, word: str, is_filled: bool) -> Block:
+def _segmentation_table(one: EmTask, word: str, is_filled: bool) -> Block:
     products = plain.segmentations(word, one.probs)
     shares = unigram_tasks.segmentation_shares(one, word)
     rows: list[Sequence[object]] = [
@@ -144,7 +147,7 @@ def _product(one: EmTask, way: plain.Split) -> str:
 # ---- the E step, the M step, and pruning ----
 
 
-def _counted(one: EmTask, is_filled: bool) -> Block:
+def _expected_count_table(one: EmTask, is_filled: bool) -> Block:
     counts = [plain.expected_counts({word: count}, one.probs) for word, count in one.words]
     total = plain.expected_counts(one.word_counts, one.probs)
     rows = []
@@ -160,13 +163,13 @@ def _columns(first: str, names: Sequence[str], last: str) -> Columns:
     return dict.fromkeys([first, *names, last], 100 // (len(names) + 2))
 
 
-def _fitted(one: EmTask, is_filled: bool) -> Block:
+def _probability_table(one: EmTask, is_filled: bool) -> Block:
     new = plain.maximize(plain.expected_counts(one.word_counts, one.probs))
     rows = [(piece(p), decimals(one.probs[p]), AnswerCell(decimals(new[p], 3))) for p in one.probs]
     return grid({"Piece": 36, "Before": 32, "After": 32}, rows, is_filled, tables=2)
 
 
-def _pruned(one: EmTask, is_filled: bool) -> Iterable[Block]:
+def _pruning_blocks(one: EmTask, is_filled: bool) -> Iterable[Block]:
     rows = [
         (
             piece(p),

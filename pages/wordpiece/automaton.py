@@ -1,8 +1,8 @@
 """The walk of LinMaxMatch for one word: as a graph in the DOT language, and move by move.
 
-Drawn are the nodes that the walk comes to, those above them in the trie, and what leads from one
-to another: solid edges read a letter, dashed failure links give out pieces. Left out: all other
-nodes of the vocabulary, and how the automaton is made (tokenizers/wordpiece/automaton.py).
+The graph has the visited nodes, their ancestors in the trie, and the edges between them: solid
+edges read a letter, dashed failure links output pieces. How the automaton is built:
+tokenizers/wordpiece/automaton.py.
 """
 
 from collections.abc import Sequence
@@ -20,18 +20,18 @@ COLUMNS = ("move", "from", "reads", "to", "outputs")
 
 
 def walk_graph(automaton: Automaton, word: str) -> tuple[graphviz.Digraph, int]:
-    """Return the graph of the walk for `word`, up to `MOST_NODES`, and how many moves it has."""
+    """Return the graph of the walk for `word`, up to `MOST_NODES`, and its number of moves."""
     parents = {child: n for n, node in enumerate(automaton.nodes) for child in node.edges.values()}
-    moves, drawn = _that_fit(list(automaton.walk(word)), parents)
+    moves, drawn = _limit_nodes(list(automaton.walk(word)), parents)
     graph = graphviz.Digraph(
         graph_attr={"bgcolor": "transparent", "rankdir": "LR", "nodesep": "0.25", "ranksep": "0.3"},
         node_attr={"shape": "box", "style": "filled,rounded", "fontname": "Source Code Pro"},
         edge_attr={"fontname": "Source Code Pro", "fontsize": "12", "arrowsize": "0.7"},
     )
-    visited = {0, *(move.to for move in moves)}
+    visited = {0, *(move.target for move in moves)}
     for number in sorted(drawn):
         _draw_node(graph, automaton, number, number in visited)
-    edges = _edges(moves)
+    edges = _edge_labels(moves)
     for number in sorted(drawn):
         parent = parents.get(number)
         if parent is not None and (parent, number, False) not in edges:
@@ -42,12 +42,12 @@ def walk_graph(automaton: Automaton, word: str) -> tuple[graphviz.Digraph, int]:
     return graph, len(moves)
 
 
-def _that_fit(moves: Sequence[Move], parents: dict[int, int]) -> tuple[list[Move], set[int]]:
-    """Return as many moves as fit, and their nodes with those above them."""
+def _limit_nodes(moves: Sequence[Move], parents: dict[int, int]) -> tuple[list[Move], set[int]]:
+    """Return as many moves as fit into `MOST_NODES`, and their nodes with ancestors."""
     fit: list[Move] = []
     drawn = {0, 1}
     for move in moves:
-        path, node = set[int](), move.to
+        path, node = set[int](), move.target
         while node is not None and node not in drawn:
             path.add(node)
             node = parents.get(node)
@@ -58,11 +58,11 @@ def _that_fit(moves: Sequence[Move], parents: dict[int, int]) -> tuple[list[Move
     return fit, drawn
 
 
-def _edges(moves: Sequence[Move]) -> dict[tuple[int, int | None, bool], list[str]]:
-    """Return what stands at each edge and link that is walked: the numbers of the moves first."""
+def _edge_labels(moves: Sequence[Move]) -> dict[tuple[int, int | None, bool], list[str]]:
+    """Return the labels of each visited edge and link: the numbers of its moves first."""
     said: dict[tuple[int, int | None, bool], list[str]] = {}
     for number, move in enumerate(moves, start=1):
-        edge = (move.node, move.to, not move.read)
+        edge = (move.node, move.target, not move.read)
         numbers = f"{said[edge][0]}, {number}" if edge in said else f"{number}"
         said[edge] = [numbers, *([move.read] if move.read else move.pops)]
     return said
@@ -88,10 +88,10 @@ def _draw_node(graph: graphviz.Digraph, automaton: Automaton, number: int, visit
 
 
 def _draw_move(
-    graph: graphviz.Digraph, start: int, end: int | None, is_link: bool, said: Sequence[str]
+    graph: graphviz.Digraph, start: int, end: int | None, is_link: bool, labels: Sequence[str]
 ) -> None:
-    """Draw an edge or a link that is walked; a link to nowhere leads to `[UNK]`."""
-    numbers, *what = said
+    """Draw a visited edge or link; a link to nowhere leads to `[UNK]`."""
+    numbers, *what = labels
     if end is None:
         graph.node(UNK, label=label(UNK), style="", color="transparent", fontcolor=WALKED)
     graph.edge(
@@ -118,6 +118,6 @@ def move_rows(automaton: Automaton, word: str) -> list[tuple[int, str, str, str,
         return automaton.nodes[number].text or "start"
 
     return [
-        (n, name(move.node), move.read or "↩", name(move.to), "+".join(move.pops) or NONE)
+        (n, name(move.node), move.read or "↩", name(move.target), "+".join(move.pops) or NONE)
         for n, move in enumerate(automaton.walk(word), start=1)
     ]

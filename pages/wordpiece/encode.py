@@ -1,4 +1,4 @@
-"""WordPiece · Encode: a text is split into the longest pieces of the vocabulary that fit."""
+"""WordPiece · Encode: split a text into the longest pieces of the vocabulary that fit."""
 
 from functools import partial
 
@@ -8,11 +8,11 @@ from pages.real import published_override
 from pages.shared.controls import panels, settings, url_state
 from pages.shared.controls.heading import heading
 from pages.shared.corpus import larger_corpus_hint
-from pages.shared.corpus.corpus_picker import corpus_line, in_words
+from pages.shared.corpus.corpus_picker import describe_corpus, pick_corpus
 from pages.shared.export.menu import export_menu
 from pages.shared.player import stepper
-from pages.shared.training.tokenizer_kinds import is_large
-from pages.shared.work.results import encoded, key_of
+from pages.shared.training.tokenizer_kinds import is_pretraining_text
+from pages.shared.work.results import encoding_recording, key_of
 from pages.wordpiece import exports, runs, vocabulary
 from pages.wordpiece import panels as wordpiece_panels
 from tokenizers import wordpiece
@@ -21,20 +21,22 @@ from tokenizers.wordpiece.matching import match_steps
 FIRST_TEXT = "fused funny sunflowers"
 OPENING = "knowing rewritten"
 OPENING_STEP = 4
-"""Where the first piece is found in it, by what was trained ahead, after longer ones failed."""
+"""With the pretrained tokenizer, the step at which the first piece is found."""
 
 heading("WordPiece · Encode", "take the longest piece that fits, then continue where it ends")
-published_override.instead(published_override.WORDPIECE, FIRST_TEXT, opening=OPENING)
-source, pipeline, chosen = corpus_line(settings.for_wordpiece, first="w1", ahead="wordpiece")
+published_override.choose_published(published_override.WORDPIECE, FIRST_TEXT, opening=OPENING)
+source, pipeline, chosen = pick_corpus(
+    settings.for_wordpiece, first="w1", pretrained_kind="wordpiece"
+)
 large = settings.presenter()
-opening = OPENING if is_large(source) else ""
+opening = OPENING if is_pretraining_text(source) else ""
 text, more, less = vocabulary.inputs(FIRST_TEXT, opening)
-key, learned = vocabulary.trained(source, pipeline, chosen)
-model = vocabulary.changed(learned, more, less)
+key, learned = vocabulary.load_or_train(source, pipeline, chosen)
+model = vocabulary.edit_vocabulary(learned, more, less)
 words = model.pipeline(text).words
 encoding = wordpiece.encode(text, model)
-larger_corpus_hint.offer_for(text, encoding)
-film = encoded(key_of(key, text, list(model.vocab)), runs.encode_wordpiece, text, model)
+larger_corpus_hint.hint_for_encoding(text, encoding)
+film = encoding_recording(key_of(key, text, list(model.vocab)), runs.encode_wordpiece, text, model)
 if text == opening:
     url_state.set_initial_step(film.key, OPENING_STEP)
 
@@ -42,19 +44,19 @@ PANELS = {
     "Tokens and ids": lambda: panels.show_tokens(
         text, encoding, model, wordpiece.decode(encoding.ids, model)
     ),
-    "LinMaxMatch": lambda: vocabulary.automaton(words, model),
+    "LinMaxMatch": lambda: vocabulary.render_automaton(words, model),
     "Vocabulary": lambda: wordpiece_panels.pieces(tuple(model.vocab)),
     "The code": lambda: panels.show_code(match_steps),
 }
 
 
 @st.fragment
-def stage() -> None:
-    """The player, and below it the tokens of the whole text."""
+def main_fragment() -> None:
+    """Show the player, and below it the tokens of the whole text."""
     k = stepper(film, film.key, key="match", presenter=large)
-    offer = partial(exports.encoding, words, encoding, model)
-    export_menu(film, k, offer, about=in_words(pipeline, chosen), left_out=PANELS)
+    offer = partial(exports.encoding_exports, words, encoding, model)
+    export_menu(film, k, offer, about=describe_corpus(pipeline, chosen), left_out=PANELS)
     panels.panel_choice(PANELS)
 
 
-stage()
+main_fragment()

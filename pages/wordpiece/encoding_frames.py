@@ -1,15 +1,15 @@
-"""The film of a WordPiece encoding: the words of a text, one candidate at a time.
+"""Frames of a WordPiece encoding: the words of a text, one candidate at a time.
 
-From where the last piece ended, what is left of the word is the first candidate; while it is not
-in the vocabulary it loses its last letter. Each position shows one candidate, accepted or not, or
-the result for the word. Left out: LinMaxMatch (automaton.py).
+After the last piece, the first candidate is the rest of the word; while it is not in the
+vocabulary it loses its last letter. Each frame shows one candidate, accepted or not, or the
+result for the word. For LinMaxMatch see automaton.py.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from lessons.format.words import listed
+from lessons.format.words import join_list
 from pages.shared.drawing.phrasing import RichText, count_of, word_segment
 from pages.shared.recording.frame_types import (
     Column,
@@ -51,9 +51,9 @@ PARTS = (
 )
 
 
-def matching_film(words: Sequence[str], model: Model) -> Recording:
-    """Return the film of encoding `words`, one after the other."""
-    frames = _Frames(words, model)
+def record_wordpiece_encoding(words: Sequence[str], model: Model) -> Recording:
+    """Record the encoding of `words`, one word after the other."""
+    frames = _MatchingFrames(words, model)
     packed = list(frames)
     marks = [
         JumpTarget("a word is done", tuple(frames.finished), has_tick=True),
@@ -65,7 +65,7 @@ def matching_film(words: Sequence[str], model: Model) -> Recording:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """Word number `n` of the text, and how it is cut up; `letters` is None if it is too long."""
+    """Word number `n` of the text, and how it is split; `letters` is None if it is too long."""
 
     n: int
     text: str
@@ -73,8 +73,8 @@ class _Word:
     steps: Sequence[Match]
     split: Split | None
 
-    def as_left(self) -> Split:
-        """Return the word as it is when there is nothing more to try."""
+    def last_attempt(self) -> Split:
+        """Return the word as split when no candidate is left."""
         if self.split is not None or self.letters is None:
             return self.split or (self.text,)
         *found, failed = self.steps
@@ -82,13 +82,13 @@ class _Word:
         return (*pieces, failed.rejected[-1], *self.letters[failed.start + 1 :])
 
 
-class _Frames:
-    """The frames of an encoding; the lists of positions fill up while they are made."""
+class _MatchingFrames:
+    """The frames of an encoding; iterating fills the lists of positions."""
 
     def __init__(self, words: Sequence[str], model: Model) -> None:
         self.words, self.model, self.mark = words, model, model.settings.mark
-        self.around = TextContext([(word,) for word in words])
-        self.alike = _by_beginning(model)
+        self.context = TextContext([(word,) for word in words])
+        self.pieces_by_beginning = _by_beginning(model)
         self.finished: list[int] = []
         self.found: list[int] = []
         self.unknown: list[int] = []
@@ -127,18 +127,18 @@ class _Frames:
             TableRow(((piece,), self._size(piece), "yes"), "", why) for piece in pieces[:ROWS]
         )
         table = TableFrame(rows, _more(len(pieces) - ROWS), "The longest pieces of the vocabulary")
-        text = StripsFrame((self.around.start_strip(),), "", "The text at the start")
+        text = StripsFrame((self.context.start_strip(),), "", "The text at the start")
         return Frame(say, (table, text, NoteFrame(())))
 
     def _size(self, piece: str) -> int:
-        """Return how many letters a piece stands for; its mark stands for none."""
+        """Return the number of letters of a piece, without its mark."""
         return len(piece.removeprefix(self.mark))
 
     def _match(self, word: _Word, match: Match, done: Split) -> Iterator[Frame]:
-        """Yield a frame for every candidate that begins where `match` does, longest first."""
+        """Yield a frame for every candidate that starts at `match`, longest first."""
         tried = match.rejected if match.piece is None else (*match.rejected, match.piece)
         rest = tuple((word.letters or "")[match.start :])
-        ask, before = self._ask(match, tried), (*done, *rest)
+        ask, before = self._build_question(match, tried), (*done, *rest)
         for i, candidate in enumerate(tried):
             self.position += 1
             after = (*done, candidate, *rest[len(rest) - i :])
@@ -152,20 +152,22 @@ class _Frames:
                 )
                 yield Frame(say, parts, candidate, ask)
             else:
-                yield Frame(self._rejected(candidate, i + 1 == len(rest)), parts, None, ask)
+                yield Frame(
+                    self._describe_rejection(candidate, i + 1 == len(rest)), parts, None, ask
+                )
             before, ask = after, None
 
     def _strips(self, n: int, before: Split, after: Split, new: tuple[int, ...]) -> StripsFrame:
         word = clip_strip(TokenStrip("word", before, after, new, changed=True))
-        return StripsFrame((word, self.around.strip(n, before, after, new)))
+        return StripsFrame((word, self.context.strip(n, before, after, new)))
 
-    def _rejected(self, candidate: str, is_last: bool) -> RichText:
+    def _describe_rejection(self, candidate: str, is_last: bool) -> RichText:
         then = ", and there is nothing shorter to try." if is_last else ": drop the last letter."
         absent = " is not in the vocabulary"
-        return (("token", candidate), absent, *self._elsewhere(candidate), then)
+        return (("token", candidate), absent, *self._other_form_note(candidate), then)
 
-    def _elsewhere(self, candidate: str) -> RichText:
-        """Say whether the same letters are a piece elsewhere in a word."""
+    def _other_form_note(self, candidate: str) -> RichText:
+        """Note that the same letters are a piece elsewhere in a word, if they are."""
         bare = candidate.removeprefix(self.mark)
         other = bare if bare != candidate else self.mark + candidate
         if not bare or other == candidate or other not in self.model.vocab:
@@ -186,19 +188,24 @@ class _Frames:
             if not match.rejected:
                 why = ("Chosen: it is in the vocabulary, and nothing longer could be tried.",)
             return TableRow(((candidate,), size, "yes"), "now", why)
-        why = (("token", candidate), " is not in the vocabulary", *self._elsewhere(candidate), ".")
+        why = (
+            ("token", candidate),
+            " is not in the vocabulary",
+            *self._other_form_note(candidate),
+            ".",
+        )
         return TableRow(((candidate,), size, "no"), "rejected", why)
 
     def _finish(self, word: _Word) -> Frame:
         unk = self.model.settings.unk
         tokens = (unk,) if word.split is None else word.split
         new = (0,) if word.split is None else ()
-        strips = self._strips(word.n, word.as_left(), tokens, new)
-        self.around.finish(tokens)
+        strips = self._strips(word.n, word.last_attempt(), tokens, new)
+        self.context.finish(tokens)
         rows = tuple(self._found_row(step) for step in word.steps)
         table = TableFrame(rows[:ROWS], _more(len(rows) - ROWS), "Pieces found in this word")
         ids = ids_note([self.model.vocab[token] for token in tokens])
-        return Frame(self._outcome(word, unk), (table, strips, ids))
+        return Frame(self._describe_outcome(word, unk), (table, strips, ids))
 
     def _found_row(self, step: Match) -> TableRow:
         tries = count_of(len(step.rejected) + bool(step.piece), "candidate")
@@ -209,7 +216,7 @@ class _Frames:
         size = step.end - step.start
         return TableRow(((step.piece,), size, "yes"), "", (f"{tried}: this one fits.",))
 
-    def _outcome(self, word: _Word, unk: str) -> RichText:
+    def _describe_outcome(self, word: _Word, unk: str) -> RichText:
         if word.split is not None:
             return word_segment(word.text), " is done: ", *tokens_text(word.split), "."
         becomes: RichText = "the whole word becomes ", ("new", unk), "."
@@ -220,8 +227,8 @@ class _Frames:
         at = f"Nothing matches at letter {word.steps[-1].start + 1:,} of "
         return at, word_segment(word.text), ", so ", *becomes
 
-    def _ask(self, match: Match, tried: Sequence[str]) -> StepQuestion:
-        """Ask for the piece before the first candidate is tried."""
+    def _build_question(self, match: Match, tried: Sequence[str]) -> StepQuestion:
+        """Build the question for the piece, asked before the first candidate is tried."""
         whole, vocab, unk = tried[0], self.model.vocab, self.model.settings.unk
         first = len(self.mark) * (match.start > 0) + 1
         shorter = tried[-1] if match.piece else ""
@@ -238,11 +245,11 @@ class _Frames:
         return StepQuestion(prompt, tuple((answer,) for answer in answers), (right,), why)
 
     def _hint(self, begin: str, fits: Sequence[str]) -> RichText:
-        """Name pieces that begin as a candidate does, those that fit among them."""
-        known = list(dict.fromkeys([*fits, *self.alike.get(begin, ())]))
+        """Name pieces that begin as a candidate does, including those that fit."""
+        known = list(dict.fromkeys([*fits, *self.pieces_by_beginning.get(begin, ())]))
         if not known:
             return "Nothing in the vocabulary begins with ", ("token", begin), "."
-        said = listed([(("token", piece),) for piece in sorted(known[:HINTS])])
+        said = join_list([(("token", piece),) for piece in sorted(known[:HINTS])])
         if len(known) == 1:
             return "Only ", *said, " in the vocabulary begins this way."
         more = f", and {len(known) - HINTS:,} more" if len(known) > HINTS else ""
@@ -250,7 +257,7 @@ class _Frames:
 
 
 def _by_beginning(model: Model) -> Mapping[str, Sequence[str]]:
-    """Return the pieces by their first letter, the mark in front of it if they have one."""
+    """Return the pieces by their first letter, with the mark in front if they have one."""
     mark = model.settings.mark
     alike: dict[str, list[str]] = defaultdict(list)
     for piece in model.vocab:

@@ -1,4 +1,4 @@
-"""What WordPiece · Encode, and Train from the top down, offer to take along."""
+"""Exports of WordPiece · Encode, and of Train from the top down."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 from pages.shared.export import tokenizer_files, trace_json
 from pages.shared.export.catalog import ExportCatalog, WorksheetExport, trace_items
 from pages.shared.export.tables import ExportTable, of_tokens
-from pages.wordpiece.runs import TopDown
+from pages.wordpiece.runs import TopDownRun
 from pages.wordpiece.worksheet import worksheet
 from tokenizers import wordpiece
 from tokenizers.text.encoding import Encoding
@@ -19,8 +19,10 @@ _SPLITTING = (
 )
 
 
-def encoding(words: Sequence[str], encoded: Encoding, model: wordpiece.Model) -> ExportCatalog:
-    """Offer the encoding of a text; words that are too long to be matched are not in the trace."""
+def encoding_exports(
+    words: Sequence[str], encoded: Encoding, model: wordpiece.Model
+) -> ExportCatalog:
+    """Return the exports of an encoding; words too long to match are not in the trace."""
     short = [word for word in words if len(word) <= model.max_word_length]
     items = trace_items(
         lambda: trace_json.of_matched_words(short, model.vocab, model.settings.mark)
@@ -32,10 +34,10 @@ def encoding(words: Sequence[str], encoded: Encoding, model: wordpiece.Model) ->
     )
 
 
-def from_the_top(
-    run: TopDown, settings: top_down.TopDownSettings, model: wordpiece.Model
+def top_down_exports(
+    run: TopDownRun, settings: top_down.TopDownSettings, model: wordpiece.Model
 ) -> ExportCatalog:
-    """Offer the run of the learner that goes from the top down, and its vocabulary."""
+    """Return the exports of a run from the top down, with its vocabulary."""
     items = trace_items(lambda: trace_json.of_top_down(run.corpus, settings, run.steps))
     tables = {"Vocabulary": lambda: _vocabulary(model.vocab)}
     return ExportCatalog((*items, *tokenizer_files.items(model)), tables)

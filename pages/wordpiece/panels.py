@@ -1,4 +1,4 @@
-"""The settled panels of WordPiece · Train: the score, every score, the other rule beside it."""
+"""Panels of WordPiece · Train: the score, all scores, the other rule for comparison."""
 
 from dataclasses import replace
 
@@ -10,8 +10,8 @@ from pages.shared.controls.panels import MOST_ROWS, TABLE_HEIGHT, CodePair
 from pages.shared.drawing.display_text import html_table, show_spaces
 from pages.shared.drawing.formulas import score_formula
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.source import Source
-from pages.shared.work.results import key_of, result_of, trained
+from pages.shared.training.source import CorpusSource
+from pages.shared.work.results import find_or_train, key_of, result_of
 from pages.wordpiece import runs
 from tokenizers import plain, wordpiece
 from tokenizers.merging.training import next_merge, train_merges
@@ -26,12 +26,12 @@ CODES = CodePair(
     "and the scores of all pairs that share a symbol with it: a table finds those, and no others "
     "are worked out again. A score is kept as a whole number, so that ties stay exact.",
 )
-BESIDE = 8  # steps of the two runs shown beside each other
+STEPS_COMPARED = 8  # steps of the two runs shown beside each other
 MOST_BY_LIKELIHOOD = 500_000  # symbols times steps: each gain is worked out anew at every step
 
 
 def score_with_numbers(trace: Trace, k: int) -> None:
-    """Show the score of the merged pair, in symbols, with its numbers, and its value."""
+    """Show the score of the merged pair: in symbols, with its numbers, and its value."""
     if not k:
         st.caption("Take a step to see the score of its pair.")
         return
@@ -72,13 +72,13 @@ def all_scores(trace: Trace, k: int) -> None:
     )
 
 
-def beside(
-    source: Source, pipeline: Pipeline, settings: wordpiece.Settings, trace: Trace, k: int
+def compare_rules(
+    source: CorpusSource, pipeline: Pipeline, settings: wordpiece.Settings, trace: Trace, k: int
 ) -> None:
-    """Run the other rule on the same corpus, and show the first step where the two part."""
+    """Run the other rule on the same corpus, and show the first step where they differ."""
     by_score = settings.convention == "score"
     other = replace(settings, convention="hugging_face" if by_score else "score")
-    rival = trained(runs.train, source, pipeline, other).trace
+    rival = find_or_train(runs.train, source, pipeline, other).trace
     mine, theirs = ("score", "count") if by_score else ("count", "score")
     both = list(zip(trace.pairs, rival.pairs, strict=False))
     part = next((n for n, (a, b) in enumerate(both, start=1) if a != b), None)
@@ -91,11 +91,11 @@ def beside(
             if by_score
             else f"The two rules first differ at **step {part:,}**."
         )
-    first = max(min(k, len(both)) - BESIDE // 2, 1)
+    first = max(min(k, len(both)) - STEPS_COMPARED // 2, 1)
     signs = ["=" if a == b else "≠" for a, b in both]
     rows = [
-        (n, *_merged(trace, n), signs[n - 1], *_merged(rival, n))
-        for n in range(first, min(first + BESIDE, len(both) + 1))
+        (n, *_merge_cells(trace, n), signs[n - 1], *_merge_cells(rival, n))
+        for n in range(first, min(first + STEPS_COMPARED, len(both) + 1))
     ]
     columns = ("step", f"by {mine}", "count", "", f"by {theirs}", "count")
     st.html(html_table("The merges, step by step", columns, rows))
@@ -107,7 +107,7 @@ def beside(
     )
 
 
-def _merged(trace: Trace, n: int) -> tuple[str, int]:
+def _merge_cells(trace: Trace, n: int) -> tuple[str, int]:
     a, b = trace.pairs[n - 1]
     return f"{a}+{b}", trace.counts[n - 1]
 
@@ -121,22 +121,22 @@ def pieces(vocab: tuple[str, ...]) -> None:
 
 
 def by_likelihood(trace: Trace, k: int) -> None:
-    """Show which pairs would be merged if each made the corpus as likely as possible."""
+    """Show which pairs would be merged if each merge maximized the corpus likelihood."""
     symbols = sum(len(trace.settings.symbols(word)) for word in trace.words)
-    if symbols * (k + BESIDE) > MOST_BY_LIKELIHOOD:
+    if symbols * (k + STEPS_COMPARED) > MOST_BY_LIKELIHOOD:
         st.caption("This is worked out for the first steps of smaller texts, such as the examples.")
         return
-    first = max(k - BESIDE // 2, 0)
-    wanted = replace(trace.settings, num_merges=first + BESIDE)
+    first = max(k - STEPS_COMPARED // 2, 0)
+    wanted = replace(trace.settings, num_merges=first + STEPS_COMPARED)
     key = key_of("by likelihood", trace.corpus, wanted)
     merges = result_of(key, runs.by_likelihood, "Training …", trace.corpus, wanted)
     rows = [
         (
             n,
-            *(_merged(trace, n) if n <= len(trace) else ("–", "–")),
+            *(_merge_cells(trace, n) if n <= len(trace) else ("–", "–")),
             *(("–", "–", "–") if n > len(merges) else merges[n - 1]),
         )
-        for n in range(first + 1, min(first + BESIDE, max(len(trace), len(merges))) + 1)
+        for n in range(first + 1, min(first + STEPS_COMPARED, max(len(trace), len(merges))) + 1)
     ]
     columns = ("step", "here", "count", "by likelihood", "count", "gain")
     st.html(html_table("The merges, step by step; gains in nats", columns, rows))

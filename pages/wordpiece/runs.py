@@ -1,17 +1,23 @@
-"""What a worker process does for the WordPiece pages."""
+"""Work of the WordPiece pages that runs in a worker process."""
 
 from dataclasses import dataclass
 
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import Recording
 from pages.shared.recording.side_by_side import SideLayout
-from pages.shared.training.run_and_record import LONGEST_STEPPED, Run, heeding, record
-from pages.shared.training.source import ProgressCallback, Source, bounded
-from pages.shared.training.what_if import Change, TwoRuns, film_both, merge_twice
-from pages.wordpiece.encoding_frames import matching_film
-from pages.wordpiece.top_down_frames import top_down_film
-from pages.wordpiece.training_frames import PARTS, Frames, wordpiece_film
+from pages.shared.training.run_and_record import (
+    LONGEST_STEPPED,
+    TrainingRun,
+    run_and_record,
+    stop_check,
+)
+from pages.shared.training.source import CorpusSource, bounded_corpus
+from pages.shared.training.what_if import Change, TwoMergeRuns, merge_twice, record_both
+from pages.wordpiece.encoding_frames import record_wordpiece_encoding
+from pages.wordpiece.top_down_frames import record_top_down
+from pages.wordpiece.training_frames import PARTS, WordPieceFrames, record_wordpiece_training
 from tokenizers import wordpiece
+from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece import top_down
@@ -22,52 +28,56 @@ MOST_ROUNDS = 60  # of a search by halves over thresholds, four rounds each
 
 
 @dataclass(frozen=True, slots=True)
-class TopDown:
-    """A finished run of the learner that goes from words to pieces, and what it learned from."""
+class TopDownRun:
+    """A finished run of the learner that goes from words to pieces, with its corpus."""
 
     corpus: Corpus
     steps: tuple[top_down.ThresholdRound | top_down.ThresholdTrial, ...]
     vocab: tuple[str, ...]
-    film: Recording
+    recording: Recording
     notes: tuple[str, ...]
 
 
 def train(
     report: ProgressCallback,
-    source: Source,
+    source: CorpusSource,
     pipeline: Pipeline,
     settings: wordpiece.Settings,
     follow: str,
-) -> Run:
-    """Train and film, as `record` does; `follow` is a word to watch."""
-    return record(report, source, pipeline, settings, follow, wordpiece_film)
+) -> TrainingRun:
+    """Train and record frames, as `record` does; `follow` is a word to watch."""
+    return run_and_record(report, source, pipeline, settings, follow, record_wordpiece_training)
 
 
 def what_if(
     report: ProgressCallback,
-    source: Source,
+    source: CorpusSource,
     pipeline: Pipeline,
     settings: wordpiece.Settings,
     change: Change,
-) -> TwoRuns:
-    """Train twice, as it is and with one thing changed, and film both beside each other."""
-    shape = _beside(settings.mark)
-    return merge_twice(report, source, pipeline, settings, change, Frames, shape)
+) -> TwoMergeRuns:
+    """Train as it is and with one change, and record both runs side by side."""
+    shape = _side_by_side(settings.mark)
+    return merge_twice(report, source, pipeline, settings, change, WordPieceFrames, shape)
 
 
-def film_two(report: ProgressCallback, whole: Trace, changed: Trace, change: Change) -> Recording:
-    """Film two runs beside each other that were trained already."""
-    return film_both(report, whole, changed, change, Frames, _beside(whole.settings.mark))
+def record_two_wordpiece_runs(
+    report: ProgressCallback, whole: Trace, changed: Trace, change: Change
+) -> Recording:
+    """Record two finished runs side by side."""
+    return record_both(
+        report, whole, changed, change, WordPieceFrames, _side_by_side(whole.settings.mark)
+    )
 
 
-def _beside(mark: str) -> SideLayout:
+def _side_by_side(mark: str) -> SideLayout:
     return SideLayout(PARTS, (0, 1, 4), mark)
 
 
 def by_likelihood(
     report: ProgressCallback, corpus: Corpus, settings: wordpiece.Settings
 ) -> list[tuple[str, int, str]]:
-    """Return the merges that make a corpus most likely: the pair, its count, and the gain."""
+    """Return the merges that maximize the corpus likelihood: the pair, its count, the gain."""
     rows = []
     for step, gain in train_by_likelihood(corpus, settings):
         report(len(rows), settings.num_merges or 0)
@@ -76,10 +86,13 @@ def by_likelihood(
 
 
 def train_top_down(
-    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: top_down.TopDownSettings
-) -> TopDown:
-    """Run TensorFlow Text's learner on a text, or on words with their counts, and film it."""
-    corpus, notes = bounded(source, pipeline, LONGEST_TOP_DOWN, tick=heeding(report))
+    report: ProgressCallback,
+    source: CorpusSource,
+    pipeline: Pipeline,
+    settings: top_down.TopDownSettings,
+) -> TopDownRun:
+    """Run TensorFlow Text's learner on a text or a table of counts, and record it."""
+    corpus, notes = bounded_corpus(source, pipeline, LONGEST_TOP_DOWN, tick=stop_check(report))
     steps: list[top_down.ThresholdRound | top_down.ThresholdTrial] = []
     run = top_down.train(corpus, settings)
     while True:
@@ -92,10 +105,10 @@ def train_top_down(
             stopped = f"you stopped it after {count_of(len(steps), 'step')}"
             break
     vocab = steps[-1].vocab if steps else {}
-    film = top_down_film(corpus, settings, steps, stopped)
-    return TopDown(corpus, tuple(steps), tuple(vocab), film, notes)
+    film = record_top_down(corpus, settings, steps, stopped)
+    return TopDownRun(corpus, tuple(steps), tuple(vocab), film, notes)
 
 
 def encode_wordpiece(report: ProgressCallback, text: str, model: wordpiece.Model) -> Recording:
-    """Film the encoding of the beginning of `text`."""
-    return matching_film(model.pipeline(text[:LONGEST_STEPPED]).words, model)
+    """Record the encoding of the beginning of `text`."""
+    return record_wordpiece_encoding(model.pipeline(text[:LONGEST_STEPPED]).words, model)

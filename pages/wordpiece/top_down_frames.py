@@ -1,6 +1,6 @@
-"""The film of TensorFlow Text's learner: a search over thresholds, each with its rounds.
+"""Frames of TensorFlow Text's learner: a search over thresholds, each with its rounds.
 
-Every position weighs the parts of words for one threshold, or says how a threshold ended.
+Each frame shows the candidate substrings of one round, or how a threshold ended.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,13 +38,13 @@ PARTS = (
 )
 
 
-def top_down_film(
+def record_top_down(
     corpus: Corpus,
     settings: top_down.TopDownSettings,
     steps: Sequence[ThresholdRound | ThresholdTrial],
     stopped: str,
 ) -> Recording:
-    """Return the film of the steps of `top_down.train`."""
+    """Record the steps of `top_down.train`."""
     ends = tuple(k for k, step in enumerate(steps, start=1) if isinstance(step, ThresholdTrial))
     marks = [JumpTarget("a threshold is judged", ends, has_tick=True)]
     frames = _frames(corpus, settings, steps, stopped)
@@ -71,9 +71,9 @@ def _frames(
         before = splits
         if isinstance(step, ThresholdRound):
             splits = {word: _split(word, step.vocab, settings.mark) for word in shown}
-            said, table, note = _say_round(step), _candidates(step), _note(step)
+            said, table, note = _describe_round(step), _candidates(step), _note(step)
         else:
-            said, table, note = _say_tried(step, settings), _vocabulary(step), ()
+            said, table, note = _describe_threshold(step, settings), _vocabulary(step), ()
         if k == len(steps):
             said = (*said, f" The search ends here: {stopped}.")
         yield Frame(said, (table, _strips(words, before, splits), NoteFrame(note)))
@@ -92,7 +92,7 @@ def _strips(words: Mapping[str, int], before: Mapping, after: Mapping) -> Strips
     return StripsFrame(strips, f"and {count_of(hidden, 'more word')}" if hidden else "")
 
 
-def _say_round(step: ThresholdRound) -> RichText:
+def _describe_round(step: ThresholdRound) -> RichText:
     kept = sum(candidate.kept for candidate in step.candidates)
     where = "begin at any letter" if step.number == 1 else "begin where an earlier piece began"
     return (
@@ -132,7 +132,7 @@ def _note(step: ThresholdRound) -> RichText:
     )
 
 
-def _say_tried(step: ThresholdTrial, settings: top_down.TopDownSettings) -> RichText:
+def _describe_threshold(step: ThresholdTrial, settings: top_down.TopDownSettings) -> RichText:
     say: RichText = (
         "Threshold ",
         ("strong", f"{step.threshold:,}"),

@@ -1,8 +1,8 @@
-"""The film of a WordPiece training run: the score table, the choice, and why not the most frequent.
+"""Frames of a WordPiece training run: the scores, the choice, and why not the most frequent pair.
 
-With the convention of Hugging Face's trainer the choice goes by the count; the scores are shown all
-the same. Left out: what BPE's film has too (`pages/shared/recording/merging.py`), and how a film is
-packed (`pages/shared/recording/packing.py`).
+With the convention of Hugging Face's trainer the count decides; the scores are shown all the same.
+What BPE shares is in `pages/shared/recording/merging.py`, packing in
+`pages/shared/recording/packing.py`.
 """
 
 from fractions import Fraction
@@ -49,16 +49,16 @@ PARTS = (
 )
 
 
-def wordpiece_film(
+def record_wordpiece_training(
     trace: Trace, watched: int | None = None, tell: ShouldStop = lambda k: None
 ) -> Recording:
-    """Return the film of `trace`; word number `watched` is always shown, and can be jumped to."""
-    frames = Frames(trace, watched)
+    """Record `trace`; word number `watched` is always shown, with a mark at its changes."""
+    frames = WordPieceFrames(trace, watched)
     return record_training("WordPiece training", PARTS, frames, frames.marks(), tell)
 
 
-class Frames(TrainingFrames):
-    """Beside the counts of the pairs, those of the tokens: `token_counts`, before the step."""
+class WordPieceFrames(TrainingFrames):
+    """The frames of a WordPiece run; `token_counts` are the counts before the step."""
 
     def __init__(self, trace: Trace, watched: int | None) -> None:
         super().__init__(trace, watched)
@@ -70,10 +70,10 @@ class Frames(TrainingFrames):
         self._seconds = np.array([tokens[second] for _, second in self.keys], np.int64)
         self._token_walk = trace.token_history.iter_arrays()
         self.token_counts = next(self._token_walk)
-        self._places = {pair: i for i, pair in enumerate(self.keys)}
+        self._indices = {pair: i for i, pair in enumerate(self.keys)}
 
     def marks(self) -> list[JumpTarget]:
-        """Return where the pair that is merged is not the most frequent one."""
+        """Return the steps at which the merged pair is not the most frequent one."""
         walk = zip(self.trace.pair_history.iter_arrays(), self.trace.counts, strict=False)
         steps = [k for k, (counts, count) in enumerate(walk, 1) if counts.max(initial=0) > count]
         return [JumpTarget("the most frequent pair is not chosen", tuple(steps))]
@@ -83,13 +83,13 @@ class Frames(TrainingFrames):
         self.token_counts = next(self._token_walk)
 
     def _scores(self) -> np.ndarray:
-        """Return the scores of all pairs, for ranking: equal ones may differ in a last bit."""
+        """Return the scores of all pairs, for ranking: equal ones may differ in the last bit."""
         parts = self.token_counts[self._firsts] * self.token_counts[self._seconds]
         allowed = self.counts >= max(self.trace.settings.min_count, 1)
         return np.where(allowed, self.counts / np.maximum(parts, 1), 0.0)
 
     def _counts(self, i: int) -> tuple[int, int, int]:
-        """Return the count of a pair, and those of its two parts."""
+        """Return the count of a pair, and the counts of its two parts."""
         parts = self.token_counts[self._firsts[i]], self.token_counts[self._seconds[i]]
         return int(self.counts[i]), int(parts[0]), int(parts[1])
 
@@ -115,7 +115,7 @@ class Frames(TrainingFrames):
         return TableFrame(rows, self._more(len(rows)), "Pairs at the start, by score")
 
     def table(self, step: Merge) -> TableFrame:
-        chosen, most = self._places[step.pair], self._most_frequent(step)
+        chosen, most = self._indices[step.pair], self._most_frequent(step)
         shown = [chosen, *(i for i in self._ranked() if i != chosen)][:MAX_ROWS]
         if most is not None and most not in shown:
             shown[-1] = most  # everyone asks about it, so it must have a row
@@ -163,11 +163,11 @@ class Frames(TrainingFrames):
             return (*seen, *self.tie_text(step, "No other pair occurs as often."))
         a, b = step.part_counts
         figures = f"{step.count:,} / ({a:,} × {b:,}) = "
-        score: RichText = (figures, ("strong", _score(float(step.score))), ".")
+        score: RichText = (figures, ("strong", _score_text(float(step.score))), ".")
         return (*score, *self.tie_text(step, "No other pair scores as high."))
 
     def note(self, step: Merge) -> RichText:
-        """Answer, where it applies, why the most frequent pair is not the one."""
+        """Explain, where it applies, why the most frequent pair is not chosen."""
         most = self._most_frequent(step)
         if most is None:
             return ()
@@ -176,7 +176,7 @@ class Frames(TrainingFrames):
             " · Why not the most frequent pair, ",
             *in_row(self.keys[most]),
             f"? Its parts are frequent too: {count:,} / ({a:,} × {b:,}) = ",
-            ("strong", _score(count / (a * b))),
+            ("strong", _score_text(count / (a * b))),
             ".",
         )
 
@@ -184,10 +184,10 @@ class Frames(TrainingFrames):
         return (": ", *self._why(step))
 
 
-def _score(value: float) -> str:
-    """Return a score as it is said.
+def _score_text(value: float) -> str:
+    """Return a score with four significant digits, three if it is tiny.
 
-    >>> _score(1 / 3), _score(1.0), _score(0.000125)
+    >>> _score_text(1 / 3), _score_text(1.0), _score_text(0.000125)
     ('0.3333', '1', '0.000125')
     """
     return f"{value:.4g}" if value >= 0.0001 else f"{value:.3g}"

@@ -10,8 +10,8 @@ from pages.shared.controls.short_text import line, short_text
 from pages.shared.controls.url_state import choice
 from pages.shared.drawing.display_text import html_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.source import Source
-from pages.shared.training.tokenizer_kinds import ahead_by
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.tokenizer_kinds import pretrained_kind
 from pages.shared.work import results
 from pages.wordpiece import runs
 from pages.wordpiece.automaton import COLUMNS, move_rows, walk_graph
@@ -28,7 +28,7 @@ LONGEST_CHANGE = 500  # characters of pieces written by hand
 
 
 def inputs(default: str, opening: str) -> tuple[str, Sequence[str], Sequence[str]]:
-    """Ask for the text, as `short_text` does, and for pieces to add and to take away."""
+    """Ask for the text, as `short_text` does, and for pieces to add and to remove."""
     left, middle, right = st.columns([2, 1, 1])
     with left:
         text = short_text("Text to encode", default, key="say", bare_url_default=opening)
@@ -39,42 +39,46 @@ def inputs(default: str, opening: str) -> tuple[str, Sequence[str], Sequence[str
     return text, more.split(), less.split()
 
 
-def trained(
-    source: Source, pipeline: Pipeline, settings: wordpiece.Settings | top_down.TopDownSettings
+def load_or_train(
+    source: CorpusSource,
+    pipeline: Pipeline,
+    settings: wordpiece.Settings | top_down.TopDownSettings,
 ) -> tuple[str, wordpiece.Model]:
-    """Train by the rule that is chosen; return the key of the run and the model it gives."""
+    """Return the key of the run that the settings describe, and its tokenizer."""
     if isinstance(settings, wordpiece.Settings):
-        if kind := ahead_by(source, pipeline, settings):
+        if kind := pretrained_kind(source, pipeline, settings):
             ready = open_trained(kind)
             assert isinstance(ready, wordpiece.Model)
             return results.key_of("ahead", kind), ready
-        run = results.trained(runs.train, source, pipeline, settings)
+        run = results.find_or_train(runs.train, source, pipeline, settings)
         return run.key, run.trace.model()
     key, learned = top_down_run(source, pipeline, settings)
     return key, model_of(learned.vocab, settings, pipeline)
 
 
 def top_down_run(
-    source: Source, pipeline: Pipeline, settings: top_down.TopDownSettings
-) -> tuple[str, runs.TopDown]:
-    """Run TensorFlow Text's learner, or find the run; return its key, too."""
+    source: CorpusSource, pipeline: Pipeline, settings: top_down.TopDownSettings
+) -> tuple[str, runs.TopDownRun]:
+    """Return the key and the run of TensorFlow Text's learner, cached or new."""
     key = results.key_of(source, pipeline, settings)
     doing = "Training: counting the parts of all words …"
     result = results.result_of(key, runs.train_top_down, doing, source, pipeline, settings)
-    results.tell(result.notes, bool(result.vocab))
+    results.show_notes(result.notes, bool(result.vocab))
     return key, result
 
 
 def model_of(
     pieces: Sequence[str], settings: top_down.TopDownSettings, pipeline: Pipeline
 ) -> wordpiece.Model:
-    """Return the tokenizer of the pieces that were learned from the top down."""
+    """Return the tokenizer of pieces learned from the top down."""
     vocab = wordpiece.vocabulary(pieces)
     return wordpiece.Model(vocab, wordpiece.Settings(mark=settings.mark), pipeline)
 
 
-def changed(model: wordpiece.Model, more: Sequence[str], less: Sequence[str]) -> wordpiece.Model:
-    """Return the model with pieces added and others taken away, numbered anew."""
+def edit_vocabulary(
+    model: wordpiece.Model, more: Sequence[str], less: Sequence[str]
+) -> wordpiece.Model:
+    """Return the model with pieces added and others removed, and ids renumbered."""
     if not more and not less:
         return model
     kept = [piece for piece in model.vocab if piece not in set(less)]
@@ -88,7 +92,7 @@ def changed(model: wordpiece.Model, more: Sequence[str], less: Sequence[str]) ->
     return replace(model, vocab=vocab)
 
 
-def automaton(words: Sequence[str], model: wordpiece.Model) -> None:
+def render_automaton(words: Sequence[str], model: wordpiece.Model) -> None:
     """Draw the walk of LinMaxMatch for one of the words, and list its moves."""
     options = {word: show_spaces(word) for word in words}
     if not options:

@@ -1,10 +1,9 @@
-"""A worksheet of an encoding by WordPiece: the longest piece that fits, again and again.
+"""Worksheet of a WordPiece encoding: the longest piece that fits, again and again.
 
-The sheet has those of the pieces that occur in its words, so it splits them as the whole tokenizer
-does. The sheets of one hand-out have other words and are equally hard
-(tokenizers/experiments/encoding_tasks.py). Left out: training, whose worksheet is that of BPE
-(pages/bpe/worksheet.py); and training from the top down, which weighs every substring of every
-word at every round: too many for paper.
+The sheet lists the pieces that occur in its words, so the words split as they do with the whole
+tokenizer. The other sheets of a set have different words and are equally hard
+(tokenizers/experiments/encoding_tasks.py). The worksheet of training is that of BPE
+(pages/bpe/worksheet.py); training from the top down weighs too many substrings for paper.
 """
 
 from collections.abc import Iterable, Sequence
@@ -44,15 +43,15 @@ _MARK = "Inside a word a piece has {} in front; it is no part of the word."
 
 
 def worksheet(words: Sequence[str], model: wordpiece.Model, number: int, seed: int) -> WorksheetSet:
-    """Return so many different sheets of splitting words, with their answers.
+    """Return `number` different sheets of splitting words, with their answers.
 
-    The first sheet has the first of these words. Raises Refusal, in a sentence, where they are too
-    long for paper, and where they do not give so many.
+    The first sheet has the first of these words. Raises UserError for words too long for paper, and
+    if they do not give so many sheets.
     """
     first = _task(tuple(dict.fromkeys(words)), model)
     sheets = sheets_of(
         _cached(first, number, seed),
-        lambda one, is_filled: (_given(one), *_asked(one, model.unk, is_filled)),
+        lambda one, is_filled: (_given_task(one), *_question_blocks(one, model.unk, is_filled)),
     )
     return WorksheetSet("WordPiece: splitting by hand", sheets, seed)
 
@@ -61,7 +60,7 @@ _cached = lru_cache(maxsize=16)(matching_tasks)  # the menu asks again at every 
 
 
 def _task(words: Sequence[str], model: wordpiece.Model) -> MatchingTask:
-    """Return the first words that there is room for."""
+    """Return as many of the first words as fit."""
     short = [word for word in words if 1 < len(word) <= LONGEST_WORD]
     for count in range(min(MOST_WORDS, len(short)), 0, -1):
         found = matching(short[:count], model.vocab, model.settings.mark)
@@ -74,21 +73,21 @@ def _task(words: Sequence[str], model: wordpiece.Model) -> MatchingTask:
     )
 
 
-def _given(one: MatchingTask) -> Task:
+def _given_task(one: MatchingTask) -> Task:
     said = "The vocabulary, or the part of it that matters here:"
     return task("The pieces", Paragraph((said,)), Paragraph((pieces(sorted(one.pieces)),)))
 
 
-def _asked(one: MatchingTask, unknown: str, is_filled: bool) -> Iterable[Block]:
+def _question_blocks(one: MatchingTask, unknown: str, is_filled: bool) -> Iterable[Block]:
     if not is_filled:
         yield Paragraph(fill_template(_RULE, Strong(("The rule.",)), piece(unknown)))
         if one.mark:
             yield Paragraph(fill_template(_MARK, VisibleWord(one.mark)))
     for number, word in enumerate(one.words, start=1):
-        yield task(f"{number}. Split a word", *_word(one, word, unknown, is_filled))
+        yield task(f"{number}. Split a word", *_word_blocks(one, word, unknown, is_filled))
 
 
-def _word(one: MatchingTask, word: str, unknown: str, is_filled: bool) -> Iterable[Block]:
+def _word_blocks(one: MatchingTask, word: str, unknown: str, is_filled: bool) -> Iterable[Block]:
     steps = list(match_steps(word, one.pieces, one.mark))
     yield Paragraph(fill_template("The word is {}.", VisibleWord(word)))
     yield instruction("Write down what you try in vain, too: that is most of the work.")

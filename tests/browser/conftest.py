@@ -233,7 +233,7 @@ def phone(tabs):
 
 def look_below(page) -> None:
     """Scroll till the player is just above, and what is drawn for its step comes into sight."""
-    page.locator(".st-key-of_step").evaluate(
+    page.locator(".st-key-step_fragment").evaluate(
         "(node) => document.querySelector('[data-testid=stMain]')"
         ".scrollBy(0, node.getBoundingClientRect().top - innerHeight + 160)"
     )

@@ -23,7 +23,7 @@ def run_held(key: str, function: Any, *args: Any, watcher: str) -> jobs.Job:
 jobs._POOL.run = run_held  # pyright: ignore[reportAttributeAccessIssue]
 app = st.App(
     ROOT / "pages/frame.py",
-    lifespan=serving.life,
+    lifespan=serving.lifespan,
     middleware=serving.MIDDLEWARE,
     routes=serving.ROUTES,
 )

@@ -56,7 +56,7 @@ def opened(page: Page, address: str) -> Page:
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)  # where an input or chart will stand
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()  # it slides away
     for player in page.locator(".player").all():
-        expect(player.locator(".say")).not_to_be_empty()
+        expect(player.locator(".sentence")).not_to_be_empty()
     page.wait_for_timeout(SETTLED)
     return page
 
@@ -96,7 +96,7 @@ def contrasts(page: Page) -> list[str]:
 def has_the_highest_contrast(page: Page, address: str) -> None:
     """7 to 1, before the answer is shown and after, light and dark."""
     opened(page, f"{address}&present=1")
-    expect(page.locator(".player.presenting .say")).not_to_be_empty()
+    expect(page.locator(".player.presenting .sentence")).not_to_be_empty()
     found = contrasts(page)
     if page.locator(".options li").count():
         press(page, "ArrowRight")

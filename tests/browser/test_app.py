@@ -138,16 +138,16 @@ def test_a_newcomer_types_a_text_and_steps_through_it(laptop, url):
     page.get_by_role("link", name="Step through BPE").click()
     expect(page).to_have_url(re.compile("/bpe_train"))
     in_address(page, "corpus=own")
-    expect(page.locator(".say")).to_contain_text("Start: ")
-    page.locator(".say").click()
+    expect(page.locator(".sentence")).to_contain_text("Start: ")
+    page.locator(".sentence").click()
     at(page, 0)
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")
     rests(page, 3)
-    said = page.locator(".say").inner_text()
+    said = page.locator(".sentence").inner_text()
     assert said.startswith("Merge the and </w> into the</w>: it occurs twice, all in the.")
     page.reload()
     rests(page, 3)
-    assert page.locator(".say").inner_text() == said
+    assert page.locator(".sentence").inner_text() == said
     expect(page.locator(".strip").first).to_contain_text("the")
 
 
@@ -165,7 +165,7 @@ def test_keys_move_and_the_panels_follow_and_so_does_back_of_the_browser(laptop,
         page.go_back()
         rests(page, 3)
 
-        page.locator(".say").click()
+        page.locator(".sentence").click()
         press(page, "End")
         rests(page, 10)
         press(page, "ArrowLeft")
@@ -215,7 +215,7 @@ def test_steps_ask_the_server_nothing_till_what_it_draws_for_them_is_in_sight_an
     assert any(b"After 5 of" in one for one in heard)
     assert not any(b"Take it with you" in one for one in heard), "the player's part ran, too"
 
-    page.locator(".say").click()
+    page.locator(".sentence").click()
     press(page, "p")  # presenter view lies over what is in sight
     expect(page.locator(".player")).to_have_class(re.compile("presenting"))
     settled(page)
@@ -245,7 +245,7 @@ def test_what_is_used_elsewhere_on_the_page_what_is_printed_and_an_open_menu_kno
     press(page, "Escape")
     expect(link).to_have_count(0)
     settled(page)
-    page.locator(".say").click()
+    page.locator(".sentence").click()
     press(page, "ArrowRight", "ArrowRight")
     at(page, 2)
     page.wait_for_timeout(500)
@@ -270,7 +270,7 @@ def test_a_teacher_opens_a_step_on_the_projector_and_jumps_to_where_a_word_chang
     rests(page, 50)
     assert max(page.evaluate(WIDTHS)) <= 1920
     size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
-    assert page.locator(".say").evaluate(size) >= 32
+    assert page.locator(".sentence").evaluate(size) >= 32
     box = page.locator(".strip").last.bounding_box()
     assert box
     assert box["y"] + box["height"] <= 1080  # all words of the step stand on the first screen
@@ -294,7 +294,7 @@ def test_a_teacher_opens_a_step_on_the_projector_and_jumps_to_where_a_word_chang
 
 
 def predict(page: Page, pair: str) -> Locator:
-    expect(page.locator(".say")).to_have_text(
+    expect(page.locator(".sentence")).to_have_text(
         "Which pair is merged next? Count the pairs in the words."
     )
     texts = page.locator(".option").all_inner_texts()
@@ -358,9 +358,9 @@ def test_hostile_text_stays_text(laptop, url):
     fill(page.get_by_label("Paste or write a text"), f"{HOSTILE} {HOSTILE}")
     expect(page.locator(".strips")).to_contain_text("s c r i p t".replace(" ", ""))
     press(page, "Escape")
-    page.locator(".say").click()
+    page.locator(".sentence").click()
     press(page, "End")
-    expect(page.locator(".say")).to_contain_text("Training stops here")
+    expect(page.locator(".sentence")).to_contain_text("Training stops here")
     field = page.get_by_label("How was a token built?")
     for token in ("&amp;", "<script>window.hit=1</script>", "</w>\"'\\n", "**b**"):
         field.fill(token)
@@ -391,7 +391,7 @@ def test_a_hostile_link_and_table_are_told_without_their_markup_and_a_hostile_pa
     page.get_by_role("button", name="Change the training text").click()
     page.get_by_label("Rows of word,count").fill("<b>&x,9\n<b>y,3\n")
     press(page, "Escape")  # what was typed stays, as it does after a click outside
-    expect(page.locator(".say")).to_contain_text("12 words (2 distinct)")
+    expect(page.locator(".sentence")).to_contain_text("12 words (2 distinct)")
     page.get_by_test_id("stDataFrame").click(position={"x": 12, "y": 50})  # the first row
     expect(finding(page, "< + b occurs 12 times after step 0")).to_be_visible()
     expect(page.locator(".st-key-history svg").first).to_be_visible()
@@ -410,13 +410,13 @@ def test_a_long_text_survives_a_reload_and_a_new_server(laptop, new_server):
         page.get_by_role("button", name="Change the training text").click()
         fill(page.get_by_label("Paste or write a text"), text)
         expect(page).to_have_url(re.compile("kept=[0-9a-f]{16}"))
-        expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
+        expect(page.locator(".sentence")).to_contain_text("40,000 words (5 distinct)")
         until(page, "localStorage.length > 0")
         page.reload()
-        expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
+        expect(page.locator(".sentence")).to_contain_text("40,000 words (5 distinct)")
     with new_server("app.py"):
         page.reload()
-        expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
+        expect(page.locator(".sentence")).to_contain_text("40,000 words (5 distinct)")
         page.get_by_role("button", name="Change the training text").click()
         expect(page.get_by_label("Paste or write a text")).to_have_value(text)
 
@@ -430,7 +430,7 @@ def upload(page: Page, name: str, content: bytes) -> None:
 def test_files_are_taken_and_a_broken_one_is_told(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=own")
     upload(page, "tide.txt", "täst täst best".encode())
-    expect(page.locator(".say")).to_contain_text("3 words (2 distinct)")
+    expect(page.locator(".sentence")).to_contain_text("3 words (2 distinct)")
     page.get_by_label("Train on").click()
     page.get_by_role("option", name="Your own table of words and counts").click()
     expect(page.get_by_label("Rows of word,count")).to_be_visible()
@@ -440,14 +440,14 @@ def test_files_are_taken_and_a_broken_one_is_told(laptop, url):
     page.locator("input[type=file]").set_input_files(
         {"name": "counts.parquet", "mimeType": "", "buffer": out.getvalue()}
     )
-    expect(page.locator(".say")).to_contain_text("7 words (2 distinct)")
+    expect(page.locator(".sentence")).to_contain_text("7 words (2 distinct)")
     page.locator("input[type=file]").set_input_files(
         {"name": "broken.parquet", "mimeType": "", "buffer": b"PAR1 no"}
     )
     expect(page.get_by_test_id("stAlert")).to_contain_text(
         "“broken.parquet” is not a readable Parquet"
     )
-    expect(page.locator(".say")).to_contain_text("7 words (2 distinct)")
+    expect(page.locator(".sentence")).to_contain_text("7 words (2 distinct)")
 
 
 # ---- encoding ----
@@ -467,14 +467,14 @@ def test_an_encoding_is_shared_by_its_address(laptop, new_server, browser):
         in_address(page, "drop=50")
         expect(sidebar.get_by_label("A skipped merge")).to_be_visible()
         settled(page)
-        page.locator(".say").click()
+        page.locator(".sentence").click()
         press(page, "End")
         expect(page).to_have_url(re.compile(r"step=(?!2&|2$)\d+"))
-        mine = [page.locator(".position").inner_text(), page.locator(".say").inner_text()]
+        mine = [page.locator(".position").inner_text(), page.locator(".sentence").inner_text()]
         other = browser.new_context(viewport={"width": 1366, "height": 768})
         copy = show(other.new_page(), page.url)
         expect(copy.locator(".position")).to_have_text(mine[0])
-        expect(copy.locator(".say")).to_have_text(mine[1])
+        expect(copy.locator(".sentence")).to_have_text(mine[1])
         assert tokens_shown(copy) == tokens_shown(page) != []
         other.close()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 from lessons import LESSONS, lesson
-from lessons.claims import CLAIMS, check
+from lessons.claims import CLAIMS, check_claim
 from pages.lessons.text import html_prose
 from pages.shared.routes import NAVIGATION
 from pages.sources.claims import html_claim
@@ -30,7 +30,7 @@ def written() -> dict[str, set[str]]:
     prose = [html_prose(stop.prose) for slug in LESSONS for stop in lesson(slug).stops]
     found = {
         "lessons": links("".join(prose)),
-        "sources": links("".join(html_claim(check(claim)) for claim in CLAIMS.values())),
+        "sources": links("".join(html_claim(check_claim(claim)) for claim in CLAIMS.values())),
         "about": set(re.findall(r"\]\(([^)\s]+)\)", ABOUT.read_text(encoding="utf-8"))),
     }
     return {page: {one for one in all_ if not urlsplit(one).netloc} for page, all_ in found.items()}

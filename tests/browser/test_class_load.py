@@ -83,7 +83,7 @@ def split(page: Page, text: str, step: int) -> None:
     box.fill(text)
     box.press("Enter")
     expect(page.locator(".lattice .letter")).to_have_count(len(text))
-    page.locator(".player .say").click()
+    page.locator(".player .sentence").click()
     page.keyboard.press("Home")
     for _ in range(step):
         page.keyboard.press("ArrowRight")

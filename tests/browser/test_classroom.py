@@ -10,9 +10,9 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from lessons import LESSONS
-from lessons.class_codes import Answer, Code, read, run_of, written
-from pages.lattice.filling import filling_film
-from pages.lessons.export.lesson_html import lesson_file
+from lessons.class_codes import Code, CodedAnswer, decode, encode, run_of
+from pages.lattice.filling import record_filling
+from pages.lessons.export.lesson_html import build_lesson_html
 from pages.shared.export.run_html import FileInfo, build_run_html
 from pages.shared.recording.frame_types import Recording
 from tests.browser.conftest import until
@@ -86,9 +86,9 @@ def damaged(code: str) -> str:
     return code[:5] + ("Y" if code[5] == "Z" else "Z") + code[6:]
 
 
-def of_student(film: Recording, student: int, *answers: Answer) -> str:
+def of_student(film: Recording, student: int, *answers: CodedAnswer) -> str:
     """The code of somebody who answered a run: it needs no browser."""
-    return written(Code(run_of(film.key), student, answers))
+    return encode(Code(run_of(film.key), student, answers))
 
 
 def hand_in_all(person, address: str) -> list[str]:
@@ -98,10 +98,10 @@ def hand_in_all(person, address: str) -> list[str]:
 
 def test_three_students_and_a_teacher_with_the_file_alone(person, file, film):
     codes = hand_in_all(person, file)
-    assert [read(code).run for code in codes] == [run_of(film.key)] * 3
-    assert read(codes[0]).answers == (Answer(1, 1, 2), Answer(2, 0, 1))
-    assert len({read(code).student for code in codes}) == 3
-    other = written(Code(run_of("fffff"), 1, (Answer(1, 1),)))
+    assert [decode(code).run for code in codes] == [run_of(film.key)] * 3
+    assert decode(codes[0]).answers == (CodedAnswer(1, 1, 2), CodedAnswer(2, 0, 1))
+    assert len({decode(code).student for code in codes}) == 3
+    other = encode(Code(run_of("fffff"), 1, (CodedAnswer(1, 1),)))
     page = person(file)
     paste(page, "\n".join([*codes, damaged(codes[0]), other, "A. Nobody, 10:32"]))
     expect(page.locator(".codes-read")).to_have_text(
@@ -119,7 +119,7 @@ def test_three_students_and_a_teacher_with_the_file_alone(person, file, film):
     words = ["1: 1 didn’t say", "2: 1 sure, 1 not sure"]
     assert histogram(page) == [*words, *["0"] * (options - 2)]
     expect(page.locator(".sum")).to_have_text("3 answers, 1 sure.")
-    expect(page.locator(".heard")).to_contain_text("2: 1 sure, 1 not sure; ")
+    expect(page.locator(".announcement")).to_contain_text("2: 1 sure, 1 not sure; ")
     bars = page.locator(".vote-bar").nth(1)
     wide = "(node) => node.getBoundingClientRect().width"
     shares = [part.evaluate(wide) / bars.evaluate(wide) for part in bars.locator("i").all()]
@@ -143,7 +143,7 @@ def test_three_students_and_a_teacher_with_the_file_alone(person, file, film):
 
 def test_the_hall_sees_the_answers_by_a_key_and_no_code(person, file, film):
     page = person(file)
-    paste(page, of_student(film, 1, Answer(1, 0, 2)))
+    paste(page, of_student(film, 1, CodedAnswer(1, 0, 2)))
     page.keyboard.press("Escape")
     page.locator(".scrubber").focus()
     page.keyboard.press("p")
@@ -176,7 +176,7 @@ def test_a_code_is_copied_selected_or_scanned_its_first_answers_stay_and_a_reloa
     page.keyboard.press("2")
     expect(page.locator(".question")).to_be_hidden()
     expect(page.locator(".my-code")).to_have_text(code)
-    assert read(code).answers == (Answer(1, 0, 1), Answer(2, 1, 2))
+    assert decode(code).answers == (CodedAnswer(1, 0, 1), CodedAnswer(2, 1, 2))
     paste(page, code)
     page.reload()
     expect(page.locator(".my-code")).to_have_text(code)
@@ -217,7 +217,7 @@ def its_qr_code_is_shown(page: Page, code: str) -> None:
 
 def test_by_each_rule_of_a_lattice_there_is_a_question_of_its_own(person, tmp_path):
     pieces = {"a": -2.0, "b": -2.0, "ab": -3.0, "ba": -3.5, "aba": -5.0}
-    film = filling_film(Lattice.build("ababa", pieces))
+    film = record_filling(Lattice.build("ababa", pieces))
     address = saved(build_run_html(film, FileInfo("Unigram · Lattice"), step=1), tmp_path)
     page = person(address)
     page.get_by_role("button", name="Predict").click()
@@ -229,7 +229,7 @@ def test_by_each_rule_of_a_lattice_there_is_a_question_of_its_own(person, tmp_pa
         page.keyboard.press("ArrowLeft")
         page.keyboard.press("ArrowRight")
     code = page.locator(".my-code").inner_text()
-    gates = [answer.gate for answer in read(code).answers]
+    gates = [answer.gate for answer in decode(code).answers]
     assert len(gates) == 2
     assert gates[0] % 2 == 0
     assert gates[1] == gates[0] + 1
@@ -260,9 +260,9 @@ def test_students_with_the_file_and_the_teacher_in_the_app(laptop, serve, person
     # a student in the app, too
     page.get_by_role("button", name="not sure").click()
     page.keyboard.press("1")
-    mine = read(page.locator(".my-code").inner_text())
-    assert mine.answers == (Answer(2, 0, 1),)
-    assert mine.run == read(codes[0]).run
+    mine = decode(page.locator(".my-code").inner_text())
+    assert mine.answers == (CodedAnswer(2, 0, 1),)
+    assert mine.run == decode(codes[0]).run
 
 
 # ---- a lesson ----
@@ -272,7 +272,7 @@ def test_students_with_the_file_and_the_teacher_in_the_app(laptop, serve, person
 def lesson(tmp_path_factory) -> str:
     """The address of a lesson's file: a number is asked at stop 3, a pair at stop 4."""
     written = LESSONS["bpe-by-hand"].read_text("utf-8")
-    text = lesson_file(lambda done, total: False, written, "bpe-by-hand")
+    text = build_lesson_html(lambda done, total: False, written, "bpe-by-hand")
     return saved(text, tmp_path_factory.mktemp("lesson"))
 
 
@@ -292,8 +292,8 @@ def answered(page: Page, number: str, pair: int, sure: str) -> str:
 def test_a_lesson_is_answered_by_a_class_from_its_file(person, lesson, film):
     said = [("20", 0, "sure"), ("7", 5, "not sure"), ("8", 5, "sure")]
     codes = [answered(person(lesson), *one) for one in said]
-    assert read(codes[1]).answers[1] == Answer(3, 5, 1)
-    other = written(Code(run_of(film.key), 1, (Answer(1, 1),)))
+    assert decode(codes[1]).answers[1] == CodedAnswer(3, 5, 1)
+    other = encode(Code(run_of(film.key), 1, (CodedAnswer(1, 1),)))
     page = person(lesson)
     page.locator("#class .of-class summary").click()
     page.locator("#class .codes-in").fill("\n".join([*codes, damaged(codes[0]), other]))
@@ -318,7 +318,7 @@ def test_a_lesson_is_answered_by_a_class_from_its_file(person, lesson, film):
     page.keyboard.press("a")
     rows = page.locator("#question .voted")
     expect(rows).to_have_text(["right at the first try", "not right at the first try"])
-    right = [code for code in codes if read(code).answers[0].choice == 0]
+    right = [code for code in codes if decode(code).answers[0].choice == 0]
     assert histogram(page) == [str(len(right)), str(3 - len(right))]
 
 
@@ -344,8 +344,8 @@ def test_a_class_answers_a_lesson_in_the_app_and_in_its_file(
     student = browser.new_context().new_page()
     student.goto(address)
     codes.append(answered_there(student, "20", 0, "sure"))
-    assert read(codes[1]).run == read(codes[0]).run
-    assert read(codes[1]).answers[1] == Answer(3, 0, 2)
+    assert decode(codes[1]).run == decode(codes[0]).run
+    assert decode(codes[1]).answers[1] == CodedAnswer(3, 0, 2)
     student.locator(".question input").nth(5).check()  # a second try changes nothing
     student.get_by_role("button", name="Answer again").click()
     expect(student.get_by_role("button", name="Go on →")).to_be_visible()
@@ -428,8 +428,8 @@ def test_codes_are_scanned_beside_those_pasted_and_a_camera_that_does_not_open_i
     browser, file, film
 ):
     codes = [
-        of_student(film, 1, Answer(1, 0, 2)),
-        of_student(film, 2, Answer(1, 1, 0), Answer(2, 0, 1)),
+        of_student(film, 1, CodedAnswer(1, 0, 2)),
+        of_student(film, 2, CodedAnswer(1, 1, 0), CodedAnswer(2, 0, 1)),
     ]
     page = with_script(browser, READER, file)
     page.locator(".codes-in").fill(codes[0])

@@ -89,7 +89,7 @@ def test_a_hall_sees_the_code_in_one_screen(projector, url, path, line):
 
 def test_both_runs_go_by_the_same_keys_and_the_link_is_all_of_it(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=b2&if=count&if_word=lower&if_count=20&step=1")
-    expect(page.locator(".say .tie")).to_have_text("The first difference. ")
+    expect(page.locator(".sentence .tie")).to_have_text("The first difference. ")
     captions = page.locator(".part caption")
     expect(captions).to_have_text([re.compile("^As it is"), re.compile("^What if")])
     page.keyboard.press("ArrowRight")
@@ -115,7 +115,7 @@ def test_predict_asks_at_once_a_wrong_answer_says_the_count_of_my_pair_and_what_
 ):
     page = show(laptop, f"{url}/bpe_train?corpus=b2&merges=5&step=2")
     page.get_by_role("button", name="Predict").click()
-    expect(page.locator(".say")).to_contain_text("Which pair is merged next?")
+    expect(page.locator(".sentence")).to_contain_text("Which pair is merged next?")
     expect(page.locator(".part.table")).to_be_hidden()
     page.locator(".option", has_text="l").filter(has_text="o").first.click()
     expect(page.locator(".verdict")).to_contain_text(
@@ -132,7 +132,7 @@ def test_predict_asks_at_once_a_wrong_answer_says_the_count_of_my_pair_and_what_
     page.keyboard.press("Escape")
     page.locator(".leap").click()
     at(page, 1)
-    expect(page.locator(".say")).to_contain_text("The first difference.")
+    expect(page.locator(".sentence")).to_contain_text("The first difference.")
 
 
 def test_a_phone_shows_one_run_under_the_other(phone, url):

@@ -15,15 +15,15 @@ from pages.compare import exports as of_compare
 from pages.compare.aligned_view_message import AlignedView
 from pages.compare.side_by_side import NamedTokenizer, compare
 from pages.languages import exports as of_languages
-from pages.languages.findings import said as mix_said
+from pages.languages.findings import describe_share as mix_said
 from pages.languages.findings import tiles as language_tiles
-from pages.languages.study import SHARES, Asked, Study, measure_mixes
+from pages.languages.study import SHARES, MixRequest, Study, measure_mixes
 from pages.pipeline import exports as of_pipeline
 from pages.pipeline.pipeline_view import PipelineView, build_view
-from pages.shared.training.source import Source
-from pages.shared.training.tokenizer_kinds import learn
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.tokenizer_kinds import train_kind
 from pages.sizes import exports as of_sizes
-from pages.sizes.frames import Scrub, film, scrub
+from pages.sizes.size_message import SizeComparison, compare_sizes, pack_by_size
 from tests.browser.conftest import until
 from tests.browser.test_run_html import NASTY, offline, serious_dark_and_light
 
@@ -43,27 +43,31 @@ def never(done: int, total: int) -> bool:
 
 @cache
 def taken(text: str = TEXT) -> of_compare.ComparisonExport:
-    prose = Source(text=TEXTS["prose"].text or "")
-    asked = [NamedTokenizer(f"<b>{k}", k, learn(never, prose, k, 300).model(300)) for k in KINDS]
+    prose = CorpusSource(text=TEXTS["prose"].text or "")
+    asked = [
+        NamedTokenizer(f"<b>{k}", k, train_kind(never, prose, k, 300).model(300)) for k in KINDS
+    ]
     found = compare(never, text, asked, 0)
     drawn = AlignedView([(one.name, "") for one in asked], found.chunks, has_ids=True)
     return of_compare.ComparisonExport(text, asked, found, drawn, *MODEL)
 
 
 @cache
-def scrubbed(text: str = TEXT) -> Scrub:
-    return scrub([film(never, Source(text=text * 3), kind, text) for kind in KINDS], text)
+def scrubbed(text: str = TEXT) -> SizeComparison:
+    return compare_sizes(
+        [pack_by_size(never, CorpusSource(text=text * 3), kind, text) for kind in KINDS], text
+    )
 
 
 @cache
 def study() -> Study:
-    return measure_mixes(never, Asked("bpe", 40))
+    return measure_mixes(never, MixRequest("bpe", 40))
 
 
 @cache
 def journey(text: str = TEXT) -> PipelineView:
-    prose = Source(text=TEXTS["prose"].text or "")
-    model = learn(never, prose, "wordpiece", 300).model(300)
+    prose = CorpusSource(text=TEXTS["prose"].text or "")
+    model = train_kind(never, prose, "wordpiece", 300).model(300)
     return build_view(never, text, model, (), 0, {})
 
 
@@ -132,13 +136,13 @@ def the_scrubber_moves_and_the_address_keeps_the_size(
     page.keyboard.press("End")
     expect(sizes).to_have_attribute("data-size", str(shown.sizes[-1]))
     until(page, f"location.hash === '#at={shown.sizes[-1]}'")
-    last = [one.tokens[-1] for one in shown.contestants]
+    last = [one.tokens[-1] for one in shown.tokenizers]
     assert len(of_row(page, "BPE on characters")) == last[0]
     assert len(of_row(page, "Unigram")) == last[2]
     page.goto(page.url.split("#")[0] + f"#at={shown.sizes[4]}")
     expect(sizes).to_have_attribute("data-size", str(shown.sizes[4]))
     expect(page.locator(".sizes .sentence")).to_contain_text(
-        f"BPE on characters splits the text into {shown.contestants[0].tokens[4]} tokens"
+        f"BPE on characters splits the text into {shown.tokenizers[0].tokens[4]} tokens"
     )
     page.goto(page.url.split("#")[0] + "#at=999999999")
     expect(sizes).to_have_attribute("data-size", str(shown.sizes[-1]))
@@ -209,9 +213,9 @@ def it_presents_and_turns_light_or_dark(page: Page) -> None:
 
 def the_mix_presents_by_its_own_view(page: Page) -> None:
     page.keyboard.press("p")
-    expect(page.locator(".place.presenting")).to_be_visible()
+    expect(page.locator(".component.presenting")).to_be_visible()
     page.keyboard.press("p")
-    expect(page.locator(".place.presenting")).to_have_count(0)
+    expect(page.locator(".component.presenting")).to_have_count(0)
     expect(page.get_by_role("button", name="Presenter view")).to_have_count(1)
 
 

@@ -38,7 +38,7 @@ CUT = """(sheet) => {
     for (const one of root.querySelectorAll("*")) {
       if (one.shadowRoot) look(one.shadowRoot);
       if (!one.checkVisibility({ visibilityProperty: true })) continue;
-      if (one.closest(".stDataFrame, .stPlotlyChart svg, .names, .heard")) continue;
+      if (one.closest(".stDataFrame, .stPlotlyChart svg, .names, .announcement")) continue;
       const box = one.getBoundingClientRect();
       const { overflowX, overflowY, position } = getComputedStyle(one);
       const said = `${one.tagName}.${one.getAttribute("class")}: ${one.textContent.slice(0, 40)}`;

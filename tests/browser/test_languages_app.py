@@ -101,7 +101,7 @@ GROUND = "(root) => getComputedStyle(root).backgroundColor"
 
 
 def hall(page: Page):
-    return page.locator(".place.presenting")
+    return page.locator(".component.presenting")
 
 
 def test_presenter_view_fits_every_window_and_nothing_moves_in_it(laptop, url):
@@ -136,7 +136,7 @@ def test_it_is_read_from_the_back_row_and_keys_step_turn_and_leave_it(projector,
     assert hall(page).evaluate(GROUND) != DARK
     press(page, "ArrowRight", "ArrowRight", "PageUp", "ArrowDown", "t")
     expect(hall(page)).to_have_css("background-color", DARK)
-    expect(page.locator(".podium .place")).to_have_text("80% English, 20% Hindi")
+    expect(page.locator(".podium .counter")).to_have_text("80% English, 20% Hindi")
     expect(page.locator(".right h2")).to_contain_text("Chinese (simplified)")
     for _ in range(8):
         press(page, "Tab")

@@ -52,28 +52,30 @@ def test_a_path_is_clicked_together_a_learner_fills_in_the_lattice_and_a_row_of_
     settled(page)
     page.reload()
     expect(told(page, "log p = −6.24")).to_contain_text("rank 3 of 9")
-    expect(page.locator(".part.lattice .label.own")).to_have_count(3)
+    expect(page.locator(".part.lattice .label.user-path")).to_have_count(3)
     own.fill("")
     own.press("Enter")
-    expect(page.locator(".part.lattice .label.own")).to_have_count(0)
+    expect(page.locator(".part.lattice .label.user-path")).to_have_count(0)
 
-    expect(page.locator(".say")).to_contain_text("hello can be split in 9 ways")
-    page.locator(".say").click()
+    expect(page.locator(".sentence")).to_contain_text("hello can be split in 9 ways")
+    page.locator(".sentence").click()
     press(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
     at(page, 4)
     in_address(page, "step=4")
-    expect(page.locator(".say")).to_have_text(
+    expect(page.locator(".sentence")).to_have_text(
         "Three pieces end at position 4: hell gives −3.22 and beats ll (−4.20) and l (−5.12)."
     )
     look_below(page)
     expect(page.locator(".katex-html").last).to_contain_text("3.219")
     press(page, "End")
-    expect(page.locator(".say")).to_contain_text("Follow the winners back from the end: hell + o")
+    expect(page.locator(".sentence")).to_contain_text(
+        "Follow the winners back from the end: hell + o"
+    )
 
     table = page.get_by_test_id("stDataFrame").first
     table.click(position={"x": 15, "y": 90})  # the box before the second row
     expect(own).to_have_value("he|l|lo")
-    expect(page.locator(".part.lattice .label.own")).to_have_count(3)
+    expect(page.locator(".part.lattice .label.user-path")).to_have_count(3)
 
 
 def test_one_key_shows_a_step_as_a_sum_the_address_keeps_it_and_a_class_predicts_which_piece_wins(
@@ -82,9 +84,9 @@ def test_one_key_shows_a_step_as_a_sum_the_address_keeps_it_and_a_class_predicts
     with new_server("app.py") as url:
         said = "hell gives −3.22 and beats ll (−4.20)"
         page = opens_first(laptop, f"{url}/unigram_lattice?step=4", said)
-        page.locator(".say").click()
+        page.locator(".sentence").click()
         press(page, "m")
-        expect(page.locator(".say")).to_have_text(
+        expect(page.locator(".sentence")).to_have_text(
             "Three pieces end at position 4. Together they give −2.77. The largest share, 63.6%, "
             "comes from hell."
         )
@@ -92,15 +94,15 @@ def test_one_key_shows_a_step_as_a_sum_the_address_keeps_it_and_a_class_predicts
         in_address(page, "sum=1")
         settled(page)
         page.reload()
-        expect(page.locator(".say")).to_contain_text("Together they give −2.77")
+        expect(page.locator(".sentence")).to_contain_text("Together they give −2.77")
         at(page, 4)
 
-        page.locator(".say").click()
+        page.locator(".sentence").click()
         press(page, "m", "ArrowLeft")
         at(page, 3)
         page.get_by_role("button", name="Predict").click()
         asked = "Which piece ends the best path to position 4?"
-        expect(page.locator(".say")).to_contain_text(asked)
+        expect(page.locator(".sentence")).to_contain_text(asked)
         expect(page.locator(".option").first).to_be_visible()
         options = page.locator(".option").all_inner_texts()
         answer = next(n for n, text in enumerate(options, start=1) if text.endswith("hell"))
@@ -116,7 +118,7 @@ def test_hostile_text_stays_text(laptop, url):
     show(page, f"{url}?say={quote(HOSTILE)}&odds={odds}&cut={quote(HOSTILE)}")
     expect(arc(page, "<script>window.hit=1</script>")).to_be_visible()
     press(page, "End")
-    expect(page.locator(".say")).to_contain_text("Follow the winners")
+    expect(page.locator(".sentence")).to_contain_text("Follow the winners")
     for panel in ("Number of pieces", "The pieces"):
         page.get_by_text(panel, exact=True).click()
         settled(page)
@@ -136,7 +138,7 @@ def test_a_phone_shows_each_film_without_scrolling_sideways_and_draws_follow_alp
         assert max(page.evaluate(WIDTHS)) <= 390, film
 
     other_film(page, "Draw at random")
-    expect(page.locator(".say")).to_contain_text("Draw a segmentation of hello")
+    expect(page.locator(".sentence")).to_contain_text("Draw a segmentation of hello")
     press(page, *["ArrowRight"] * 3)
     at(page, 3)
     assert max(page.evaluate(WIDTHS)) <= 390, "sampling"
@@ -148,17 +150,17 @@ def test_a_phone_shows_each_film_without_scrolling_sideways_and_draws_follow_alp
     expect(page).not_to_have_url(re.compile("say="))  # what it would be without
     expect(told(page, "SentencePiece draws")).to_contain_text("α = 0.5 the two are 0.")
     expect(page.locator(".st-key-draws .barlayer").first).to_be_visible()
-    expect(page.locator(".say")).to_contain_text("Draw a segmentation of hello.")
-    page.locator(".say").click()
+    expect(page.locator(".sentence")).to_contain_text("Draw a segmentation of hello.")
+    page.locator(".sentence").click()
     press(page, "ArrowRight")
-    expect(page.locator(".say")).to_contain_text("At position 5 the number 0.")
+    expect(page.locator(".sentence")).to_contain_text("At position 5 the number 0.")
 
 
 def other_film(page: Page, name: str) -> None:
     """Have another film shown, from its beginning."""
     page.get_by_role("radio", name=name).click()
     settled(page)
-    page.locator(".say").click()
+    page.locator(".sentence").click()
     press(page, "Home")
     at(page, 0)
 
@@ -169,10 +171,10 @@ def other_film(page: Page, name: str) -> None:
 def test_a_training_is_stepped_and_a_word_of_it_taken_to_its_lattice(laptop, url):
     address = url.replace("unigram_lattice", "unigram_train")
     page = show(laptop, f"{address}?corpus=u4&panel=The+lattice+of+a+word")
-    expect(page.locator(".say")).not_to_be_empty()
+    expect(page.locator(".sentence")).not_to_be_empty()
     press(page, "ArrowRight", "ArrowRight")
     at(page, 2)
-    expect(page.locator(".say")).to_contain_text("E step")
+    expect(page.locator(".sentence")).to_contain_text("E step")
     in_address(page, "step=2")
     look_below(page)
     page.get_by_label("The word").fill("sun")
@@ -190,7 +192,7 @@ def test_a_training_is_stepped_and_a_word_of_it_taken_to_its_lattice(laptop, url
 def test_a_class_bids_in_the_prune_auction(laptop, url):
     address = url.replace("unigram_lattice", "unigram_train")
     page = show(laptop, f"{address}?corpus=prose&convention=sentencepiece")
-    expect(page.locator(".say")).not_to_be_empty()
+    expect(page.locator(".sentence")).not_to_be_empty()
     page.get_by_role("button", name="Predict").click()
     asked = page.locator(".option").first
     for step in range(1, 13):

@@ -11,7 +11,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Locator, Page, expect
 
 from lessons import LESSONS
-from pages.lessons.export.lesson_html import lesson_file
+from pages.lessons.export.lesson_html import build_lesson_html
 from tests.browser.conftest import until
 from tests.browser.test_run_html import serious_dark_and_light
 
@@ -26,7 +26,7 @@ def files(tmp_path_factory) -> dict[str, Path]:
     for slug in (HAND, "the-pipeline", "no-tokenizer"):
         written = LESSONS[slug].read_text("utf-8")
         found[slug] = folder / f"{slug}.html"
-        found[slug].write_text(lesson_file(lambda done, total: False, written, slug), "utf-8")
+        found[slug].write_text(build_lesson_html(lambda done, total: False, written, slug), "utf-8")
     return found
 
 

@@ -37,7 +37,7 @@ def url(browser, serve):
 def show(page: Page, url: str) -> Page:
     """Open a lesson, and wait for its picture."""
     page.goto(url)
-    expect(page.locator(".player .say")).not_to_be_empty(timeout=60_000)
+    expect(page.locator(".player .sentence")).not_to_be_empty(timeout=60_000)
     expect(page.locator("nav .on")).to_be_visible()
     return page
 
@@ -142,14 +142,14 @@ def test_an_open_question_keeps_the_picture_back_and_its_answer_outlives_a_reloa
     page = show(laptop, f"{url}?{HAND}&stop=4")
     player = page.locator(".player")
     expect(player).to_have_attribute("data-step", "1")
-    player.locator(".say").click()
+    player.locator(".sentence").click()
     press(page, "ArrowRight", "ArrowRight", "End")
     expect(player).to_have_attribute("data-step", "1")
     choose(page, "a g")
     page.locator(".question .submit").click()
     expect(said(page)).to_contain_text("Right.")
     expect(player).to_have_attribute("data-step", "2")
-    player.locator(".say").click()
+    player.locator(".sentence").click()
     press(page, "ArrowRight")
     expect(player).to_have_attribute("data-step", "3")
     page.get_by_role("button", name="Back to this stop").click()
@@ -181,9 +181,9 @@ def no_tile_breaks_or_is_too_narrow(page: Page) -> None:
     expect(page.locator("nav [aria-current=step]")).to_contain_text("10")
     settled(page)
     expect(page.locator(".question legend")).to_be_visible()
-    page.locator(".player .say").click()
+    page.locator(".player .sentence").click()
     press(page, "p")
-    expect(page.locator(".player.presenting .asking .question legend")).to_be_visible()
+    expect(page.locator(".player.presenting .lesson-question .question legend")).to_be_visible()
     narrow = """(player) => [...player.querySelectorAll("td .tile")]
         .filter((tile) => tile.checkVisibility() && tile.scrollWidth > tile.clientWidth + 1)
         .map((tile) => tile.textContent)"""
@@ -196,14 +196,16 @@ def test_a_table_that_tells_the_answer_is_hidden_until_then_presented_too_and_th
     page = show(laptop, f"{url}?lesson=wordpiece-score&stop=3")
     player = page.locator(".player")
     expect(player.locator(".part.table").first).to_be_hidden()
-    expect(player.locator(".veil")).to_contain_text("Hidden until you have answered: the table.")
+    expect(player.locator(".mask-note")).to_contain_text(
+        "Hidden until you have answered: the table."
+    )
     player.locator(".strip .tile").first.click()  # would explain the pair
-    expect(player.locator(".heard")).not_to_contain_text("score")
+    expect(player.locator(".announcement")).not_to_contain_text("score")
 
     page.set_viewport_size({"width": 1920, "height": 1080})
-    player.locator(".say").click()
+    player.locator(".sentence").click()
     press(page, "p")
-    asked = page.locator(".player.presenting .asking .question legend")
+    asked = page.locator(".player.presenting .lesson-question .question legend")
     expect(asked).to_have_text("Which pair is merged next?")
     expect(page.locator(".player.presenting .part.table").first).to_be_hidden()
     press(page, "ArrowRight")
@@ -215,7 +217,7 @@ def test_a_table_that_tells_the_answer_is_hidden_until_then_presented_too_and_th
     page.locator(".question .submit").click()
     expect(said(page)).to_contain_text("Right.")
     expect(player.locator(".part.table").first).to_be_visible()
-    expect(player.locator(".veil")).to_be_empty()
+    expect(player.locator(".mask-note")).to_be_empty()
 
     page.set_viewport_size({"width": 1366, "height": 768})
     page.get_by_role("button", name=re.compile("^Stop 4:")).click()
@@ -227,15 +229,15 @@ def test_a_table_that_tells_the_answer_is_hidden_until_then_presented_too_and_th
 def test_a_sentence_that_tells_the_answer_is_hidden_until_then(laptop, url):
     page = show(laptop, f"{url}?lesson=unigram-many-ways&stop=1")
     player = page.locator(".player")
-    player.locator(".say").click()
+    player.locator(".sentence").click()
     press(page, "Home")
     expect(player).to_have_attribute("data-step", "0")
-    expect(player.locator(".say")).to_contain_text("Hidden until you have answered")
-    expect(player.locator(".heard")).not_to_contain_text("ways")
+    expect(player.locator(".sentence")).to_contain_text("Hidden until you have answered")
+    expect(player.locator(".announcement")).not_to_contain_text("ways")
     page.locator(".question input").fill("3")
     page.locator(".question .submit").click()
     expect(said(page)).to_contain_text("Right.")
-    expect(player.locator(".say")).not_to_contain_text("Hidden")
+    expect(player.locator(".sentence")).not_to_contain_text("Hidden")
 
 
 def test_a_lesson_is_played_in_presenter_view_without_leaving_it(projector, url):
@@ -246,13 +248,13 @@ def test_a_lesson_is_played_in_presenter_view_without_leaving_it(projector, url)
     expect(presenting.locator(".question .submit")).to_have_count(0)  # the stop has none
     press(page, "ArrowRight")
     expect(presenting).to_have_attribute("data-step", "2")
-    expect(presenting.locator(".say")).to_contain_text("Merge")
+    expect(presenting.locator(".sentence")).to_contain_text("Merge")
     presenting.get_by_role("button", name="Next →").click()
     expect(presenting.locator(".question .submit")).to_be_visible()
     presenting.get_by_role("button", name="Next →").click()
     expect(current).to_contain_text("4")
 
-    expect(presenting.locator(".asking .question .options input")).not_to_have_count(0)
+    expect(presenting.locator(".lesson-question .question .options input")).not_to_have_count(0)
     expect(presenting.locator(".options .option")).to_have_count(0)  # the player asks nothing
     choose(page, "a g")
     page.keyboard.press("PageDown")  # a clicker does not stop at what was chosen
@@ -268,7 +270,7 @@ def test_a_lesson_is_played_in_presenter_view_without_leaving_it(projector, url)
 
     presenting.get_by_role("button", name="Stop 2").click()
     expect(current).to_contain_text("2")
-    expect(presenting.locator(".asking")).to_be_hidden()
+    expect(presenting.locator(".lesson-question")).to_be_hidden()
     presenting.get_by_role("button", name="Stop 5").click()
     expect(current).to_contain_text("5")
     expect(presenting.locator(".question .submit")).to_be_visible()

@@ -23,13 +23,13 @@ def test_the_first_picture_is_a_word_cut_by_what_was_trained_ahead(laptop: Page,
     page.get_by_text("Encode", exact=True).first.click()
     at(page, 9)
     said = "In unforgettable, merge ta and ble</w> into table</w>: rank 450, before 641."
-    expect(page.locator(".say")).to_have_text(said)
+    expect(page.locator(".sentence")).to_have_text(said)
     for part in ("corpus=python", re.escape("say=unforgettable+newcomer"), "step=9"):
         in_address(page, part)
     settled(page)
     assert page.evaluate(LENGTH) == before + 1, "the page alone is a new entry"
     other = browser.new_context().new_page()
-    expect(show(other, page.url).locator(".say")).to_have_text(said)
+    expect(show(other, page.url).locator(".sentence")).to_have_text(said)
     other.context.close()
     press(page, "ArrowRight")
     in_address(page, "step=10")
@@ -48,4 +48,4 @@ def test_its_beginning_has_an_address_of_its_own(laptop: Page, url: str):
     settled(page)
     page.reload()
     at(page, 0)
-    expect(page.locator(".say")).to_contain_text("4,000 pieces")
+    expect(page.locator(".sentence")).to_contain_text("4,000 pieces")

@@ -72,7 +72,7 @@ def on_to(page: Page, film: str, step: int) -> None:
 
 
 def say(page: Page) -> str:
-    return page.locator(".say").inner_text()
+    return page.locator(".sentence").inner_text()
 
 
 def press(page: Page, *keys: str) -> None:
@@ -91,7 +91,7 @@ def scrub(page: Page, step: int) -> None:
     """Move by the scrubber, which then has the focus no longer."""
     page.locator(".scrubber").fill(str(step))
     at(page, step)
-    page.locator(".say").click()
+    page.locator(".sentence").click()
     rests(page, step)
 
 
@@ -114,7 +114,7 @@ def test_keys_buttons_and_the_scrubber_move_and_the_sentence_is_heard_at_rest(la
         button(page, name).click()
         at(page, step)
     expect(page.locator(".position")).to_have_text("step 0 of 15")
-    expect(page.locator(".say")).to_have_text("Every word is split into characters.")
+    expect(page.locator(".sentence")).to_have_text("Every word is split into characters.")
     rests(page, 0)
     button(page, "Forward").focus()
     press(page, " ")  # on a button, it is the button's
@@ -149,7 +149,7 @@ def test_play_runs_to_the_end_space_pauses_and_keys_are_left_alone_while_typing(
     box.fill("abc")
     press(page, "ArrowLeft", "Home", "End", " ", "ArrowRight")
     assert box.input_value() == "abc "
-    page.locator(".say").click()
+    page.locator(".sentence").click()
     press(page, "Control+ArrowRight", "Alt+ArrowRight", "Shift+End")
     page.get_by_label("Speed").focus()
     press(page, "ArrowLeft")
@@ -172,7 +172,7 @@ LATE = {
 def test_what_comes_late_is_heard_all_the_same(laptop, url, what):
     laptop.add_init_script(LATE[what])
     page = show(laptop, url, step=4)
-    expect(page.locator(".heard")).to_have_text(f"Step 4. {say(page)}", use_inner_text=True)
+    expect(page.locator(".announcement")).to_have_text(f"Step 4. {say(page)}", use_inner_text=True)
 
 
 def a_held_key_paints_on_the_way_and_ends_on_the_right_step(page: Page) -> None:
@@ -253,7 +253,7 @@ def test_jump_to_marks_and_to_a_token_and_a_jump_that_finds_nothing_says_so(lapt
     field.fill("est")
     field.press("Enter")  # it was made before: the search starts again from the beginning
     rests(page, 2)
-    expect(page.locator(".say .new")).to_have_text("est")
+    expect(page.locator(".sentence .new")).to_have_text("est")
     field.fill("nowhere")
     field.press("Enter")
     expect(field).to_have_class(re.compile("missed"))
@@ -271,7 +271,7 @@ def test_jump_to_marks_and_to_a_token_and_a_jump_that_finds_nothing_says_so(lapt
 
 def test_a_step_is_what_the_run_recorded_and_its_rows_and_tokens_say_why(laptop, url):
     page = show(laptop, url, step=3)
-    expect(page.locator(".say")).to_have_text(
+    expect(page.locator(".sentence")).to_have_text(
         "Merge est and </w> into est</w>: seen 9 times, the most often in newest."
     )
     table = page.get_by_role("table", name="Pairs before this merge")
@@ -293,10 +293,10 @@ def test_a_step_is_what_the_run_recorded_and_its_rows_and_tokens_say_why(laptop,
     newest = page.locator(".strip").nth(2).locator(".tile")
     newest.filter(has_text="n").first.click()
     expect(why).to_have_text("ne: It was seen 6 times, 3 fewer.")
-    expect(page.locator("tr.asked")).to_contain_text("ne")
+    expect(page.locator("tr.selected")).to_contain_text("ne")
     newest.filter(has_text="w").first.click()
     expect(why).to_have_text("west</w>: a pair only from the next step on.")
-    expect(page.locator("tr.asked")).to_have_count(0)
+    expect(page.locator("tr.selected")).to_have_count(0)
     row = page.locator("tbody tr .reason").nth(1)  # a button with a state, and it keeps the focus
     expect(row).to_have_attribute("aria-pressed", "false")
     row.focus()
@@ -310,7 +310,7 @@ def test_a_step_is_what_the_run_recorded_and_its_rows_and_tokens_say_why(laptop,
 
 def predicting(page: Page) -> None:
     page.get_by_role("button", name="Predict").click()
-    expect(page.locator(".say")).to_have_text("Which pair is merged next?")
+    expect(page.locator(".sentence")).to_have_text("Which pair is merged next?")
 
 
 def options(page: Page) -> list[str]:
@@ -337,14 +337,14 @@ def back_cancels_a_question_and_the_answer_can_be_shown(page: Page) -> None:
 def play_waits_at_a_question_and_a_held_key_does_not_answer_it(page: Page) -> None:
     page.get_by_role("button", name="Predict").click()
     page.get_by_role("button", name="Play").click()
-    expect(page.locator(".say")).to_have_text("Which pair is merged next?")
+    expect(page.locator(".sentence")).to_have_text("Which pair is merged next?")
     expect(page.locator(".doing")).to_have_text("Play")
     press(page, "Home")
     at(page, 0)
     for _ in range(10):
         page.keyboard.down("ArrowRight")
     page.keyboard.up("ArrowRight")
-    expect(page.locator(".say")).to_have_text("Which pair is merged next?")
+    expect(page.locator(".sentence")).to_have_text("Which pair is merged next?")
     at(page, 0)
 
 
@@ -394,7 +394,7 @@ def test_a_wrong_prediction_is_told_and_the_first_answer_counts_and_is_kept(lapt
     assert page.locator(".verdict").evaluate("(said) => said.getRootNode().activeElement === said")
     expect(page.locator(".score")).to_have_text("0 of 1 right")
     press(page, "ArrowRight")
-    expect(page.locator(".say")).to_have_text("Which pair is merged next?")
+    expect(page.locator(".sentence")).to_have_text("Which pair is merged next?")
     expect(page.locator(".verdict")).to_be_hidden()
     press(page, "ArrowLeft", "ArrowLeft")
     at(page, 2)
@@ -415,12 +415,12 @@ def test_a_wrong_prediction_is_told_and_the_first_answer_counts_and_is_kept(lapt
 def a_rerun_of_the_page_changes_nothing(page: Page) -> None:
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")
     rests(page, 3)
-    page.locator(".say").evaluate("(node) => { node.firstChild.kept = true; }")
+    page.locator(".sentence").evaluate("(node) => { node.firstChild.kept = true; }")
     before = page.get_by_text(re.compile(r"run \d+")).inner_text()
     page.get_by_role("button", name="Run again").click()
     expect(page.get_by_text(before)).to_have_count(0)
     at(page, 3)
-    assert page.locator(".say").evaluate("(node) => node.firstChild.kept")  # not painted again
+    assert page.locator(".sentence").evaluate("(node) => node.firstChild.kept")  # not painted again
 
 
 def the_page_moves_the_player(page: Page) -> None:
@@ -452,7 +452,7 @@ def test_a_rerun_moves_the_player_only_where_the_page_says_so_and_can_enlarge_it
     page.set_viewport_size({"width": 1920, "height": 1080})
     size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
     rem = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
-    assert page.locator(".say").evaluate(size) >= 2.3 * rem
+    assert page.locator(".sentence").evaluate(size) >= 2.3 * rem
     assert page.locator(".strip .tile").first.evaluate(size) >= 1.5 * rem
     expect(page.get_by_label("Speed")).to_be_hidden()
 
@@ -460,12 +460,12 @@ def test_a_rerun_moves_the_player_only_where_the_page_says_so_and_can_enlarge_it
 def test_the_windows_of_a_long_film_are_fetched(laptop, url):
     page = show(laptop, url, "longer")
     press(page, "End")
-    expect(page.locator(".say")).to_have_text("Step number 6000 makes t6000.")
+    expect(page.locator(".sentence")).to_have_text("Step number 6000 makes t6000.")
     rests(page, 6000)
     page.get_by_role("button", name="To step 3").click()
-    expect(page.locator(".say")).to_have_text("Step number 3 makes t3.")
+    expect(page.locator(".sentence")).to_have_text("Step number 3 makes t3.")
     page.locator(".scrubber").fill("3333")
-    expect(page.locator(".say")).to_have_text("Step number 3333 makes t3333.")
+    expect(page.locator(".sentence")).to_have_text("Step number 3333 makes t3333.")
 
 
 # ---- looks ----

@@ -44,7 +44,7 @@ def the_stepper_stays_within_the_thumbs_reach(page: Page, width: int, height: in
 
 
 def a_swipe_is_a_step(page: Page) -> None:
-    said = page.locator(".say")
+    said = page.locator(".sentence")
     said.evaluate(SWIPE, [200, 100])
     at(page, 4)
     said.evaluate(SWIPE, [100, 130])  # too short
@@ -88,7 +88,7 @@ def on_paper_there_is_nothing_to_press_and_rows_stay_whole(page: Page) -> None:
     expect(page.locator(".bar")).to_be_hidden()
     expect(page.locator(".why").first).to_be_hidden()
     expect(page.locator("tr.now")).to_be_visible()
-    for one in ("tbody tr", ".strip", ".say"):
+    for one in ("tbody tr", ".strip", ".sentence"):
         assert page.locator(one).first.evaluate(STYLE, "breakInside") == "avoid", one
 
 

@@ -33,18 +33,18 @@ def the_arcs_of_a_step_are_drawn_as_they_stand(page: Page) -> None:
     ]  # fmt: skip
     expect(page.locator(".arc.wins:not(.sample *)")).to_have_count(1)
     expect(arc(page, "hell")).to_have_text("hell−2.10")
-    expect(page.locator(".spot.here")).to_have_text("4−2.10")
+    expect(page.locator(".node.here")).to_have_text("4−2.10")
     assert page.locator(".value").all_inner_texts() == [
         "0.00", "−2.90", "−1.60", "−3.20", "−2.10", ""
     ]  # fmt: skip
-    expect(page.locator(".spot.open")).to_have_text("5")
+    expect(page.locator(".node.open")).to_have_text("5")
     press(page, "ArrowRight")
     at(page, 5)
     assert kinds(page, "hell", "ll", "lo", "o") == ["kept", "lost", "arrives", "wins"]
     press(page, "ArrowRight")
     at(page, 6)
     assert kinds(page, "hell", "o", "lo") == ["best", "best", "lost"]
-    expect(page.locator(".spot.here")).to_have_count(0)
+    expect(page.locator(".node.here")).to_have_count(0)
 
 
 def the_winner_is_thicker_than_what_is_ahead_and_ahead_is_dashed(page: Page) -> None:
@@ -64,13 +64,13 @@ def the_same_step_is_shown_by_the_other_rule(page: Page) -> None:
     expect(by_sum).to_have_attribute("aria-pressed", "true")
     at(page, 4)
     assert kinds(page, "hell", "ll") == ["arrives", "arrives"]
-    expect(page.locator(".spot.here")).to_have_text("4−1.87")
+    expect(page.locator(".node.here")).to_have_text("4−1.87")
     expect(page.get_by_text(re.compile("rule 1,"))).to_be_visible()
     assert "sum=1" in page.url
     press(page, "ArrowRight")
-    expect(page.locator(".spot.here")).to_have_text("5−3.65")
+    expect(page.locator(".node.here")).to_have_text("5−3.65")
     by_max.click()
-    expect(page.locator(".spot.here")).to_have_text("5−4.10")
+    expect(page.locator(".node.here")).to_have_text("5−4.10")
     expect(page.get_by_text(re.compile("rule 0,"))).to_be_visible()
     assert "sum" not in page.url
     rests(page, 5)
@@ -88,14 +88,14 @@ def test_the_arcs_of_a_step_are_drawn_as_they_stand_by_each_rule(laptop, url):
 def a_question_does_not_give_its_answer_away(page: Page) -> None:
     arc(page, "ll").click()
     page.get_by_role("button", name="Predict").click()
-    expect(page.locator(".say")).to_have_text("Which piece wins at position 4?")
+    expect(page.locator(".sentence")).to_have_text("Which piece wins at position 4?")
     arc(page, "ll").click()
     expect(page.locator(".lattice .why")).not_to_have_text(re.compile("behind"))
     assert kinds(page, "hell", "ll", "l 3 4") == ["arrives"] * 3
     expect(page.locator("g .arc.wins")).to_have_count(0)
     width = "(lines) => lines.map((line) => getComputedStyle(line).strokeWidth)"
     assert len(set(page.locator("g .arc.arrives").evaluate_all(width))) == 1
-    expect(page.locator(".spot.here")).to_have_text("4?")
+    expect(page.locator(".node.here")).to_have_text("4?")
     expect(page.locator("table")).to_be_hidden()
     choose(page, "hell")
     expect(page.locator(".verdict")).to_have_text("✓ Right. It costs least.")
@@ -106,10 +106,10 @@ def a_question_does_not_give_its_answer_away(page: Page) -> None:
 def a_question_is_answered_by_the_rule_that_asks_it(page: Page) -> None:
     press(page, "m")
     expect(page.locator(".player")).to_have_attribute("data-rule", "1")
-    expect(page.locator(".spot.here")).to_have_text("4?")
+    expect(page.locator(".node.here")).to_have_text("4?")
     choose(page, "hell")
     expect(page.locator(".verdict")).to_have_text("✓ Right. It costs least.")
-    expect(page.locator(".spot.here")).to_have_text("4−1.87")
+    expect(page.locator(".node.here")).to_have_text("4−1.87")
     press(page, "m")
     expect(page.locator(".verdict")).to_be_hidden()
     expect(page.locator(".score")).to_have_text("2 of 2 right")
@@ -119,13 +119,13 @@ def test_a_question_about_a_lattice_hides_its_answer_and_each_rule_asks_its_own(
     page = show(laptop, url, "hello", 3)
     a_question_does_not_give_its_answer_away(page)
     press(page, "ArrowLeft", "ArrowRight")
-    expect(page.locator(".say")).to_have_text("Which piece wins at position 4?")
+    expect(page.locator(".sentence")).to_have_text("Which piece wins at position 4?")
     a_question_is_answered_by_the_rule_that_asks_it(page)
 
 
 def a_film_of_one_rule_has_no_switch_and_leaves_the_choice_for_the_next(page: Page) -> None:
     expect(page.locator(".rules")).to_be_hidden()
-    expect(page.locator(".say")).to_have_text(re.compile("^Merge est and </w>"))
+    expect(page.locator(".sentence")).to_have_text(re.compile("^Merge est and </w>"))
     press(page, "m")
     page.wait_for_timeout(200)
     expect(page.locator(".player")).to_have_attribute("data-rule", "0")
@@ -157,8 +157,8 @@ def test_the_address_keeps_the_rule_for_a_film_of_one_rule_too(laptop, url):
 def path_is(page: Page, *arcs: int) -> None:
     shown = f"({arcs[0]},)" if len(arcs) == 1 else str(arcs)
     expect(page.get_by_text(re.compile(rf"path {re.escape(shown)}$"))).to_be_visible()
-    expect(page.locator("g .arc.own")).to_have_count(len(arcs))
-    expect(page.locator(".label.own")).to_have_count(len(arcs))
+    expect(page.locator("g .arc.user-path")).to_have_count(len(arcs))
+    expect(page.locator(".label.user-path")).to_have_count(len(arcs))
 
 
 def a_click_on_a_line_chooses_its_arc(page: Page) -> None:
@@ -276,7 +276,7 @@ OVERLAPS = """(view) => {
 
 def the_position_of_the_step_is_brought_into_view(page: Page) -> None:
     inside = """(view) => {
-      const [box, here] = [view, view.querySelector('.spot.here')].map((node) =>
+      const [box, here] = [view, view.querySelector('.node.here')].map((node) =>
         node.getBoundingClientRect());
       return here.left > box.left && here.right < box.right;
     }"""
@@ -293,7 +293,7 @@ def no_press_is_lost(page: Page) -> None:
     press(page, *["ArrowRight"] * 58)
     at(page, 58)
     rests(page, 58)
-    expect(page.locator(".spot.here > b")).to_have_text("58")
+    expect(page.locator(".node.here > b")).to_have_text("58")
 
 
 def zoom_makes_the_picture_larger_and_smaller(page: Page) -> None:
@@ -337,7 +337,7 @@ def test_no_label_lies_on_another_and_a_short_lattice_fits_without_scrolling(lap
 
 
 def a_lattice_never_moves_while_stepping(page: Page) -> None:
-    places = """(root) => ['.across', '.view', '.label', '.spot', '.letter'].map((name) =>
+    places = """(root) => ['.across', '.view', '.label', '.node', '.letter'].map((name) =>
       [...root.querySelectorAll(name)].map((node) => {
         const { left, top, width } = node.getBoundingClientRect();
         return [left + width / 2, top].map(Math.round).join();

@@ -33,7 +33,7 @@ def presenting(page: Page) -> None:
 
 
 def asks(page: Page) -> None:
-    expect(page.locator(".say")).to_have_text(re.compile(r"\?$"))
+    expect(page.locator(".sentence")).to_have_text(re.compile(r"\?$"))
 
 
 GROUND = "(node) => getComputedStyle(node).backgroundColor"
@@ -63,14 +63,14 @@ def one_key_asks_and_the_next_one_answers(page: Page) -> None:
     expect(page.locator(".strip .new")).to_have_count(0)
     expect(page.locator(".bar")).to_be_hidden()
     press(page, "ArrowRight")
-    expect(page.locator(".say")).to_have_text(re.compile("^Merge est and </w>"))
+    expect(page.locator(".sentence")).to_have_text(re.compile("^Merge est and </w>"))
     expect(page.locator(".verdict")).to_be_hidden()
     expect(page.locator("table")).to_be_visible()
     press(page, "ArrowRight")
     asks(page)
     at(page, 4)
     press(page, "ArrowLeft")
-    expect(page.locator(".say")).to_have_text(re.compile("^Merge est and </w>"))
+    expect(page.locator(".sentence")).to_have_text(re.compile("^Merge est and </w>"))
     press(page, "p")
     expect(page.locator(".bar")).to_be_visible()
     rests(page, 3)
@@ -97,7 +97,7 @@ def a_key_turns_it_dark_and_light_again(page: Page) -> None:
 def it_can_be_read_from_the_back_row(page: Page) -> None:
     size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
     rem = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
-    assert page.locator(".say").evaluate(size) >= 2.2 * rem
+    assert page.locator(".sentence").evaluate(size) >= 2.2 * rem
     assert page.locator(".strip .tile").first.evaluate(size) >= 1.5 * rem
 
 
@@ -128,7 +128,7 @@ def test_a_link_opens_it_and_escape_leaves_it_and_in_between_it_has_the_hall(pro
     asks(page)
     a_key_turns_it_dark_and_light_again(page)
     press(page, "ArrowRight")
-    expect(page.locator(".say")).to_have_text(re.compile("^Merge est and </w>"))
+    expect(page.locator(".sentence")).to_have_text(re.compile("^Merge est and </w>"))
     it_can_be_read_from_the_back_row(page)
     press(page, "PageDown")  # a clicker's
     at(page, 4)
@@ -144,7 +144,7 @@ def test_a_link_opens_it_and_escape_leaves_it_and_in_between_it_has_the_hall(pro
     asks(page)
     press(page, "Escape")
     expect(page.locator(".player")).not_to_have_class(re.compile("presenting"))
-    expect(page.locator(".say")).to_have_text(re.compile("^Merge l and o"))
+    expect(page.locator(".sentence")).to_have_text(re.compile("^Merge l and o"))
     assert "present" not in page.url
 
 
@@ -152,7 +152,7 @@ def test_a_link_opens_it_and_escape_leaves_it_and_in_between_it_has_the_hall(pro
 
 
 def no_way_leads_past_the_question(page: Page) -> None:
-    held = page.locator(".held")
+    held = page.locator(".blocked")
     expect(held).to_be_hidden()
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")
     at(page, 5)
@@ -225,14 +225,14 @@ def an_arc_says_why_it_lost_by_click_and_by_keyboard(page: Page) -> None:
     press(page, "ArrowLeft")
     at(page, 3)
     expect(why).to_have_text("ll Not looked at yet.")
-    expect(page.locator(".heard")).to_contain_text("Step 3.")  # said when it rests
+    expect(page.locator(".announcement")).to_contain_text("Step 3.")  # said when it rests
     page.locator(".view").focus()
     press(page, "Tab")
     expect(why).not_to_have_text(re.compile("^Choose"))
     first = why.inner_text()
     press(page, "ArrowDown", "ArrowDown")
     expect(why).not_to_have_text(first)
-    expect(page.locator(".heard")).to_have_text(why.inner_text())
+    expect(page.locator(".announcement")).to_have_text(why.inner_text())
 
 
 def keys_go_everywhere_in_presenter_view(page: Page) -> None:

@@ -78,10 +78,10 @@ def a_long_lattice_is_shrunk_to_the_sheet(page: Page) -> None:
     box = on_screen(page).get_by_label("Text to split")
     box.fill(word)
     box.press("Control+Enter")
-    expect(page.locator(".lattice .spot").nth(len(word))).to_be_attached()
+    expect(page.locator(".lattice .node").nth(len(word))).to_be_attached()
     last = (
         printed(page)
-        .locator(".lattice .spot")
+        .locator(".lattice .node")
         .last.evaluate("(node) => node.getBoundingClientRect().right")
     )
     assert last <= SHEET
@@ -96,7 +96,7 @@ def the_names_of_the_lessons_are_on_paper(page: Page) -> None:
 def test_a_picture_and_a_long_lattice_are_no_wider_than_the_sheet_and_lessons_have_their_names(
     laptop, url
 ):
-    page = on_paper(laptop, f"{url}/bpe_train?step=3", ".player .say")
+    page = on_paper(laptop, f"{url}/bpe_train?step=3", ".player .sentence")
     is_no_wider_than_the_sheet_and_there_is_nothing_to_press(page)
     go(on_screen(page), "Unigram", "Lattice")
     expect(page.locator(".lattice .label").first).to_be_visible(timeout=2 * PATIENCE)

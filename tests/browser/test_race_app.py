@@ -21,7 +21,7 @@ def url(browser, serve):
 
 def test_a_race_is_stepped_by_keys_to_the_meeting_and_fits_a_phone(laptop, url):
     page = show(laptop, f"{url}/race?size=120")
-    said = page.locator(".say")
+    said = page.locator(".sentence")
     expect(said).to_contain_text("all of them single characters, and Unigram")
     said.click()
     press(page, "ArrowRight", "ArrowRight")
@@ -43,7 +43,7 @@ def test_a_race_is_stepped_by_keys_to_the_meeting_and_fits_a_phone(laptop, url):
 def test_surgery_opens_cold_by_a_link_and_its_result_is_stepped(laptop, new_server):
     with new_server("app.py") as url:
         page = show(laptop, f"{url}/surgery?corpus=course&word=hug&count=3")
-        expect(page.locator(".pp-say")).to_have_text(
+        expect(page.locator(".pp-sentence")).to_have_text(
             "With hug seen 3 times instead of 10 times, merge 1 is p + u (17) instead of "
             "u + g (20)."
         )
@@ -52,7 +52,9 @@ def test_surgery_opens_cold_by_a_link_and_its_result_is_stepped(laptop, new_serv
             page.get_by_role("link", name="Step through the changed run").click()
         train = opened.value
         at(train, 1)
-        expect(train.locator(".say")).to_contain_text("Merge p and u into pu: it occurs 17 times")
+        expect(train.locator(".sentence")).to_contain_text(
+            "Merge p and u into pu: it occurs 17 times"
+        )
 
 
 def test_hostile_text_stays_text(laptop, url):
@@ -84,11 +86,11 @@ def test_both_runs_of_a_surgery_step_in_their_file(laptop, url, browser, tmp_pat
     file.goto(path.as_uri())
     first = page.locator("tr.first th").inner_text().split()[0]
     at(file, int(first))
-    expect(file.locator(".say")).to_contain_text("The first difference.")
-    said = page.locator(".pp-say").inner_text()
+    expect(file.locator(".sentence")).to_contain_text("The first difference.")
+    said = page.locator(".pp-sentence").inner_text()
     expect(file.locator("header")).to_contain_text(said)
     file.get_by_text("What each count does").click()
     expect(file.locator("details[open] tbody tr").first).to_be_visible()
     press(file, "End")
-    expect(file.locator(".say")).to_contain_text("As it is:")
+    expect(file.locator(".sentence")).to_contain_text("As it is:")
     context.close()

@@ -18,7 +18,7 @@ def test_a_word_of_40_letters_is_stepped_through_by_keys(laptop, serve):
     encoding = open_model("o200k").encode(WORD)
     ids = page.locator('[aria-label="tokens"] small')
     expect(ids).to_have_text(list(map(str, encoding.ids)))
-    sentence = page.locator(".say").first
+    sentence = page.locator(".sentence").first
     expect(sentence).to_contain_text("40 symbols")
     page.locator(".scrubber").focus()
     press(page, "ArrowRight")

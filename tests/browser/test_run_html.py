@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM
 from pages.bpe import exports as of_bpe
-from pages.bpe.training_frames import bpe_film
-from pages.lattice.filling import filling_film
+from pages.bpe.training_frames import record_bpe_training
+from pages.lattice.filling import record_filling
 from pages.shared.drawing.charts import Chart
 from pages.shared.export.run_html import FileInfo, build_run_html
 from pages.shared.export.tables import ExportTable
@@ -46,7 +46,7 @@ BARS = Chart(
 def trained(words: dict[str, int], merges: int = 15) -> tuple[Trace, Recording]:
     settings = bpe.Settings(base="end_of_word", num_merges=merges)
     trace = Trace.record(Corpus.from_counts(words), settings)
-    return trace, bpe_film(trace)
+    return trace, record_bpe_training(trace)
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def classic() -> str:
     trace, film = trained({"low": 5, "lower": 2, "newest": 6, "widest": 3})
     rows = [(k, trace.tokens[k - 1]) for k in range(1, len(trace) + 1)]
     tables = (ExportTable("Steps", ("step", "token"), rows, by_step=True),)
-    charts = (*of_bpe.training(trace, 0).charts, BARS)
+    charts = (*of_bpe.merging_exports(trace, 0).charts, BARS)
     return build_run_html(
         film, FileInfo("BPE · Train", "four words", tables=tables, charts=charts), step=2
     )
@@ -122,15 +122,15 @@ def it_steps_and_jumps(page: Page) -> None:
     at(page, 2)
     page.keyboard.press("ArrowRight")
     at(page, 3)
-    expect(page.locator(".say")).to_contain_text("Merge est and </w> into est</w>")
-    expect(page.locator(".heard")).to_contain_text("Step 3. Merge")
+    expect(page.locator(".sentence")).to_contain_text("Merge est and </w> into est</w>")
+    expect(page.locator(".announcement")).to_contain_text("Step 3. Merge")
     until(page, "location.hash === '#step=3'")
     page.get_by_text("Steps (15)").click()
     expect(page.locator("tr[aria-current=step]")).to_contain_text("est</w>")
     page.keyboard.press("Home")
     page.get_by_label("Next step where").select_option(index=0)
     page.get_by_role("button", name="Go").click()
-    expect(page.locator(".say")).to_contain_text("tied with it")
+    expect(page.locator(".sentence")).to_contain_text("tied with it")
     page.keyboard.press("End")
     at(page, 15)
     page.goto(page.url.split("#")[0] + "#step=7")
@@ -214,10 +214,10 @@ def test_a_run_of_two_thousand_steps_is_a_small_file(offline, tmp_path):
     text = " ".join(sample.text or "" for id_, sample in TEXTS.items() if id_ != LEARNED_FROM)
     settings = bpe.Settings(base="end_of_word", num_merges=2000)
     trace = Trace.record(Corpus.from_text(text), settings)
-    offered = of_bpe.training(trace, 0)
+    offered = of_bpe.merging_exports(trace, 0)
     tables = tuple(make() for make in offered.tables.values())
     sheet = FileInfo("BPE · Train", tables=tables, charts=offered.charts)
-    file = build_run_html(bpe_film(trace), sheet)
+    file = build_run_html(record_bpe_training(trace), sheet)
     assert len(file.encode()) <= 1_500_000
     opened(page, tmp_path, file, "#step=1999")
     page.keyboard.press("ArrowRight")
@@ -232,7 +232,7 @@ def test_a_lattice_of_sixty_characters_is_a_small_file_and_its_address_is_that_o
     spans = [(i, j) for i in range(60) for j in range(i + 1, min(i + 8, 60) + 1)]
     pieces = {text[i:j]: math.log(0.02) * (1 + (j - i) / 8) for i, j in spans}
     sheet = FileInfo("Unigram · Lattice", link="https://a.org/unigram_lattice?say=low")
-    file = build_run_html(filling_film(Lattice.build(text, pieces)), sheet, rule=1)
+    file = build_run_html(record_filling(Lattice.build(text, pieces)), sheet, rule=1)
     assert len(file.encode()) <= 400_000
     opened(page, tmp_path, file)
     expect(page.locator(".player")).to_have_attribute("data-rule", "1")

@@ -15,7 +15,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from lessons import LESSONS
-from pages.lessons.export.lesson_html import lesson_file
+from pages.lessons.export.lesson_html import build_lesson_html
 from pages.lessons.export.scorm import EDITIONS, package
 from tests.browser.conftest import missing
 
@@ -46,7 +46,7 @@ def platform(request, tmp_path_factory) -> Iterator[tuple[str, str]]:
     if not (PLATFORM / script).exists():
         missing("scorm-again is not installed: npm install")
     slug = "bpe-by-hand"
-    file = lesson_file(lambda done, total: False, LESSONS[slug].read_text("utf-8"), slug)
+    file = build_lesson_html(lambda done, total: False, LESSONS[slug].read_text("utf-8"), slug)
     folder = tmp_path_factory.mktemp("scorm")
     with zipfile.ZipFile(io.BytesIO(package(file, "A < B & C", slug, edition))) as archive:
         archive.extractall(folder)

@@ -6,7 +6,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from lessons.glossary import GLOSSARY
-from pages.bpe.training_frames import bpe_film
+from pages.bpe.training_frames import record_bpe_training
 from pages.shared.export.run_html import FileInfo, build_run_html
 from tests.browser.test_accessibility import darkened, violations
 from tests.browser.test_app import WIDTHS
@@ -35,20 +35,20 @@ def url(browser, serve):
 def opened(page: Page, address: str) -> Page:
     page.goto(address)
     expect(page.locator(".pp-heading")).to_be_visible()
-    expect(page.locator(".player .say")).not_to_be_empty(timeout=60_000)
+    expect(page.locator(".player .sentence")).not_to_be_empty(timeout=60_000)
     expect(page.locator(".pp-term").first).to_be_visible()
     return page
 
 
 def shown(page: Page) -> list[str]:
-    return page.locator(".pp-says:popover-open").all_text_contents()
+    return page.locator(".pp-definition:popover-open").all_text_contents()
 
 
 def test_hover_and_the_keyboard_show_the_sentence_and_escape_hides_it(laptop, url):
     page = opened(laptop, f"{url}/{STOP}")
     term = page.locator(".pp-lesson .pp-term").first
     term.hover()
-    says = page.locator(".pp-says:popover-open")
+    says = page.locator(".pp-definition:popover-open")
     expect(says).to_have_text(SAYS[term.inner_text().lower()])
     assert says.evaluate(INSIDE)
     assert says.evaluate(ON_TOP)
@@ -84,7 +84,7 @@ def test_hover_and_the_keyboard_show_the_sentence_and_escape_hides_it(laptop, ur
 def test_a_finger_shows_it_in_a_lesson_and_in_the_player(browser, url):
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = opened(context.new_page(), f"{url}/{STOP}")
-    says = page.locator(".pp-says:popover-open")
+    says = page.locator(".pp-definition:popover-open")
     for term in page.locator(".pp-lesson .pp-term").all():
         term.tap()
         expect(says).to_have_text([SAYS[term.inner_text().lower()]])
@@ -94,17 +94,17 @@ def test_a_finger_shows_it_in_a_lesson_and_in_the_player(browser, url):
     assert max(page.evaluate(WIDTHS)) <= 390
 
     stepped(page, f"{url}/{PAIR_STEP}", 4)
-    page.locator(".say .pp-term").last.tap()
+    page.locator(".sentence .pp-term").last.tap()
     expect(says).to_have_text(SAYS["pair"])
     assert says.evaluate(INSIDE)
-    page.locator(".say").tap(position={"x": 5, "y": 5})
+    page.locator(".sentence").tap(position={"x": 5, "y": 5})
     context.close()
 
 
 def nothing_serious_while_a_sentence_is_shown(page: Page) -> None:
     """Light, and then in the dark."""
     page.emulate_media(color_scheme="light")
-    says = page.locator(".pp-says:popover-open")
+    says = page.locator(".pp-definition:popover-open")
     page.mouse.move(5, 5)
     expect(says).to_have_count(0)
     page.locator(".pp-term").first.hover()
@@ -129,17 +129,17 @@ def stepped(page: Page, address: str, step: int) -> Page:
 def test_a_sentence_of_the_player_explains_its_terms_and_they_keep_the_focus(laptop, url):
     """To the mouse, then to the keyboard, which a rerun of the page at rest does not disturb."""
     page = stepped(laptop, f"{url}/{PAIR_STEP}", 4)
-    terms = page.locator(".say .pp-term")
+    terms = page.locator(".sentence .pp-term")
     expect(terms).to_have_text(["Merge", "pair"], use_inner_text=True)
     height = page.locator(".player").bounding_box()
     terms.last.hover()
-    says = page.locator(".pp-says:popover-open")
+    says = page.locator(".pp-definition:popover-open")
     expect(says).to_have_text(SAYS["pair"])
     assert says.evaluate(INSIDE)
     assert page.locator(".player").bounding_box() == height  # nothing jumps
-    said = page.locator(".say").inner_text()
+    said = page.locator(".sentence").inner_text()
     assert SAYS["pair"] not in said
-    expect(page.locator(".heard")).to_have_text(f"Step 4. {said}", use_inner_text=True)
+    expect(page.locator(".announcement")).to_have_text(f"Step 4. {said}", use_inner_text=True)
     page.mouse.move(5, 5)
     expect(says).to_have_count(0)
 
@@ -165,11 +165,13 @@ def test_a_sentence_of_the_player_explains_its_terms_and_they_keep_the_focus(lap
 
 
 def test_a_file_that_is_taken_along_explains_its_terms(browser, tmp_path):
-    film = bpe_film(Trace.record(Corpus.from_text("low lower lowest"), bpe.Settings(num_merges=3)))
+    film = record_bpe_training(
+        Trace.record(Corpus.from_text("low lower lowest"), bpe.Settings(num_merges=3))
+    )
     file = tmp_path / "run.html"
     file.write_text(build_run_html(film, FileInfo("BPE · Train"), step=1), encoding="utf-8")
     context = browser.new_context(viewport={"width": 1366, "height": 768}, offline=True)
     page = stepped(context.new_page(), file.as_uri(), 1)
-    page.locator(".say .pp-term").first.hover()
-    expect(page.locator(".pp-says:popover-open")).to_have_text(SAYS["merge"])
+    page.locator(".sentence .pp-term").first.hover()
+    expect(page.locator(".pp-definition:popover-open")).to_have_text(SAYS["merge"])
     context.close()

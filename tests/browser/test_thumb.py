@@ -128,7 +128,7 @@ def nothing_lies_on_the_stepper(page: Page) -> None:
 def begins_in_the_upper_half(page: Page) -> None:
     """On its side, the picture can be seen, and its stepper be reached, without scrolling."""
     player = page.locator(".player")
-    expect(player.locator(".say")).not_to_be_empty()
+    expect(player.locator(".sentence")).not_to_be_empty()
     until(page, f"{FIRST_PART}?.getBoundingClientRect().y <= 200")  # what is above may yet come
     heading = page.locator("h1").bounding_box()
     assert heading
@@ -263,7 +263,7 @@ def options_are_in_view(page: Page, lowest: int) -> None:
     option = page.locator(".player .option").last
     expect(option).to_be_visible()
     page.wait_for_timeout(300)
-    above, below = page.locator(".player .say").bounding_box(), option.bounding_box()
+    above, below = page.locator(".player .sentence").bounding_box(), option.bounding_box()
     assert above
     assert below
     assert above["y"] + above["height"] / 2 > 64  # at most its first line is cut

@@ -36,7 +36,7 @@ from pages.pipeline.stage_trace import trace_stages
 from pages.shared.controls.unigram_settings import CONTROLS, describe_settings
 from pages.shared.corpus import uploads
 from pages.shared.training import source as learning_source
-from pages.shared.training.tokenizer_kinds import KINDS, learn
+from pages.shared.training.tokenizer_kinds import KINDS, train_kind
 from pages.unigram import comparison
 from pages.unigram import runs as unigram_runs
 from pages.wordpiece import runs
@@ -50,6 +50,7 @@ from tokenizers.formats.opening import open_tokenizer
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
 from tokenizers.lattice import n_best, sampling
 from tokenizers.measures import agreement, coverage, metrics, rulers, stability
+from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text import encoding as encodings
@@ -61,7 +62,6 @@ from tokenizers.unigram.sentencepiece_parity.n_best import sentencepiece_n_best
 from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
 from tokenizers.wordpiece import top_down
 
-ProgressCallback = Callable[[int, int], bool]
 Area = Callable[[Random, ProgressCallback], Any]
 
 
@@ -149,10 +149,10 @@ def unigram_films(rng: Random, report: ProgressCallback) -> None:
     run = unigram_runs.train_unigram(report, source, pipeline, settings, drawing.text(rng, 6))
     if not run.trace.steps:
         return
-    before = comparison.before_pruning(run.trace, rng.randint(1, len(run.trace)))
+    before = comparison.find_pruning(run.trace, rng.randint(1, len(run.trace)))
     if before:
-        comparison.weigh_by_all(report, before, run.trace.settings)
-    comparison.side_by_side(run.trace, run.trace)
+        comparison.prune_by_each_loss(report, before, run.trace.settings)
+    comparison.compare_rounds(run.trace, run.trace)
 
 
 def lattices(rng: Random, report: ProgressCallback) -> None:
@@ -168,7 +168,9 @@ def contestants(rng: Random, report: ProgressCallback) -> None:
     """The tokenizers that pages set side by side, and the stages of a text."""
     kind = rng.choice(list(KINDS))
     pipeline = rng.choice((None, drawing.pipeline(rng)))
-    learned = learn(report, _source(rng), kind, drawing.whole(rng), pipeline, rng.choice((None, 3)))
+    learned = train_kind(
+        report, _source(rng), kind, drawing.whole(rng), pipeline, rng.choice((None, 3))
+    )
     model = learned.model(drawing.whole(rng))
     _encode(rng, model)
     trace_stages(drawing.text(rng), model, tuple(rng.sample(("unk", "ids", "words"), 1)))
@@ -261,7 +263,7 @@ def addresses(rng: Random, report: ProgressCallback) -> None:
     )
     for read in (selection.parse, in_words_of):
         read(written)
-    rng.choice((inputs.read_changes, inputs.read_prior))(written)
+    rng.choice((inputs.parse_changes, inputs.parse_prior))(written)
 
 
 def addresses_of_settings(rng: Random, report: ProgressCallback) -> None:
@@ -288,10 +290,10 @@ _components = cache(manifest_scanner.scan_component_manifests)
 
 def _sidebar(algorithm: str) -> None:
     from pages.shared.controls import settings, url_state
-    from pages.shared.corpus.corpus_picker import suited
+    from pages.shared.corpus.corpus_picker import corpus_defaults
 
     url_state.begin_page(algorithm)
-    getattr(settings, algorithm)(suited("own"))
+    getattr(settings, algorithm)(corpus_defaults("own"))
 
 
 @cache
@@ -422,7 +424,7 @@ def _play(rng: Random, text: str, report: ProgressCallback) -> None:
     plans = {name: planning.plan(picture) for name, picture in lesson.pictures.items()}
     stop = rng.choice(lesson.stops)
     wanted = stops.pictures_of(lesson, stop)
-    shown = {name: build_pictures.make(report, plans[name]) for name in wanted}
+    shown = {name: build_pictures.build_picture(report, plans[name]) for name in wanted}
     scene = stops.resolve_stop(stop, {name: one.facts for name, one in shown.items()})
     if scene.question:
         answer = rng.choice(
@@ -440,12 +442,12 @@ def _lessons() -> list[str]:
 # --- What several areas do ------------------------------------------------------------------------
 
 
-def _source(rng: Random) -> learning_source.Source:
+def _source(rng: Random) -> learning_source.CorpusSource:
     if rng.random() < 0.2:
-        return learning_source.Source(counts=drawing.counts(rng))
+        return learning_source.CorpusSource(counts=drawing.counts(rng))
     if rng.random() < 0.2:
-        return learning_source.Source(write_counts(drawing.counts(rng)), is_table=True)
-    return learning_source.Source(drawing.text(rng))
+        return learning_source.CorpusSource(write_counts(drawing.counts(rng)), is_table=True)
+    return learning_source.CorpusSource(drawing.text(rng))
 
 
 def _encode(rng: Random, model: Any) -> None:

@@ -4,16 +4,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { functionsOf, plain } from "./scripts.mjs";
 
-const FILES = ["codes", "reading"].map((name) => `pages/shared/player/classroom/${name}.js`);
-const { readClass, runOf, tallied, writtenCode } = functionsOf(
-  FILES, ["readClass", "runOf", "tallied", "writtenCode"],
+const FILES = ["codes", "decode"].map((name) => `pages/shared/player/classroom/${name}.js`);
+const { decodeAll, runOf, tally, encodeCode } = functionsOf(
+  FILES, ["decodeAll", "runOf", "tally", "encodeCode"],
 );
 const RUN = runOf("0123456789abcdef");
-const codeOf = (student, answers, run = RUN) => writtenCode({ run, student, answers });
+const codeOf = (student, answers, run = RUN) => encodeCode({ run, student, answers });
 const ANNE = codeOf(1, [[1, 0, 2], [2, 3, 1]]);
 const BEN = codeOf(2, [[1, 0, 1], [4, 5, 0]]);
 const CARA = codeOf(3, [[1, 2, 2]]);
-const studentsIn = (text) => plain(readClass(text, RUN).count.map(({ student }) => student));
+const studentsIn = (text) => plain(decodeAll(text, RUN).count.map(({ student }) => student));
 
 /** A code with one character changed. */
 function damaged(code, at = 12) {
@@ -38,7 +38,7 @@ test("a code is read as it was typed", () => {
 
 test("what cannot be counted is named by its line, and the others count", () => {
   const others = codeOf(4, [[1, 0, 0]], RUN + 1);
-  const read = readClass(`${ANNE}\nhello everybody\n${damaged(BEN)} ${CARA}\n${others}`, RUN);
+  const read = decodeAll(`${ANNE}\nhello everybody\n${damaged(BEN)} ${CARA}\n${others}`, RUN);
   assert.deepEqual(plain(read.problems), [
     { line: 3, text: damaged(BEN), problem: "damaged" },
     { line: 4, text: others, problem: "run" },
@@ -48,7 +48,7 @@ test("what cannot be counted is named by its line, and the others count", () => 
 });
 
 test("a code cut short is named; names, numbers, dates and times are not", () => {
-  const read = readClass(`${ANNE.slice(0, 9)}\n2026-11-23 10:32 Anna-Maria, class 7b\n0171 5551234567`, RUN);
+  const read = decodeAll(`${ANNE.slice(0, 9)}\n2026-11-23 10:32 Anna-Maria, class 7b\n0171 5551234567`, RUN);
   assert.deepEqual(plain(read.problems), [{ line: 1, text: ANNE.slice(0, 9), problem: "damaged" }]);
   assert.equal(read.idle, 2);
 });
@@ -56,7 +56,7 @@ test("a code cut short is named; names, numbers, dates and times are not", () =>
 test("a student who hands in again counts once, with the longer code", () => {
   const more = codeOf(1, [[1, 0, 2], [2, 3, 1], [3, 1, 2]]);
   for (const text of [`${ANNE}\n${more}`, `${more}\n${ANNE}`, `${ANNE}\n${ANNE}\n${more}`]) {
-    const read = readClass(text, RUN);
+    const read = decodeAll(text, RUN);
     assert.deepEqual(plain(read.count.map(({ answers }) => answers.length)), [3], text);
     assert.equal(read.again, text.split("\n").length - 1);
   }
@@ -64,12 +64,12 @@ test("a student who hands in again counts once, with the longer code", () => {
 
 test("two students who drew the same number are told apart by their answers", () => {
   const other = codeOf(1, [[1, 4, 2], [2, 3, 1]]);
-  assert.equal(readClass(`${ANNE}\n${other}`, RUN).count.length, 2);
+  assert.equal(decodeAll(`${ANNE}\n${other}`, RUN).count.length, 2);
 });
 
 test("the answers are counted by gate, option and sureness", () => {
-  const { count } = readClass([ANNE, BEN, CARA].join("\n"), RUN);
-  const gates = [...tallied(count)].map(([gate, choices]) => [gate, [...choices]]);
+  const { count } = decodeAll([ANNE, BEN, CARA].join("\n"), RUN);
+  const gates = [...tally(count)].map(([gate, choices]) => [gate, [...choices]]);
   assert.deepEqual(plain(gates), [
     [1, [[0, [0, 1, 1]], [2, [0, 0, 1]]]],
     [2, [[3, [0, 1, 0]]]],

@@ -4,7 +4,7 @@
 import { createInterface } from "node:readline";
 import { functionsOf } from "./scripts.mjs";
 
-const known = functionsOf(["pages/shared/player/classroom/codes.js"], ["writtenCode", "readCode"]);
+const known = functionsOf(["pages/shared/player/classroom/codes.js"], ["encodeCode", "decodeCode"]);
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [name, given] = JSON.parse(line);

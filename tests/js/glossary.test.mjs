@@ -12,9 +12,9 @@ const GLOSSARY = [
   [["EM"], "Two steps."],
   [["E step", "E steps"], "Counts."],
 ];
-const { inTerms } = functionsOf(["pages/shared/player/glossary.js"], ["inTerms"], { GLOSSARY });
+const { splitTerms } = functionsOf(["pages/shared/player/glossary.js"], ["splitTerms"], { GLOSSARY });
 const found = (text, met = new Set()) =>
-  plain(inTerms(text, met)).filter(([, says]) => says).map(([words]) => words);
+  plain(splitTerms(text, met)).filter(([, says]) => says).map(([words]) => words);
 
 test("terms are found as whole words, the longest first", () => {
   assert.deepEqual(found("Merges and merging"), ["Merges"]);
@@ -29,5 +29,5 @@ test("a term is marked the first time, whatever its form, and nothing of the tex
   assert.deepEqual(found("Two merges, one merge", met), ["merges"]);
   assert.deepEqual(found("this merge, that token", met), ["token"]);
   const text = "One merge <b>& two tokens</b>.";
-  assert.equal(plain(inTerms(text, new Set())).map(([words]) => words).join(""), text);
+  assert.equal(plain(splitTerms(text, new Set())).map(([words]) => words).join(""), text);
 });

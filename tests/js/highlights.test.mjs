@@ -4,23 +4,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { functionsOf } from "./scripts.mjs";
 
-const { isMeant } = functionsOf(["pages/shared/player/picture/highlights.js"], ["isMeant"]);
+const { isHighlighted } = functionsOf(["pages/shared/player/picture/highlights.js"], ["isHighlighted"]);
 
 test("a mark with a place means the arc that begins there, and no other", () => {
-  const spots = new Set(["el", "l@2"]);
-  assert.equal(isMeant(spots, "l", "2"), true);
-  assert.equal(isMeant(spots, "l", "3"), false);
-  assert.equal(isMeant(spots, "el", "1"), true);
+  const highlights = new Set(["el", "l@2"]);
+  assert.equal(isHighlighted(highlights, "l", "2"), true);
+  assert.equal(isHighlighted(highlights, "l", "3"), false);
+  assert.equal(isHighlighted(highlights, "el", "1"), true);
 });
 
 test("a mark without a place means every arc of its piece", () => {
-  const spots = new Set(["l"]);
-  assert.deepEqual(["2", "3"].map((start) => isMeant(spots, "l", start)), [true, true]);
+  const highlights = new Set(["l"]);
+  assert.deepEqual(["2", "3"].map((start) => isHighlighted(highlights, "l", start)), [true, true]);
 });
 
 test("outside of a lattice, a mark with a place means its token", () => {
-  const spots = new Set(["l@2"]);
-  assert.equal(isMeant(spots, "l", undefined), true);
-  assert.equal(isMeant(spots, "ll", undefined), false);
-  assert.equal(isMeant(new Set(["a@b"]), "a@b", undefined), true);
+  const highlights = new Set(["l@2"]);
+  assert.equal(isHighlighted(highlights, "l", undefined), true);
+  assert.equal(isHighlighted(highlights, "ll", undefined), false);
+  assert.equal(isHighlighted(new Set(["a@b"]), "a@b", undefined), true);
 });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { functionsOf, plain } from "./scripts.mjs";
 
-const { levelsOf, curveOf, distance, veiled } = functionsOf(
+const { levelsOf, curveOf, distance, masked } = functionsOf(
   ["pages/shared/player/picture/lattice_layout.js"],
-  ["levelsOf", "curveOf", "distance", "veiled"],
+  ["levelsOf", "curveOf", "distance", "masked"],
 );
 
 const ARCS = [
@@ -32,7 +32,7 @@ test("a point on a curve is no way from it, and the foot of the arc is its end",
 
 test("a veiled step tells neither the winner, nor its weight, nor the value", () => {
   const frame = { arcs: "knb", weights: "196", nodes: ["0", "-1", "-2"], here: 2 };
-  assert.deepEqual(plain(veiled(frame, ARCS)), {
+  assert.deepEqual(plain(masked(frame, ARCS)), {
     arcs: "kcc",
     weights: "144",
     nodes: ["0", "-1", "?"],

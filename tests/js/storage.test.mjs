@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { functionsOf, plain, Shelf } from "./scripts.mjs";
 
-const NAMES = ["readText", "readValue", "storeText", "isRecord", "isHeld"];
-const FILES = ["shared/storage.js", "shared/player/classroom/codes.js", "shared/player/classroom/handing.js"];
+const NAMES = ["readText", "readValue", "storeText", "isRecord", "isStoredAnswers"];
+const FILES = ["shared/storage.js", "shared/player/classroom/codes.js", "shared/player/classroom/answer_code.js"];
 
 /** The module in a browser whose two storages are what `storage` returns, or throws. */
 function within(storage) {
@@ -49,7 +49,7 @@ test("what was refused once is stored as soon as there is room, and read from th
 
 test("rubbish is as good as nothing", () => {
   const shelf = new Shelf();
-  const { readValue, isRecord, isHeld } = within(() => shelf);
+  const { readValue, isRecord, isStoredAnswers } = within(() => shelf);
   const rubbish = ["", "{", "null", "7", '"text"', "[]", "[object Object]", "\0\uFFFF"];
   const notHeld = [
     "{}", '{"student":1}', '{"student":-1,"said":{}}', '{"student":1,"said":[]}',
@@ -60,8 +60,8 @@ test("rubbish is as good as nothing", () => {
   for (const text of [...rubbish, ...notHeld]) {
     shelf.setItem("a", text);
     if (rubbish.includes(text)) assert.equal(readValue("sessionStorage", "a", isRecord), null, text);
-    assert.equal(readValue("sessionStorage", "a", isHeld), null, text);
+    assert.equal(readValue("sessionStorage", "a", isStoredAnswers), null, text);
   }
   shelf.setItem("a", '{"student":1,"said":{"3":[2,1,true]}}');
-  assert.deepEqual(plain(readValue("sessionStorage", "a", isHeld)), { student: 1, said: { 3: [2, 1, true] } });
+  assert.deepEqual(plain(readValue("sessionStorage", "a", isStoredAnswers)), { student: 1, said: { 3: [2, 1, true] } });
 });

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons import claims
-from lessons.claims import CLAIMS, COMPUTATIONS, IN_PART, SOURCES, Claim, check, merging
-from lessons.claims.values import AGREES, DIFFERS, NEARLY, agreement, written
+from lessons.claims import CLAIMS, COMPUTATIONS, IN_PART, SOURCES, Claim, check_claim, merging
+from lessons.claims.values import AGREES, DIFFERS, NEARLY, agreement, format_value
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
 from pages.shared.routes import NAVIGATION
 from pages.sources import claims as figures
@@ -99,7 +99,7 @@ VERDICTS = {
 
 
 def test_the_verdict_that_is_computed():
-    found = {name: check(CLAIMS[name]) for name in VERDICTS}
+    found = {name: check_claim(CLAIMS[name]) for name in VERDICTS}
     wrong = {name: one.parts for name, one in found.items() if one.verdict != VERDICTS[name]}
     assert wrong == {}
 
@@ -145,7 +145,7 @@ NEAR = {
 
 
 def computed(name, label):
-    return {part.label: part.computed for part in check(CLAIMS[name]).parts}[label]
+    return {part.label: part.computed for part in check_claim(CLAIMS[name]).parts}[label]
 
 
 def test_what_is_computed():
@@ -184,15 +184,15 @@ REASONS = {
 
 
 def test_the_reason_has_the_numbers():
-    reasons = {name: check(CLAIMS[name]).reason for name in REASONS}
+    reasons = {name: check_claim(CLAIMS[name]).reason for name in REASONS}
     wanted = [(name, text) for name, texts in REASONS.items() for text in texts]
     assert [(name, text) for name, text in wanted if text not in reasons[name]] == []
 
 
 def test_every_claim_is_whole():
     def is_whole(claim: Claim) -> None:
-        checked = check(claim)
-        assert checked is check(claim)
+        checked = check_claim(claim)
+        assert checked is check_claim(claim)
         assert checked.parts
         assert all(part.computed is not None for part in checked.parts)
         assert checked.reason.endswith((".", ".)"))
@@ -212,19 +212,19 @@ def test_nothing_is_there_for_nothing():
 def test_a_verdict_follows_the_claimed_values():
     claim = CLAIMS["B2-2"]
     right = replace(claim, claimed={"merge 3": ("est", "</w>")})
-    assert (check(claim).verdict, check(right).verdict) == (DIFFERS, AGREES)
+    assert (check_claim(claim).verdict, check_claim(right).verdict) == (DIFFERS, AGREES)
     both = replace(claim, claimed={**right.claimed, "merge 4": ("n", "e")})
-    assert check(both).verdict == IN_PART
+    assert check_claim(both).verdict == IN_PART
     missing = replace(claim, claimed={"merge 99": ("n", "e")})
-    assert check(missing).parts[0].computed is None
-    assert check(missing).verdict == DIFFERS
+    assert check_claim(missing).parts[0].computed is None
+    assert check_claim(missing).verdict == DIFFERS
 
 
 def test_a_reason_with_a_field_that_is_not_there():
     with pytest.raises(KeyError, match="unheard"):
-        check(replace(CLAIMS["B2-2"], reason="{unheard}"))
+        check_claim(replace(CLAIMS["B2-2"], reason="{unheard}"))
     with pytest.raises(KeyError):
-        check(replace(CLAIMS["B2-2"], compute="eval"))
+        check_claim(replace(CLAIMS["B2-2"], compute="eval"))
 
 
 # ---- when a printed number agrees ----
@@ -286,7 +286,7 @@ def test_the_address_leads_to_a_page_that_is_there():
 
 
 def test_a_claim_as_a_card():
-    html = figures.html_claim(check(CLAIMS["B2-2"]))
+    html = figures.html_claim(check_claim(CLAIMS["B2-2"]))
     text = unescape(re.sub(r"<style>.*?</style>|<[^>]+>", " ", html))
     for said in ("≠", "differs", "Understanding the Transformer", "est", "merge 3", "See it"):
         assert said in text
@@ -294,7 +294,7 @@ def test_a_claim_as_a_card():
 
 
 def test_claims_as_a_table():
-    rows = figures.all_checked()
+    rows = figures.check_all()
     html = figures.html_claims("All <b>", rows)
     assert html.count("<tr") == len(rows) + 1
     assert html.count('scope="row"') == len(rows)
@@ -308,24 +308,27 @@ def test_what_comes_from_a_claim_is_escaped():
     claim = replace(
         CLAIMS["P1-1"], id="X-1", says=evil, unit=evil, reason=evil, claimed={evil: (evil,)}
     )
-    for html in (figures.html_claim(check(claim)), figures.html_claims(evil, [check(claim)])):
+    for html in (
+        figures.html_claim(check_claim(claim)),
+        figures.html_claims(evil, [check_claim(claim)]),
+    ):
         assert "<img" not in html
 
 
 def test_how_many_agree():
-    rows = figures.all_checked()
-    assert figures.in_words(rows) == (
+    rows = figures.check_all()
+    assert figures.describe_counts(rows) == (
         "39 of 74 claims agree with what is computed, 13 agree in part, 22 differ."
     )
     four = [row for row in rows if row.verdict == AGREES][:4]
-    assert figures.in_words(four).startswith("4 of 4 claims agree")
+    assert figures.describe_counts(four).startswith("4 of 4 claims agree")
 
 
 @pytest.mark.parametrize(
     ("group", "number"), [(figures.by_example, 5), (figures.by_source, len(SOURCES))]
 )
 def test_groups_lose_nothing(group, number):
-    rows = figures.all_checked()
+    rows = figures.check_all()
     grouped = [row for some in group(rows).values() for row in some]
     assert sorted(grouped, key=lambda row: row.claim.id) == sorted(
         rows, key=lambda row: row.claim.id
@@ -338,7 +341,7 @@ def test_groups_lose_nothing(group, number):
     [(0.5, "0.5"), (1.0, "1"), (-127.77926, "-127.7793"), (0, "0"), (0.0, "0"), (None, "nothing")],
 )
 def test_written(value, text):
-    assert written(value) == text
+    assert format_value(value) == text
 
 
 def test_the_module_says_what_it_can_compute():

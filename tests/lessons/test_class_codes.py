@@ -21,20 +21,20 @@ from lessons.class_codes import (
     ALPHABET,
     CHOICES,
     GATES,
-    Answer,
     Code,
+    CodedAnswer,
     Unreadable,
-    read,
+    decode,
+    encode,
     run_of,
     table,
-    written,
 )
 from tokenizers.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 TWENTY = st.integers(0, (1 << 20) - 1)
 ANSWERS = st.builds(
-    Answer, st.integers(0, GATES - 1), st.integers(0, CHOICES - 1), st.integers(0, 2)
+    CodedAnswer, st.integers(0, GATES - 1), st.integers(0, CHOICES - 1), st.integers(0, 2)
 )
 ROWS = st.lists(ANSWERS, max_size=12, unique_by=lambda one: one.gate).map(
     lambda answers: tuple(sorted(answers, key=lambda one: one.gate))
@@ -44,39 +44,39 @@ CODES = st.builds(Code, TWENTY, TWENTY, ROWS)
 
 @given(CODES)
 def test_what_is_written_is_read_again(code: Code):
-    assert read(written(code)) == code
+    assert decode(encode(code)) == code
 
 
 @given(CODES)
 def test_a_code_is_read_as_people_type_it(code: Code):
-    text = written(code)
+    text = encode(code)
     typed = text.lower().replace("-", "").replace("0", "o").replace("1", "l")
-    assert read(typed) == read(text.replace("1", "i").upper()) == code
+    assert decode(typed) == decode(text.replace("1", "i").upper()) == code
 
 
 @given(CODES, st.data())
 def test_one_wrong_character_is_noticed(code: Code, data: st.DataObject):
-    text = written(code).replace("-", "")
+    text = encode(code).replace("-", "")
     at = data.draw(st.integers(0, len(text) - 1))
     other = data.draw(st.sampled_from([one for one in ALPHABET if one != text[at]]))
     with pytest.raises(Unreadable, match="damaged"):
-        read(text[:at] + other + text[at + 1 :])
+        decode(text[:at] + other + text[at + 1 :])
 
 
 @given(CODES, st.data())
 def test_two_neighbours_swapped_are_noticed(code: Code, data: st.DataObject):
-    text = written(code).replace("-", "")
+    text = encode(code).replace("-", "")
     places = [at for at in range(len(text) - 1) if text[at] != text[at + 1]]
     at = data.draw(st.sampled_from(places))
     with pytest.raises(Unreadable, match="damaged"):
-        read(text[:at] + text[at + 1] + text[at] + text[at + 2 :])
+        decode(text[:at] + text[at + 1] + text[at] + text[at + 2 :])
 
 
 @given(st.text(max_size=30) | st.text(ALPHABET + "-", max_size=30))
 def test_whatever_is_read_is_a_code_or_named(text: str):
     with suppress(Unreadable):
-        code = read(text)
-        assert read(written(code)) == code
+        code = decode(text)
+        assert decode(encode(code)) == code
 
 
 def sealed(body: str) -> str:
@@ -87,7 +87,7 @@ def sealed(body: str) -> str:
 
 def test_a_code_of_another_version_says_so():
     with pytest.raises(Unreadable, match="another version") as found:
-        read(sealed("2ABCD"))
+        decode(sealed("2ABCD"))
     assert found.value.problem == "version"
 
 
@@ -98,7 +98,7 @@ def test_a_code_of_another_version_says_so():
 )
 def test_what_no_student_can_have_answered_is_damaged(answers: str):
     with pytest.raises(Unreadable, match="damaged"):
-        read(sealed("1" + "0" * 8 + answers))
+        decode(sealed("1" + "0" * 8 + answers))
 
 
 @pytest.mark.parametrize(
@@ -106,19 +106,19 @@ def test_what_no_student_can_have_answered_is_damaged(answers: str):
     [
         Code(1 << 20, 0, ()),
         Code(0, -1, ()),
-        Code(0, 0, (Answer(3, 0), Answer(3, 1))),
-        Code(0, 0, (Answer(GATES, 0),)),
-        Code(0, 0, (Answer(0, CHOICES),)),
-        Code(0, 0, (Answer(0, 0, 3),)),
+        Code(0, 0, (CodedAnswer(3, 0), CodedAnswer(3, 1))),
+        Code(0, 0, (CodedAnswer(GATES, 0),)),
+        Code(0, 0, (CodedAnswer(0, CHOICES),)),
+        Code(0, 0, (CodedAnswer(0, 0, 3),)),
     ],
 )
 def test_numbers_that_no_code_holds_are_refused(code: Code):
     with pytest.raises(UserError):
-        written(code)
+        encode(code)
 
 
 def test_the_table_has_a_row_for_each_answer_and_each_problem():
-    code = written(Code(run_of("c0ffee"), 5, (Answer(1, 0, 2), Answer(4, 3))))
+    code = encode(Code(run_of("c0ffee"), 5, (CodedAnswer(1, 0, 2), CodedAnswer(4, 3))))
     out = StringIO()
     table([code, "", code[:-1]], out)
     assert out.getvalue().splitlines() == [
@@ -160,7 +160,7 @@ def drawn(rng: Random) -> Code:
     most = rng.choice((3, 40, GATES - 1))
     gates = sorted(rng.sample(range(most), rng.randrange(min(most, 8))))
     choices = rng.choice((2, 7, CHOICES))
-    answers = [Answer(gate, rng.randrange(choices), rng.randrange(3)) for gate in gates]
+    answers = [CodedAnswer(gate, rng.randrange(choices), rng.randrange(3)) for gate in gates]
     return Code(rng.randrange(1 << 20), rng.randrange(1 << 20), tuple(answers))
 
 
@@ -179,7 +179,7 @@ def broken(rng: Random, text: str) -> str:
 
 def python_reads(text: str) -> dict:
     try:
-        return as_told(read(text))
+        return as_told(decode(text))
     except Unreadable as problem:
         return {"problem": problem.problem}
 
@@ -187,7 +187,7 @@ def python_reads(text: str) -> dict:
 def test_the_browser_writes_and_reads_the_same_codes():
     rng = Random(7)
     codes = [drawn(rng) for _ in range(400)]
-    texts = [written(code) for code in codes]
+    texts = [encode(code) for code in codes]
     assert calls([["writtenCode", as_told(code)] for code in codes]) == texts
     arrived = [broken(rng, text) for text in texts for _ in range(5)]
     expected = [python_reads(text) for text in arrived]
@@ -251,7 +251,7 @@ def test_an_address_is_cell_by_cell_that_of_another_program(monkeypatch):
 
 
 def test_its_mask_is_one_of_the_eight():
-    text = written(Code(1, 2, (Answer(3, 4, 1), Answer(9, 0, 2))))
+    text = encode(Code(1, 2, (CodedAnswer(3, 4, 1), CodedAnswer(9, 0, 2))))
     asked = [[text, 1, mask] for mask in range(8)]
     found = calls(asked, "qr")
     assert found[0][0] in [cells for _, cells in found]

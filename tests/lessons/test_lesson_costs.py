@@ -8,15 +8,17 @@ import pytest
 from lessons.facts.base import PictureFacts
 from lessons.facts.unigram import UnigramFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.reading import Picture
+from lessons.format.reading import PictureSpec
 from lessons.format.words import plain
 from lessons.pictures.planning import plan
-from pages.lessons.pictures.build_pictures import make
+from pages.lessons.pictures.build_pictures import build_picture
 from tokenizers.unigram.steps import Prune
 
 
 def record(shows: str, **values: object) -> PictureFacts:
-    return make(lambda done, total: False, plan(Picture("one", shows, values, 1))).facts
+    return build_picture(
+        lambda done, total: False, plan(PictureSpec("one", shows, values, 1))
+    ).facts
 
 
 HELLO = record("lattice", vocabulary="u1")

@@ -15,13 +15,13 @@ import pytest
 from lessons import LESSONS, lesson
 from lessons.claims import CLAIMS
 from lessons.facts.base import PictureFacts
-from lessons.format.reading import STOP_KEYS, Lesson, Picture, read_lesson
+from lessons.format.reading import STOP_KEYS, Lesson, PictureSpec, read_lesson
 from lessons.pictures.plan import KINDS, SPLITS, Plan
 from lessons.pictures.planning import KEYS, plan
 from lessons.questions.beliefs import BELIEFS
 from lessons.questions.grading import grade
 from lessons.stops import QUESTIONS, ResolvedStop, validate
-from pages.lessons.pictures.build_pictures import make
+from pages.lessons.pictures.build_pictures import build_picture
 from pages.lessons.pictures.lesson_picture import LessonPicture
 from pages.shared.training.tokenizer_kinds import KINDS as CONTESTANTS
 from tests.lessons.transcript import transcript
@@ -32,11 +32,11 @@ FORMAT = "write-your-own"
 KNOWN: dict[str, LessonPicture] = {}
 
 
-def made(picture: Picture) -> LessonPicture:
+def made(picture: PictureSpec) -> LessonPicture:
     """A picture, made once for all tests of it."""
     wanted: Plan = plan(picture)
     if repr(wanted) not in KNOWN:
-        KNOWN[repr(wanted)] = make(lambda done, total: False, wanted)
+        KNOWN[repr(wanted)] = build_picture(lambda done, total: False, wanted)
     return KNOWN[repr(wanted)]
 
 
@@ -127,8 +127,8 @@ def named_fields() -> set[str]:
 
 @pytest.mark.parametrize("record", QUESTIONS)
 def test_the_format_lesson_names_every_moment_field_and_question(record: type[PictureFacts]):
-    assert set(record.named("say_")) <= named_fields()
-    for moment in record.named("at_"):
+    assert set(record.methods("say_")) <= named_fields()
+    for moment in record.methods("at_"):
         assert re.search(rf"\{{ [^}}`]*{moment} = ", TEXT), moment
     for kind in QUESTIONS[record]:
         assert f"``{kind}``" in TEXT

@@ -11,7 +11,7 @@ from lessons.facts.base import PictureFacts
 from lessons.facts.published import MergedWordFacts, PublishedFacts
 from lessons.facts.vocabularies import VocabulariesFacts
 from lessons.format.errors import LessonError, LessonLookupError
-from lessons.format.reading import Picture
+from lessons.format.reading import PictureSpec
 from lessons.format.words import plain
 from lessons.models import open_model
 from lessons.pictures.planning import plan
@@ -28,7 +28,7 @@ ROWS = {"models": ["gpt2", "bert-uncased"], "texts": TEXTS}
 
 
 def record_of(shows: str, **values) -> PictureFacts:
-    return made(Picture("it", shows, values, 1)).facts
+    return made(PictureSpec("it", shows, values, 1)).facts
 
 
 def rows(**values) -> PublishedFacts:
@@ -141,10 +141,10 @@ def test_a_space_in_a_token_is_typed_as_a_dot_or_not_at_all(typed):
 
 def test_one_text_leads_to_the_page_of_real_tokenizers_and_several_do_not():
     one = {"models": ["gpt2", "o200k"], "text": "a<|endoftext|>", "special": "text"}
-    link = link_to(plan(Picture("it", "published", one, 1)), 0)
+    link = link_to(plan(PictureSpec("it", "published", one, 1)), 0)
     assert link
     assert link[1] == {"model": "gpt2", "say": "a<|endoftext|>", "special": "text"}
-    assert link_to(plan(Picture("it", "published", ROWS, 1)), 0) is None
+    assert link_to(plan(PictureSpec("it", "published", ROWS, 1)), 0) is None
 
 
 # ---- one word ----
@@ -190,7 +190,7 @@ def test_several_words_are_not_stepped_as_one():
 
 
 def test_a_model_that_does_not_merge_is_refused_with_its_line():
-    picture = Picture("it", "published_word", {"published": "bert-uncased", "word": "a"}, 7)
+    picture = PictureSpec("it", "published_word", {"published": "bert-uncased", "word": "a"}, 7)
     with pytest.raises(LessonError, match=r"Line 7: .*no such published model.*gpt2"):
         plan(picture)
 

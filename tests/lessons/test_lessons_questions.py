@@ -18,10 +18,10 @@ from lessons.facts.texts import PipelineFacts
 from lessons.facts.unigram import UnigramFacts
 from lessons.format.errors import LessonLookupError
 from lessons.format.words import plain
-from lessons.progress import after_answer, merged, missed, read_marks, score, set_mark
+from lessons.progress import after_answer, merge_marks, missed, read_marks, score, set_mark
 from lessons.questions.beliefs import BELIEFS, SMALLEST
 from lessons.questions.builders import QuestionContext, two_digits
-from lessons.questions.grading import Option, Question, grade, read_number, read_tokens
+from lessons.questions.grading import AnswerOption, Question, grade, read_number, read_tokens
 from lessons.stops import QUESTIONS
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments.counterexamples import BELIEFS
@@ -301,7 +301,7 @@ def test_lattice_answers_are_those_of_the_core(text, logs):
 
 NUMBER = Question("n", "number", ("?",), ("3/16",), ("so",), value=0.1875, tolerance=0.005)
 ONE = Question("c", "choice", ("?",), ("a",), ("so",),
-               options=(Option(("a",), True), Option(("b",), False, ("no",))))  # fmt: skip
+               options=(AnswerOption(("a",), True), AnswerOption(("b",), False, ("no",))))  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -366,9 +366,9 @@ MARKS = st.text("-o12xy", min_size=4, max_size=4)
 
 @given(MARKS, MARKS, MARKS)
 def test_marks_are_joined_in_any_order(a, b, c):
-    assert merged(a, b) == merged(b, a)
-    assert merged(merged(a, b), c) == merged(a, merged(b, c))
-    assert merged(a, a) == a == read_marks(a, 4)
+    assert merge_marks(a, b) == merge_marks(b, a)
+    assert merge_marks(merge_marks(a, b), c) == merge_marks(a, merge_marks(b, c))
+    assert merge_marks(a, a) == a == read_marks(a, 4)
 
 
 @given(MARKS, st.integers(0, 3))
@@ -396,12 +396,15 @@ def test_two_tries(before, answers, after):
      ("choice", [True, False, False], 2), ("several", [True, False], 2), ("number", [], 2)],
 )  # fmt: skip
 def test_a_second_try_is_given_where_it_still_asks_something(form, rights, tries):
-    options = tuple(Option((f"{n}",), is_right) for n, is_right in enumerate(rights))
+    options = tuple(AnswerOption((f"{n}",), is_right) for n, is_right in enumerate(rights))
     assert Question("k", form, ("?",), ("!",), (), options).tries == tries
 
 
 def test_a_lesson_is_done_when_all_of_it_was_seen_and_answered():
-    assert score("o1x-", [False, True, True, True]).said() == "3 of 4 stops, 1 of 3 questions right"
+    assert (
+        score("o1x-", [False, True, True, True]).describe()
+        == "3 of 4 stops, 1 of 3 questions right"
+    )
     assert score("o1xy", [False, True, True, True]).is_done
     assert not score("oooo", [False, True, True, True]).is_done  # skipped through
     assert score("oo", [False, False]).is_done

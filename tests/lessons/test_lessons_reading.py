@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lessons.claims import CLAIMS
 from lessons.format.errors import LessonError
-from lessons.format.prose import filled, read_line, read_prose
+from lessons.format.prose import fill_fields, read_line, read_prose
 from lessons.format.reading import At, Lesson, read_lesson, slug_of
 from lessons.picture_schema import CHOICES, DECIMAL, LISTS, NAMES, SWITCHES, TABLES, TEXTS, WHOLE
 from lessons.pictures.planning import KEYS
@@ -348,7 +348,7 @@ def test_prose_has_these_blocks(written, kinds):
 def test_fields_are_filled_with_tokens():
     blocks = read_prose(["It is {pair}, `x` {n}.", "$$", "{{n}}", "$$"], 1)
     said = {"pair": (("token", "a"), " ", ("token", "b")), "n": ("3",)}
-    done = filled(blocks, lambda name, argument, line: said[name])
+    done = fill_fields(blocks, lambda name, argument, line: said[name])
     assert plain_prose(done) == "It is `a` `b`, `x` 3.\n    3"
 
 

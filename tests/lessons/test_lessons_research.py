@@ -5,7 +5,7 @@ import pytest
 from lessons.facts.base import PictureFacts
 from lessons.facts.superwords import SuperwordsFacts
 from lessons.format.errors import LessonError, LessonLookupError
-from lessons.format.reading import Picture
+from lessons.format.reading import PictureSpec
 from lessons.format.words import percent, plain
 from lessons.pictures.planning import plan
 from lessons.questions.builders import QuestionContext
@@ -15,7 +15,7 @@ from tests.lessons.test_lessons import made
 
 
 def record_of(shows: str, **values) -> PictureFacts:
-    return made(Picture("it", shows, values, 1)).facts
+    return made(PictureSpec("it", shows, values, 1)).facts
 
 
 def said(record: PictureFacts, field: str) -> str:
@@ -112,7 +112,7 @@ def test_greed_is_best_or_not():
 def test_best_merges_need_words_and_few_merges():
     for values in ({}, {"counts": FORTH, "num_merges": 7}):
         with pytest.raises(LessonError, match="needs words, and at most 6 merges"):
-            plan(Picture("it", "best_merges", values, 1))
+            plan(PictureSpec("it", "best_merges", values, 1))
     with pytest.raises(LessonLookupError, match="Nothing can be merged"):
         asked(merged({"a": 2}), "first_merge")
 
@@ -221,7 +221,7 @@ def test_even_is_short_or_not():
 )
 def test_an_efficiency_needs_a_source_and_sizes(values):
     with pytest.raises(LessonError, match=r"needs either samples or a corpus|sizes is a list"):
-        plan(Picture("it", "efficiency", values, 1))
+        plan(PictureSpec("it", "efficiency", values, 1))
 
 
 # ---- bytes and patches ----
@@ -293,7 +293,7 @@ def test_patches_are_words_or_not():
 def test_patches_need_a_corpus_that_is_a_text():
     for values, why in (({"corpus": "b2"}, "table of words"), ({"corpus": "prose"}, "1 to 200")):
         with pytest.raises(LessonError, match=why):
-            plan(Picture("it", "patches", values, 1))
+            plan(PictureSpec("it", "patches", values, 1))
 
 
 # ---- morphemes ----
@@ -394,7 +394,7 @@ def test_short_is_right_or_not():
 @pytest.mark.parametrize("values", [{"words": ["low"]}, {"kinds": ["words"]}, {"kinds": []}])
 def test_morphemes_are_of_our_list_and_tokenizers_trained_ahead(values):
     with pytest.raises(LessonError, match=r"no word|trained ahead"):
-        plan(Picture("it", "morphemes", values, 1))
+        plan(PictureSpec("it", "morphemes", values, 1))
 
 
 # ---- beyond words ----
@@ -498,7 +498,7 @@ def test_crossing_helps_or_not():
 )
 def test_superwords_need_a_short_page_and_a_text(values, why):
     with pytest.raises(LessonError, match=why):
-        plan(Picture("it", "superwords", values, 1))
+        plan(PictureSpec("it", "superwords", values, 1))
 
 
 # ---- surgery ----
@@ -597,7 +597,7 @@ def test_what_was_trained_ahead_is_changed_too():
 )
 def test_surgery_needs_a_text_and_one_operation(values, why):
     with pytest.raises(LessonError, match=why):
-        plan(Picture("it", "surgery", {"corpus": "b2", **values}, 1))
+        plan(PictureSpec("it", "surgery", {"corpus": "b2", **values}, 1))
 
 
 @pytest.mark.parametrize(

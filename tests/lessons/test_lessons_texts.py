@@ -4,7 +4,7 @@ import pytest
 
 from lessons.facts.texts import PipelineFacts, SegmentationsFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.reading import Picture
+from lessons.format.reading import PictureSpec
 from lessons.format.words import plain
 from lessons.questions.builders import QuestionContext
 from lessons.questions.grading import grade
@@ -14,14 +14,14 @@ from tests.lessons.test_lessons import made
 
 
 def pipeline() -> PipelineFacts:
-    record = made(Picture("full", "pipeline", {"example": "p1"}, 1)).facts
+    record = made(PictureSpec("full", "pipeline", {"example": "p1"}, 1)).facts
     assert isinstance(record, PipelineFacts)
     return record
 
 
 def side_by_side() -> SegmentationsFacts:
     values = {"text": "to be or", "kinds": ["words", "characters"]}
-    record = made(Picture("both", "segmentations", values, 1)).facts
+    record = made(PictureSpec("both", "segmentations", values, 1)).facts
     assert isinstance(record, SegmentationsFacts)
     return record
 

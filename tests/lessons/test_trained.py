@@ -20,14 +20,14 @@ from lessons.trained import (
     pydoc_corpus,
     tokenizer_json,
 )
-from pages.shared.training.source import Source
-from pages.shared.training.tokenizer_kinds import KINDS, ahead, learn
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.tokenizer_kinds import KINDS, find_pretrained, train_kind
 from tests.call_counts import share
 from tests.parity.corpora import random_strings
 from tokenizers import baselines, bpe, unigram
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.formats.tokenizer_json_writer import END, write_tokenizer_json
-from tokenizers.protocols import ignore_progress
+from tokenizers.progress import ignore_progress
 
 TEXT = TEXTS[LEARNED_FROM].text or ""
 OTHERS = [
@@ -97,7 +97,7 @@ def test_training_again_gives_the_file(kind):
 
 @pytest.mark.skipif(share(100) < 100, reason="takes half a minute")
 def test_pruning_again_gives_the_file():
-    assert prefix_models.written(prefix_models.shrink()).encode() == lzma.decompress(
+    assert prefix_models.to_json(prefix_models.shrink()).encode() == lzma.decompress(
         prefix_models.FILE.read_bytes()
     )
 
@@ -151,23 +151,23 @@ def test_it_is_split_and_made_as_its_kind_usually_is(kind):
 
 @every_kind
 def test_a_page_gets_it_for_its_text_and_its_size_alone(kind):
-    found = ahead(Source(text=TEXT), kind, SIZE)
+    found = find_pretrained(CorpusSource(text=TEXT), kind, SIZE)
     assert found is not None
     assert found.model(SIZE) == open_trained(kind)
     assert (found.sizes, found.size(300), found.step()) == ((SIZE,), SIZE, 0)
-    assert ahead(Source(text=TEXT), kind, 300) is None
-    assert ahead(Source(text=TEXT[:-1]), kind, SIZE) is None
+    assert find_pretrained(CorpusSource(text=TEXT), kind, 300) is None
+    assert find_pretrained(CorpusSource(text=TEXT[:-1]), kind, SIZE) is None
 
 
 @pytest.mark.parametrize("kind", baselines.UNITS)
 def test_words_and_characters_are_listed_without_a_worker(kind):
     found, learned = (
-        ahead(Source(text=TEXT), kind, 300),
-        learn(ignore_progress, Source(text=TEXT), kind, 300),
+        find_pretrained(CorpusSource(text=TEXT), kind, 300),
+        train_kind(ignore_progress, CorpusSource(text=TEXT), kind, 300),
     )
     assert found is not None
     assert found.model() == learned.model()
-    assert ahead(Source(text="a"), kind, 300) is None
+    assert find_pretrained(CorpusSource(text="a"), kind, 300) is None
 
 
 def test_another_kind_is_an_error():

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from pages.shared.routes import START
-from pages.shared.training.run_and_record import Run
+from pages.shared.training.run_and_record import TrainingRun
 from pages.shared.work import jobs, worker
 from tokenizers.record.trace import Trace
 
@@ -53,7 +53,7 @@ class AtOnce:
 
     def __init__(self) -> None:
         self.known: dict[str, jobs.Job] = {}
-        self.newest: Run | None = None
+        self.newest: TrainingRun | None = None
         """The training run that was asked for last."""
 
     def run(
@@ -62,8 +62,8 @@ class AtOnce:
         if key not in self.known:
             job = self.known[key] = jobs.Job(key, pickle.dumps((function, args)))
             report = worker.Reporter(io.BytesIO(), {"stop": Event(), "give up": Event()})
-            job.note(*worker.answer(job.call, report))
-        if isinstance(self.known[key].result, Run):
+            job.apply_message(*worker.run_call(job.call, report))
+        if isinstance(self.known[key].result, TrainingRun):
             self.newest = self.known[key].result
         return self.known[key]
 
@@ -110,7 +110,7 @@ def last(app: AppTest) -> int:
 def trace(app: AppTest) -> Trace:
     """The run that the page shows."""
     assert POOL.newest
-    assert POOL.newest.film.key == app.session_state["train.step"].film
+    assert POOL.newest.recording.key == app.session_state["train.step"].film
     return POOL.newest.trace
 
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.bpe.training_frames import bpe_film
+from pages.bpe.training_frames import record_bpe_training
 from pages.shared.recording.code import MERGING, Listing
 from pages.shared.recording.frame_types import CodeFrame, Frame, PicturePart
 from pages.shared.recording.packing import pack_frames
 from pages.unigram.frames.code import TRAINING, departures
-from pages.unigram.frames.training_frames import unigram_film
+from pages.unigram.frames.training_frames import record_unigram_training
 from pages.unigram.numbers import amount
-from pages.wordpiece.training_frames import wordpiece_film
+from pages.wordpiece.training_frames import record_wordpiece_training
 from tests.call_counts import examples
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.merging.queue import TIE_RULES
@@ -76,10 +76,10 @@ def test_the_lines_are_those_of_the_plain_code(listing, function):
 def test_the_values_of_a_merge_are_those_recorded(words, ties, kind):
     if kind == "bpe":
         trace: Any = Trace.record(Corpus(words), bpe.Settings(ties=ties))
-        film = bpe_film(trace)
+        film = record_bpe_training(trace)
     else:
         trace = Trace.record(Corpus(words), wordpiece.Settings(ties=ties, convention=kind))
-        film = wordpiece_film(trace)
+        film = record_wordpiece_training(trace)
     _, ran = coded(film)
     assert len(ran) == len(trace) + 1
     for k, made in enumerate(ran[1:], start=1):
@@ -95,7 +95,7 @@ def test_the_values_of_a_merge_are_those_recorded(words, ties, kind):
         tied = value(made, "tied =")
         assert tied.startswith(" ".join(step.pair))
         named, _, more = tied.partition(" and ")
-        assert named.count(", ") + 1 + int((more or "0").split()[0]) == step.tied
+        assert named.count(", ") + 1 + int((more or "0").split()[0]) == step.num_tied
 
 
 def eval_of(said: str) -> float:
@@ -106,7 +106,7 @@ def eval_of(said: str) -> float:
 @given(CORPORA, st.integers(2, 12), st.sampled_from(sorted(CONVENTIONS)))
 def test_the_lit_line_of_unigram_is_that_of_the_step(words, size, convention):
     trace = UnigramTrace.record(Corpus(words), convention_settings(convention, size))
-    _, ran = coded(unigram_film(trace))
+    _, ran = coded(record_unigram_training(trace))
     lit = {Expectation: 'yield "E step"', Maximization: 'yield "M step"', Prune: 'yield "prune"',
            Finalize: "return", Seed: "at_once ="}  # fmt: skip
     assert ran[0][-1][0].startswith("probs = before = substrings")

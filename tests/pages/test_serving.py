@@ -58,7 +58,7 @@ def test_the_server_is_not_well_when_nobody_attends_to_a_worker(pool: Pool):
 
 
 def test_runs_end_when_the_server_does(pool: Pool):
-    with TestClient(Starlette(lifespan=serving.life)):
+    with TestClient(Starlette(lifespan=serving.lifespan)):
         assert pool.is_well()
     assert not pool.is_well()
 
@@ -78,11 +78,11 @@ def test_a_page_comes_dressed_and_whole_and_nothing_else_does(tmp_path: Path, pa
     assert ("content-encoding" in answer.headers) == (encoding == "gzip")
     body = index.read_bytes()
     if path == "/page":
-        body = body.replace(b"</body>", serving.ADDED + b"</body>")
+        body = body.replace(b"</body>", serving.PAGE_ASSETS + b"</body>")
         assert not {"etag", "last-modified"} & set(answer.headers)
         assert int(answer.headers["content-length"]) <= len(body)
     assert answer.content == body
-    assert b".pp-heading" in serving.ADDED
+    assert b".pp-heading" in serving.PAGE_ASSETS
 
 
 LOOK = Markup("<b>seen first</b>")

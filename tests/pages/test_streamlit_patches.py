@@ -78,7 +78,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     """Start the app, as `streamlit run app.py` does, in this process."""
     monkeypatch.setattr(Runtime, "_instance", None)
     monkeypatch.setattr(jobs, "close", Mock())
-    app = st.App(FRAME, lifespan=serving.life, middleware=serving.MIDDLEWARE, routes=serving.ROUTES)
+    app = st.App(
+        FRAME, lifespan=serving.lifespan, middleware=serving.MIDDLEWARE, routes=serving.ROUTES
+    )
     with TestClient(app) as client:
         yield client
 

@@ -10,8 +10,8 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.lattice.backward import _Backward
-from pages.lattice.filling import _Filling
+from pages.lattice.backward import _BackwardFrames
+from pages.lattice.filling import _FillingFrames
 from pages.lattice.formulas import arrival_formula, path_formula
 from pages.lattice.frame_helpers import nats
 from pages.shared.drawing.phrasing import MOST_DIGITS, format_sum, format_sums
@@ -55,7 +55,7 @@ def test_what_is_written_adds_up_and_is_right_to_the_last_digit(terms, digits):
 @often
 @given(lattices)
 def test_all_numbers_that_are_compared_in_a_formula_have_as_many_digits(lattice):
-    for frame in _Filling(lattice, False):
+    for frame in _FillingFrames(lattice, False):
         note = next(part for part in frame.parts if isinstance(part, NoteFrame))
         written = plain_text(note.text)
         compared = written.partition(" = ")[2]
@@ -77,7 +77,11 @@ def test_the_sum_that_did_not_add_up():
 @often
 @given(lattices)
 def test_every_row_of_the_tables_of_a_lattice_adds_up(lattice):
-    for film in (_Filling(lattice, False), _Filling(lattice, True), _Backward(lattice)):
+    for film in (
+        _FillingFrames(lattice, False),
+        _FillingFrames(lattice, True),
+        _BackwardFrames(lattice),
+    ):
         for frame in film:
             table = next(part for part in frame.parts if isinstance(part, TableFrame))
             if table.headings:  # at the end: shares, which are added to nothing
@@ -91,7 +95,7 @@ def test_every_row_of_the_tables_of_a_lattice_adds_up(lattice):
 @often
 @given(lattices)
 def test_the_maximum_that_is_written_is_one_of_the_sums(lattice):
-    for frame in _Filling(lattice, False):
+    for frame in _FillingFrames(lattice, False):
         note = plain_text(note_of(frame))
         if "max(" in note and "…" not in note:
             ((inside, value),) = re.findall(r"^.*max\((.*)\) = (.*)$", note)

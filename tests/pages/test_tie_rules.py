@@ -6,7 +6,7 @@ from pathlib import Path
 from pages.bpe.worksheet import TIES_BY_HAND
 from pages.shared.controls.settings import LABELS, TIE_NOTES, TIES
 from pages.shared.controls.unigram_settings import LOSS_TIES
-from pages.shared.training.what_if import RULES_SAID
+from pages.shared.training.what_if import TIE_RULE_TEXTS
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.unigram.settings import CHOICES
 
@@ -24,4 +24,4 @@ def test_every_rule_of_pruning_is_said_everywhere():
 
 
 def test_what_if_says_the_rules_of_both():
-    assert RULES_SAID.keys() == {*TIE_RULES, *LOSS_TIES}
+    assert TIE_RULE_TEXTS.keys() == {*TIE_RULES, *LOSS_TIES}

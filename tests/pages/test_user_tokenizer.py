@@ -21,16 +21,16 @@ from pages.shared.training.isolation import in_worker
 from pages.shared.training.published import (
     LONGEST_TITLE,
     REAL,
-    Own,
-    Published,
-    bring,
-    described,
+    PublishedTokenizer,
+    UserTokenizer,
     has_merges,
+    register,
+    tokenizer_info,
 )
-from pages.shared.training.tokens import told
+from pages.shared.training.tokens import describe_token
 from pages.shared.training.words import words_of
 from pages.shared.work import jobs
-from pages.sizes.published import cut_short
+from pages.sizes.published import segment_published
 from tests.core.formats.test_opening import MERGES
 from tests.core.formats.test_opening import VOCAB as VOCAB_JSON
 from tests.pages.opening import AtOnce, checked, html_of, markdown_of, opened
@@ -212,7 +212,7 @@ def test_names_that_are_cut_short_can_still_be_told_apart():
     long = "the-tokenizer-of-the-model-of-{}-vectors.json"
     app = opened("real", say="lower")
     app = drop(app, (long.format("some"), V1), (long.format("many"), V2))
-    titles = [Published(own.name).title for own in app.session_state["own_tokenizers"]]
+    titles = [PublishedTokenizer(own.name).title for own in app.session_state["own_tokenizers"]]
     assert len(set(titles)) == 2
 
 
@@ -226,7 +226,7 @@ def test_pipeline_follows_the_text_through_its_stages(kind):
     assert not app.error
     assert app.query_params["model"] == own_kind(app)
     assert "The stages are those of the file" in " ".join(said_in(app.caption))
-    assert escape_markdown(loaded(kind).model.says()) in markdown_of(app)
+    assert escape_markdown(loaded(kind).model.describe()) in markdown_of(app)
     assert said_in(opened("pipeline", model=own_kind(app)).toast) == [FILE_NOT_KEPT]
 
 
@@ -282,8 +282,8 @@ def of_json(**model):
     whole = {"type": "BPE", "vocab": vocab, "merges": merges, **model}
     split = {"type": "WhitespaceSplit"}
     data = json.dumps({"model": whole, "pre_tokenizer": split, "version": "1.0"}).encode()
-    own = Own("own-test", described(open_tokenizer({"tokenizer.json": data})), "")
-    bring(own)
+    own = UserTokenizer("own-test", tokenizer_info(open_tokenizer({"tokenizer.json": data})), "")
+    register(own)
     return own
 
 
@@ -292,7 +292,7 @@ def of_json(**model):
 def test_every_size_of_any_list_of_merges(model):
     """At n merges a word is cut as by a file whose list ends there."""
     own, text = of_json(**model), "abc bcab cab x abx"
-    cut = cut_short(Published(own.name), text)
+    cut = segment_published(PublishedTokenizer(own.name), text)
     words = [word for word in words_of(own.loaded, text) if word.pieces]
     last = len(cut.sizes) - 1
     assert [cut.words[n].split(last) for n in cut.text] == [
@@ -325,7 +325,7 @@ def test_the_longer_list_is_held_to_the_file(monkeypatch):
         type(own.loaded.model), "cut", lambda self, word: cut(self, word[:1] + word[1:][::-1])
     )
     with pytest.raises(UserError, match="does more to “abc” than merge"):
-        cut_short(Published(own.name), "abc")
+        segment_published(PublishedTokenizer(own.name), "abc")
 
 
 # --- On the way to a worker -----------------------------------------------------------------------
@@ -334,14 +334,14 @@ def test_the_longer_list_is_held_to_the_file(monkeypatch):
 @pytest.mark.usefixtures("worker")
 def test_it_goes_to_a_worker_as_a_whole():
     own = of_json()
-    data = pickle.dumps(Published(own.name))
+    data = pickle.dumps(PublishedTokenizer(own.name))
     name, loaded_ = own.name, own.loaded
     del own
     with pytest.raises(KeyError):
-        assert Published(name).loaded
+        assert PublishedTokenizer(name).loaded
     there = pickle.loads(data)
     assert there.encode("abc").ids == loaded_.encode("abc").ids
-    assert len(pickle.dumps(Published("o200k"))) < 200
+    assert len(pickle.dumps(PublishedTokenizer("o200k"))) < 200
 
 
 # --- What a token is ------------------------------------------------------------------------------
@@ -362,14 +362,16 @@ def test_it_goes_to_a_worker_as_a_whole():
     ],
 )
 def test_a_token_of_letters_is_told(model, token, said):
-    assert told(of_json(**model).loaded, token) == said
+    assert describe_token(of_json(**model).loaded, token) == said
 
 
 @pytest.mark.usefixtures("worker")
 def test_a_token_with_a_mark_is_told():
     vocab = {"a": 0, "b</w>": 1, "ab</w>": 2}
     own = of_json(vocab=vocab, merges=[["a", "b</w>"]], end_of_word_suffix="</w>")
-    assert told(own.loaded, "ab</w>").endswith("The merge of rank 0 makes it: “a” + “b</w>”.")
+    assert describe_token(own.loaded, "ab</w>").endswith(
+        "The merge of rank 0 makes it: “a” + “b</w>”."
+    )
 
 
 # --- Where it is used -----------------------------------------------------------------------------
@@ -407,7 +409,7 @@ def test_no_page_uses_it_outside_of_a_worker(used_outside, monkeypatch, kind):
     app = with_file(kind, "the <unk> lower")
     own = app.session_state["own_tokenizers"][0]
     with pytest.raises(RuntimeError, match="in a worker only"):
-        assert Published(own.name).loaded
+        assert PublishedTokenizer(own.name).loaded
     for panel in ("The stages", "Vocabulary", "A token’s life", "Compare with"):
         (control,) = [one for one in app.segmented_control if one.key == "panel"]
         app = checked(control.set_value(panel).run())

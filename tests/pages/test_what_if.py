@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from pages.bpe import runs as bpe_runs
 from pages.shared.recording.side_by_side import DIFFERS
-from pages.shared.training.source import Source
-from pages.shared.training.what_if import Branch, Count, Rule, rerun
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.what_if import BranchChange, CountChange, TieRuleChange, rerun
 from pages.unigram.what_if import train_twice
 from pages.wordpiece import runs as wordpiece_runs
 from tests.call_counts import examples
@@ -27,7 +27,9 @@ from tokenizers.unigram.settings import convention_settings
 
 WORDS = st.text("abc", min_size=1, max_size=5)
 CORPORA = st.dictionaries(WORDS, st.integers(1, 9), min_size=1, max_size=6)
-CHANGES = st.builds(Count, WORDS, st.integers(0, 20)) | st.builds(Rule, st.sampled_from(TIE_RULES))
+CHANGES = st.builds(CountChange, WORDS, st.integers(0, 20)) | st.builds(
+    TieRuleChange, st.sampled_from(TIE_RULES)
+)
 KINDS = [bpe.Settings(), bpe.Settings("end_of_word"), wordpiece.Settings()]
 
 
@@ -36,7 +38,7 @@ def never(done, total):
 
 
 def twice(words, settings, change):
-    source = Source(counts=words)
+    source = CorpusSource(counts=words)
     if isinstance(settings, bpe.Settings):
         return bpe_runs.what_if(never, source, Pipeline(), settings, change)
     return wordpiece_runs.what_if(never, source, Pipeline(), settings, change)
@@ -55,10 +57,10 @@ def test_both_runs_stand_at_the_same_step(words, settings, change):
     whole = Trace.record(Corpus(words), settings)
     changed = rerun(never, whole, change)
     assert (two.whole.pairs, two.changed.pairs) == (whole.pairs, changed.pairs)
-    head, frames = opened_film(two.film)
+    head, frames = opened_film(two.recording)
     sides = [part["side"] for part in head["parts"]]
     assert sides == ["across", "left", "left", "right", "right"]
-    assert two.film.last == max(len(whole), len(changed))
+    assert two.recording.last == max(len(whole), len(changed))
 
     def texts(numbers):
         return tuple(head["tokens"][n][0] for n in numbers)
@@ -89,7 +91,7 @@ def test_both_runs_stand_at_the_same_step(words, settings, change):
 @given(CORPORA, st.sampled_from(KINDS), CHANGES)
 def test_the_first_difference_is_marked_and_said(words, settings, change):
     two = twice(words, settings, change)
-    head, frames = opened_film(two.film)
+    head, frames = opened_film(two.recording)
     ((name, positions, is_tick), *_) = head["marks"]
     assert (name, is_tick) == ("the runs first differ", True)
     assert positions == ([two.first] if two.first else [])
@@ -101,16 +103,19 @@ def test_the_first_difference_is_marked_and_said(words, settings, change):
 
 def test_another_branch_is_taken_at_a_tie():
     words = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
-    two = twice(words, bpe.Settings("end_of_word", num_merges=10), Branch(1, ("s", "t")))
+    two = twice(words, bpe.Settings("end_of_word", num_merges=10), BranchChange(1, ("s", "t")))
     assert (two.first, two.changed.pairs[0]) == (1, ("s", "t"))
 
 
 @examples(20)
-@given(CORPORA, st.builds(Count, WORDS, st.integers(0, 20)) | st.builds(Rule, st.just("first")))
+@given(
+    CORPORA,
+    st.builds(CountChange, WORDS, st.integers(0, 20)) | st.builds(TieRuleChange, st.just("first")),
+)
 def test_two_unigram_runs_differ_first_where_their_pieces_do(words, change):
     settings = convention_settings("textbook", 8)
-    two = train_twice(never, Source(counts=words), Pipeline(), settings, change)
-    head, frames = opened_film(two.film)
+    two = train_twice(never, CorpusSource(counts=words), Pipeline(), settings, change)
+    head, frames = opened_film(two.recording)
     assert len(frames) == max(len(two.whole), len(two.changed)) + 1
     (_, positions, _), *_ = head["marks"]
     first = positions[0] if positions else None

@@ -2,18 +2,18 @@
 
 import pytest
 
-from pages.bpe.encoding_frames import encoding_film
-from pages.bpe.training_frames import bpe_film
-from pages.lattice.backward import backward_film
-from pages.lattice.building import building_film
-from pages.lattice.filling import filling_film
+from pages.bpe.encoding_frames import record_bpe_encoding
+from pages.bpe.training_frames import record_bpe_training
+from pages.lattice.backward import record_backward
+from pages.lattice.building import record_building
+from pages.lattice.filling import record_filling
 from pages.lattice.frame_helpers import best_through, nats
-from pages.lattice.listing import listing_film
-from pages.lattice.sampling import sampling_film
+from pages.lattice.listing import record_listing
+from pages.lattice.sampling import record_sampling
 from pages.shared.recording.frame_types import Recording
-from pages.unigram.frames.training_frames import unigram_film
-from pages.wordpiece.encoding_frames import matching_film
-from pages.wordpiece.training_frames import wordpiece_film
+from pages.unigram.frames.training_frames import record_unigram_training
+from pages.wordpiece.encoding_frames import record_wordpiece_encoding
+from pages.wordpiece.training_frames import record_wordpiece_training
 from tests.pages.bpe.test_figures import opened
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.bpe import Dropout
@@ -43,36 +43,36 @@ def unigram_trace(convention: str) -> UnigramTrace:
 
 
 FILMS = {
-    "bpe": lambda: bpe_film(BPE),
-    "bpe, short pieces": lambda: bpe_film(
+    "bpe": lambda: record_bpe_training(BPE),
+    "bpe, short pieces": lambda: record_bpe_training(
         Trace.record(CORPUS, bpe.Settings(num_merges=30, max_token_length=3))
     ),
-    "bpe encoding": lambda: encoding_film(WORDS, BPE.model()),
-    "bpe dropout": lambda: encoding_film(WORDS, BPE.model(), Dropout(0.5, 3)),
-    "wordpiece": lambda: wordpiece_film(wordpiece_trace("score")),
-    "wordpiece by count": lambda: wordpiece_film(wordpiece_trace("hugging_face")),
-    "wordpiece encoding": lambda: matching_film(
+    "bpe encoding": lambda: record_bpe_encoding(WORDS, BPE.model()),
+    "bpe dropout": lambda: record_bpe_encoding(WORDS, BPE.model(), Dropout(0.5, 3)),
+    "wordpiece": lambda: record_wordpiece_training(wordpiece_trace("score")),
+    "wordpiece by count": lambda: record_wordpiece_training(wordpiece_trace("hugging_face")),
+    "wordpiece encoding": lambda: record_wordpiece_encoding(
         WORDS, wordpiece.Model(vocabulary(["l", "low", "##e", "##s", "##st", "##t", "n"]))
     ),
     **{
-        f"unigram, {name}": lambda name=name: unigram_film(unigram_trace(name))
+        f"unigram, {name}": lambda name=name: record_unigram_training(unigram_trace(name))
         for name in CONVENTIONS
     },
 }  # fmt: skip
 LATTICE_FILMS = {
-    "filling": filling_film,
-    "building": lambda lattice: building_film(
+    "filling": record_filling,
+    "building": lambda lattice: record_building(
         lattice, CHANCES, -12.0 if lattice is HELLO else None
     ),
-    "backward": backward_film,
-    "listing": listing_film,
-    "sampling": lambda lattice: sampling_film(Sampler(lattice), 1),
+    "backward": record_backward,
+    "listing": record_listing,
+    "sampling": lambda lattice: record_sampling(Sampler(lattice), 1),
 }
 CASES = {
     **FILMS,
     **{name: lambda make=make: make(HELLO) for name, make in LATTICE_FILMS.items()},
-    "filling, no way": lambda: filling_film(DEAD),
-    "backward, no way": lambda: backward_film(DEAD),
+    "filling, no way": lambda: record_filling(DEAD),
+    "backward, no way": lambda: record_backward(DEAD),
 }
 
 
@@ -130,7 +130,7 @@ def test_every_arc_that_is_drawn_says_why(name, lattice):
 
 
 def test_a_pair_that_is_less_frequent_is_behind_by_its_count():
-    film = Opened(bpe_film(BPE))
+    film = Opened(record_bpe_training(BPE))
     told = 0
     for _, k, (pair, count, _), mark, why in film.rows():
         if not k or mark:
@@ -155,7 +155,7 @@ def prefixes(lattice: Lattice) -> list[dict]:
 
 
 def test_an_arc_is_behind_by_what_all_ways_say():
-    film, ways = Opened(filling_film(HELLO)), prefixes(HELLO)
+    film, ways = Opened(record_filling(HELLO)), prefixes(HELLO)
     for arc, edge in enumerate(HELLO.edges):
         here = ways[edge.end]
         with_it = max(total for path, total in here.items() if path[-1] == arc)
@@ -172,7 +172,7 @@ def test_an_arc_is_behind_by_what_all_ways_say():
 def test_what_an_arc_can_become_is_the_best_of_all_that_use_it():
     whole = prefixes(HELLO)[-1]
     best = max(whole.values())
-    film = Opened(filling_film(HELLO))
+    film = Opened(record_filling(HELLO))
     for arc, total in enumerate(best_through(HELLO)):
         assert total == pytest.approx(max(t for path, t in whole.items() if arc in path))
         said = film.reason(0, len(HELLO.text) + 1, arc)
@@ -183,14 +183,14 @@ def test_what_an_arc_can_become_is_the_best_of_all_that_use_it():
 
 def test_a_piece_that_is_pruned_names_its_round_and_its_loss():
     trace = unigram_trace("textbook")
-    film = Opened(unigram_film(trace))
+    film = Opened(record_unigram_training(trace))
     gone = [film.said(why) for *_, mark, why in film.rows() if mark == "removed"]
     assert gone
     assert all(said.startswith(("Removed in round ", "Dropped: ")) for said in gone)
 
 
 def test_a_number_that_is_thrown_falls_where_it_is_said_to_fall():
-    film = Opened(sampling_film(Sampler(HELLO), 4))
+    film = Opened(record_sampling(Sampler(HELLO), 4))
     for _, _, cells, mark, why in film.rows():
         if len(cells) == 5:
             assert (mark == "now") == ("does not fall" not in film.said(why))

@@ -16,7 +16,8 @@ from tokenizers.bpe.settings import Settings
 from tokenizers.merging.queue import FrequencyQueue
 from tokenizers.merging.state import Merge, Pair, State
 from tokenizers.merging.training import NO_FORCED_CHOICES, ForcedChoices, train_merges
-from tokenizers.text.corpus import CancelCheck, Corpus, Pipeline, never_cancel
+from tokenizers.progress import CancelCheck, never_cancel
+from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.symbols import alphabet
 
 

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tokenizers.bpe.encoding import candidates, merge_steps, split_after
-from tokenizers.experiments.same_run import equally_hard, letter_permutation
+from tokenizers.experiments.equal_difficulty import equally_hard, letter_permutation
 from tokenizers.merging.state import Pair
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.matching import match_steps

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from tokenizers import plain
 from tokenizers.errors import UserError
-from tokenizers.experiments.same_run import equally_hard, letter_permutation, shuffled
+from tokenizers.experiments.equal_difficulty import equally_hard, letter_permutation, shuffled
 from tokenizers.lattice import Lattice, best_path, num_segmentations, viterbi_steps
 from tokenizers.lattice.lattice import TIE_EPS
 from tokenizers.record.unigram_trace import UnigramTrace

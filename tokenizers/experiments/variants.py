@@ -1,6 +1,6 @@
 """The same task with other words: runs by merging that are to be done by hand, and equally hard.
 
-Letters change places (see same_run.py), and so do the counts of the words. Both decide ties: so every
+Letters change places (see equal_difficulty.py), and so do the counts of the words. Both decide ties: so every
 draw is trained and measured (`difficulty`), and only one that is as hard as the first is kept. Left
 out: texts of which nothing but the words changes, encodings, and Unigram.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 from tokenizers import wordpiece
 from tokenizers.bpe import merge_steps
-from tokenizers.experiments.same_run import equally_hard, letter_permutation, shuffled
+from tokenizers.experiments.equal_difficulty import equally_hard, letter_permutation, shuffled
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus

@@ -21,7 +21,7 @@ from tokenizers.errors import UserError
 from tokenizers.merging.queue import MergeSettings
 from tokenizers.merging.state import Merge, Pair, Positions, State, join_at, token_count_deltas
 from tokenizers.merging.training import NO_FORCED_CHOICES, ForcedChoices
-from tokenizers.protocols import ProgressCallback, ignore_progress
+from tokenizers.progress import ProgressCallback, ignore_progress
 from tokenizers.record.history import History
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
@@ -30,7 +30,7 @@ STEPS_PER_BATCH = 64
 STOPPED_BEFORE_START = "You stopped it before the first step. Run it again."
 ALGORITHMS = {bpe.Settings: bpe, wordpiece.Settings: wordpiece}
 
-SettingsT = TypeVar("Settings", bpe.Settings, wordpiece.Settings)
+SettingsT = TypeVar("SettingsT", bpe.Settings, wordpiece.Settings)
 
 
 class Trace(Generic[SettingsT]):
@@ -145,7 +145,7 @@ class Trace(Generic[SettingsT]):
             return self
         first = copy(self)
         first.__dict__ = self.__getstate__()  # without what is derived from all steps
-        for name in ("pairs", "tokens", "counts", "part_counts", "tied", "merged"):
+        for name in ("pairs", "tokens", "counts", "part_counts", "num_tied", "num_applied"):
             setattr(first, name, getattr(self, name)[:k])
         for name in ("vocab_sizes", "num_tokens", "_ends"):
             setattr(first, name, getattr(self, name)[: k + 1])

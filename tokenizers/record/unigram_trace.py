@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tokenizers import unigram
-from tokenizers.protocols import ProgressCallback, ignore_progress
+from tokenizers.progress import ProgressCallback, ignore_progress
 from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.settings import Settings
-from tokenizers.unigram.steps import Finalize, Seed, Step, Table
+from tokenizers.unigram.steps import Finalize, PieceTable, Seed, Step
 from tokenizers.unigram.training import train
 
 _TOTAL = 1000
@@ -114,4 +114,4 @@ class UnigramTrace:
         Raises IndexError for a step that is not there.
         """
         log_probs = self.step(k).log_probs
-        return log_probs.dict() if isinstance(log_probs, Table) else dict(log_probs)
+        return log_probs.dict() if isinstance(log_probs, PieceTable) else dict(log_probs)

@@ -81,7 +81,7 @@ class AddedTokens:
         """The ids of the special tokens, by name."""
         return {token.content: token.id for token in self.tokens if token.special}
 
-    def says(self, normalized: bool) -> str:
+    def describe(self, normalized: bool) -> str:
         """Return in one sentence which tokens are looked for, in the raw or normalized text."""
         names = [token.content for token in self.tokens if token.normalized == normalized]
         where = "normalized" if normalized else "raw"

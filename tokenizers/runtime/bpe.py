@@ -148,7 +148,7 @@ class BPE:
     ignore_merges: bool = False
     dropout: float | None = None
 
-    def says(self) -> str:
+    def describe(self) -> str:
         more = [
             self.ignore_merges and "a word that is a piece as a whole is not cut",
             self.byte_fallback and "an unknown character becomes its bytes",

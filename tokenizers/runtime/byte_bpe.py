@@ -45,7 +45,7 @@ class ByteBPE:
     vocab: Mapping[str, int]
     unk: str | None = None
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return (
             f"Starts from the bytes of a word and merges, of all neighbours that spell one of its "
             f"{len(self.vocab):,} pieces, those whose piece has the lowest rank. A word that is a "

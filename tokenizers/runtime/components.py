@@ -50,7 +50,7 @@ class PreTokenizedText(NamedTuple):
 class Component(Protocol):
     """What every part can do: say in one sentence what it does, parameters included."""
 
-    def says(self) -> str: ...
+    def describe(self) -> str: ...
 
 
 class Normalizer(Component, Protocol):
@@ -138,7 +138,7 @@ class ComponentSequence:
                 check_time()
         return value
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return f"Applies {len(self.components)} {self.kind}, one after the other."
 
 

@@ -32,7 +32,7 @@ class ByteLevel:
     def __call__(self, tokens: list[str]) -> list[str]:
         return [b"".join(map(_bytes_of, tokens)).decode(errors="replace")]
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return "Turns the glyphs back into bytes, and the bytes into text."
 
 
@@ -58,7 +58,7 @@ class WordPiece:
     def _joined(self, token: str) -> str:
         return token[len(self.prefix) :] if token.startswith(self.prefix) else f" {token}"
 
-    def says(self) -> str:
+    def describe(self) -> str:
         tidy = ", then tidies spaces around punctuation" if self.cleanup else ""
         return f"Joins pieces that begin with “{self.prefix}”, and puts spaces between words{tidy}."
 
@@ -79,7 +79,7 @@ class Metaspace:
             token.replace(self.replacement, " " if n else first) for n, token in enumerate(tokens)
         ]
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return f"Turns “{self.replacement}” back into spaces."
 
 
@@ -95,7 +95,7 @@ class BPEDecoder:
             token.replace(self.suffix, " " if n < last else "") for n, token in enumerate(tokens)
         ]
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return f"Turns “{self.suffix}” at the end of a word into a space."
 
 
@@ -110,7 +110,7 @@ class ByteFallback:
             texts += _of_bytes(stretch) if is_byte else stretch
         return texts
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return "Turns pieces such as <0xC3> back into bytes, and the bytes into text."
 
 
@@ -128,7 +128,7 @@ class Fuse:
     def __call__(self, tokens: list[str]) -> list[str]:
         return ["".join(tokens)]
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return "Joins all pieces."
 
 
@@ -149,7 +149,7 @@ class Strip:
         stop = min(len(rest) - len(rest.rstrip(self.content)), self.stop)
         return rest[: len(rest) - stop]
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return f"Takes away up to {self.start} “{self.content}” in front and {self.stop} behind."
 
 
@@ -177,8 +177,8 @@ class Replace:
             done = end
         return "".join([*texts, token[done:]])
 
-    def says(self) -> str:
-        return f"Replaces {self.pattern.says()} by “{self.content}”."
+    def describe(self) -> str:
+        return f"Replaces {self.pattern.describe()} by “{self.content}”."
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class CTC:
             texts = [_clean(text).replace(self.word_delimiter_token, " ") for text in texts]
         return [text for text in texts if text]
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return (
             f"Joins repeated pieces, drops “{self.pad_token}”, and makes "
             f"“{self.word_delimiter_token}” a space."

@@ -47,7 +47,7 @@ class Unicode:
             done = run.end()
         yield from ((character, 0) for character in text[done:])
 
-    def says(self) -> str:
+    def describe(self) -> str:
         composes, plain = self.form.endswith("C"), "K" in self.form
         how = "composes letters and their marks" if composes else "decomposes letters"
         more = ", and makes plain characters of variants such as ﬁ and ²" if plain else ""
@@ -100,7 +100,7 @@ class Lowercase:
     def __call__(self, aligned: AlignedText) -> AlignedText:
         return normalizers.lower(aligned)
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return "Makes all letters lower case."
 
 
@@ -111,7 +111,7 @@ class StripAccents:
     def __call__(self, aligned: AlignedText) -> AlignedText:
         return _remove(aligned, lambda c: unicodedata.category(c)[0] == "M")
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return "Removes accents and all other combining marks."
 
 
@@ -146,7 +146,7 @@ class BertNormalizer:
     def _strips(self) -> bool:
         return self.lowercase if self.strip_accents is None else self.strip_accents
 
-    def says(self) -> str:
+    def describe(self) -> str:
         does = [
             (self.clean_text, "removes control characters, makes every white space a space"),
             (self.handle_chinese_chars, "puts spaces around Chinese characters"),
@@ -170,7 +170,7 @@ class Strip:
         end = len(text.rstrip(WHITE_SPACE)) if self.right else len(text)
         return aligned.part(start, max(start, end))
 
-    def says(self) -> str:
+    def describe(self) -> str:
         ends = ["left"] * self.left + ["right"] * self.right
         if not ends:
             return "Removes nothing: both ends are turned off."
@@ -189,8 +189,8 @@ class Replace:
         GrowthLimit(length).check(length + added_length(spans, self.content))
         return replace_spans(aligned, ((start, end, self.content) for start, end in spans))
 
-    def says(self) -> str:
-        return f"Replaces {self.pattern.says()} by “{self.content}”."
+    def describe(self) -> str:
+        return f"Replaces {self.pattern.describe()} by “{self.content}”."
 
 
 def added_length(spans: Sequence[tuple[int, int]], content: str) -> int:
@@ -208,7 +208,7 @@ class Prepend:
         GrowthLimit(len(aligned.text)).check(len(aligned.text) + len(self.prepend))
         return insert_prefix(aligned, [0], self.prepend) if aligned.text else aligned
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return f"Puts “{self.prepend}” in front."
 
 
@@ -221,7 +221,7 @@ class Nmt:
         text = kept.text.translate({ord(character): " " for character in _NMT_SPACES})
         return AlignedText(text, kept.starts, kept.ends)
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return "Removes control characters and makes tabs, line ends and invisible spaces a space."
 
 
@@ -232,7 +232,7 @@ class ByteLevel:
     def __call__(self, aligned: AlignedText) -> AlignedText:
         return to_glyphs(aligned)
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return "Writes every character as its UTF-8 bytes, one visible glyph for each byte."
 
 

@@ -85,7 +85,7 @@ class Pattern:
             "text, or another tokenizer."
         )
 
-    def says(self) -> str:
+    def describe(self) -> str:
         """Return the pattern in quotation marks."""
         return f"“{self.source}”" if self.literal else f"the pattern {quoted(self.source)}"
 

@@ -61,7 +61,7 @@ class TemplateProcessing:
                 )
         return found
 
-    def says(self) -> str:
+    def describe(self) -> str:
         single, pair = (" ".join(slot.name for slot in slots) for slots in (self.single, self.pair))
         return f"Puts tokens around a text A: {single}. Around a pair A, B: {pair}."
 
@@ -90,7 +90,7 @@ class BertProcessing:
             found += second, LoadedEncoding.special_token(*self.sep, 1)
         return found
 
-    def says(self) -> str:
+    def describe(self) -> str:
         cls, sep = self.cls[0], self.sep[0]
         return f"Puts tokens around a text A: {cls} A {sep}. Around a pair: {cls} A {sep} B {sep}."
 
@@ -131,7 +131,7 @@ class ByteLevel:
             return encodings
         return [_trim_offsets(encoding, self.add_prefix_space) for encoding in encodings]
 
-    def says(self) -> str:
+    def describe(self) -> str:
         if not self.trim_offsets:
             return "Adds no tokens."
         return "Adds no tokens; takes spaces out of the places of tokens."
@@ -162,7 +162,7 @@ class RobertaProcessing:
             )
         return found
 
-    def says(self) -> str:
+    def describe(self) -> str:
         cls, sep = self.cls[0], self.sep[0]
         return (
             f"Puts tokens around a text A: {cls} A {sep}. Around a pair: {cls} A {sep} {sep} B "

@@ -116,9 +116,9 @@ class Split:
     def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         return _split(words, self.pattern, self.behavior, self.invert)
 
-    def says(self) -> str:
+    def describe(self) -> str:
         where = "what lies between matches of " if self.invert else ""
-        return f"Cuts at {where}{self.pattern.says()}: {_BEHAVIOR_TEXTS[self.behavior]}."
+        return f"Cuts at {where}{self.pattern.describe()}: {_BEHAVIOR_TEXTS[self.behavior]}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Whitespace:
     def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         return _keep_matches(words, _WHITESPACE)
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return "Cuts at white space, which is removed, and around punctuation."
 
 
@@ -139,7 +139,7 @@ class WhitespaceSplit:
     def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         return _keep_matches(words, _NOT_SPACE)
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return "Cuts at white space, which is removed."
 
 
@@ -150,7 +150,7 @@ class BertPreTokenizer:
     def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         return _keep_matches(words, _BERT)
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return "Cuts at white space, which is removed, and around every punctuation character."
 
 
@@ -163,7 +163,7 @@ class Punctuation:
     def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         return _split(words, _PUNCTUATION, self.behavior)
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return f"Cuts at every punctuation character: {_BEHAVIOR_TEXTS[self.behavior]}."
 
 
@@ -176,7 +176,7 @@ class Digits:
     def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         return _split(words, _DIGIT if self.individual_digits else _DIGITS, "Isolated")
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return f"Cuts around {'every single digit' if self.individual_digits else 'numbers'}."
 
 
@@ -189,7 +189,7 @@ class CharDelimiterSplit:
     def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         return _split(words, Pattern(self.delimiter, literal=True), "Removed")
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return f"Cuts at every “{self.delimiter}”, which is removed."
 
 
@@ -207,7 +207,7 @@ class FixedLength:
         ]
         return PreTokenizedText(words.aligned, spans)
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return f"Cuts after every {self.length:,} characters."
 
 
@@ -251,7 +251,7 @@ class ByteLevel:
             words = _split(words, _GPT2, "Isolated")
         return _as_glyphs(words)
 
-    def says(self) -> str:
+    def describe(self) -> str:
         cuts = "Cuts as GPT-2 does, and writes" if self.use_regex else "Cuts nothing, but writes"
         space = "Puts a space in front. " if self.add_prefix_space else ""
         return f"{space}{cuts} every byte as a visible glyph (a space is Ġ)."
@@ -290,7 +290,7 @@ class Metaspace:
             )
         return _split(words, Pattern(mark, literal=True), "MergedWithNext") if self.split else words
 
-    def says(self) -> str:
+    def describe(self) -> str:
         front = {
             "always": ", puts one in front of each stretch of text",
             "first": ", puts one in front of the text",

@@ -53,7 +53,7 @@ class Precompiled:
         rules = [(character, self.charsmap.first(character)) for character in cluster]
         return [(rule[1] if rule else character, 1) for character, rule in rules]
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return "Replaces characters by the map of a SentencePiece model, mostly as NFKC does."
 
 

@@ -63,5 +63,5 @@ class UnicodeScripts:
             spans += pairwise([*starts, end])
         return PreTokenizedText(words.aligned, spans)
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return "Cuts where the script changes, as from Latin to Greek; kana go with Han."

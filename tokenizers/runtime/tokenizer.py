@@ -133,16 +133,21 @@ class LoadedTokenizer:
         as_text = special == "text"
         if self.added.tokens:
             cut = partial(self._cut_at_added, False, as_text)
-            yield "added_tokens", "In the raw text", self.added.says(normalized=False), cut
+            yield "added_tokens", "In the raw text", self.added.describe(normalized=False), cut
         for part in flatten_components(self.normalizer):
             change = partial(_normalized, part)
-            yield "normalizer", type(part).__name__, part.says(), change
+            yield "normalizer", type(part).__name__, part.describe(), change
         if self.added.tokens:
             cut = partial(self._cut_at_added, True, as_text)
-            yield "added_tokens", "In the normalized text", self.added.says(normalized=True), cut
+            yield (
+                "added_tokens",
+                "In the normalized text",
+                self.added.describe(normalized=True),
+                cut,
+            )
         for part in flatten_components(self.pre_tokenizer):
             change = partial(_pre_tokenized, part)
-            yield "pre_tokenizer", type(part).__name__, part.says(), change
+            yield "pre_tokenizer", type(part).__name__, part.describe(), change
 
     def _cut_at_added(self, normalized: bool, as_text: bool, segment: Segment) -> list[Segment]:
         if segment.added:

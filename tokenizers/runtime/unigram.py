@@ -30,7 +30,7 @@ class Unigram:
     unk: str | None = None
     byte_fallback: bool = False
 
-    def says(self) -> str:
+    def describe(self) -> str:
         more = "; unknown characters become bytes" if self.byte_fallback else ""
         return (
             f"Unigram: finds the most probable way to cut, with {len(self.vocab):,} pieces{more}."

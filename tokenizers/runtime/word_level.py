@@ -14,7 +14,7 @@ class WordLevel:
     vocab: Mapping[str, int]
     unk: str = "<unk>"
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return f"Looks each word up among {len(self.vocab):,} words; any other is “{self.unk}”."
 
     def cut(self, word: str) -> list[Piece]:

@@ -22,7 +22,7 @@ class WordPiece:
     mark: str = "##"
     max_word_length: int = 100
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return (
             f"WordPiece: takes the longest of {len(self.vocab):,} pieces that fits; pieces inside "
             f"a word begin with “{self.mark}”."

@@ -7,24 +7,18 @@ marks and bytes: those are choices of a model.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, cast
 
 from tokenizers.errors import UserError
+from tokenizers.progress import CancelCheck, never_cancel
 from tokenizers.text.normalizers import normalize
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS, PreTokens
 
 MAX_SYMBOLS = 10**17
 """What a corpus may count: all that is summed over it then fits in 64 bits."""
-
-CancelCheck = Callable[[], object]
-"""Is called now and then while something takes long; it may raise to end the work."""
-
-
-def never_cancel() -> None:
-    """Let the work go on, whatever it is."""
 
 
 @dataclass(frozen=True, slots=True)

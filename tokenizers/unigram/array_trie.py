@@ -17,7 +17,7 @@ MOST_CELLS = 2_000_000
 """What the tables of one trie may have together: 8 MB."""
 
 
-class Level(NamedTuple):
+class TrieLevel(NamedTuple):
     """The edges of the trie at one depth; the n-th of them leads to node n of the next one.
 
     An edge is the node that it leaves and its letter, put together as one number; they ascend.
@@ -38,7 +38,7 @@ class Level(NamedTuple):
         return np.where(there, places, -1)
 
 
-class Levels:
+class ArrayTrie:
     """The trie of pieces, which are numbered in their order; there is always a first level."""
 
     def __init__(self, pieces: Sequence[str]) -> None:
@@ -52,7 +52,7 @@ class Levels:
         begins = np.cumsum(lengths) - lengths
         numbers, nodes = np.arange(len(pieces)), np.zeros(len(pieces), np.int64)
         num_nodes, room = 1, MOST_CELLS
-        self._levels: list[Level] = []
+        self._levels: list[TrieLevel] = []
         for length in range(1, int(lengths.max(initial=1)) + 1):
             steps = nodes * self._num_letters + letters[begins + length - 1]
             edges, nodes = np.unique(steps, return_inverse=True)  # pieces that begin alike share
@@ -63,7 +63,7 @@ class Levels:
                 room -= cells
                 table = np.full(cells, -1, np.int32)
                 table[edges] = np.arange(len(edges))
-            self._levels.append(Level(edges, ends, table))
+            self._levels.append(TrieLevel(edges, ends, table))
             num_nodes, longer = len(edges), lengths > length
             begins, numbers = begins[longer], numbers[longer]
             lengths, nodes = lengths[longer], nodes[longer]
@@ -94,7 +94,7 @@ def code_points(text: str) -> np.ndarray:
     return np.frombuffer(text.encode("utf-32-le"), np.uint32).astype(np.int64)
 
 
-def alike_before(words: Sequence[str]) -> np.ndarray:
+def shared_prefixes(words: Sequence[str]) -> np.ndarray:
     """Return for each place in words, their ends included, one that the same characters lead to.
 
     It is one and the same for all that are alike. Words go on together until they part.
@@ -112,7 +112,7 @@ def alike_before(words: Sequence[str]) -> np.ndarray:
         go_on = lengths[those] > position
         those, groups = those[go_on], groups[go_on]
         spelled = groups * num_letters + letters[begins[those] - those + position]
-        spelled, order = in_order(spelled)
+        spelled, order = stable_sort(spelled)
         those, position = those[order], position + 1
         parts = np.append(True, spelled[1:] != spelled[:-1])[: len(those)]
         groups = np.cumsum(parts) - 1
@@ -123,7 +123,7 @@ def alike_before(words: Sequence[str]) -> np.ndarray:
     return alike
 
 
-def in_order(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def stable_sort(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return numbers from 0 up in order, and the place of each; of equal ones, the earlier first.
 
     They are sorted by their last 16 bits, then by those before, and so on: NumPy does that several

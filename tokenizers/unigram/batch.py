@@ -17,11 +17,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from tokenizers.unigram.array_trie import UNKNOWN, Levels, alike_before, in_order
+from tokenizers.unigram.array_trie import UNKNOWN, ArrayTrie, shared_prefixes, stable_sort
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Passes:
+class PassOrder:
     """In which order the edges are gone through: `order`, position by position.
 
     `origins` is the node at the other end of each edge. The edges at one node stand together.
@@ -34,11 +34,11 @@ class Passes:
     steps: list[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]
 
     @classmethod
-    def along(
+    def by_position(
         cls, edges: np.ndarray, positions: np.ndarray, origins: np.ndarray, nodes: np.ndarray
-    ) -> "Passes":
+    ) -> "PassOrder":
         """Arrange edges from origins to nodes by the position given for each of them."""
-        positions, order = in_order(positions)
+        positions, order = stable_sort(positions)
         edges, origins, nodes = edges[order], origins[order], nodes[order]
         is_first = np.ones(len(nodes), bool)
         is_first[1:] = nodes[1:] != nodes[:-1]
@@ -56,7 +56,7 @@ class Passes:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sums:
+class SegmentationSums:
     """What is said of all segmentations of each word together.
 
     `alpha` is, for every node, what `Lattices.forward` returns. `log_z` is the logarithm of the sum
@@ -92,50 +92,54 @@ class Lattices:
         self.last_nodes = np.cumsum(lengths + 1) - 1
         self.first_nodes = self.last_nodes - lengths
         self.num_nodes = int(self.last_nodes[-1]) + 1 if len(lengths) else 0
-        self.alike = np.arange(self.num_nodes) if alike is None else alike
+        self.shared_prefix = np.arange(self.num_nodes) if alike is None else alike
 
     @classmethod
     def build(
         cls, words: Sequence[str], counts: Sequence[int], pieces: Sequence[str]
     ) -> "Lattices":
         """Find the pieces in all words, and where the words begin alike."""
-        return cls.found(words, counts, Levels(pieces), alike_before(words))
+        return cls.from_trie(words, counts, ArrayTrie(pieces), shared_prefixes(words))
 
     @classmethod
-    def found(
+    def from_trie(
         cls,
         words: Sequence[str],
         counts: Sequence[float],
-        levels: Levels,
-        alike: np.ndarray | None = None,
+        trie: ArrayTrie,
+        shared_prefix: np.ndarray | None = None,
     ) -> "Lattices":
         """Find the pieces in all words, with their trie."""
         text, lengths = "".join(words), np.array([len(word) for word in words], np.int64)
         letters = np.arange(len(text))
         left = np.repeat(np.cumsum(lengths), lengths) - letters
-        places, found, spans = levels.find(text, left)
+        places, found, spans = trie.find(text, left)
         # Between two words there is one node more than there are characters.
         nodes = letters + np.repeat(np.arange(len(words)), lengths)
         starts = nodes[places]
-        ends, order = in_order(starts + spans)  # they come with the longest first
-        return cls(np.array(counts, float), lengths, starts[order], ends, found[order], alike)
+        ends, order = stable_sort(starts + spans)  # they come with the longest first
+        return cls(
+            np.array(counts, float), lengths, starts[order], ends, found[order], shared_prefix
+        )
 
-    def keep(self, kept: np.ndarray) -> "Lattices":
+    def filter_pieces(self, kept: np.ndarray) -> "Lattices":
         """Return the lattices without the pieces for which `kept` is False."""
-        return self.drop(~kept[self.pieces] & (self.pieces >= 0), self.alike)
+        return self.drop_edges(~kept[self.pieces] & (self.pieces >= 0), self.shared_prefix)
 
-    def drop(self, gone: np.ndarray, alike: np.ndarray | None = None) -> "Lattices":
+    def drop_edges(
+        self, dropped: np.ndarray, shared_prefix: np.ndarray | None = None
+    ) -> "Lattices":
         """Return the lattices without the edges for which `gone` is True.
 
         Where it is the only edge over a character, that one becomes unknown. `alike` is kept by
         those who drop all edges of a piece.
         """
-        pieces = np.where(gone, UNKNOWN, self.pieces)
-        there = ~gone | (self.ends - self.starts == 1)
+        pieces = np.where(dropped, UNKNOWN, self.pieces)
+        there = ~dropped | (self.ends - self.starts == 1)
         edges = (self.starts[there], self.ends[there], pieces[there])
-        return Lattices(self.counts, self.lengths, *edges, alike)
+        return Lattices(self.counts, self.lengths, *edges, shared_prefix)
 
-    def take(self, words: np.ndarray) -> "Lattices":
+    def select(self, words: np.ndarray) -> "Lattices":
         """Return the lattices of some words, in that order and perhaps more than once."""
         begins = np.searchsorted(self.ends, self.first_nodes[words], side="right")
         sizes = np.searchsorted(self.ends, self.last_nodes[words], side="right") - begins
@@ -154,22 +158,24 @@ class Lattices:
     @cached_property
     def by_start(self) -> np.ndarray:
         """The edges in the order of where they start, the shortest first, the unknown last."""
-        return in_order(2 * self.starts + (self.pieces == UNKNOWN))[1]
+        return stable_sort(2 * self.starts + (self.pieces == UNKNOWN))[1]
 
     @cached_property
-    def forward_passes(self) -> Passes:
+    def forward_order(self) -> PassOrder:
         """The edges from the left to the right; at each node the longest comes first."""
-        edges = np.flatnonzero(self.alike[self.ends] == self.ends)
+        edges = np.flatnonzero(self.shared_prefix[self.ends] == self.ends)
         starts, ends = self.starts[edges], self.ends[edges]
         positions = ends - self.first_nodes[self.words[edges]]
-        return Passes.along(edges, positions, self.alike[starts], ends)
+        return PassOrder.by_position(edges, positions, self.shared_prefix[starts], ends)
 
     @cached_property
-    def backward_passes(self) -> Passes:
+    def backward_order(self) -> PassOrder:
         """The edges from the right to the left; at each node the shortest comes first."""
         edges = self.by_start
         starts, ends = self.starts[edges], self.ends[edges]
-        return Passes.along(edges, self.last_nodes[self.words[edges]] - starts, ends, starts)
+        return PassOrder.by_position(
+            edges, self.last_nodes[self.words[edges]] - starts, ends, starts
+        )
 
     def weights(self, log_probs: np.ndarray, unknown: float) -> np.ndarray:
         """Return the log probability of each edge: that of its piece, or of an unknown one."""
@@ -179,13 +185,13 @@ class Lattices:
 
     def forward(self, weights: np.ndarray) -> np.ndarray:
         """Return α of every node: the logarithm of the sum over all ways there."""
-        return self._sums(self.forward_passes, weights, self.first_nodes)[self.alike]
+        return self._sums(self.forward_order, weights, self.first_nodes)[self.shared_prefix]
 
     def backward(self, weights: np.ndarray) -> np.ndarray:
         """Return β of every node: the logarithm of the sum over all ways on to the end."""
-        return self._sums(self.backward_passes, weights, self.last_nodes)
+        return self._sums(self.backward_order, weights, self.last_nodes)
 
-    def _sums(self, passes: Passes, weights: np.ndarray, known: np.ndarray) -> np.ndarray:
+    def _sums(self, passes: PassOrder, weights: np.ndarray, known: np.ndarray) -> np.ndarray:
         values = np.full(self.num_nodes, -np.inf)
         values[known] = 0.0
         weights = weights[passes.order]
@@ -203,13 +209,13 @@ class Lattices:
         beta, log_z = self.backward(weights), alpha[self.last_nodes]
         return np.exp(alpha[self.starts] + weights + beta[self.ends] - log_z[self.words])
 
-    def sums(self, weights: np.ndarray) -> Sums:
+    def sums(self, weights: np.ndarray) -> SegmentationSums:
         """Return log Z of each word with its two parts, in nats.
 
         A segmentation is drawn from its end: at each node an edge that arrives there, then the way
         to where that edge starts. So what is expected of its edges adds up along the word.
         """
-        passes, weights = self.forward_passes, weights[self.forward_passes.order]
+        passes, weights = self.forward_order, weights[self.forward_order.order]
         alpha, expected = np.zeros((2, self.num_nodes))
         for edges, nodes, groups, begins in passes.steps:
             origins, own = passes.origins[edges], weights[edges]
@@ -219,20 +225,20 @@ class Lattices:
             whole = np.add.reduceat(shares, begins)
             alpha[nodes] = most + np.log(whole)
             expected[nodes] = np.add.reduceat(shares * (expected[origins] + own), begins) / whole
-        alpha = alpha[self.alike]
-        log_z, expected = alpha[self.last_nodes], expected[self.alike[self.last_nodes]]
-        return Sums(alpha, log_z, expected, np.maximum(log_z - expected, 0.0))
+        alpha = alpha[self.shared_prefix]
+        log_z, expected = alpha[self.last_nodes], expected[self.shared_prefix[self.last_nodes]]
+        return SegmentationSums(alpha, log_z, expected, np.maximum(log_z - expected, 0.0))
 
     # --- The most probable segmentation -----------------------------------------------------------
 
     def best_values(self, weights: np.ndarray) -> np.ndarray:
         """Return the log probability of the best way to every node, as exact as `weights` are."""
-        passes, values = self.forward_passes, np.zeros(self.num_nodes, weights.dtype)
+        passes, values = self.forward_order, np.zeros(self.num_nodes, weights.dtype)
         weights = weights[passes.order]
         for edges, nodes, _, begins in passes.steps:
             totals = values[passes.origins[edges]] + weights[edges]
             values[nodes] = np.maximum.reduceat(totals, begins)
-        return values[self.alike]
+        return values[self.shared_prefix]
 
     def viterbi(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the log probability of the best way to every node, and its last edge.
@@ -245,7 +251,7 @@ class Lattices:
         best[self.ends[hits]] = hits  # the first one stays
         return values, best
 
-    def leads(self, weights: np.ndarray, values: np.ndarray, best: np.ndarray) -> np.ndarray:
+    def margins(self, weights: np.ndarray, values: np.ndarray, best: np.ndarray) -> np.ndarray:
         """Return by how much the best way to every node is better than with another last edge."""
         others = values[self.starts] + weights
         others[best[best >= 0]] = -np.inf

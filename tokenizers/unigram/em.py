@@ -9,12 +9,12 @@ how often both are repeated (`training.py`), the sums over segmentations (`batch
 import numpy as np
 
 from tokenizers.unigram import losses
-from tokenizers.unigram.pieces import Run
+from tokenizers.unigram.pieces import TrainingState
 from tokenizers.unigram.sentencepiece_parity import arithmetic
 from tokenizers.unigram.settings import Settings
-from tokenizers.unigram.steps import Expectation, Maximization, Table
+from tokenizers.unigram.steps import Expectation, Maximization, PieceTable
 
-RAREST = {"maximum_likelihood": 1e-30, "digamma": 0.01}
+MIN_COUNTS = {"maximum_likelihood": 1e-30, "digamma": 0.01}
 """What a piece counts at least, so that none is ever impossible.
 
 Plain EM drives many counts to zero, soon below what a float can hold. With so little they are as
@@ -24,7 +24,7 @@ good as gone, but a character that is needed once more pieces are pruned is stil
 # --- i. Expectation -------------------------------------------------------------------------------
 
 
-def expect(run: Run, round_: int, sub_iteration: int) -> Expectation:
+def expect(run: TrainingState, round_: int, sub_iteration: int) -> Expectation:
     """i. E step: run forward–backward over all words, and Viterbi beside it."""
     model, lattices = run.model, run.lattices
     weights = model.weights(lattices)
@@ -36,7 +36,7 @@ def expect(run: Run, round_: int, sub_iteration: int) -> Expectation:
     else:  # hard EM: only the best segmentation counts
         counts = viterbi.copy()
         run.count_unknown(counts, unknown)
-    run.before, run.expected = model, counts
+    run.previous_model, run.expected_counts = model, counts
     log_likelihood = float(lattices.counts @ sums.log_z)  # eq. 8
     return Expectation(
         round_,
@@ -55,7 +55,9 @@ def expect(run: Run, round_: int, sub_iteration: int) -> Expectation:
     )
 
 
-def _expected_counts(run: Run, weights: np.ndarray, alpha: np.ndarray) -> tuple[np.ndarray, float]:
+def _expected_counts(
+    run: TrainingState, weights: np.ndarray, alpha: np.ndarray
+) -> tuple[np.ndarray, float]:
     """Return how often each name is expected, and how often characters that are no piece (eq. 12).
 
     An edge counts the share of its word's probability that passes through it, as often as the word
@@ -74,14 +76,14 @@ def _expected_counts(run: Run, weights: np.ndarray, alpha: np.ndarray) -> tuple[
 # --- ii. Maximization -----------------------------------------------------------------------------
 
 
-def maximize(run: Run, step: Expectation) -> Maximization:
+def maximize(run: TrainingState, step: Expectation) -> Maximization:
     """ii. M step: make the probabilities proportional to the expected counts (eq. 14).
 
     Pieces that are expected too seldom are dropped.
     """
     settings, model, ids = run.settings, run.model, run.model.ids
     expected = step.expected_counts.array
-    counts = np.maximum(expected, RAREST[settings.m_step]).astype(expected.dtype)
+    counts = np.maximum(expected, MIN_COUNTS[settings.m_step]).astype(expected.dtype)
     enough = expected >= settings.min_expected
     if not enough.any():
         enough[:] = True
@@ -89,14 +91,14 @@ def maximize(run: Run, step: Expectation) -> Maximization:
     kept = enough | spared
     log_probs = model.log_probs.copy()
     log_probs[ids[kept]] = _log_shares(counts[kept], settings)
-    run.become(ids[kept], log_probs)
+    run.set_model(ids[kept], log_probs)
     return Maximization(
         step.round,
         step.sub_iteration,
         before=model.table(),
         after=run.model.table(),
-        dropped=Table(model.names, ids[~kept], expected[~kept]),
-        spared=Table(model.names, ids[spared], counts[spared]),
+        dropped=PieceTable(model.names, ids[~kept], expected[~kept]),
+        spared=PieceTable(model.names, ids[spared], counts[spared]),
     )
 
 

@@ -28,7 +28,7 @@ from tokenizers.text.encoding import Encoding, pieces_of
 from tokenizers.text.pre_tokenizers import PreTokens
 from tokenizers.text.symbols import METASPACE, Split
 from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
-from tokenizers.unigram.viterbi import Scores, split_text, split_words
+from tokenizers.unigram.viterbi import ViterbiParams, split_text, split_words
 
 CONVENTIONS = ("textbook", "hugging_face", "sentencepiece", "sentencepiece_classic")
 WORDS = Pipeline((), "metaspace")
@@ -55,7 +55,7 @@ def vocabulary(pieces: Iterable[str], byte_fallback: bool = False) -> dict[str, 
 
 
 @dataclass(frozen=True)
-class Model(Scores):
+class Model(ViterbiParams):
     """A vocabulary with its ids, and the log probabilities, in nats, of the pieces to cut into.
 
     What has an id but no log probability is never found in a text: `<unk>`, bytes, marks such as
@@ -125,15 +125,15 @@ def split_word(word: str, model: Model) -> Split:
     ('un', 'éñ', 'able')
     """
     pieces = split_text(word, model)
-    return _fused(pieces, _strange(pieces, model))
+    return _fuse(pieces, _unknown_pieces(pieces, model))
 
 
-def _strange(pieces: Iterable[str], model: Model) -> set[str]:
+def _unknown_pieces(pieces: Iterable[str], model: Model) -> set[str]:
     """Return those of the pieces that are unknown, and `<unk>` itself."""
     return {piece for piece in set(pieces) if piece not in model.pieces or piece == model.unk}
 
 
-def _fused(pieces: Sequence[str], strange: Set[str]) -> Split:
+def _fuse(pieces: Sequence[str], strange: Set[str]) -> Split:
     """Return `pieces` with those that are strange and side by side as one."""
     split: list[str] = []
     for is_strange, run in groupby(pieces, strange.__contains__):
@@ -147,7 +147,7 @@ def _fused(pieces: Sequence[str], strange: Set[str]) -> Split:
 # --- A text ---------------------------------------------------------------------------------------
 
 
-class _Tokens(NamedTuple):
+class _WordTokens(NamedTuple):
     """What words become, one behind the other: tokens, ids, pieces, and the places in its word
     where each begins and ends. `sizes` are how many each word has."""
 
@@ -173,10 +173,10 @@ def encode(text: str, model: Model) -> Encoding:
     different = dict.fromkeys(pre_tokens.words)
     numbers = {word: n for n, word in enumerate(different)}
     tokens = _tokens(split_words(different.keys(), model), model)
-    return _joined(pre_tokens, tokens, [numbers[word] for word in pre_tokens.words])
+    return _join(pre_tokens, tokens, [numbers[word] for word in pre_tokens.words])
 
 
-def _joined(pre_tokens: PreTokens, tokens: _Tokens, words: Sequence[int]) -> Encoding:
+def _join(pre_tokens: PreTokens, tokens: _WordTokens, words: Sequence[int]) -> Encoding:
     """Put a text together from words of these numbers, with the raw text that each stands for."""
     numbers, sizes = np.array(words, np.int64), np.array(tokens.sizes, np.int64)
     begins = (np.cumsum(sizes) - sizes)[numbers]
@@ -198,12 +198,12 @@ def _joined(pre_tokens: PreTokens, tokens: _Tokens, words: Sequence[int]) -> Enc
     )
 
 
-def _tokens(cuts: Iterable[Sequence[str]], model: Model) -> _Tokens:
+def _tokens(cuts: Iterable[Sequence[str]], model: Model) -> _WordTokens:
     """Return what words become that are cut into these pieces."""
     splits = list(cuts)
-    strange = _strange(chain.from_iterable(splits), model)
+    strange = _unknown_pieces(chain.from_iterable(splits), model)
     if strange:
-        splits = [cut if strange.isdisjoint(cut) else _fused(cut, strange) for cut in splits]
+        splits = [cut if strange.isdisjoint(cut) else _fuse(cut, strange) for cut in splits]
         if model.byte_fallback:
             return _with_bytes(splits, model)
     pieces = [*chain.from_iterable(splits)]
@@ -214,10 +214,10 @@ def _tokens(cuts: Iterable[Sequence[str]], model: Model) -> _Tokens:
     begins = np.append(0, ends)[np.cumsum([0, *sizes])[:-1]]  # of the words
     ends -= np.repeat(begins, sizes)
     ids = [*map(model.vocab.__getitem__, tokens)]
-    return _Tokens(tokens, ids, pieces, (ends - lengths).tolist(), ends.tolist(), sizes)
+    return _WordTokens(tokens, ids, pieces, (ends - lengths).tolist(), ends.tolist(), sizes)
 
 
-def _with_bytes(splits: Iterable[Iterable[str]], model: Model) -> _Tokens:
+def _with_bytes(splits: Iterable[Iterable[str]], model: Model) -> _WordTokens:
     """Do the same piece by piece: an unknown one may become several tokens."""
     rows: list[tuple[str, int, str, int, int]] = []
     sizes: list[int] = []
@@ -232,7 +232,7 @@ def _with_bytes(splits: Iterable[Iterable[str]], model: Model) -> _Tokens:
             start = end
         sizes.append(len(rows) - before)
     tokens, ids, pieces, starts, ends = map(list, zip(*rows, strict=True))
-    return _Tokens(tokens, ids, pieces, starts, ends, sizes)
+    return _WordTokens(tokens, ids, pieces, starts, ends, sizes)
 
 
 def _unknown(piece: str, start: int, model: Model) -> Iterator[tuple[str, int, str, int, int]]:

@@ -7,15 +7,15 @@ SentencePiece 0.2.3 takes out pieces that no segmentation would ever use.
 import numpy as np
 
 from tokenizers.unigram import losses
-from tokenizers.unigram.pieces import Model
+from tokenizers.unigram.pieces import TrainingModel
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Finalize, Seed
 
-APART = 0.0001
+SCORE_STEP = 0.0001
 """By how much the scores of characters that are put back differ, in nats."""
 
 
-def finalize(model: Model, seed: Seed, settings: Settings, round_: int) -> Finalize:
+def finalize(model: TrainingModel, seed: Seed, settings: Settings, round_: int) -> Finalize:
     """Return the last step: the vocabulary, and what was added and left out to make it."""
     shadowed = _shadowed(model) if settings.drop_shadowed else {}
     there = {piece: log for piece, log in model.table().items() if piece not in shadowed}
@@ -38,7 +38,7 @@ def finalize(model: Model, seed: Seed, settings: Settings, round_: int) -> Final
     return Finalize(round_, dict(final), settings.reserved, added, cut, shadowed)
 
 
-def _shadowed(model: Model) -> dict[str, float]:
+def _shadowed(model: TrainingModel) -> dict[str, float]:
     """Return the pieces less probable than the best of their splits, with their scores."""
     split = losses.best_splits(model, model.ids)
     behind = model.ids[split.log_probs > model.log_probs[model.ids]]
@@ -59,5 +59,5 @@ def _required(
             scores[char] = there[char]
         else:
             scores[char] = float(lowest + apart)
-            apart = number(apart + number(APART))
+            apart = number(apart + number(SCORE_STEP))
     return scores

@@ -19,11 +19,11 @@ Weight = Callable[[int], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class LengthPriorFit:
     """Pieces with their log probabilities, and how many of them a word has, on average."""
 
     log_probs: Mapping[str, float]
-    pieces_a_word: float
+    pieces_per_word: float
 
 
 def geometric(ratio: float) -> Weight:
@@ -60,7 +60,7 @@ def _sums(lattice: Lattice) -> list[dict[int, float]]:
     sums: list[dict[int, float]] = [{0: 0.0}]
     for edges in lattice.arriving[1:]:
         ways = [lattice.edges[number] for number in edges]
-        sums.append(_one_more((edge.log_prob, sums[edge.start]) for edge in ways))
+        sums.append(_append_piece((edge.log_prob, sums[edge.start]) for edge in ways))
     return sums
 
 
@@ -70,11 +70,11 @@ def _sums_back(lattice: Lattice) -> list[dict[int, float]]:
     sums[-1] = {0: 0.0}
     for start in reversed(range(len(lattice.text))):
         ways = [lattice.edges[number] for number in lattice.leaving[start]]
-        sums[start] = _one_more((edge.log_prob, sums[edge.end]) for edge in ways)
+        sums[start] = _append_piece((edge.log_prob, sums[edge.end]) for edge in ways)
     return sums
 
 
-def _one_more(ways: Iterable[tuple[float, Mapping[int, float]]]) -> dict[int, float]:
+def _append_piece(ways: Iterable[tuple[float, Mapping[int, float]]]) -> dict[int, float]:
     """Return the log sums of ways, by their number of pieces, with the last piece of each."""
     found: dict[int, list[float]] = defaultdict(list)
     for log_prob, before in ways:
@@ -85,7 +85,7 @@ def _one_more(ways: Iterable[tuple[float, Mapping[int, float]]]) -> dict[int, fl
 
 def fit(
     words: Mapping[str, int], log_probs: Mapping[str, float], weight: Weight, rounds: int
-) -> Fitted:
+) -> LengthPriorFit:
     """Run so many rounds of EM without words that cannot be split and pieces expected nowhere."""
     now, found, split = dict(log_probs), 0.0, 0
     for _ in range(rounds):
@@ -98,4 +98,4 @@ def fit(
                 counts[piece] += times * count
         found = math.fsum(counts.values())
         now = {piece: math.log(n) - math.log(found) for piece, n in counts.items() if n}
-    return Fitted(now, found / split if split else 0.0)
+    return LengthPriorFit(now, found / split if split else 0.0)

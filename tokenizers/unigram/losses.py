@@ -19,27 +19,27 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokenizers.unigram.array_trie import Levels
+from tokenizers.unigram.array_trie import ArrayTrie
 from tokenizers.unigram.batch import Lattices
-from tokenizers.unigram.pieces import Model, Split
+from tokenizers.unigram.pieces import BestSplits, TrainingModel
 from tokenizers.unigram.sentencepiece_parity import arithmetic
 from tokenizers.unigram.settings import Settings
 
 EDGES_AT_ONCE = 100_000
 """How many edges are segmented between two calls of `tick`: some 20 ms of work."""
 
-Tick = Callable[[float], None]
+FractionCallback = Callable[[float], None]
 """Is called with the share of the work that is done, from 0 to 1; it may raise to end the work."""
 
 
-def best_splits(model: Model, ids: np.ndarray) -> Split:
+def best_splits(model: TrainingModel, ids: np.ndarray) -> BestSplits:
     """Return the most probable segmentation of each piece that is not the piece as a whole."""
     texts = list(map(model.names.__getitem__, ids.tolist()))
     pieces = list(map(model.names.__getitem__, model.ids.tolist()))
-    lattices = Lattices.found(texts, [1] * len(texts), Levels(pieces))
+    lattices = Lattices.from_trie(texts, [1] * len(texts), ArrayTrie(pieces))
     lattices.pieces = np.append(model.ids, -1)[lattices.pieces]
     is_whole = (lattices.ends - lattices.starts) == lattices.lengths[lattices.words]
-    lattices = lattices.drop(is_whole)
+    lattices = lattices.drop_edges(is_whole)
     weights = model.weights(lattices)
     values, edges = best_paths(lattices, weights, from_the_end=True)
     sizes = np.bincount(lattices.words[edges], minlength=len(ids))
@@ -47,7 +47,7 @@ def best_splits(model: Model, ids: np.ndarray) -> Split:
     log_probs = np.where(can_split, values[lattices.last_nodes], -np.inf)
     edges = edges[can_split[lattices.words[edges]]]
     bounds = np.append(0, np.cumsum(np.where(can_split, sizes, 0)))
-    return Split(ids, log_probs, lattices.pieces[edges], bounds)
+    return BestSplits(ids, log_probs, lattices.pieces[edges], bounds)
 
 
 def best_paths(
@@ -61,13 +61,13 @@ def best_paths(
     return values, lattices.paths(best)
 
 
-def viterbi_counts(model: Model, lattices: Lattices) -> tuple[np.ndarray, float]:
+def viterbi_counts(model: TrainingModel, lattices: Lattices) -> tuple[np.ndarray, float]:
     """Return how often each name stands in the best segmentations, and how often unknown ones."""
     return counts_of_paths(model, lattices, best_paths(lattices, model.weights(lattices))[1])
 
 
 def counts_of_paths(
-    model: Model, lattices: Lattices, edges: np.ndarray
+    model: TrainingModel, lattices: Lattices, edges: np.ndarray
 ) -> tuple[np.ndarray, float]:
     """Return how often each name stands among edges, each as often as its word; and unknown."""
     times = lattices.counts[lattices.words[edges]]
@@ -79,7 +79,7 @@ def counts_of_paths(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Without:
+class WordsWithoutPiece:
     """Words without a piece each: copy number n is a word that has lost the piece `removed[n]`.
 
     `words` is which word each copy is one of.
@@ -90,7 +90,7 @@ class Without:
     removed: np.ndarray
 
 
-def removals(lattices: Lattices, ids: np.ndarray, everywhere: bool) -> Iterator[Without]:
+def removals(lattices: Lattices, ids: np.ndarray, everywhere: bool) -> Iterator[WordsWithoutPiece]:
     """Yield the words that change when each of the pieces is removed, a good many at a time.
 
     Those are the words that hold it, or with `everywhere` all of them.
@@ -101,8 +101,10 @@ def removals(lattices: Lattices, ids: np.ndarray, everywhere: bool) -> Iterator[
     edges = np.bincount(lattices.words, minlength=num_words)
     for chunk in _chunks(held, ids, num_words, edges, everywhere):
         removed, words = np.divmod(chunk, num_words)
-        copies = lattices.take(words)
-        yield Without(copies.drop(copies.pieces == removed[copies.words]), words, removed)
+        copies = lattices.select(words)
+        yield WordsWithoutPiece(
+            copies.drop_edges(copies.pieces == removed[copies.words]), words, removed
+        )
 
 
 def _chunks(
@@ -127,31 +129,36 @@ def _chunks(
 
 
 def removal_losses(
-    model: Model, before: Model, lattices: Lattices, ids: np.ndarray, settings: Settings, tick: Tick
+    model: TrainingModel,
+    previous: TrainingModel,
+    lattices: Lattices,
+    ids: np.ndarray,
+    settings: Settings,
+    on_progress: FractionCallback,
 ) -> np.ndarray:
     """Return by how much the corpus gets worse without each of the pieces `ids`.
 
     `before` is the model of the last E step, `model` the one that its M step made.
     """
     score = {"exact": _q, "likelihood": _log_z, "viterbi": _best}[settings.loss]
-    whole = score(lattices, before.weights(lattices), model.weights(lattices))
+    whole = score(lattices, previous.weights(lattices), model.weights(lattices))
     losses = np.zeros(len(model.names))
     done, num_words = 0, max(len(lattices.lengths), 1)
     of = len(ids) * num_words
     for some in removals(lattices, ids, settings.renormalise):
         copies, owners = some.lattices, some.removed[some.lattices.words]
-        old, new = before.weights(copies), model.weights(copies)
+        old, new = previous.weights(copies), model.weights(copies)
         if settings.renormalise:
-            old = old - _log_rest(before)[owners]
+            old = old - _log_rest(previous)[owners]
             new = new - _log_rest(model)[owners]
         fall = whole[some.words] - score(copies, old, new)
         losses += np.bincount(some.removed, copies.counts * fall, minlength=len(losses))
         done = int(np.searchsorted(ids, some.removed[-1:]).max(initial=done))
-        tick(min(done * num_words / of, 1.0))
+        on_progress(min(done * num_words / of, 1.0))
     return losses[ids]
 
 
-def _log_rest(model: Model) -> np.ndarray:
+def _log_rest(model: TrainingModel) -> np.ndarray:
     """Return for all names the logarithm of what the other pieces' probabilities sum to.
 
     Their sum, whatever it is, is made to be what it was with the piece. A piece without any others
@@ -185,7 +192,7 @@ def _best(lattices: Lattices, _: np.ndarray, new: np.ndarray) -> np.ndarray:
 
 
 def alternative_losses(
-    split: Split, counts: np.ndarray, total: float, more: np.ndarray, words: float
+    split: BestSplits, counts: np.ndarray, total: float, more: np.ndarray, words: float
 ) -> np.ndarray:
     """Return what it costs to use the best split of each piece wherever the piece stands now.
 
@@ -195,7 +202,7 @@ def alternative_losses(
     """
     frequency, losses = counts[split.ids], np.zeros(len(split.ids))
     used = np.flatnonzero(frequency)  # removing a piece that is never used costs nothing
-    split, frequency, more = split.of(frequency > 0), frequency[used], more[used]
+    split, frequency, more = split.select(frequency > 0), frequency[used], more[used]
     owners = np.repeat(np.arange(len(used)), split.sizes)
     log_total = np.log(total + frequency * more)
     logs = np.log(counts[split.parts] + frequency[owners]) - log_total[owners]

@@ -7,11 +7,11 @@ import numpy as np
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.sentencepiece_parity.summation import Summation
 from tokenizers.unigram.settings import Settings
-from tokenizers.unigram.steps import Names, Seed, Table
+from tokenizers.unigram.steps import Names, PieceTable, Seed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Model:
+class TrainingModel:
     """The pieces at one moment: their numbers in order, and the log probability of each number.
 
     `log_probs` has a number for all `names`; those that are not among `ids` mean nothing.
@@ -30,14 +30,16 @@ class Model:
         """Return the log probability of every edge."""
         return lattices.weights(self.log_probs, self.unknown)
 
-    def table(self, values: np.ndarray | None = None) -> Table:
+    def table(self, values: np.ndarray | None = None) -> PieceTable:
         """Return a table of the pieces: of their log probabilities, or of one value for each name.
 
         `values` has one for all names, those included that are no pieces.
         """
-        return Table(self.names, self.ids, (self.log_probs if values is None else values)[self.ids])
+        return PieceTable(
+            self.names, self.ids, (self.log_probs if values is None else values)[self.ids]
+        )
 
-    def is_there(self) -> np.ndarray:
+    def is_piece(self) -> np.ndarray:
         """Tell for all names whether they are pieces now."""
         there = np.zeros(len(self.names), bool)
         there[self.ids] = True
@@ -45,7 +47,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Split:
+class BestSplits:
     """The best split of some pieces into others: for each `log_probs` of it, and its parts.
 
     The parts of the n-th are `parts[bounds[n]:bounds[n + 1]]`; where there is none, the log
@@ -62,14 +64,14 @@ class Split:
         """How many parts each piece has."""
         return np.diff(self.bounds)
 
-    def of(self, wanted: np.ndarray) -> "Split":
+    def select(self, wanted: np.ndarray) -> "BestSplits":
         """Return the splits of those pieces for which `wanted` is True."""
         bounds = np.append(0, np.cumsum(self.sizes[wanted]))
         parts = self.parts[np.repeat(wanted, self.sizes)]
-        return Split(self.ids[wanted], self.log_probs[wanted], parts, bounds)
+        return BestSplits(self.ids[wanted], self.log_probs[wanted], parts, bounds)
 
 
-class Run:
+class TrainingState:
     """A run between two steps: the model, the one before it, and the lattices of all words.
 
     The lattices are looked for once; pieces that go are taken out of them. `before` is the model
@@ -79,20 +81,20 @@ class Run:
     def __init__(self, seed: Seed, settings: Settings) -> None:
         self.seed, self.settings = seed, settings
         names = seed.pieces.names
-        self.model = self.before = Model(names, seed.pieces.ids, seed.pieces.array)
+        self.model = self.previous_model = TrainingModel(names, seed.pieces.ids, seed.pieces.array)
         words, counts = list(seed.word_counts), list(seed.word_counts.values())
         self.lattices = Lattices.build(words, counts, names)
         self.num_words = float(sum(counts))
         self.is_character = np.array([len(name) == 1 for name in names])
-        self.expected = np.zeros(len(names))
+        self.expected_counts = np.zeros(len(names))
         self._summation: Summation | None = None
 
-    def become(self, ids: np.ndarray, log_probs: np.ndarray) -> None:
+    def set_model(self, ids: np.ndarray, log_probs: np.ndarray) -> None:
         """Take these pieces, in this order, with these log probabilities."""
         fewer = len(ids) < len(self.model.ids)
-        self.model = Model(self.model.names, ids, log_probs)
+        self.model = TrainingModel(self.model.names, ids, log_probs)
         if fewer:
-            self.lattices = self.lattices.keep(self.model.is_there())
+            self.lattices = self.lattices.filter_pieces(self.model.is_piece())
 
     @property
     def summation(self) -> Summation:

@@ -9,14 +9,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokenizers.unigram import losses as unigram_losses
-from tokenizers.unigram.losses import Tick
-from tokenizers.unigram.pieces import Run, Split
+from tokenizers.unigram.losses import FractionCallback
+from tokenizers.unigram.pieces import BestSplits, TrainingState
 from tokenizers.unigram.sentencepiece_parity import arithmetic
-from tokenizers.unigram.steps import KEPT, REMOVED, Labels, Names, Prune, Splits, Table
+from tokenizers.unigram.steps import (
+    KEPT_REASONS,
+    REMOVED_REASONS,
+    Labels,
+    Names,
+    PieceTable,
+    Prune,
+    Splits,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weighed:
+class PieceLosses:
     """The pieces before pruning: those that stay and go in any case, and those that have a loss.
 
     `why_kept` and `why_removed` are places in `KEPT` and `REMOVED`; `losses` belong to the pieces
@@ -27,60 +35,60 @@ class Weighed:
     why_kept: np.ndarray
     removed: np.ndarray
     why_removed: np.ndarray
-    split: Split
+    split: BestSplits
     losses: np.ndarray
     frequencies: np.ndarray
 
 
-def prune(run: Run, round_: int, tick: Tick) -> Prune:
+def prune(run: TrainingState, round_: int, on_progress: FractionCallback) -> Prune:
     """Remove the pieces whose loss is smallest, as many as the schedule says."""
     model, names = run.model, run.model.names
-    weighed = _weigh(run, tick)
+    weighed = _compute_losses(run, on_progress)
     ranked = _ranked(run, weighed)
     room = _room(run, len(weighed.kept), len(ranked))
     kept, lost = ranked[:room], ranked[room:]
     ids = np.concatenate([weighed.kept, kept])
     if run.settings.schedule != "fraction":  # only the libraries go on in this order
         ids = model.ids[np.isin(model.ids, ids)]
-    run.become(ids, _without(run, ids))
+    run.set_model(ids, _renormalize(run, ids))
     gone = np.concatenate([weighed.removed, lost])
     return Prune(
         round_,
         model.table(),
         run.model.table(),
-        Table(names, weighed.split.ids, weighed.losses),
+        PieceTable(names, weighed.split.ids, weighed.losses),
         model.table(weighed.frequencies),
         Splits(names, weighed.split.ids, weighed.split.parts, weighed.split.bounds),
         order=tuple(map(names.__getitem__, ranked.tolist())),
         removed=tuple(map(names.__getitem__, gone.tolist())),
-        kept_because=_labels(names, weighed.kept, weighed.why_kept, kept, KEPT),
-        removed_because=_labels(names, weighed.removed, weighed.why_removed, lost, REMOVED),
+        kept_because=_labels(names, weighed.kept, weighed.why_kept, kept, KEPT_REASONS),
+        removed_because=_labels(names, weighed.removed, weighed.why_removed, lost, REMOVED_REASONS),
     )
 
 
 # --- What each piece is worth ---------------------------------------------------------------------
 
 
-def _weigh(run: Run, tick: Tick) -> Weighed:
+def _compute_losses(run: TrainingState, on_progress: FractionCallback) -> PieceLosses:
     """Work out the loss of every piece that may go."""
     ids, settings = run.model.ids, run.settings
     if settings.loss == "best_alternative":
-        return _weigh_by_alternative(run)
+        return _compute_alternative_losses(run)
     spared = run.is_character[ids] & settings.keep_characters
     split = unigram_losses.best_splits(run.model, ids[~spared])
     if settings.loss == "expected_count":
         # A log probability is negative: with the sign turned, frequent pieces are worth most.
-        losses = -(run.expected * run.before.log_probs)[split.ids]
+        losses = -(run.expected_counts * run.previous_model.log_probs)[split.ids]
     else:
         losses = unigram_losses.removal_losses(
-            run.model, run.before, run.lattices, split.ids, settings, tick
+            run.model, run.previous_model, run.lattices, split.ids, settings, on_progress
         )
     nothing = np.zeros(0, np.int64)
     why = np.zeros(spared.sum(), np.int64)
-    return Weighed(ids[spared], why, nothing, nothing, split, losses, run.expected)
+    return PieceLosses(ids[spared], why, nothing, nothing, split, losses, run.expected_counts)
 
 
-def _weigh_by_alternative(run: Run) -> Weighed:
+def _compute_alternative_losses(run: TrainingState) -> PieceLosses:
     """Tell the pieces that need not be weighed from those that must, and weigh these.
 
     A piece in no best segmentation goes, and so does one better split than whole. A piece that
@@ -99,14 +107,18 @@ def _weigh_by_alternative(run: Run) -> Weighed:
     stays = alone | (shadowed & settings.keep_split)
     unused = ids[~np.isin(ids, used)]
     goes = np.concatenate([unused, used[shadowed & ~stays]])
-    rest = split.of(~stays & ~shadowed)
+    rest = split.select(~stays & ~shadowed)
     losses = _alternative_losses(run, rest, counts, unknown)
-    why_kept = np.where(alone, KEPT.index("no alternative"), KEPT.index("better split"))
+    why_kept = np.where(
+        alone, KEPT_REASONS.index("no alternative"), KEPT_REASONS.index("better split")
+    )
     why_removed = (np.arange(len(goes)) >= len(unused)).astype(np.int64)
-    return Weighed(used[stays], why_kept[stays], goes, why_removed, rest, losses, counts)
+    return PieceLosses(used[stays], why_kept[stays], goes, why_removed, rest, losses, counts)
 
 
-def _alternative_losses(run: Run, split: Split, counts: np.ndarray, unknown: float) -> np.ndarray:
+def _alternative_losses(
+    run: TrainingState, split: BestSplits, counts: np.ndarray, unknown: float
+) -> np.ndarray:
     settings, ids = run.settings, run.model.ids
     is_apart = settings.unknown == "apart"
     total = counts.sum() + (unknown if is_apart else 0.0)
@@ -122,7 +134,7 @@ def _alternative_losses(run: Run, split: Split, counts: np.ndarray, unknown: flo
 # --- Which go -------------------------------------------------------------------------------------
 
 
-def _ranked(run: Run, weighed: Weighed) -> np.ndarray:
+def _ranked(run: TrainingState, weighed: PieceLosses) -> np.ndarray:
     """Return the pieces that were weighed, the highest loss first."""
     ids, losses, ties = weighed.split.ids, weighed.losses, run.settings.ties
     if ties == "first":
@@ -134,7 +146,7 @@ def _ranked(run: Run, weighed: Weighed) -> np.ndarray:
     return ids[np.argsort(-losses, kind="stable")]
 
 
-def _room(run: Run, num_kept: int, num_ranked: int) -> int:
+def _room(run: TrainingState, num_kept: int, num_ranked: int) -> int:
     """Return how many of the ranked pieces may stay."""
     settings, size = run.settings, run.size()
     above = max(0, size - settings.desired)
@@ -151,7 +163,7 @@ def _room(run: Run, num_kept: int, num_ranked: int) -> int:
     return max(num_ranked - number, 0)
 
 
-def _without(run: Run, ids: np.ndarray) -> np.ndarray:
+def _renormalize(run: TrainingState, ids: np.ndarray) -> np.ndarray:
     """Return the log probabilities once only these pieces are left."""
     log_probs = run.model.log_probs.copy()
     if run.settings.m_step == "none":  # the frequencies of the start, by their new sum

@@ -20,16 +20,17 @@ import numpy as np
 
 from tokenizers import bpe
 from tokenizers.errors import UserError
-from tokenizers.text.corpus import CancelCheck, Corpus, never_cancel
-from tokenizers.unigram.array_trie import code_points, in_order
+from tokenizers.progress import CancelCheck, never_cancel
+from tokenizers.text.corpus import Corpus
+from tokenizers.unigram.array_trie import code_points, stable_sort
 from tokenizers.unigram.sentencepiece_parity.text import (
     ANY_SCRIPT,
     COMMON,
     INHERITED,
     MARK,
     UNKNOWN,
-    Loaded,
-    counted,
+    TrainingText,
+    count_strings,
     script_of,
 )
 from tokenizers.unigram.settings import Settings
@@ -41,7 +42,7 @@ _LARGEST = "\U0010ffff"
 
 
 def find(
-    loaded: Loaded, settings: Settings, check_cancelled: CancelCheck = never_cancel
+    loaded: TrainingText, settings: Settings, check_cancelled: CancelCheck = never_cancel
 ) -> dict[str, int]:
     """Return the seed pieces and what their first probabilities are in proportion to.
 
@@ -59,11 +60,11 @@ def find(
     return characters | {piece: weights[piece] for piece in ordered}
 
 
-def _characters(loaded: Loaded, settings: Settings) -> dict[str, int]:
+def _characters(loaded: TrainingText, settings: Settings) -> dict[str, int]:
     """Return how often each character occurs, `▅` apart."""
     if settings.seed in ("substrings", "strict_substrings", "bpe"):
         counts = loaded.word_counts
-        return dict(counted(list(counts), list(counts.values())))  # as they are first seen
+        return dict(count_strings(list(counts), list(counts.values())))  # as they are first seen
     if settings.seed == "repeats":
         rows = loaded.required.items()
         return dict(sorted(rows, key=lambda row: (row[1], row[0]), reverse=True))
@@ -81,20 +82,24 @@ def _order(weights: Mapping[str, int], seed: str) -> Callable[[str], Any]:
     return lambda piece: -weights[piece]
 
 
-def _candidates(loaded: Loaded, settings: Settings, tick: CancelCheck) -> dict[str, int]:
+def _candidates(
+    loaded: TrainingText, settings: Settings, on_progress: CancelCheck
+) -> dict[str, int]:
     longest = settings.max_piece_length
     if settings.seed == "bpe":
-        return merged(loaded.word_counts, longest, settings.seed_size, tick)
+        return merged(loaded.word_counts, longest, settings.seed_size, on_progress)
     if settings.seed in ("substrings", "strict_substrings"):
-        return substrings(loaded.word_counts, longest, settings.seed == "strict_substrings", tick)
+        return substrings(
+            loaded.word_counts, longest, settings.seed == "strict_substrings", on_progress
+        )
     if settings.seed == "repeats":
         return repeats(list(loaded.word_counts), longest)
     by_bytes = settings.seed == "repeats_by_bytes"
-    times = in_context(loaded, by_bytes)
+    times = count_in_context(loaded, by_bytes)
     return repeats(list(times), longest, True, by_bytes, list(times.values()))
 
 
-def in_context(loaded: Loaded, by_bytes: bool) -> dict[str, int]:
+def count_in_context(loaded: TrainingText, by_bytes: bool) -> dict[str, int]:
     """Return how often each word of the lines stands before what: all that its parts depend on.
 
     No part goes on behind the end of a word, so a word is looked through once instead of each time
@@ -105,10 +110,10 @@ def in_context(loaded: Loaded, by_bytes: bool) -> dict[str, int]:
     lines, copies, words = loaded.lines, loaded.line_counts, Counter(loaded.word_counts)
     if loaded.from_counts and not by_bytes:
         copies = (2,) * len(lines)
-        words = counted(lines, copies)
+        words = count_strings(lines, copies)
     lasts = [line[-1] for line in lines]
     firsts = [BOUNDARY + line[0][0] for line in lines]
-    inside = words - counted([(last,) for last in lasts], copies)
+    inside = words - count_strings([(last,) for last in lasts], copies)
     times = Counter({word + MARK: count for word, count in inside.items()})
     for last, first, count in zip(lasts, firsts, copies, strict=True):
         if count > 1:
@@ -121,7 +126,7 @@ def substrings(
     word_counts: Mapping[str, int],
     longest: int,
     strict: bool = False,
-    tick: CancelCheck = never_cancel,
+    on_progress: CancelCheck = never_cancel,
 ) -> dict[str, int]:
     """Return the parts of words, 2 to `longest` characters, with how often they occur.
 
@@ -131,14 +136,14 @@ def substrings(
     >>> substrings({"hat": 2}, 2)
     {'ha': 2, 'at': 2}
     """
-    if (spelled := sum(_spelled(len(word), longest) for word in word_counts)) > MOST_SPELLED:
+    if (spelled := sum(_total_length(len(word), longest) for word in word_counts)) > MOST_SPELLED:
         raise UserError(
             f"The parts of the words have {spelled:,} characters together; at most {MOST_SPELLED:,}"
             " are weighed. Ask for shorter pieces, or cut the text into shorter words."
         )
     counts: dict[str, int] = {}
     for word, count in word_counts.items():
-        tick()
+        on_progress()
         for start in range(len(word)):
             for end in range(start + 2, min(start + longest, len(word)) + 1):
                 if not strict or end - start < len(word):
@@ -147,7 +152,7 @@ def substrings(
     return counts
 
 
-def _spelled(length: int, longest: int) -> int:
+def _total_length(length: int, longest: int) -> int:
     """Return how many characters the parts of a word have together, as often as they stand there.
 
     >>> _spelled(3, 2)  # of "hat": "ha" and "at"
@@ -157,7 +162,10 @@ def _spelled(length: int, longest: int) -> int:
 
 
 def merged(
-    word_counts: Mapping[str, int], longest: int, limit: int, tick: CancelCheck = never_cancel
+    word_counts: Mapping[str, int],
+    longest: int,
+    limit: int,
+    on_progress: CancelCheck = never_cancel,
 ) -> dict[str, int]:
     """Return the tokens that byte-pair merging makes, with how often they occur in the words."""
     run = bpe.train(
@@ -166,7 +174,7 @@ def merged(
     )
     tokens: dict[str, None] = {}
     for step in run:
-        tick()
+        on_progress()
         tokens[step.token] = None
     counts = substrings(word_counts, max(map(len, tokens), default=0))
     return {token: counts[token] for token in tokens}
@@ -176,7 +184,7 @@ def merged(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Places:
+class Occurrences:
     """Where parts of one length begin, sorted so that equal parts stand together.
 
     `groups` numbers the parts, `scripts` is the script of each so far, `times` how often each
@@ -219,13 +227,13 @@ def repeats(
     lengths = [len(one) + 1 for one in texts]
     weights = np.repeat(np.array(times or [1] * len(texts), np.int64), lengths)
     so_far = np.where(scripts == _BARRED, ANY_SCRIPT, scripts)
-    places = Places(starts, weights[starts], letters[starts], so_far[starts])
+    occurrences = Occurrences(starts, weights[starts], letters[starts], so_far[starts])
     found: dict[str, int] = {}
     for length in range(2, longest + 1):
-        places = _longer(places, length, letters, scripts, goes_on)
-        if not len(places.starts):
+        occurrences = _extend(occurrences, length, letters, scripts, goes_on)
+        if not len(occurrences.starts):
             break
-        for part, count in _repeating(places, length, followers, symbols, by_bytes):
+        for part, count in _repeating(occurrences, length, followers, symbols, by_bytes):
             found[text[part : part + length]] = count
     return found
 
@@ -249,38 +257,46 @@ def _scripts(alphabet: np.ndarray, within_script: bool) -> np.ndarray:
     return np.array([ANY_SCRIPT if s == INHERITED else s for s in scripts], np.int16)
 
 
-def _longer(
-    places: Places, length: int, letters: np.ndarray, scripts: np.ndarray, goes_on: np.ndarray
-) -> Places:
+def _extend(
+    occurrences: Occurrences,
+    length: int,
+    letters: np.ndarray,
+    scripts: np.ndarray,
+    goes_on: np.ndarray,
+) -> Occurrences:
     """Return the places of the parts one character longer that occur twice or more."""
-    ends = places.starts + length - 1
+    ends = occurrences.starts + length - 1
     there = np.flatnonzero(goes_on[ends])
-    before, last = places.scripts[there], scripts[ends[there]]
+    before, last = occurrences.scripts[there], scripts[ends[there]]
     agree = (before == last) | (before == ANY_SCRIPT) | (last == ANY_SCRIPT)
     there = there[agree]
-    starts, now = places.starts[there], np.where(last == ANY_SCRIPT, before, last)[agree]
+    starts, now = occurrences.starts[there], np.where(last == ANY_SCRIPT, before, last)[agree]
     num_letters = int(letters.max(initial=0)) + 1
-    keys, order = in_order(places.groups[there] * num_letters + letters[ends[there]])
+    keys, order = stable_sort(occurrences.groups[there] * num_letters + letters[ends[there]])
     differs = np.ones(len(keys), bool)
     differs[1:] = keys[1:] != keys[:-1]
     groups = np.cumsum(differs) - 1
-    times = places.times[there][order]
+    times = occurrences.times[there][order]
     repeated = (np.bincount(groups, times) > 1)[groups] if len(groups) else np.zeros(0, bool)
     order, groups = order[repeated], groups[repeated]
-    return Places(starts[order], times[repeated], groups, now[order])
+    return Occurrences(starts[order], times[repeated], groups, now[order])
 
 
 def _repeating(
-    places: Places, length: int, followers: np.ndarray, symbols: np.ndarray, by_bytes: bool
+    occurrences: Occurrences,
+    length: int,
+    followers: np.ndarray,
+    symbols: np.ndarray,
+    by_bytes: bool,
 ) -> Iterable[tuple[int, int]]:
     """Return one place of each part that repeats, and how often it occurs."""
-    begins = np.flatnonzero(np.diff(places.groups, prepend=-1))
-    counts = np.add.reduceat(places.times, begins)
-    totals = np.where(_differ(followers[places.starts + length], begins), counts, 0)
+    begins = np.flatnonzero(np.diff(occurrences.groups, prepend=-1))
+    counts = np.add.reduceat(occurrences.times, begins)
+    totals = np.where(_differ(followers[occurrences.starts + length], begins), counts, 0)
     if by_bytes:
-        totals = totals + _before_boundary(places, length, followers, symbols, begins)
+        totals = totals + _before_boundary(occurrences, length, followers, symbols, begins)
     (some,) = np.nonzero(totals)
-    return zip(places.starts[begins[some]].tolist(), totals[some].tolist(), strict=True)
+    return zip(occurrences.starts[begins[some]].tolist(), totals[some].tolist(), strict=True)
 
 
 def _differ(values: np.ndarray, begins: np.ndarray) -> np.ndarray:
@@ -288,20 +304,24 @@ def _differ(values: np.ndarray, begins: np.ndarray) -> np.ndarray:
 
 
 def _before_boundary(
-    places: Places, length: int, followers: np.ndarray, symbols: np.ndarray, begins: np.ndarray
+    occurrences: Occurrences,
+    length: int,
+    followers: np.ndarray,
+    symbols: np.ndarray,
+    begins: np.ndarray,
 ) -> np.ndarray:
     """Return how often each part counts once more as a part with the end of its text behind it.
 
     SentencePiece 0.2.3 cuts that end off and adds up. It matters for the very last line only, if
     all lines begin alike: with `▁`.
     """
-    ends = places.starts + length
+    ends = occurrences.starts + length
     (at_boundary,) = np.nonzero(symbols[ends] == 0)
-    groups = places.groups[at_boundary]
+    groups = occurrences.groups[at_boundary]
     beyond = followers[np.minimum(ends[at_boundary] + 1, len(followers) - 1)]
     firsts = np.flatnonzero(np.diff(groups, prepend=-1))
-    times = np.add.reduceat(places.times[at_boundary], firsts)
+    times = np.add.reduceat(occurrences.times[at_boundary], firsts)
     more = np.zeros(len(begins), np.int64)
-    parts = np.searchsorted(places.groups[begins], groups[firsts])
+    parts = np.searchsorted(occurrences.groups[begins], groups[firsts])
     more[parts] = np.where(_differ(beyond, firsts), times, 0)  # which takes two of them at least
     return more

@@ -34,7 +34,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows(Mapping[str, Value]):
+class PieceMapping(Mapping[str, Value]):
     """Something said of some pieces, in the order of the model; `ids` are numbers among `names`."""
 
     names: Names
@@ -50,13 +50,13 @@ class Rows(Mapping[str, Value]):
         (places,) = np.nonzero(self.ids == self.names.numbers.get(piece, -1))
         if not len(places):
             raise KeyError(piece)
-        return self._at(int(places[0]))
+        return self._value_at(int(places[0]))
 
     def __contains__(self, piece: object) -> bool:
         return bool((self.ids == self.names.numbers.get(str(piece), -1)).any())
 
     @abstractmethod
-    def _at(self, place: int) -> Value:
+    def _value_at(self, place: int) -> Value:
         """Return what is said of the piece at a place."""
 
     # To look up one piece means to search for it. Where all are asked for, that would take a time
@@ -72,16 +72,16 @@ class Rows(Mapping[str, Value]):
 
     def dict(self) -> "dict[str, Value]":
         """Return a plain dictionary, in the same order: quicker where many are looked up."""
-        return {piece: self._at(place) for place, piece in enumerate(self)}
+        return {piece: self._value_at(place) for place, piece in enumerate(self)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table(Rows[float]):
+class PieceTable(PieceMapping[float]):
     """A number for each piece: `array` holds them, in the order of `ids`."""
 
     array: np.ndarray
 
-    def _at(self, place: int) -> float:
+    def _value_at(self, place: int) -> float:
         return self.array[place].item()
 
     def ranked(self, limit: int | None = None) -> list[str]:
@@ -91,19 +91,19 @@ class Table(Rows[float]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Labels(Rows[str]):
+class Labels(PieceMapping[str]):
     """A word for each piece: `codes` are places in `labels`."""
 
     codes: np.ndarray
     labels: tuple[str, ...]
 
-    def _at(self, place: int) -> str:
+    def _value_at(self, place: int) -> str:
         code: int = self.codes[place]
         return self.labels[code]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Splits(Rows[tuple[str, ...]]):
+class Splits(PieceMapping[tuple[str, ...]]):
     """A segmentation for each piece: that of the n-th is `parts[bounds[n]:bounds[n + 1]]`.
 
     `parts` are numbers among `names`, and -1 for a character that is no piece.
@@ -112,7 +112,7 @@ class Splits(Rows[tuple[str, ...]]):
     parts: np.ndarray
     bounds: np.ndarray
 
-    def _at(self, place: int) -> tuple[str, ...]:
+    def _value_at(self, place: int) -> tuple[str, ...]:
         number: int = self.ids[place]
         whole = self.names[number]
         parts, done = list[str](), 0
@@ -132,15 +132,15 @@ class Seed:
     most frequent first, `left_out` those that occur but become unknown.
     """
 
-    pieces: Table
-    counts: Table
+    pieces: PieceTable
+    counts: PieceTable
     word_counts: Mapping[str, int]
     required: Mapping[str, int]
     left_out: Mapping[str, int] = field(default_factory=dict[str, int])
     round: int = 0
 
     @property
-    def log_probs(self) -> Table:
+    def log_probs(self) -> PieceTable:
         """The model after this step."""
         return self.pieces
 
@@ -162,9 +162,9 @@ class Expectation:
 
     round: int
     sub_iteration: int
-    log_probs: Table
-    expected_counts: Table
-    viterbi_counts: Table
+    log_probs: PieceTable
+    expected_counts: PieceTable
+    viterbi_counts: PieceTable
     log_likelihood: float
     q: float
     entropy: float
@@ -185,22 +185,22 @@ class Maximization:
 
     round: int
     sub_iteration: int
-    before: Table
-    after: Table
-    dropped: Table
-    spared: Table
+    before: PieceTable
+    after: PieceTable
+    dropped: PieceTable
+    spared: PieceTable
 
     @property
-    def log_probs(self) -> Table:
+    def log_probs(self) -> PieceTable:
         """The model after this step."""
         return self.after
 
 
-KEPT = ("single character", "no alternative", "better split", "rank")
+KEPT_REASONS = ("single character", "no alternative", "better split", "rank")
 """Why a piece was kept: as a character, for want of an alternative, though it is better split, or
 because its loss is among the highest."""
 
-REMOVED = ("never used", "better split", "rank")
+REMOVED_REASONS = ("never used", "better split", "rank")
 """Why a piece was removed: it stands in no best segmentation, is itself better split than whole, or
 its loss is among the lowest."""
 
@@ -216,10 +216,10 @@ class Prune:
     """
 
     round: int
-    before: Table
-    after: Table
-    losses: Table
-    frequencies: Table
+    before: PieceTable
+    after: PieceTable
+    losses: PieceTable
+    frequencies: PieceTable
     alternatives: Splits
     order: tuple[str, ...]
     removed: tuple[str, ...]
@@ -227,7 +227,7 @@ class Prune:
     removed_because: Labels
 
     @property
-    def log_probs(self) -> Table:
+    def log_probs(self) -> PieceTable:
         """The model after this step."""
         return self.after
 

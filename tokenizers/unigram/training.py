@@ -17,45 +17,47 @@ from tokenizers.text.corpus import Corpus
 from tokenizers.unigram import seeds
 from tokenizers.unigram.em import expect, maximize
 from tokenizers.unigram.final import finalize
-from tokenizers.unigram.losses import Tick
-from tokenizers.unigram.pieces import Run
+from tokenizers.unigram.losses import FractionCallback
+from tokenizers.unigram.pieces import TrainingState
 from tokenizers.unigram.pruning import prune
 from tokenizers.unigram.sentencepiece_parity import arithmetic, text
-from tokenizers.unigram.sentencepiece_parity.text import Loaded
+from tokenizers.unigram.sentencepiece_parity.text import TrainingText
 from tokenizers.unigram.settings import Settings
-from tokenizers.unigram.steps import Names, Seed, Step, Table
+from tokenizers.unigram.steps import Names, PieceTable, Seed, Step
 
 
-def _untold(_: float) -> None:
+def _ignore_progress(_: float) -> None:
     """Ignore how far a step is."""
 
 
-def train(corpus: Corpus, settings: Settings, tick: Tick = _untold) -> Generator[Step, None, str]:
+def train(
+    corpus: Corpus, settings: Settings, on_progress: FractionCallback = _ignore_progress
+) -> Generator[Step, None, str]:
     """Yield the steps of a run; return in words why it ended.
 
     `tick` is called now and then within a step with the share of it that is done; it may raise.
     """
     # 1. Initialization: a vocabulary that is too large, and first probabilities.
     loaded = load(corpus, settings)
-    seed = start(loaded, settings, tick)
+    seed = start(loaded, settings, on_progress)
     yield seed
     if not len(seed.pieces):
         return "there are no words to train on"
-    run = Run(seed, settings)
+    run = TrainingState(seed, settings)
     round_ = 0
     while True:
         round_ += 1
         # 2. EM, a few times: i. the expected counts, ii. the probabilities that fit them best.
         for sub_iteration in range(1, settings.sub_iterations + 1):
-            tick(0.0)
+            on_progress(0.0)
             expectation = expect(run, round_, sub_iteration)
             yield expectation
             if settings.m_step != "none":
                 yield maximize(run, expectation)
-        if reason := _why_stop(run, round_) if not settings.prune_last else "":
+        if reason := _stop_reason(run, round_) if not settings.prune_last else "":
             break
         # 3. Pruning: remove the pieces whose loss is smallest.
-        step = prune(run, round_, tick)
+        step = prune(run, round_, on_progress)
         yield step
         if not step.removed and not run.is_small_enough():
             reason = "no remaining piece may be removed"
@@ -63,15 +65,15 @@ def train(corpus: Corpus, settings: Settings, tick: Tick = _untold) -> Generator
         if not step.size_after:
             reason = "no piece is left"
             break
-        if reason := _why_stop(run, round_ + 1) if settings.prune_last else "":
+        if reason := _stop_reason(run, round_ + 1) if settings.prune_last else "":
             break
     # 4. The end: the vocabulary in the order of its ids.
     final = finalize(run.model, seed, settings, round_)
     yield final
-    return _reached(len(final.pieces), settings, round_ > 1) or reason
+    return _size_reason(len(final.pieces), settings, round_ > 1) or reason
 
 
-def _why_stop(run: Run, round_: int) -> str:
+def _stop_reason(run: TrainingState, round_: int) -> str:
     """Say why there is no round of pruning `round_`; nothing if there is one."""
     limit = run.settings.max_rounds
     if run.is_small_enough():
@@ -81,7 +83,7 @@ def _why_stop(run: Run, round_: int) -> str:
     return ""
 
 
-def _reached(size: int, settings: Settings, pruned: bool) -> str:
+def _size_reason(size: int, settings: Settings, pruned: bool) -> str:
     """Say whether the vocabulary has the size asked for; nothing if the reason is another one."""
     if size == settings.num_pieces:
         return f"the vocabulary has reached its {settings.vocab_size:,} pieces"
@@ -93,33 +95,35 @@ def _reached(size: int, settings: Settings, pruned: bool) -> str:
 # --- 1. Initialization ----------------------------------------------------------------------------
 
 
-def load(corpus: Corpus, settings: Settings) -> Loaded:
+def load(corpus: Corpus, settings: Settings) -> TrainingText:
     """Return the words to train on, and the text in which pieces are looked for."""
     if settings.seed in ("repeats_in_lines", "repeats_by_bytes"):
         return text.load(corpus, settings.character_coverage, settings.reserved)
     return text.from_words(corpus, settings.character_coverage)
 
 
-def start(loaded: Loaded, settings: Settings, tick: Tick = _untold) -> Seed:
+def start(
+    text_: TrainingText, settings: Settings, on_progress: FractionCallback = _ignore_progress
+) -> Seed:
     """Return the candidates with their first log probabilities."""
-    weights = seeds.find(loaded, settings, lambda: tick(0.0))
+    weights = seeds.find(text_, settings, lambda: on_progress(0.0))
     counts = np.array(list(weights.values()), float)
     shares = np.ones(len(counts)) if settings.start == "uniform" else counts
     log_probs = np.log(shares) - np.log(shares.sum()) if len(counts) else shares
     if settings.arithmetic != "double" and len(counts):
         log_probs = arithmetic.start(shares, settings.arithmetic == "single_throughout")
-    return seed_of(loaded, weights, log_probs, counts)
+    return seed_of(text_, weights, log_probs, counts)
 
 
 def seed_of(
-    loaded: Loaded, pieces: Iterable[str], log_probs: np.ndarray, counts: np.ndarray
+    loaded: TrainingText, pieces: Iterable[str], log_probs: np.ndarray, counts: np.ndarray
 ) -> Seed:
     """Return pieces as candidates, each with its log probability and its count."""
     names = Names(pieces)
     ids = np.arange(len(names))
     return Seed(
-        Table(names, ids, log_probs),
-        Table(names, ids, counts),
+        PieceTable(names, ids, log_probs),
+        PieceTable(names, ids, counts),
         loaded.word_counts,
         loaded.required,
         loaded.left_out,

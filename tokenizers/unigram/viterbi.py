@@ -32,7 +32,7 @@ from tokenizers.limits import (
     timed_chunks,
 )
 from tokenizers.text.symbols import METASPACE
-from tokenizers.unigram.array_trie import Levels
+from tokenizers.unigram.array_trie import ArrayTrie
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
 
@@ -84,7 +84,7 @@ def _trie(log_probs: Mapping[str, float]) -> Trie:
     return trie
 
 
-class Scores:
+class ViterbiParams:
     """The part of a model that is asked here; `encoding.Model` says what its fields are."""
 
     convention: str
@@ -98,17 +98,17 @@ class Scores:
         return make_trie(self.pieces)
 
     @cached_property
-    def levels(self) -> Levels:
+    def array_trie(self) -> ArrayTrie:
         """The same for many words at once."""
-        return Levels(list(self.pieces))
+        return ArrayTrie(list(self.pieces))
 
     @cached_property
-    def steepest(self) -> float:
+    def max_step(self) -> float:
         """By how much a sum may change from one character to the next."""
         return max(map(abs, (self.unknown, *self.pieces.values())))
 
     @cached_property
-    def goes_by_words(self) -> bool:
+    def can_split_by_words(self) -> bool:
         """Whether a long text is cut word by word, though its sum goes on.
 
         Sums in float32 of numbers that are in float32, too, and no piece beyond the end of a word.
@@ -125,13 +125,13 @@ class Scores:
 # --- One run along a text -------------------------------------------------------------------------
 
 
-def best_starts(text: str, model: Scores) -> list[int]:
+def best_starts(text: str, model: ViterbiParams) -> list[int]:
     """Return, for every position of `text`, where the last piece of the best way there begins.
 
     That of position 0 means nothing.
     """
     if model.in_float32:
-        return best_ways(text, model)[0]
+        return best_and_second(text, model)[0]
     trie, longest, unknown = model.trie, model.longest, model.unknown
     best, starts = [0.0] + [LOG_ZERO] * len(text), [0] * (len(text) + 1)
     for start, character in enumerate(_letters(text)):
@@ -151,8 +151,8 @@ def best_starts(text: str, model: Scores) -> list[int]:
     return starts
 
 
-def best_ways(
-    text: str, model: Scores, here: float = 0.0
+def best_and_second(
+    text: str, model: ViterbiParams, here: float = 0.0
 ) -> tuple[list[int], MutableSequence[float], list[float]]:
     """Return, for every position, the start of the last piece, the best sum and the second best.
 
@@ -167,7 +167,7 @@ def best_ways(
     for start, character in enumerate(_letters(text)):
         here, end = best[start], start + 1
         if starts_over and not -MOST_NATS <= here <= MOST_NATS:
-            _start_over(best, start, longest)
+            _rebase(best, start, longest)
             here = best[start]
         log_prob, following = trie.get(character, _NO_PIECE)
         is_known = log_prob > LOG_ZERO
@@ -200,16 +200,16 @@ def _letters(text: str) -> Iterable[str]:
     )
 
 
-def _start_over(best: MutableSequence[float], start: int, longest: int) -> None:
+def _rebase(best: MutableSequence[float], start: int, longest: int) -> None:
     """Count all sums from that of the position `start`, as far as a piece reaches from before."""
     here = best[start]
     for position in range(start, min(start + longest, len(best))):
         best[position] -= here
 
 
-def split_text(text: str, model: Scores) -> list[str]:
+def split_text(text: str, model: ViterbiParams) -> list[str]:
     """Return the pieces of the best segmentation; each unknown character is one."""
-    if len(text) >= MANY_LETTERS and model.goes_by_words:
+    if len(text) >= MANY_LETTERS and model.can_split_by_words:
         return _split_by_words(text, model)
     return backtrace(text, best_starts(text, model))
 
@@ -217,7 +217,7 @@ def split_text(text: str, model: Scores) -> list[str]:
 # --- Many words at once ---------------------------------------------------------------------------
 
 
-class Cuts(NamedTuple):
+class WordSplits(NamedTuple):
     """The best segmentations of words: all pieces with their scores, one word behind the other.
 
     Those of word n stand from `bounds[n]` to `bounds[n + 1]`; each unknown character is a piece. A
@@ -228,47 +228,49 @@ class Cuts(NamedTuple):
     pieces: list[str]
     scores: list[float]
     bounds: list[int]
-    reaches: list[float]
+    safe_prefix_bounds: list[float]
 
 
-def split_words(words: Collection[str], model: Scores) -> list[list[str]]:
+def split_words(words: Collection[str], model: ViterbiParams) -> list[list[str]]:
     """Return the pieces of each word, as `split_text` would."""
     if model.in_float32 or sum(map(len, words)) < MANY_LETTERS:
         return [split_text(word, model) for word in words]
     short = [word for word in words if 0 < len(word) <= LONGEST]
-    cuts = best_cuts(short, model)
+    cuts = best_word_splits(short, model)
     bounds = pairwise(cuts.bounds)
     known = {word: cuts.pieces[slice(*bound)] for word, bound in zip(short, bounds, strict=True)}
     return [known[word] if word in known else split_text(word, model) for word in words]
 
 
-def best_cuts(words: Sequence[str], model: Scores) -> Cuts:
+def best_word_splits(words: Sequence[str], model: ViterbiParams) -> WordSplits:
     """Return the best segmentation of each word, with sums in float64 from 0 on."""
-    lattices = Lattices.found(words, [1] * len(words), model.levels)
+    lattices = Lattices.from_trie(words, [1] * len(words), model.array_trie)
     weights = lattices.weights(np.array([*model.pieces.values()], float), model.unknown)
     sums, best = lattices.viterbi(weights)
     path = lattices.paths(best)
     owners = lattices.words[path]
     bounds = np.searchsorted(owners, np.arange(len(words) + 1)).tolist()
-    leads = lattices.leads(weights, sums, best)[lattices.ends[path]]
-    reaches = _reaches(np.minimum.reduceat(leads, bounds[:-1]), lattices.lengths, model)
+    leads = lattices.margins(weights, sums, best)[lattices.ends[path]]
+    reaches = _safe_prefix_bounds(np.minimum.reduceat(leads, bounds[:-1]), lattices.lengths, model)
     # Each word has one node more than it has characters.
     starts = (lattices.starts[path] - owners).tolist()
     ends = (lattices.ends[path] - owners).tolist()
     text = "".join(words)
     pieces = [text[start:end] for start, end in zip(starts, ends, strict=True)]
-    return Cuts(pieces, weights[path].tolist(), bounds, reaches.tolist())
+    return WordSplits(pieces, weights[path].tolist(), bounds, reaches.tolist())
 
 
-def _reaches(leads: np.ndarray, lengths: np.ndarray, model: Scores) -> np.ndarray:
+def _safe_prefix_bounds(
+    margins: np.ndarray, lengths: np.ndarray, model: ViterbiParams
+) -> np.ndarray:
     """Return how large a sum before words may be, that rounding does not take away their leads.
 
     A sum that is so large that it may start over within the word is too large.
     """
-    deepest = leads / (lengths * _ROUNDING)
+    deepest = margins / (lengths * _ROUNDING)
     if model.convention == "sentencepiece":
         deepest = np.minimum(deepest, MOST_NATS)
-    return deepest - lengths * model.steepest
+    return deepest - lengths * model.max_step
 
 
 def end_with_words(pieces: Iterable[str]) -> bool:
@@ -280,18 +282,18 @@ def end_with_words(pieces: Iterable[str]) -> bool:
     return not any(map(_INTO_THE_NEXT_WORD.search, pieces))
 
 
-def _split_by_words(text: str, model: Scores) -> list[str]:
+def _split_by_words(text: str, model: ViterbiParams) -> list[str]:
     """Return the pieces of the best segmentation where pieces end with words.
 
     The sum is followed over many words at once, up to the next one that has to be gone through.
     """
     words = _WORD.findall(text)
     short = [word for word in dict.fromkeys(words) if len(word) <= LONGEST]
-    known = best_cuts(short, model)
+    known = best_word_splits(short, model)
     numbers = {word: number for number, word in enumerate(short)}
     order = np.array([numbers.get(word, -1) for word in words], np.int64)  # -1: too long
     sizes = np.append(np.diff(known.bounds), 0)[order]
-    reaches = np.append(known.reaches, 0.0)[order]
+    reaches = np.append(known.safe_prefix_bounds, 0.0)[order]
     begins = np.append(0, np.cumsum(sizes))
     which = np.repeat(np.array(known.bounds)[order] - begins[:-1], sizes)
     which += np.arange(len(which))  # of the known pieces, one after the other
@@ -307,7 +309,7 @@ def _split_by_words(text: str, model: Scores) -> list[str]:
         pieces += alone[begin : begins[first]].tolist()
         here = sums[begins[first] - begin]
         if len(near):
-            starts, own, _ = best_ways(words[first], model, float(here))
+            starts, own, _ = best_and_second(words[first], model, float(here))
             pieces += backtrace(words[first], starts)
             first, here = first + 1, np.float32(own[-1])
     return pieces

@@ -29,17 +29,17 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One step of a walk, before character `at`: from `node` along an edge or a failure link.
+    """One step of a walk, before character `position`: from `node` along an edge or a failure link.
 
     `read` is the character of the edge, empty for a link; `pops` are the pieces that the link gives
     out. `to` is None where there is no link: the word has no split.
     """
 
-    at: int
+    position: int
     node: int
     read: str
     pops: Split
-    to: int | None
+    target: int | None
 
 
 class Automaton:
@@ -100,9 +100,9 @@ class Automaton:
             else:
                 move = Move(at, node, "", here.pops, here.failure)
             yield move
-            if move.to is None:
+            if move.target is None:
                 return
-            node = move.to
+            node = move.target
 
     def split(self, word: str) -> Split | None:
         """Return the pieces of `word`; None if it has no split.
@@ -112,7 +112,7 @@ class Automaton:
         """
         pieces: Split = ()
         for move in self.walk(word):
-            if move.to is None:
+            if move.target is None:
                 return None
             pieces += move.pops
         return pieces

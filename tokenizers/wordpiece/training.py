@@ -15,7 +15,8 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from tokenizers.merging.queue import FrequencyQueue
 from tokenizers.merging.state import Merge, Pair, State
 from tokenizers.merging.training import NO_FORCED_CHOICES, ForcedChoices, train_merges
-from tokenizers.text.corpus import CancelCheck, Corpus, Pipeline, never_cancel
+from tokenizers.progress import CancelCheck, never_cancel
+from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.encoding import Model
 from tokenizers.wordpiece.scores import ScoreQueue

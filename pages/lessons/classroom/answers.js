@@ -8,7 +8,7 @@ function saidNode(/** @type {SaidPart} */ [kind, text, tint]) {
   return node;
 }
 
-class ClassAnswers extends Pasted {
+class ClassAnswers extends PastedCodes {
   problems = { ...PROBLEMS, run: "is of another lesson, or of an older version of this one. Send the student the link of this page, or this file, to answer again." };
   asks = /** @type {boolean[]} */ ([]); // of each stop: whether it has a question
 
@@ -23,7 +23,7 @@ class ClassAnswers extends Pasted {
     this.home = home;
     this.under = place;
     this.enter = enter;
-    this.handing = new Handing(this.find);
+    this.answerCode = new AnswerCode(this.find);
     this.button = make("button", "show-class");
     this.button.type = "button";
     this.button.onclick = () => this.reveal();
@@ -38,7 +38,7 @@ class ClassAnswers extends Pasted {
   start(/** @type {string} */ key, /** @type {boolean[]} */ asks) {
     this.asks = asks;
     this.home.hidden = !asks.some(Boolean);
-    this.handing.begin(key);
+    this.answerCode.begin(key);
     this.begin(key);
   }
 

@@ -26,6 +26,6 @@ export default function ({ data, parentElement, setStateValue }) {
   room.data = data;
   room.wish = (n) => setStateValue("wish", [...data.on, n]);
   if (room.answers.key !== data.key) room.answers.start(data.key, data.asks);
-  for (const [n, ...said] of data.said) room.answers.handing.take(n, ...said);
+  for (const [n, ...said] of data.said) room.answers.answerCode.record(n, ...said);
   room.answers.paintClass(data.at, data.question, data.isTold);
 }

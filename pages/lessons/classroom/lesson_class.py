@@ -24,7 +24,7 @@ _HOW = (
 )
 _INSIDE = assets.classroom_html(_HOW)
 _HTML = (
-    '<div class="place asked"></div>'
+    '<div class="component asked"></div>'
     f'<section id="class" class="classroom" aria-label="A class that answers">{_INSIDE}</section>'
 )
 

@@ -10,13 +10,13 @@ class Group extends ClassAnswers {
   handIn(n, question, { given, state }, sureness) {
     const isRight = state === "right";
     const choice = question.form === "choice" ? /** @type {number} */ (given) : Number(!isRight);
-    this.handing.take(n, choice, sureness, isRight);
+    this.answerCode.record(n, choice, sureness, isRight);
   }
 
   /** Stands around the question of the stop `n`: it was drawn anew, perhaps. */
   paint(/** @type {number} */ n, /** @type {Question | null} */ question, /** @type {Attempt} */ attempt) {
     if (n !== this.at) this.sure = surenessNode();
-    this.sure.hidden = attempt.tries > 0 || attempt.state !== "open" || n in this.handing.held.said;
+    this.sure.hidden = attempt.tries > 0 || attempt.state !== "open" || n in this.answerCode.stored.said;
     const submit = this.under.querySelector(".submit");
     if (this.sure.nextSibling !== submit) submit?.before(this.sure);
     this.paintClass(n, question, attempt.state !== "open");

@@ -22,7 +22,7 @@ const rounds = asks.map(() => 0); // how often a stop was asked again
 const attempts = new Map();
 
 /** @type {HTMLElement} */
-const place = find("#question").shadowRoot.querySelector(".place");
+const place = find("#question").shadowRoot.querySelector(".component");
 const group = new Group(find("#class"), place, enter, () => paint());
 
 function find(/** @type {string} */ selector) {
@@ -170,11 +170,11 @@ function paintPlayer(/** @type {Stop} */ stop, /** @type {boolean} */ hides) {
     ...header,
     step: [placed, position],
     rule: [ruled.sent, stop.rule === "sum" ? 1 : 0],
-    spot: stop.spot,
+    highlights: stop.spot,
     until: hides ? stop.at : null,
-    veil: hides ? stop.question.veil : [],
-    asks: false,
-    posed: stop.question !== null,
+    masked: hides ? stop.question.veil : [],
+    hasPredictions: false,
+    showsQuestion: stop.question !== null,
   }));
   /** @type {HearRest} */
   const setStateValue = (name, value) => name === "step" && rest(value[0]);

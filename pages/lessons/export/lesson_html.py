@@ -13,7 +13,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from lessons.claims import CLAIMS, check
+from lessons.claims import CLAIMS, check_claim
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
 from lessons.format.words import count_of
@@ -34,11 +34,11 @@ from pages.shared.export import standalone_html
 from pages.shared.player import assets
 from pages.shared.player.message import pack_message
 from pages.shared.recording.frame_types import Recording
-from pages.shared.training.source import ProgressCallback
 from pages.sources import beliefs
 from pages.sources.claims import html_claim
 from tokenizers.errors import UserError
 from tokenizers.experiments.counterexamples import search
+from tokenizers.progress import ProgressCallback
 
 _HERE = Path(__file__).parent
 _CLASS_CSS = "../classroom/class.css"
@@ -54,7 +54,7 @@ _SCRIPTS = (
 )
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
-_OF_FILMS = (
+_PLAYER_KEYS = (
     "← → Home End Space step and play; P presents, T turns light or dark there, M changes the rule "
     "where there are two, Q shows the address as a QR code."
 )
@@ -63,7 +63,7 @@ _HOW = (
     "code that appears here. Below each question, a button, or A, then shows what they answered "
     "first."
 )
-_OF_RAILS = "In a row of tokens, ← → Home End go from one to the next."
+_ROW_KEYS = "In a row of tokens, ← → Home End go from one to the next."
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +78,11 @@ class SiteContext:
     after: tuple[str, str] | None = None
 
 
-ALONE = SiteContext()
+NO_SITE = SiteContext()
 
 
-def lesson_file(
-    report: ProgressCallback, written: str, slug: str, around: SiteContext = ALONE
+def build_lesson_html(
+    report: ProgressCallback, written: str, slug: str, site: SiteContext = NO_SITE
 ) -> str:
     """Make the pictures of a lesson, and return its file: for programs without a screen.
 
@@ -91,32 +91,32 @@ def lesson_file(
     opened = prepare_lesson(report, written, slug)
     if isinstance(opened, LessonError):
         raise UserError(str(opened))
-    return as_file(opened, around)
+    return lesson_html(opened, site)
 
 
-def as_file(opened: PreparedLesson, around: SiteContext = ALONE) -> str:
+def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
     """Return the file of a lesson that was played through."""
-    lesson, scenes = opened.lesson, opened.scenes
-    shown = {scene.stop.picture: opened.shown[scene.stop.picture] for scene in scenes}
-    films = {one.recording.key: one.recording for one in shown.values() if one.recording}
-    rails = [name for name, one in shown.items() if one.laid]
+    lesson, stops = opened.lesson, opened.resolved_stops
+    pictures = {resolved.stop.picture: opened.pictures[resolved.stop.picture] for resolved in stops}
+    recordings = {one.recording.key: one.recording for one in pictures.values() if one.recording}
+    rails = [name for name, one in pictures.items() if one.stages]
     return standalone_html.render_file(
         _HERE / "lesson.html",
         _script(),
-        _body(scenes, shown, around.app)
+        _body(stops, pictures, site.app)
         | _components()
         | {
             "title": standalone_html.html_text(lesson.title),
             "purpose": standalone_html.html_text(lesson.purpose),
             "style": _style(),
-            "way_out": standalone_html.contents_link(around.contents),
-            "after": _after(around),
-            "keys": _keys(films, rails),
-            "holds": _holds(films, rails, around),
-            "link": _home(around, lesson.slug),
+            "way_out": standalone_html.contents_link(site.contents),
+            "after": _next_link(site),
+            "keys": _keys(recordings, rails),
+            "holds": _contents_note(recordings, rails, site),
+            "link": _app_link(site, lesson.slug),
             "classroom": assets.classroom_html(_HOW),
-            "films": joined(map(_film, films.values())),
-            "lesson": standalone_html.encode_json(_played(lesson, scenes, shown, rails)),
+            "films": joined(map(_recording_script, recordings.values())),
+            "lesson": standalone_html.encode_json(_lesson_data(lesson, stops, pictures, rails)),
         },
     )
 
@@ -125,13 +125,13 @@ def as_file(opened: PreparedLesson, around: SiteContext = ALONE) -> str:
 
 
 def _body(
-    scenes: Sequence[ResolvedStop], shown: Mapping[str, LessonPicture], app: str
+    stops: Sequence[ResolvedStop], pictures: Mapping[str, LessonPicture], app: str
 ) -> dict[str, Markup]:
     """Return what is read, and its styles, each of them once."""
     body = {
-        "stops": joined(_text(n, scene) for n, scene in enumerate(scenes)),
-        "behind": joined(_behind(n, scene) for n, scene in enumerate(scenes)),
-        "pictures": joined(_rows(name, one) for name, one in shown.items()),
+        "stops": joined(_stop_html(n, resolved) for n, resolved in enumerate(stops)),
+        "behind": joined(_revealed(n, resolved) for n, resolved in enumerate(stops)),
+        "pictures": joined(_picture_html(name, one) for name, one in pictures.items()),
     }
     styles = dict.fromkeys(style for part in body.values() for style in _STYLE.findall(part))
     parts = {
@@ -141,28 +141,28 @@ def _body(
     return parts | {"styles": joined([*map(Markup, styles), terms.STYLE, STYLE])}
 
 
-def _text(n: int, scene: ResolvedStop) -> Markup:
-    tell = terms.first_occurrence_marker(f"stop{n + 1}")
+def _stop_html(n: int, resolved: ResolvedStop) -> Markup:
+    mark_terms = terms.first_occurrence_marker(f"stop{n + 1}")
     inside = joined(
         html_formula(blocks[0].source)
         if kind == "formula"
-        else html_prose(blocks, scene.stop.mark, tell)
-        for kind, blocks in parts(scene.prose)
+        else html_prose(blocks, resolved.stop.mark, mark_terms)
+        for kind, blocks in parts(resolved.prose)
     )
     section = '<section class="stop" data-stop="{}"{}><h2>{}</h2>{}</section>'
     hidden = Markup(" hidden" if n else "")
-    return html(section, n, hidden, escape_invisible(scene.stop.heading), inside)
+    return html(section, n, hidden, escape_invisible(resolved.stop.heading), inside)
 
 
-def _behind(n: int, scene: ResolvedStop) -> Markup:
+def _revealed(n: int, resolved: ResolvedStop) -> Markup:
     """Return what is shown once the question is settled, for it would give the answer away."""
     inside = Markup()
-    if ids := scene.stop.claims:
-        said = f"{count_of(len(ids), 'claim')} of other people, checked"
-        cards = joined(html_claim(check(CLAIMS[id_])) for id_ in ids)
-        inside += html("<details><summary>{}</summary>{}</details>", said, cards)
-    if scene.question and scene.question.counterexample:
-        inside += _counterexample(scene.question.counterexample)
+    if ids := resolved.stop.claims:
+        text = f"{count_of(len(ids), 'claim')} of other people, checked"
+        cards = joined(html_claim(check_claim(CLAIMS[id_])) for id_ in ids)
+        inside += html("<details><summary>{}</summary>{}</details>", text, cards)
+    if resolved.question and resolved.question.counterexample:
+        inside += _counterexample(resolved.question.counterexample)
     return inside and html('<div class="behind" data-stop="{}" hidden>{}</div>', n, inside)
 
 
@@ -173,55 +173,59 @@ def _counterexample(belief: str) -> Markup:
         "<p><strong>The smallest case in which it fails</strong>, {} in all:</p>{}<p>{}</p>{}",
         count_of(found.size, "letter"),
         beliefs.html_corpora(found.example),
-        beliefs.setting_in_words(found.example),
+        beliefs.describe_setting(found.example),
         beliefs.html_sides(found.example),
     )
 
 
-def _rows(name: str, shown: LessonPicture) -> Markup:
+def _picture_html(name: str, pictures: LessonPicture) -> Markup:
     """Return a picture without steps: before its question is answered, and after."""
-    if shown.recording:
+    if pictures.recording:
         return Markup()
     rows = joined(
         html('<p class="caption">{}</p>{}', escape_invisible(caption), Markup(tiles))
-        for caption, tiles in shown.rows
+        for caption, tiles in pictures.rows
     )
     both = (
         '<div class="before" data-picture="{0}" hidden>{1}<p class="caption">{2}</p></div>'
         '<div class="after" data-picture="{0}" hidden>{3}</div>'
     )
-    return html(both, name, html_facts(shown.before), shown.hides, rows)
+    return html(both, name, html_facts(pictures.preview), pictures.hidden_note, rows)
 
 
 # ---- what is played ----
 
 
-def _played(
+def _lesson_data(
     lesson: Lesson,
-    scenes: Sequence[ResolvedStop],
-    shown: Mapping[str, LessonPicture],
+    stops: Sequence[ResolvedStop],
+    pictures: Mapping[str, LessonPicture],
     rails: list[str],
 ) -> dict[str, object]:
     return {
         "place": f"piece-by-piece:lesson:{lesson.slug}",
         "signs": STANDINGS,
         "rails": [
-            message(one.laid.table, "", 0, large=False) for one in shown.values() if one.laid
+            message(one.stages.table, "", 0, large=False) for one in pictures.values() if one.stages
         ],
-        "stops": [_stop(scene, shown[scene.stop.picture], rails) for scene in scenes],
+        "stops": [
+            _stop_data(resolved, pictures[resolved.stop.picture], rails) for resolved in stops
+        ],
         "key": class_key(lesson),
     }
 
 
-def _stop(scene: ResolvedStop, shown: LessonPicture, rails: list[str]) -> dict[str, object]:
-    stop, question = scene.stop, scene.question
-    played: dict[str, object] = {"film": shown.recording.key} if shown.recording else {}
-    if shown.laid:
+def _stop_data(
+    resolved: ResolvedStop, pictures: LessonPicture, rails: list[str]
+) -> dict[str, object]:
+    stop, question = resolved.stop, resolved.question
+    played: dict[str, object] = {"film": pictures.recording.key} if pictures.recording else {}
+    if pictures.stages:
         played["rail"] = rails.index(stop.picture)
     return played | {
         "heading": escape_invisible(stop.heading),
         "picture": stop.picture,
-        "at": scene.at,
+        "at": resolved.at,
         "rule": stop.rule,
         "spot": [show_spaces(token) for token in stop.mark],
         "question": question
@@ -234,41 +238,43 @@ def _stop(scene: ResolvedStop, shown: LessonPicture, rails: list[str]) -> dict[s
     }
 
 
-def _film(film: Recording) -> Markup:
-    data = pack_message(film, range(len(film.windows)), "lesson", step=(0, 0))
+def _recording_script(recording: Recording) -> Markup:
+    data = pack_message(recording, range(len(recording.windows)), "lesson", step=(0, 0))
     held = standalone_html.encode_bytes(data)
-    return html('<script type="text/plain" id="film-{}">{}</script>\n', film.key, held)
+    return html('<script type="text/plain" id="film-{}">{}</script>\n', recording.key, held)
 
 
 # ---- what is around it ----
 
 
-def _after(around: SiteContext) -> Markup:
-    if around.after is None:
+def _next_link(site: SiteContext) -> Markup:
+    if site.after is None:
         return Markup()
-    title, file = around.after
+    title, file = site.after
     return html('<a href="{}">Next lesson: {}</a>', file, escape_invisible(title))
 
 
-def _keys(films: Collection[str], rails: Collection[str]) -> Markup:
-    found = [said for said, has in ((_OF_FILMS, films), (_OF_RAILS, rails)) if has]
+def _keys(recordings: Collection[str], rails: Collection[str]) -> Markup:
+    found = [text for text, has in ((_PLAYER_KEYS, recordings), (_ROW_KEYS, rails)) if has]
     return html("<p>{}</p>", " ".join(found)) if found else Markup()
 
 
-def _holds(films: Collection[str], rails: Collection[str], around: SiteContext) -> Markup:
-    said = "This file holds the whole lesson: the text, the questions and all pictures. "
-    if films or rails:
-        said += "Each picture also has a page of its own in the program, with more numbers. "
-    if not around.app:
-        said += "Links to the program's pages are left out, because the file runs without it. "
-    said += "Your progress stays in this browser."
-    return html("{}", said)
+def _contents_note(
+    recordings: Collection[str], rails: Collection[str], site: SiteContext
+) -> Markup:
+    text = "This file holds the whole lesson: the text, the questions and all pictures. "
+    if recordings or rails:
+        text += "Each picture also has a page of its own in the program, with more numbers. "
+    if not site.app:
+        text += "Links to the program's pages are left out, because the file runs without it. "
+    text += "Your progress stays in this browser."
+    return html("{}", text)
 
 
-def _home(around: SiteContext, slug: str) -> Markup:
-    if not around.app:
+def _app_link(site: SiteContext, slug: str) -> Markup:
+    if not site.app:
         return Markup()
-    address = f"{around.app}/lessons?lesson={slug}"
+    address = f"{site.app}/lessons?lesson={slug}"
     return html('<a href="{}" rel="noreferrer">The same lesson there</a>.', address)
 
 

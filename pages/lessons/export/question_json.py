@@ -70,7 +70,8 @@ def _number(question: Question) -> dict[str, object]:
         "value": question.value,
         "tolerance": question.tolerance + 1e-9,
         "slips": [
-            [read_number(slip), segments(said)] for slip, said in question.expected_mistakes.items()
+            [read_number(mistake), segments(reply)]
+            for mistake, reply in question.expected_mistakes.items()
         ],
         "high": segments((TOO_HIGH,)),
         "low": segments((TOO_LOW,)),
@@ -83,7 +84,9 @@ def _tokens(question: Question) -> dict[str, object]:
     return {
         "splits": question.splits,
         "pieces": sorted(question.pieces),
-        "slips": [[slip, segments(said)] for slip, said in question.expected_mistakes.items()],
+        "slips": [
+            [mistake, segments(reply)] for mistake, reply in question.expected_mistakes.items()
+        ],
         "nothing": segments((NOTHING_WRITTEN,)),
     }
 

@@ -32,7 +32,7 @@ interface Question {
   right: boolean[];
   /** Whether the picture waits until it is settled, and what of it alone. */
   hides: boolean;
-  veil: Veiled[];
+  veil: Maskable[];
   /** The step that shows the answer. */
   shownAt: number | null;
 }

@@ -8,7 +8,7 @@ answers away, and its pictures: a sheet tells only what they begin with.
 from collections.abc import Iterable
 from random import Random
 
-from lessons.format.words import Text, decimal
+from lessons.format.words import MarkedText, decimal
 from lessons.pictures.plan import Plan
 from lessons.questions.grading import Question, grade
 from lessons.questions.shuffled import shuffled
@@ -52,7 +52,7 @@ def lesson_worksheets(opened: PreparedLesson, number: int, seed: int) -> Workshe
 
     Sheet 1 has the options in the order of the lesson. Raises Refusal where nothing is asked.
     """
-    asked = {n: scene for n, scene in enumerate(opened.scenes, start=1) if scene.question}
+    asked = {n: scene for n, scene in enumerate(opened.resolved_stops, start=1) if scene.question}
     if not asked:
         raise UserError("This lesson asks nothing, so there is no worksheet of it.")
     sheets = tuple([_sheet(opened, asked, n, seed) for n in range(1, number + 1)])
@@ -66,7 +66,7 @@ def _sheet(
     filled: list[Block] = []
     known: list[Paragraph] = []
     for n, scene in asked.items():
-        shown, question = opened.shown[scene.stop.picture], scene.question
+        shown, question = opened.pictures[scene.stop.picture], scene.question
         assert question
         if number > 1:
             question = shuffled(question, Random(f"{seed} {number} {n}"))
@@ -75,7 +75,7 @@ def _sheet(
         known = [given("{}: {}", name, inside) for name, inside in _inputs(shown.plan)]
         told_now = [] if known == before else known
         asked_now = _question(question, is_filled=False)
-        blank.append(task(title, *told_now, *_where(scene, shown), *asked_now))
+        blank.append(task(title, *told_now, *_position_note(scene, shown), *asked_now))
         filled.append(task(title, *_question(question, is_filled=True)))
     return Worksheet(tuple(blank), tuple(filled))
 
@@ -93,8 +93,8 @@ def _inputs(plan: Plan) -> Iterable[tuple[str, InlinePart | Parts]]:
         yield "It learns from", VisibleWord(plan.text)
     if 0 < len(plan.pieces) <= MOST_PIECES:
         yield "The pieces", _pieces(plan)
-    if plan.say and len(plan.say) <= LONGEST_TEXT:
-        yield "The text to split", VisibleWord(plan.say)
+    if plan.input_text and len(plan.input_text) <= LONGEST_TEXT:
+        yield "The text to split", VisibleWord(plan.input_text)
     for text in plan.texts.values():
         if len(text) <= LONGEST_TEXT:
             yield "A text to split", VisibleWord(text)
@@ -110,7 +110,7 @@ def _pieces(plan: Plan) -> InlinePart | Parts:
     return fill_template("{} (log probabilities in nats)", joined(valued, ", "))
 
 
-def _where(scene: ResolvedStop, shown: LessonPicture) -> list[Paragraph]:
+def _position_note(scene: ResolvedStop, shown: LessonPicture) -> list[Paragraph]:
     """Say at which step the picture rests while the question is asked."""
     if not shown.recording:
         return []
@@ -122,11 +122,11 @@ def _where(scene: ResolvedStop, shown: LessonPicture) -> list[Paragraph]:
 
 
 def _question(question: Question, is_filled: bool) -> list[Block]:
-    asked = Paragraph((Strong(_say(question.prompt)),))
+    asked = Paragraph((Strong(_rich_text(question.prompt)),))
     return [asked, *_FORMS[question.form](question, is_filled)]
 
 
-def _say(text: Text) -> Parts:
+def _rich_text(text: MarkedText) -> Parts:
     return joined(map(_part, text))
 
 
@@ -167,25 +167,27 @@ def _order(question: Question, is_filled: bool) -> list[Block]:
     return [how, options, *_why(question, is_filled)]
 
 
-def _written(question: Question, is_filled: bool) -> list[Block]:
-    answer = answer_line("Answer:", _say(question.answer), is_filled)
+def _answer_line(question: Question, is_filled: bool) -> list[Block]:
+    answer = answer_line("Answer:", _rich_text(question.answer), is_filled)
     return [answer, *_why(question, is_filled)]
 
 
-def _options(question: Question, marks: Iterable[str], notes: Iterable[Text]) -> CheckBoxes:
+def _options(question: Question, marks: Iterable[str], notes: Iterable[MarkedText]) -> CheckBoxes:
     rows = zip(marks, question.options, notes, strict=True)
-    options = [CheckBox(mark, _say(option.text), _say(note)) for mark, option, note in rows]
+    options = [
+        CheckBox(mark, _rich_text(option.text), _rich_text(note)) for mark, option, note in rows
+    ]
     return CheckBoxes(tuple(options))
 
 
 def _why(question: Question, is_told: bool) -> list[Block]:
-    return [Paragraph((Aside(_say(question.why)),))] if is_told and question.why else []
+    return [Paragraph((Aside(_rich_text(question.why)),))] if is_told and question.why else []
 
 
 _FORMS = {
     "choice": _choice,
     "several": _several,
     "order": _order,
-    "number": _written,
-    "text": _written,
+    "number": _answer_line,
+    "text": _answer_line,
 }

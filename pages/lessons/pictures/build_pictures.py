@@ -14,20 +14,20 @@ from lessons.claims import CLAIMS
 from lessons.facts.encoding import EncodingFacts
 from lessons.facts.lattices import LatticeFacts, LatticeSearchFacts, SegmentationListFacts
 from lessons.facts.merging import MergeFacts
-from lessons.facts.texts import Cut, PipelineFacts, SegmentationsFacts
+from lessons.facts.texts import PipelineFacts, Segmentation, SegmentationsFacts
 from lessons.facts.unigram import UnigramFacts
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson, read_lesson
 from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
 from lessons.stops import ResolvedStop, validate
-from pages.bpe.encoding_frames import encoding_film
-from pages.bpe.training_frames import bpe_film
-from pages.lattice.filling import filling_film
-from pages.lattice.listing import listing_film
-from pages.lessons.pictures.edited_vocabulary import operated
+from pages.bpe.encoding_frames import record_bpe_encoding
+from pages.bpe.training_frames import record_bpe_training
+from pages.lattice.filling import record_filling
+from pages.lattice.listing import record_listing
+from pages.lessons.pictures.edited_vocabulary import edited_vocabulary
 from pages.lessons.pictures.lesson_picture import STOPPED, LessonPicture
-from pages.lessons.pictures.pieces import held_to_morphemes, learned_in_stages
+from pages.lessons.pictures.pieces import morpheme_cuts, superword_runs
 from pages.lessons.pictures.published import (
     lattice_of,
     merged_word,
@@ -35,7 +35,7 @@ from pages.lessons.pictures.published import (
     vocabularies,
     wordpiece_of,
 )
-from pages.lessons.pictures.studies import merged_both_ways, patched, split_bytes, usages
+from pages.lessons.pictures.studies import byte_patches, greedy_and_best, split_bytes, usages
 from pages.lessons.text import html_word
 from pages.pipeline.pipeline_view import build_view
 from pages.pipeline.rows import NAMES
@@ -44,22 +44,23 @@ from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import Recording
 from pages.shared.training.names import NORMALIZERS
-from pages.shared.training.run_and_record import Filming, trace_of
-from pages.shared.training.run_and_record import record as record_run
-from pages.shared.training.source import ProgressCallback, Source
-from pages.shared.training.tokenizer_kinds import KINDS, learn
+from pages.shared.training.run_and_record import MakeRecording, train
+from pages.shared.training.run_and_record import run_and_record as record_run
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.tokenizer_kinds import KINDS, train_kind
 from pages.unigram.runs import UnigramRun, train_unigram
-from pages.wordpiece.encoding_frames import matching_film
-from pages.wordpiece.training_frames import wordpiece_film
+from pages.wordpiece.encoding_frames import record_wordpiece_encoding
+from pages.wordpiece.training_frames import record_wordpiece_training
 from tokenizers import bpe, wordpiece
 from tokenizers.errors import UserError
 from tokenizers.lattice import Lattice
+from tokenizers.progress import ProgressCallback
 from tokenizers.text.encoding import UNK
 
 MOST_TILES = 200  # tokens of one tokenizer that are shown side by side
 
 
-def make(report: ProgressCallback, plan: Plan) -> LessonPicture:
+def build_picture(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Make a picture. Raises ValueError, in a sentence, for what cannot be made."""
     return _MAKERS[plan.shows](report, plan)
 
@@ -69,8 +70,8 @@ class PreparedLesson:
     """A lesson that was played through: its pictures by name, and a scene for each stop."""
 
     lesson: Lesson
-    shown: Mapping[str, LessonPicture]
-    scenes: tuple[ResolvedStop, ...]
+    pictures: Mapping[str, LessonPicture]
+    resolved_stops: tuple[ResolvedStop, ...]
 
 
 def prepare_lesson(report: ProgressCallback, text: str, slug: str) -> PreparedLesson | LessonError:
@@ -83,11 +84,11 @@ def prepare_lesson(report: ProgressCallback, text: str, slug: str) -> PreparedLe
         plans = {name: (one.line, plan_for(lesson, name)) for name, one in lesson.pictures.items()}
         shown: dict[str, LessonPicture] = {}
         for n, (name, (line, plan)) in enumerate(plans.items()):
-            shown[name] = _made(_part(report, n, len(plans)), plan, name, line)
+            shown[name] = _build_at_line(_part(report, n, len(plans)), plan, name, line)
             if report(n + 1, len(plans)):
                 raise UserError(STOPPED)
-        records = {name: one.facts for name, one in shown.items()}
-        return PreparedLesson(lesson, shown, validate(lesson, records, CLAIMS))
+        all_facts = {name: one.facts for name, one in shown.items()}
+        return PreparedLesson(lesson, shown, validate(lesson, all_facts, CLAIMS))
     except LessonError as error:
         return error
 
@@ -97,35 +98,35 @@ def _part(report: ProgressCallback, n: int, parts: int) -> ProgressCallback:
     return lambda done, total: report(round(1_000 * (n + done / max(total, 1))), 1_000 * parts)
 
 
-def _made(report: ProgressCallback, plan: Plan, name: str, line: int) -> LessonPicture:
+def _build_at_line(report: ProgressCallback, plan: Plan, name: str, line: int) -> LessonPicture:
     """Make a picture; what the core has against it gets the picture's line."""
     try:
-        return make(report, plan)
+        return build_picture(report, plan)
     except ValueError as error:
         if report(1, 1):
             raise
-        said = f"{error}".rstrip(".")
-        raise LessonError(line, f"The picture {name} cannot be made: {said}.") from None
+        caption = f"{error}".rstrip(".")
+        raise LessonError(line, f"The picture {name} cannot be made: {caption}.") from None
 
 
-def _source(plan: Plan) -> Source:
-    return Source(text=plan.text or "", counts=plan.counts)
+def _source(plan: Plan) -> CorpusSource:
+    return CorpusSource(text=plan.text or "", counts=plan.counts)
 
 
-def _training(filming: Filming, report: ProgressCallback, plan: Plan) -> LessonPicture:
+def _training(filming: MakeRecording, report: ProgressCallback, plan: Plan) -> LessonPicture:
     run = record_run(report, _source(plan), plan.pipeline, plan.settings, "", filming)
-    return LessonPicture(plan, MergeFacts(run.trace), run.film)
+    return LessonPicture(plan, MergeFacts(run.trace), run.recording)
 
 
 def _merged(report: ProgressCallback, plan: Plan) -> Any:
-    trace, _ = trace_of(report, _source(plan), plan.pipeline, plan.settings)
+    trace, _ = train(report, _source(plan), plan.pipeline, plan.settings)
     return trace.model()
 
 
 def _bpe_encoding(report: ProgressCallback, plan: Plan) -> LessonPicture:
     model: bpe.Model = _merged(report, plan)
-    record = EncodingFacts.of(plan.say, model)
-    return LessonPicture(plan, record, encoding_film(record.words, model))
+    facts = EncodingFacts.of(plan.input_text, model)
+    return LessonPicture(plan, facts, record_bpe_encoding(facts.words, model))
 
 
 def _wordpiece_encoding(report: ProgressCallback, plan: Plan) -> LessonPicture:
@@ -135,13 +136,13 @@ def _wordpiece_encoding(report: ProgressCallback, plan: Plan) -> LessonPicture:
         model = wordpiece.Model(wordpiece.vocabulary(plan.pieces), plan.settings, plan.pipeline)
     else:
         model = _merged(report, plan)
-    record = EncodingFacts.of(plan.say, model)
-    return LessonPicture(plan, record, matching_film(record.words, model))
+    facts = EncodingFacts.of(plan.input_text, model)
+    return LessonPicture(plan, facts, record_wordpiece_encoding(facts.words, model))
 
 
 def _unigram(report: ProgressCallback, plan: Plan) -> LessonPicture:
     run = _unigram_run(report, plan)
-    return LessonPicture(plan, UnigramFacts(run.trace), run.film)
+    return LessonPicture(plan, UnigramFacts(run.trace), run.recording)
 
 
 def _unigram_run(report: ProgressCallback, plan: Plan) -> UnigramRun:
@@ -152,7 +153,7 @@ def _unigram_run(report: ProgressCallback, plan: Plan) -> UnigramRun:
 
 
 def _lattice(
-    record: type[LatticeFacts],
+    facts: type[LatticeFacts],
     film: Callable[[Lattice], Recording],
     report: ProgressCallback,
     plan: Plan,
@@ -160,21 +161,23 @@ def _lattice(
     if plan.models:
         lattice = lattice_of(plan)
     elif plan.pieces:
-        lattice = Lattice.build(plan.say, plan.pieces, plan.unknown)
+        lattice = Lattice.build(plan.input_text, plan.pieces, plan.unknown)
     else:
         run = _unigram_run(report, plan)
-        text = "".join(plan.pipeline(plan.say).words)
+        text = "".join(plan.pipeline(plan.input_text).words)
         lattice = run.trace.model().lattice(text)
-    return LessonPicture(plan, record(lattice, plan.prior), film(lattice))
+    return LessonPicture(plan, facts(lattice, plan.prior), film(lattice))
 
 
 def _pipeline(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    model = learn(report, _source(plan), plan.kinds[0], plan.size, plan.pipeline).model(plan.size)
+    model = train_kind(report, _source(plan), plan.kinds[0], plan.size, plan.pipeline).model(
+        plan.size
+    )
     names = {name: NORMALIZERS[name] for name in plan.pipeline.normalizers}
-    laid = build_view(report, plan.say, model, plan.off, 0, names)
-    journey = trace_stages(plan.say, model, plan.off)
+    view = build_view(report, plan.input_text, model, plan.off, 0, names)
+    journey = trace_stages(plan.input_text, model, plan.off)
     text = journey.stages[-1].text
-    record = PipelineFacts(
+    facts = PipelineFacts(
         {stage.name: stage.text for stage in journey.stages},
         journey.encoding.tokens,
         journey.encoding.pieces,
@@ -185,30 +188,30 @@ def _pipeline(report: ProgressCallback, plan: Plan) -> LessonPicture:
         len(model.vocab) - (UNK in model.vocab),
         journey.encoding.offsets,
     )
-    called = names | NAMES
+    labels = names | NAMES
     before = [
-        (called[name], html_word(after)) for name, after in record.stages.items() if name != WORDS
+        (labels[name], html_word(after)) for name, after in facts.stages.items() if name != WORDS
     ]
-    return LessonPicture(plan, record, laid=laid, before=tuple(before))
+    return LessonPicture(plan, facts, stages=view, preview=tuple(before))
 
 
 def _segmentations(report: ProgressCallback, plan: Plan) -> LessonPicture:
     cuts = {kind: _cut(report, plan, kind) for kind in plan.kinds}
-    rows = tuple([_row(plan.say, kind, cut) for kind, cut in cuts.items()])
-    before = (("The text", html_word(plan.say)),)
-    return LessonPicture(plan, SegmentationsFacts(plan.say, cuts), rows=rows, before=before)
+    rows = tuple([_row(plan.input_text, kind, cut) for kind, cut in cuts.items()])
+    before = (("The text", html_word(plan.input_text)),)
+    return LessonPicture(plan, SegmentationsFacts(plan.input_text, cuts), rows=rows, preview=before)
 
 
-def _cut(report: ProgressCallback, plan: Plan, kind: str) -> Cut:
-    learned = learn(report, _source(plan), kind, plan.size)
-    found = learned.model(plan.size).encode(plan.say)
+def _cut(report: ProgressCallback, plan: Plan, kind: str) -> Segmentation:
+    learned = train_kind(report, _source(plan), kind, plan.size)
+    found = learned.model(plan.size).encode(plan.input_text)
     unknown = sum(a != b for a, b in zip(found.tokens, found.pieces, strict=True))
-    return Cut(KINDS[kind].name, found.tokens, unknown, learned.size(plan.size))
+    return Segmentation(KINDS[kind].name, found.tokens, unknown, learned.size(plan.size))
 
 
-def _row(text: str, kind: str, cut: Cut) -> tuple[str, str]:
+def _row(text: str, kind: str, cut: Segmentation) -> tuple[str, str]:
     per_token = len(text) / max(len(cut.tokens), 1)
-    said = [
+    caption = [
         count_of(len(cut.tokens), "token"),
         f"{per_token:.1f} characters a token",
         f"{count_of(cut.vocabulary, 'piece')} in the vocabulary",
@@ -216,27 +219,27 @@ def _row(text: str, kind: str, cut: Cut) -> tuple[str, str]:
         *([KINDS[kind].mark] if KINDS[kind].mark else []),
     ]
     tiles = html_tiles(cut.tokens[:MOST_TILES], label=f"tokens by {cut.name}")
-    return f"{cut.name}: {' · '.join(said)}", tiles
+    return f"{cut.name}: {' · '.join(caption)}", tiles
 
 
 _MAKERS: Mapping[str, Callable[[ProgressCallback, Plan], LessonPicture]] = {
-    "bpe_train": partial(_training, bpe_film),
+    "bpe_train": partial(_training, record_bpe_training),
     "bpe_encode": _bpe_encoding,
-    "wordpiece_train": partial(_training, wordpiece_film),
+    "wordpiece_train": partial(_training, record_wordpiece_training),
     "wordpiece_encode": _wordpiece_encoding,
     "unigram_train": _unigram,
-    "lattice": partial(_lattice, LatticeSearchFacts, filling_film),
-    "listing": partial(_lattice, SegmentationListFacts, listing_film),
+    "lattice": partial(_lattice, LatticeSearchFacts, record_filling),
+    "listing": partial(_lattice, SegmentationListFacts, record_listing),
     "pipeline": _pipeline,
     "segmentations": _segmentations,
     "published": side_by_side,
     "published_word": merged_word,
     "vocabularies": vocabularies,
-    "best_merges": merged_both_ways,
+    "best_merges": greedy_and_best,
     "efficiency": usages,
-    "patches": patched,
+    "patches": byte_patches,
     "not_text": split_bytes,
-    "morphemes": held_to_morphemes,
-    "superwords": learned_in_stages,
-    "surgery": operated,
+    "morphemes": morpheme_cuts,
+    "superwords": superword_runs,
+    "surgery": edited_vocabulary,
 }

@@ -27,10 +27,10 @@ class LessonPicture:
     plan: Plan
     facts: PictureFacts
     recording: Recording | None = None
-    laid: PipelineView | None = None
+    stages: PipelineView | None = None
     rows: tuple[HtmlRow, ...] = ()
     """For each tokenizer what it is and costs, in words, and its tokens as HTML."""
-    before: tuple[HtmlRow, ...] = ()
+    preview: tuple[HtmlRow, ...] = ()
     """What doesn't give the answer away, where there are no steps: names, each with a text."""
-    hides: str = BECOMES
+    hidden_note: str = BECOMES
     """What is said under that while a question is open."""

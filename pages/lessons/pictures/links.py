@@ -11,7 +11,7 @@ from typing import Any
 
 from lessons.pictures.plan import Plan
 from lessons.texts import PIPELINES, VOCABULARIES
-from pages.shared.limits import MOST_IN_ADDRESS, MOST_MERGES
+from pages.shared.limits import MAX_IN_URL, MAX_MERGES
 from pages.shared.routes import page_file
 from tokenizers import bpe, wordpiece
 from tokenizers.baselines import UNITS
@@ -42,11 +42,11 @@ def _words(plan: Plan) -> dict[str, str] | None:
         return {"corpus": plan.corpus}
     if plan.counts is not None:
         text = "word,count\n" + "".join(f"{word},{n}\n" for word, n in plan.counts.items())
-        if len(text) > MOST_IN_ADDRESS or any(set(word) & set(',"\n') for word in plan.counts):
+        if len(text) > MAX_IN_URL or any(set(word) & set(',"\n') for word in plan.counts):
             return None
         return {"corpus": "table", "text": text}
     text = plan.text or ""
-    return {"corpus": "own", "text": text} if text and len(text) <= MOST_IN_ADDRESS else None
+    return {"corpus": "own", "text": text} if text and len(text) <= MAX_IN_URL else None
 
 
 def _stages(plan: Plan, split: str, change: str) -> dict[str, str]:
@@ -68,10 +68,10 @@ def _merging(plan: Plan) -> dict[str, str] | None:
         elif value != getattr(usual, field.name):
             return None
     if given["merges"] is None:
-        given["merges"] = MOST_MERGES
+        given["merges"] = MAX_MERGES
     query = words | _stages(plan, "split", "change")
     query |= {key: str(value) for key, value in given.items() if value not in (None, "")}
-    return query | ({"say": plan.say} if plan.say else {})
+    return query | ({"say": plan.input_text} if plan.input_text else {})
 
 
 def _unigram(plan: Plan) -> dict[str, str] | None:
@@ -83,14 +83,14 @@ def _unigram(plan: Plan) -> dict[str, str] | None:
         for field in fields(settings)
         if field.name not in same and getattr(settings, field.name) != getattr(usual, field.name)
     }
-    if words is None or set(changed) - set(_AS_NAMED):
+    if words is None or set(changed) - set(_UNIGRAM_KEYS):
         return None
     query = words | _stages(plan, "cut_at", "prepare")
     query |= {"convention": settings.convention, "size": str(settings.vocab_size)}
-    return query | {_AS_NAMED[name]: _shown(value) for name, value in changed.items()}
+    return query | {_UNIGRAM_KEYS[name]: _url_value(value) for name, value in changed.items()}
 
 
-_AS_NAMED = {
+_UNIGRAM_KEYS = {
     "seed": "seeds",
     "start": "start",
     "e_step": "e_step",
@@ -106,7 +106,7 @@ _AS_NAMED = {
 """Settings whose controls show them as they are: which key of the address each one has."""
 
 
-def _shown(value: object) -> str:
+def _url_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -120,13 +120,13 @@ def _lattice(plan: Plan) -> dict[str, str] | None:
         for piece, log in plan.pieces.items()
         if not math.isclose(math.exp(log), sample.pieces.get(piece, 0.0), rel_tol=1e-9)
     )
-    query = {"pieces_from": plan.corpus, "say": plan.say} | show
+    query = {"pieces_from": plan.corpus, "say": plan.input_text} | show
     return query | ({"odds": changed} if changed else {})
 
 
 def _pipeline(plan: Plan) -> dict[str, str] | None:
     """Return the example; what it learns is the same only where words or characters are listed."""
-    asked = (plan.say, plan.pipeline.normalizers, plan.pipeline.pre_tokenizer, plan.kinds[0])
+    asked = (plan.input_text, plan.pipeline.normalizers, plan.pipeline.pre_tokenizer, plan.kinds[0])
     for id_, example in PIPELINES.items():
         stages = example.stages
         names, split = tuple(stages["normalizers"]), stages["pre_tokenizer"]
@@ -138,8 +138,8 @@ def _pipeline(plan: Plan) -> dict[str, str] | None:
 
 def _published(plan: Plan) -> dict[str, str] | None:
     """Return the first model with the only text; the page shows one text, cut as the model does."""
-    text = plan.say or next(iter(plan.texts.values()))
-    if len(plan.texts) > 1 or len(text) > MOST_IN_ADDRESS or plan.encoders != ("own",):
+    text = plan.input_text or next(iter(plan.texts.values()))
+    if len(plan.texts) > 1 or len(text) > MAX_IN_URL or plan.encoders != ("own",):
         return None
     special = {"special": "text"} if plan.special == "text" else {}
     return {"model": plan.models[0], "say": text} | special

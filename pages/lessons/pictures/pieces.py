@@ -5,8 +5,8 @@ Covers cuts that are held to morphemes, and merges that cross spaces. They have 
 
 from collections.abc import Iterator
 
-from lessons.facts.morphemes import Cuts, MorphemesFacts
-from lessons.facts.superwords import USUAL, Run, SuperwordsFacts
+from lessons.facts.morphemes import MorphemeRow, MorphemesFacts
+from lessons.facts.superwords import USUAL, SuperwordRun, SuperwordsFacts
 from lessons.format.words import count_of, percent
 from lessons.pictures.plan import Plan
 from lessons.pictures.studies import Lifting
@@ -15,12 +15,12 @@ from lessons.trained import open_trained
 from pages.lessons.pictures.lesson_picture import STOPPED, WORDS_STYLE, HtmlRow, LessonPicture
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html, joined
-from pages.shared.training.source import ProgressCallback
 from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers import bpe
 from tokenizers.bpe.superwords import StagedCorpus, line_model, train_in_stages
 from tokenizers.errors import UserError
 from tokenizers.measures.boundaries import SegmentedWord, segment_word
+from tokenizers.progress import ProgressCallback
 
 MOST_MADE = 10  # pieces of a run that are shown
 MOST_WORDS = 10  # of a row that are shown with their cuts
@@ -29,36 +29,36 @@ MOST_WORDS = 10  # of a row that are shown with their cuts
 # --- Morphemes ------------------------------------------------------------------------------------
 
 
-def held_to_morphemes(report: ProgressCallback, plan: Plan) -> LessonPicture:
+def morpheme_cuts(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Cut words by the tokenizers that were trained ahead, and hold the cuts to the morphemes."""
     known = {"".join(parts): parts for parts in MORPHEMES}
     morphemes = {word: known[word] for word in plan.counts or {}}
-    rows: dict[str, Cuts] = {}
+    rows: dict[str, MorphemeRow] = {}
     for kind in plan.kinds:
         cuts = {word: segment_word(open_trained(kind), parts) for word, parts in morphemes.items()}
-        rows[kind] = Cuts(KINDS[kind].name, cuts)
-    record = MorphemesFacts(morphemes, rows)
+        rows[kind] = MorphemeRow(KINDS[kind].name, cuts)
+    facts = MorphemesFacts(morphemes, rows)
     words = ", ".join(morphemes) if len(morphemes) <= MOST_WORDS else ""
     before = (("The words", escape_invisible(words or f"{len(morphemes)} words of our list")),)
-    return LessonPicture(plan, record, rows=tuple(_html_morphemes(record)), before=before)
+    return LessonPicture(plan, facts, rows=tuple(_html_morphemes(facts)), preview=before)
 
 
-def _html_morphemes(record: MorphemesFacts) -> Iterator[HtmlRow]:
+def _html_morphemes(facts: MorphemesFacts) -> Iterator[HtmlRow]:
     """Yield the morphemes of some words, and how each tokenizer cuts them, with its scores."""
-    every = -(-len(record.morphemes) // MOST_WORDS)
-    words = list(record.morphemes)[::every]
-    of = f"{len(words)} of {len(record.morphemes)} words: " if every > 1 else ""
-    parts = (html_tiles(record.morphemes[word]) for word in words)
+    every = -(-len(facts.morphemes) // MOST_WORDS)
+    words = list(facts.morphemes)[::every]
+    of = f"{len(words)} of {len(facts.morphemes)} words: " if every > 1 else ""
+    parts = (html_tiles(facts.morphemes[word]) for word in words)
     title = f"{of}the morphemes. A ✓ is under a piece that begins one, ✗ under one that doesn’t"
     yield title, WORDS_STYLE + html('<div class="pp-words">{}</div>', joined(parts))
-    for row in record.rows.values():
+    for row in facts.rows.values():
         found = row.scores
-        said = f"{row.title} · {found.correct:,} of {count_of(found.predicted, 'cut')} right, "
-        said += f"{found.correct:,} of {found.gold:,} boundaries found · "
-        said += f"precision {percent(found.precision)}, recall {percent(found.recall)}, "
-        said += f"F1 {percent(found.f1)}"
+        caption = f"{row.title} · {found.correct:,} of {count_of(found.predicted, 'cut')} right, "
+        caption += f"{found.correct:,} of {found.gold:,} boundaries found · "
+        caption += f"precision {percent(found.precision)}, recall {percent(found.recall)}, "
+        caption += f"F1 {percent(found.f1)}"
         cuts = joined(_html_cut(row.words[word]) for word in words)
-        yield said, WORDS_STYLE + html('<div class="pp-words">{}</div>', cuts)
+        yield caption, WORDS_STYLE + html('<div class="pp-words">{}</div>', cuts)
 
 
 def _html_cut(found: SegmentedWord) -> str:
@@ -71,26 +71,26 @@ def _html_cut(found: SegmentedWord) -> str:
 # --- Beyond words ---------------------------------------------------------------------------------
 
 
-def learned_in_stages(report: ProgressCallback, plan: Plan) -> LessonPicture:
+def superword_runs(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Learn from a page inside words, and across spaces. Raises ValueError if it is stopped."""
     wanted: Lifting = plan.settings
     stages, rows = StagedCorpus.from_text(plan.text or ""), {}
     for n, until in enumerate((wanted.merges, *wanted.until)):
         if report(n, len(wanted.until) + 1):
             raise UserError(STOPPED)
-        rows[f"{until}" if n else USUAL] = _run(plan, stages, until, _lifted(until, not n))
-    record = SuperwordsFacts(plan.say, len(plan.text or ""), rows)
-    before = (("The text", escape_invisible(plan.say)),)
-    return LessonPicture(plan, record, rows=tuple(_html_superwords(record)), before=before)
+        rows[f"{until}" if n else USUAL] = _run(plan, stages, until, _run_title(until, not n))
+    facts = SuperwordsFacts(plan.input_text, len(plan.text or ""), rows)
+    before = (("The text", escape_invisible(plan.input_text)),)
+    return LessonPicture(plan, facts, rows=tuple(_html_superwords(facts)), preview=before)
 
 
-def _lifted(until: int, is_usual: bool) -> str:
+def _run_title(until: int, is_usual: bool) -> str:
     if is_usual:
         return "Only inside words"
     return f"Across spaces after {count_of(until, 'merge')}" if until else "Across spaces at once"
 
 
-def _run(plan: Plan, stages: StagedCorpus, until: int, title: str) -> Run:
+def _run(plan: Plan, stages: StagedCorpus, until: int, title: str) -> SuperwordRun:
     settings = bpe.Settings(num_merges=plan.settings.merges)
     state = bpe.start(stages.lines, settings)
     left, merges, waiting = [sum(state.token_counts.values())], [], dict(state.pair_counts)
@@ -102,17 +102,17 @@ def _run(plan: Plan, stages: StagedCorpus, until: int, title: str) -> Run:
     model = line_model(state, [step.pair for step in merges], settings)
     passage = next(one.text for one in LANGUAGES if one.code == "en")
     elsewhere = sum(len(model.encode(line).tokens) for line in passage.splitlines())
-    cut = model.encode(plan.say).tokens
+    cut = model.encode(plan.input_text).tokens
     lifted = min(until, len(merges))
-    return Run(title, tuple(merges), tuple(left), lifted, waiting, cut, elsewhere)
+    return SuperwordRun(title, tuple(merges), tuple(left), lifted, waiting, cut, elsewhere)
 
 
-def _html_superwords(record: SuperwordsFacts) -> Iterator[HtmlRow]:
+def _html_superwords(facts: SuperwordsFacts) -> Iterator[HtmlRow]:
     """Yield for each run what is left of the page, its cut of the text, and its first pieces."""
-    for row in record.rows.values():
-        said = f"{row.title} · {count_of(row.tokens, 'token')} of the page, "
-        said += f"{len(row.cut):,} of this text"
-        yield said, html_tiles(row.cut)
+    for row in facts.rows.values():
+        caption = f"{row.title} · {count_of(row.tokens, 'token')} of the page, "
+        caption += f"{len(row.tokens_of_text):,} of this text"
+        yield caption, html_tiles(row.tokens_of_text)
         if row.superwords:
             steps = row.merges[row.lifted :][:MOST_MADE]
             tiles = html_tiles([step.token for step in steps], ids=[step.count for step in steps])

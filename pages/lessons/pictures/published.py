@@ -10,24 +10,24 @@ from itertools import pairwise
 
 import regex
 
-from lessons.facts.published import Applied, MergedWordFacts, PublishedFacts, Row
-from lessons.facts.vocabularies import Inside, VocabulariesFacts
+from lessons.facts.published import AppliedMerge, MergedWordFacts, PublishedFacts, PublishedRow
+from lessons.facts.vocabularies import VocabulariesFacts, VocabularySummary
 from lessons.models import MODELS, open_model
 from lessons.pictures.plan import Plan
 from lessons.texts import LANGUAGES
-from pages.bpe.encoding_frames import Rules
+from pages.bpe.encoding_frames import WordMerging
 from pages.lessons.pictures.lesson_picture import INSIDE, HtmlRow, LessonPicture
 from pages.lessons.text import html_word
-from pages.real.frames import Merging, rules_of, word_film
+from pages.real.frames import Merging, rules_of, word_recording
 from pages.real.stepping import readable
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.source import ProgressCallback
-from pages.shared.training.words import Word, words_of
+from pages.shared.training.words import SegmentedWord, words_of
 from tokenizers import wordpiece
 from tokenizers.errors import UserError
 from tokenizers.lattice import Lattice
 from tokenizers.merging.state import merged_token
+from tokenizers.progress import ProgressCallback
 from tokenizers.runtime.encoders import ENCODERS, cut_by
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.runtime.spelling import Speller
@@ -56,21 +56,21 @@ def side_by_side(report: ProgressCallback, plan: Plan) -> LessonPicture:
         for model in plan.models
         for encoder in plan.encoders
     ]
-    record = PublishedFacts(tuple(rows))
+    facts = PublishedFacts(tuple(rows))
     before = [
         (name.replace("_", " ").capitalize(), html_word(text))
-        for name, text in record.texts().items()
+        for name, text in facts.texts().items()
     ]
-    return LessonPicture(plan, record, rows=tuple(_html_rows(record)), before=tuple(before))
+    return LessonPicture(plan, facts, rows=tuple(_html_rows(facts)), preview=tuple(before))
 
 
-def _row(plan: Plan, model: str, name: str, encoder: str) -> Row:
+def _row(plan: Plan, model: str, name: str, encoder: str) -> PublishedRow:
     loaded, text = open_model(model), plan.texts[name]
     words = words_of(loaded, text, plan.special)
     tokens = [token for word in words for token in _tokens(loaded, word, encoder)]
     ids = [loaded.vocab[token] for token in tokens]
     face = Speller(loaded).display_form
-    return Row(
+    return PublishedRow(
         model,
         name,
         encoder,
@@ -84,7 +84,7 @@ def _row(plan: Plan, model: str, name: str, encoder: str) -> Row:
     )
 
 
-def _tokens(loaded: LoadedTokenizer, word: Word, encoder: str) -> Split:
+def _tokens(loaded: LoadedTokenizer, word: SegmentedWord, encoder: str) -> Split:
     """Return the tokens of a word as the file writes them; an added token is always itself."""
     if encoder == "own" or word.is_added:
         return tuple([piece.text for piece in word.pieces])
@@ -102,15 +102,15 @@ def _title(plan: Plan, model: str, name: str, encoder: str) -> str:
     return title[0].upper() + title[1:]
 
 
-def _html_rows(record: PublishedFacts) -> Iterator[HtmlRow]:
+def _html_rows(facts: PublishedFacts) -> Iterator[HtmlRow]:
     """Yield for each row what it is and costs, in words, and its tokens with ids as HTML."""
-    several, most = len(record.texts()) > 1, max(MOST_TILES // len(record.rows), LEAST_TILES)
-    for row in record.rows:
-        said = [f"{row.title}: {count_of(len(row.tokens), 'token')}"]
-        said += [f"for “{row.text}”"] if several and len(row.text) <= LONGEST_QUOTED else []
-        said += [f"the first {most}"] if len(row.tokens) > most else []
+    several, most = len(facts.texts()) > 1, max(MOST_TILES // len(facts.rows), LEAST_TILES)
+    for row in facts.rows:
+        caption = [f"{row.title}: {count_of(len(row.tokens), 'token')}"]
+        caption += [f"for “{row.text}”"] if several and len(row.text) <= LONGEST_QUOTED else []
+        caption += [f"the first {most}"] if len(row.tokens) > most else []
         tokens, ids = row.tokens[:most], row.ids[:most]
-        yield " · ".join(said), html_tiles(tokens, ids=ids, label=f"tokens by {row.title}")
+        yield " · ".join(caption), html_tiles(tokens, ids=ids, label=f"tokens by {row.title}")
 
 
 # --- One word -------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def merged_word(report: ProgressCallback, plan: Plan) -> LessonPicture:
     loaded = open_model(plan.models[0])
     model = loaded.model
     assert isinstance(model, Merging)
-    words = words_of(loaded, plan.say)
+    words = words_of(loaded, plan.input_text)
     if len(words) != 1 or words[0].is_added:
         parts = ", ".join(f"“{readable(loaded, word.text)}”" for word in words)
         raise UserError(f"this model does not read it as one word, but as {parts}")
@@ -130,11 +130,11 @@ def merged_word(report: ProgressCallback, plan: Plan) -> LessonPicture:
     splits = list(_splits(rules))
     faces = [tuple(map(face, split)) for split in splits]
     merges = [
-        Applied((face(a), face(b)), face(merged_token((a, b))), step.rank, split)
+        AppliedMerge((face(a), face(b)), face(merged_token((a, b))), step.rank, split)
         for step, split in zip(rules.steps, faces[1:], strict=True)
         for a, b in [step.pair]
     ]
-    record = MergedWordFacts(
+    facts = MergedWordFacts(
         readable(loaded, word),
         faces[0],
         tuple(merges),
@@ -143,10 +143,10 @@ def merged_word(report: ProgressCallback, plan: Plan) -> LessonPicture:
         tuple([piece.id for piece in words[0].pieces]),
         tuple(map(face, cut_by(loaded, word, "longest"))),
     )
-    return LessonPicture(plan, record, word_film(record.word, word, model, face))
+    return LessonPicture(plan, facts, word_recording(facts.word, word, model, face))
 
 
-def _splits(rules: Rules) -> Iterator[Split]:
+def _splits(rules: WordMerging) -> Iterator[Split]:
     """Yield the symbols of a word at the start and after each merge."""
     texts = dict(enumerate(rules.symbols))
     yield tuple(texts.values())
@@ -157,7 +157,7 @@ def _splits(rules: Rules) -> Iterator[Split]:
 
 
 def _waiting(
-    rules: Rules, split: Split, face: Callable[[str], str]
+    rules: WordMerging, split: Split, face: Callable[[str], str]
 ) -> tuple[tuple[Split, int], ...]:
     """Return the pairs that could be merged, each once, with their ranks, the lowest first."""
     pairs = dict.fromkeys(pairwise(split))
@@ -172,23 +172,23 @@ def vocabularies(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Look into vocabularies. Raises ValueError, in a sentence, if it is stopped."""
     inside = {}
     for n, model in enumerate(plan.models):
-        inside[model] = _inside(model, plan.say)
+        inside[model] = _inside(model, plan.input_text)
         if report(n + 1, len(plan.models)):
             raise UserError("it was stopped")
-    record = VocabulariesFacts(inside)
+    facts = VocabulariesFacts(inside)
     before = tuple([(one.title, f"{one.size:,} pieces") for one in inside.values()])
     return LessonPicture(
-        plan, record, rows=tuple(_html_vocabularies(record)), before=before, hides=INSIDE
+        plan, facts, rows=tuple(_html_vocabularies(facts)), preview=before, hidden_note=INSIDE
     )
 
 
-def _inside(model: str, text: str) -> Inside:
+def _inside(model: str, text: str) -> VocabularySummary:
     loaded = open_model(model)
     found, face = _reach(model), Speller(loaded).display_form
     with_letters = [shown for token in loaded.vocab if _LETTER.search(shown := face(token))]
     longest = sorted(with_letters, key=lambda token: (-len(token), token))
     used = loaded.encode(text, special="text", add_special_tokens=False).ids
-    return Inside(
+    return VocabularySummary(
         MODELS[model].title,
         len(loaded.vocab),
         len(found.special),
@@ -205,15 +205,15 @@ def _reach(model: str) -> UnreachableTokens:
     return find_unreachable(open_model(model))
 
 
-def _html_vocabularies(record: VocabulariesFacts) -> Iterator[HtmlRow]:
+def _html_vocabularies(facts: VocabulariesFacts) -> Iterator[HtmlRow]:
     """Yield for each vocabulary its counts, in words, and some of its odd tokens as HTML."""
-    for one in record.inside.values():
-        said = f"{one.title}: {count_of(one.size, 'piece')}, {one.partial:,} parts of characters"
-        yield f"{said}; the longest with letters", html_tiles(one.longest)
+    for one in facts.inside.values():
+        caption = f"{one.title}: {count_of(one.size, 'piece')}, {one.partial:,} parts of characters"
+        yield f"{caption}; the longest with letters", html_tiles(one.longest)
         if one.unreached:
-            said = f"{one.title}: {count_of(len(one.unreached), 'piece')} that no text made"
+            caption = f"{one.title}: {count_of(len(one.unreached), 'piece')} that no text made"
             step = max(len(one.unreached) // SHOWN, 1)
-            yield f"{said}; some of them", html_tiles([*one.unreached][::step][:SHOWN])
+            yield f"{caption}; some of them", html_tiles([*one.unreached][::step][:SHOWN])
 
 
 # --- Other pictures with a published model --------------------------------------------------------
@@ -231,5 +231,9 @@ def lattice_of(plan: Plan) -> Lattice:
     """Return the lattice of a text under a published Unigram, its spaces written as ▁."""
     loaded = open_model(plan.models[0])
     assert isinstance(loaded.model, SentencePieceUnigram)
-    text = loaded.normalizer(AlignedText.raw(plan.say)).text if loaded.normalizer else plan.say
+    text = (
+        loaded.normalizer(AlignedText.raw(plan.input_text)).text
+        if loaded.normalizer
+        else plan.input_text
+    )
     return loaded.model.lattice(text)

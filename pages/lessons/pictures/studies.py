@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from lessons.facts.best_merges import BestMergesFacts, Order
 from lessons.facts.efficiency import EfficiencyFacts, Usage
 from lessons.facts.not_text import NotTextFacts, bytes_of_hex
-from lessons.facts.patches import PatchesFacts, face, in_patches
+from lessons.facts.patches import PatchesFacts, display_form, in_patches
 from lessons.format.words import Tokens, count_of, decimal, percent
 from lessons.pictures.plan import Plan
 from lessons.pictures.studies import MOST_COPIED, Evenness, Patching
 from pages.lessons.pictures.lesson_picture import WORDS_STYLE, HtmlRow, LessonPicture
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html, joined
-from pages.shared.training.run_and_record import trace_of
-from pages.shared.training.source import ProgressCallback, Source
+from pages.shared.training.run_and_record import train
+from pages.shared.training.source import CorpusSource
 from tokenizers import bpe
 from tokenizers.bpe.any_bytes import bytes_of_glyphs
 from tokenizers.experiments.best_merges import best_merges, greedy_merges, num_tokens, splits_after
@@ -22,6 +22,7 @@ from tokenizers.experiments.patches import ByteModel, entropies
 from tokenizers.measures.efficiency import with_copies, with_split_tokens
 from tokenizers.merging.state import Pair
 from tokenizers.plain import count_pairs
+from tokenizers.progress import ProgressCallback
 
 FEW = 6  # kinds of tokens, of which all are named
 MOST_TOKENS = 24  # of a row that are shown
@@ -30,13 +31,13 @@ MOST_TOKENS = 24  # of a row that are shown
 # --- The best merges ------------------------------------------------------------------------------
 
 
-def merged_both_ways(report: ProgressCallback, plan: Plan) -> LessonPicture:
+def greedy_and_best(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Merge a tiny corpus greedily and in the best order. Raises ValueError for a larger one."""
     counts, most = plan.counts or {}, plan.settings.num_merges
     best = best_merges(counts, most)
     pairs = count_pairs(splits_after(counts, ()), list(counts.values()))
     after = {pair: best_merges(counts, most, (pair,)).tokens for pair in pairs} if most else {}
-    record = BestMergesFacts(
+    facts = BestMergesFacts(
         counts,
         {
             "greedy": _order("Greedy, as BPE does it", counts, greedy_merges(counts, most)),
@@ -48,7 +49,7 @@ def merged_both_ways(report: ProgressCallback, plan: Plan) -> LessonPicture:
     )
     words = ", ".join(f"{n} × {word}" for word, n in counts.items())
     before = (("The words", escape_invisible(words)),)
-    return LessonPicture(plan, record, rows=tuple(_html_orders(record)), before=before)
+    return LessonPicture(plan, facts, rows=tuple(_html_orders(facts)), preview=before)
 
 
 def _order(title: str, counts: Mapping[str, int], merges: Sequence[Pair]) -> Order:
@@ -57,14 +58,14 @@ def _order(title: str, counts: Mapping[str, int], merges: Sequence[Pair]) -> Ord
     return Order(title, tuple(merges), splits, tokens)
 
 
-def _html_orders(record: BestMergesFacts) -> Iterator[HtmlRow]:
+def _html_orders(facts: BestMergesFacts) -> Iterator[HtmlRow]:
     """Yield the words after each merge of both orders."""
-    for order in record.taken.values():
+    for order in facts.by_name.values():
         for k, (pair, words) in enumerate(zip(order.merges, order.splits[1:], strict=True), 1):
             tokens = count_of(order.tokens[k], "token")
             saved = f"{order.tokens[k - 1] - order.tokens[k]:,} fewer"
-            said = f"{order.title}: merge {k}, {pair[0]} + {pair[1]} · {tokens}, {saved}"
-            yield said, _html_words(record.word_counts, words)
+            caption = f"{order.title}: merge {k}, {pair[0]} + {pair[1]} · {tokens}, {saved}"
+            yield caption, _html_words(facts.word_counts, words)
 
 
 def _html_words(counts: Mapping[str, int], splits: Sequence[Tokens]) -> str:
@@ -80,9 +81,11 @@ def _html_words(counts: Mapping[str, int], splits: Sequence[Tokens]) -> str:
 
 def usages(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Count the tokens of every row. Raises ValueError if it is stopped."""
-    record = EfficiencyFacts(_usages(report, plan))
-    before = tuple([(row.title, escape_invisible(_counted(row))) for row in record.rows.values()])
-    return LessonPicture(plan, record, rows=tuple(_html_usages(record)), before=before)
+    facts = EfficiencyFacts(_usages(report, plan))
+    before = tuple(
+        [(row.title, escape_invisible(_preview_text(row))) for row in facts.rows.values()]
+    )
+    return LessonPicture(plan, facts, rows=tuple(_html_usages(facts)), preview=before)
 
 
 def _usages(report: ProgressCallback, plan: Plan) -> dict[str, Usage]:
@@ -90,17 +93,17 @@ def _usages(report: ProgressCallback, plan: Plan) -> dict[str, Usage]:
     if wanted.samples:
         plain = {name: Usage(name.capitalize(), one) for name, one in wanted.samples.items()}
         first = next(iter(plain.values()))
-        return plain | _copied(first, wanted.copies)
-    source = Source(text=plan.text or "", counts=plan.counts)
+        return plain | _with_copies(first, wanted.copies)
+    source = CorpusSource(text=plan.text or "", counts=plan.counts)
     settings = bpe.Settings(base="end_of_word", vocab_size=max(wanted.sizes))
-    trace, _ = trace_of(report, source, plan.pipeline, settings)
+    trace, _ = train(report, source, plan.pipeline, settings)
     rows: dict[str, Usage] = {}
     for size in wanted.sizes:
         step = max(bisect_right(trace.vocab_sizes, size) - 1, 0)
         counts = {token: n for token, n in trace.state(step).token_counts.items() if n}
         rows[f"{size}"] = Usage(f"BPE, {count_of(size, 'piece')}", counts)
     first = next(iter(rows.values()))
-    rows |= _copied(first, wanted.copies)
+    rows |= _with_copies(first, wanted.copies)
     if wanted.without:
         parts = dict(zip(trace.tokens, trace.pairs, strict=True))
         counts = with_split_tokens(first.counts, wanted.without, parts)
@@ -108,7 +111,7 @@ def _usages(report: ProgressCallback, plan: Plan) -> dict[str, Usage]:
     return rows
 
 
-def _copied(row: Usage, copies: int) -> dict[str, Usage]:
+def _with_copies(row: Usage, copies: int) -> dict[str, Usage]:
     if copies < 2:
         return {}
     often = sorted(row.counts, key=row.counts.__getitem__, reverse=True)[:MOST_COPIED]
@@ -117,56 +120,56 @@ def _copied(row: Usage, copies: int) -> dict[str, Usage]:
     return {"copied": Usage(f"With {which} of the frequent tokens", counts)}
 
 
-def _counted(row: Usage) -> str:
+def _preview_text(row: Usage) -> str:
     """Return what is shown of a row before a question is answered: few counts, or their sum."""
     if len(row.counts) > FEW:
         return count_of(row.tokens, "token")
     return ", ".join(f"{count:,} × {token}" for token, count in row.counts.items())
 
 
-def _html_usages(record: EfficiencyFacts) -> Iterator[HtmlRow]:
+def _html_usages(facts: EfficiencyFacts) -> Iterator[HtmlRow]:
     """Yield for each row its numbers, and its most frequent tokens with their counts."""
-    for row in record.rows.values():
+    for row in facts.rows.values():
         often = sorted(row.counts, key=row.counts.__getitem__, reverse=True)[:MOST_TOKENS]
-        said = f"{row.title} · efficiency {percent(row.efficiency)} · "
+        caption = f"{row.title} · efficiency {percent(row.efficiency)} · "
         of = f"{count_of(row.tokens, 'token')} of {len(row.counts):,} kinds"
         more = "; the most frequent ones" if len(often) < len(row.counts) else ""
         counts = [row.counts[token] for token in often]
         tiles = html_tiles(often, ids=counts, label=f"tokens of {row.title}, with counts")
-        yield f"{said}{of}{more}", tiles
+        yield f"{caption}{of}{more}", tiles
 
 
 # --- Bytes and patches ----------------------------------------------------------------------------
 
 
-def patched(report: ProgressCallback, plan: Plan) -> LessonPicture:
+def byte_patches(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Learn to guess bytes, and note how hard those of a text are."""
     wanted: Patching = plan.settings
     model = ByteModel.learn((plan.text or "").encode(), wanted.order)
-    hard = tuple(entropies(model, plan.say.encode()))
-    record = PatchesFacts(plan.say, hard, wanted.threshold, wanted.order)
-    before = (("The text", escape_invisible(plan.say)),)
-    return LessonPicture(plan, record, rows=tuple(_html_patches(record)), before=before)
+    hard = tuple(entropies(model, plan.input_text.encode()))
+    facts = PatchesFacts(plan.input_text, hard, wanted.threshold, wanted.order)
+    before = (("The text", escape_invisible(plan.input_text)),)
+    return LessonPicture(plan, facts, rows=tuple(_html_patches(facts)), preview=before)
 
 
 def split_bytes(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Learn BPE on bytes, for bytes that need not be text. Raises ValueError if it is stopped."""
-    trace, _ = trace_of(report, Source(text=plan.text or ""), plan.pipeline, plan.settings)
-    record = NotTextFacts(bytes_of_hex(plan.say), trace.model())
-    tokens = record.split()
+    trace, _ = train(report, CorpusSource(text=plan.text or ""), plan.pipeline, plan.settings)
+    facts = NotTextFacts(bytes_of_hex(plan.input_text), trace.model())
+    tokens = facts.split()
     numbers = [bytes_of_glyphs(token).hex(" ").upper() for token in tokens]
-    said = f"{count_of(len(tokens), 'token')}, with their bytes in hexadecimal"
-    rows = ((said, html_tiles(tokens, ids=numbers, label="tokens and bytes")),)
-    return LessonPicture(plan, record, rows=rows, before=(("The bytes", record.hexadecimal()),))
+    caption = f"{count_of(len(tokens), 'token')}, with their bytes in hexadecimal"
+    rows = ((caption, html_tiles(tokens, ids=numbers, label="tokens and bytes")),)
+    return LessonPicture(plan, facts, rows=rows, preview=(("The bytes", facts.hexadecimal()),))
 
 
-def _html_patches(record: PatchesFacts) -> Iterator[HtmlRow]:
+def _html_patches(facts: PatchesFacts) -> Iterator[HtmlRow]:
     """Yield the bytes of a text, each with its entropy, and the patches."""
-    raw, cut = record.raw, record.cut()
-    faces = [face(raw[n : n + 1]) for n in range(len(raw))]
-    numbers = [decimal(entropy, 1) for entropy in record.hard]
-    starts = [n for n, entropy in enumerate(record.hard) if n == 0 or entropy > record.threshold]
+    raw, cut = facts.raw, facts.cut()
+    faces = [display_form(raw[n : n + 1]) for n in range(len(raw))]
+    numbers = [decimal(entropy, 1) for entropy in facts.entropies]
+    starts = [n for n, entropy in enumerate(facts.entropies) if n == 0 or entropy > facts.threshold]
     each = html_tiles(faces, ids=numbers, new=starts, label="bytes, with entropies")
     yield f"{count_of(len(raw), 'byte')}, and how hard each is to guess (entropy, in nats)", each
-    said = f"{in_patches(len(cut))}: a new one where the entropy is above {record.threshold:g}"
-    yield said, html_tiles(cut)
+    caption = f"{in_patches(len(cut))}: a new one where the entropy is above {facts.threshold:g}"
+    yield caption, html_tiles(cut)

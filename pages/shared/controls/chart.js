@@ -9,7 +9,7 @@ export default function ({ data, parentElement }) {
   const [finding, svg, at] = JSON.parse(new TextDecoder().decode(data));
   parentElement.querySelector(".finding").textContent = finding;
   /** @type {HTMLElement} */
-  const place = parentElement.querySelector(".place");
+  const place = parentElement.querySelector(".component");
   if (drawn.get(parentElement) !== svg) place.innerHTML = svg;
   drawn.set(parentElement, svg);
   place.style.setProperty("--at", at);

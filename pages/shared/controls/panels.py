@@ -21,7 +21,7 @@ from pages.shared.drawing.display_text import escape_invisible, html_tiles, show
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.svg.drawing import HALF, render_svg
 from pages.shared.drawing.trees import Tree, merge_tree
-from pages.shared.training.script import Refused
+from pages.shared.training.script import NoScriptError
 from tokenizers.measures.metrics import measure
 from tokenizers.text.encoding import Encoding, HasVocabulary
 
@@ -32,7 +32,7 @@ TABLE_HEIGHT = 337  # of a head and eight rows, none of them cut
 _HERE = Path(__file__).parent
 _chart = component(
     "piece_by_piece_chart",
-    html='<b class="finding"></b><div class="place"></div>',
+    html='<b class="finding"></b><div class="component"></div>',
     css=(_HERE / "chart.css").read_text("utf-8"),
     js=(_HERE / "chart.js").read_text("utf-8"),
 )
@@ -147,7 +147,7 @@ def show_both_codes(codes: CodePair, write: Callable[[], str]) -> None:
     st.markdown("**Copy and run**")
     try:
         script = write()
-    except Refused as refused:
+    except NoScriptError as refused:
         st.caption(str(refused))
         return
     st.caption(

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared.controls import unigram_settings, url_state
 from pages.shared.controls.url_state import IN_ADDRESS, choice, choices, whole_number
-from pages.shared.limits import MOST_MERGES
+from pages.shared.limits import MAX_MERGES
 from pages.shared.training.names import NORMALIZERS
 from tokenizers import wordpiece
 from tokenizers.bpe import Dropout, Settings
@@ -197,7 +197,7 @@ def _pipeline(
 def _limits(defaults: CorpusDefaults) -> tuple[int, int | None, int]:
     st.subheader("How long to train")
     merges = whole_number(
-        "Maximum number of merges", 0, MOST_MERGES, int(defaults["merges"]), key="merges"
+        "Maximum number of merges", 0, MAX_MERGES, int(defaults["merges"]), key="merges"
     )
     size = int(defaults.get("pieces", 0))
     pieces = whole_number("Maximum vocabulary size (0: no limit)", 0, 1_000_000, size, key="pieces")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shared.controls import live, typed_text, url_state, user_text
 from pages.shared.drawing.display_text import show_spaces
-from pages.shared.limits import MOST_IN_ADDRESS
+from pages.shared.limits import MAX_IN_URL
 
 SHOWN = 30  # of the characters before the cut
 LONGEST_LINE = 2_000
@@ -26,7 +26,7 @@ def short_text(
     if typed_text.has_missed_input(key):
         _accept_box(key)
     whole = full_text(default, key, bare_url_default)
-    kept = whole[:MOST_IN_ADDRESS]
+    kept = whole[:MAX_IN_URL]
     if bare_url_default and kept == bare_url_default:
         url_state.set_implicit(key, kept)
     else:
@@ -35,10 +35,10 @@ def short_text(
     # No `max_chars`: it would refuse more in silence, and its counter would cover the text.
     st.text_area(label, kept, height=height, key=key, on_change=_accept_box, args=(key,))
     live.apply_while_typing()
-    if len(whole) > MOST_IN_ADDRESS:
+    if len(whole) > MAX_IN_URL:
         end = show_spaces(kept[-SHOWN:]).replace("`", "'")
         st.warning(
-            f"The text has {len(whole):,} characters. The first {MOST_IN_ADDRESS:,} are shown "
+            f"The text has {len(whole):,} characters. The first {MAX_IN_URL:,} are shown "
             f"here, up to `…{end}`; the rest is left out."
         )
     return kept
@@ -86,7 +86,7 @@ def full_text(default: str, key: str, bare_url_default: str) -> str:
     if told is not None and told == bare_url_default:
         user_text.set_split_text(None)
         return bare_url_default
-    if told is not None and (own is None or told != own[:MOST_IN_ADDRESS]):
+    if told is not None and (own is None or told != own[:MAX_IN_URL]):
         user_text.set_split_text(told)
         return told
     if own is not None:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.shared.controls import url_state
 from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
-from pages.shared.limits import MOST_PIECES
+from pages.shared.limits import MAX_PIECES
 from tokenizers.errors import user_message
 from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
 
@@ -223,7 +223,7 @@ def render_controls(size: int, seeds: str = "substrings") -> Settings:
     `size` is how many pieces suit the corpus, `seeds` where the textbook takes the first from.
     """
     name = render_convention()
-    wanted = whole_number("Pieces in the vocabulary", 1, MOST_PIECES, size, key="size")
+    wanted = whole_number("Pieces in the vocabulary", 1, MAX_PIECES, size, key="size")
     settings = convention_settings(name, wanted)
     if name == ADAPTABLE:
         settings = replace(settings, seed=seeds)

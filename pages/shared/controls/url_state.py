@@ -17,7 +17,7 @@ import streamlit as st
 
 from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.routes import START
-from pages.shared.training.published import means_own
+from pages.shared.training.published import names_user_file
 
 PAGE_SPECIFIC = ("text", "kept")
 """Names that are of the text to split on one page, and of a text to learn from on another."""
@@ -298,7 +298,7 @@ def report_ignored(params: dict[str, str]) -> None:
         for name, value in params.items()
         if st.query_params.get(name) != value and not _is_chosen(name, value)
     }
-    files = {name for name, value in ignored.items() if means_own(name, value)}
+    files = {name for name, value in ignored.items() if names_user_file(name, value)}
     if files:
         st.toast(FILE_NOT_KEPT, duration="long")
     if others := [f"{name}={ignored[name][:40]}" for name in ignored if name not in files]:

@@ -24,7 +24,7 @@ from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.controls import sources, typed_text, url_state
-from pages.shared.limits import MOST_IN_ADDRESS
+from pages.shared.limits import MAX_IN_URL
 
 Slot = Literal["own_text", "own_training_text", "own_table"]
 TEXT: Slot = "own_text"
@@ -144,7 +144,7 @@ def _accept_box(slot: Slot) -> None:
 
 
 def _write_address(text: str | None) -> None:
-    fits = text is not None and len(text) <= MOST_IN_ADDRESS
+    fits = text is not None and len(text) <= MAX_IN_URL
     url_state.set_param("text", text if fits else None)
     url_state.set_param(
         "kept", content_hash(text) if text and not fits and _may_store(text) else None
@@ -157,7 +157,7 @@ def _may_store(text: str) -> bool:
 
 def _persist(text: str) -> bool:
     """Hand a long text to the browser, once; whether it is safe there, or about to be."""
-    if len(text) <= MOST_IN_ADDRESS:
+    if len(text) <= MAX_IN_URL:
         return True
     if not _may_store(text):
         return False

@@ -16,13 +16,13 @@ from pages.shared.controls.url_state import IN_ADDRESS, segments
 from pages.shared.drawing.display_text import shorten_filename
 from pages.shared.training.published import (
     LONGEST_TITLE,
-    OWN,
     PACK,
     REAL,
-    Opened,
-    Own,
-    Published,
-    bring,
+    USER_PREFIX,
+    PublishedTokenizer,
+    TokenizerInfo,
+    UserTokenizer,
+    register,
     specials_in,
 )
 from tokenizers.runtime.tokenizer import Special
@@ -34,38 +34,40 @@ SPECIAL_MODES = {"control": "Special tokens", "text": "Plain text"}
 _STATE_KEY = "own_tokenizers"
 
 
-def add(key: str, opened: Opened, about: str) -> Own:
+def add(key: str, opened: TokenizerInfo, about: str) -> UserTokenizer:
     """Keep a tokenizer beside those that are there, and return it; `key` says what is in it.
 
     What has been kept before is the newest again. Where there would be too many, the oldest goes.
     """
     before = {own.name: own for own in user_tokenizers()}
     digest = hashlib.sha256(key.encode()).hexdigest()[:12]
-    own = before.pop(f"{OWN}-{digest}", None)
-    own = own or Own(f"{OWN}-{digest}", replace(opened, name=_title(opened.name, before)), about)
+    own = before.pop(f"{USER_PREFIX}-{digest}", None)
+    own = own or UserTokenizer(
+        f"{USER_PREFIX}-{digest}", replace(opened, name=_title(opened.name, before)), about
+    )
     st.session_state[_STATE_KEY] = (own, *before.values())[:MOST_TOKENIZERS]
-    bring(own)
+    register(own)
     return own
 
 
-def _title(name: str, others: dict[str, Own]) -> str:
+def _title(name: str, others: dict[str, UserTokenizer]) -> str:
     """Return the name, with a number behind it if another one looks the same where it is short."""
     taken = {shorten_filename(own.title, LONGEST_TITLE) for own in others.values()}
     titles = (name, *(f"{name} ({n})" for n in range(2, MOST_TOKENIZERS + 1)))
     return next(one for one in titles if shorten_filename(one, LONGEST_TITLE) not in taken)
 
 
-def user_tokenizers() -> tuple[Own, ...]:
+def user_tokenizers() -> tuple[UserTokenizer, ...]:
     """Return the tokenizers of this visit, the newest first."""
-    found: tuple[Own, ...] = st.session_state.get(_STATE_KEY, ())
+    found: tuple[UserTokenizer, ...] = st.session_state.get(_STATE_KEY, ())
     for own in found:
-        bring(own)  # another visit with the same file may have ended
+        register(own)  # another visit with the same file may have ended
     return found
 
 
 def published_kinds() -> dict[str, str]:
     """Return the kinds of all published tokenizers by their titles, the visitor's own last."""
-    return PACK | {REAL + own.name: Published(own.name).title for own in user_tokenizers()}
+    return PACK | {REAL + own.name: PublishedTokenizer(own.name).title for own in user_tokenizers()}
 
 
 def special_tokens_control(text: str, names: Iterable[str], who: str = "Read") -> Special:
@@ -82,7 +84,7 @@ def added_tokens_control(names: Iterable[str]) -> bool:
 
     Without them, all count the same: the text itself.
     """
-    models = [Published(name) for name in names]
+    models = [PublishedTokenizer(name) for name in names]
     listed = [f"{escape_markdown(one.title)}: {one.adds}" for one in models if one.adds]
     if not listed:
         return False

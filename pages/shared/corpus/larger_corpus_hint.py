@@ -14,12 +14,12 @@ MUCH = 0.1  # of the characters: up to here, what is unknown is worth seeing
 LARGE = ("prose", "languages")
 
 
-def offer_for(text: str, encoding: Encoding) -> None:
+def hint_for_encoding(text: str, encoding: Encoding) -> None:
     """Offer another text to learn from, where the encoding of one's own text loses much of it."""
-    offer(text, len(unknown_characters(encoding)))
+    hint(text, len(unknown_characters(encoding)))
 
 
-def offer(text: str, unknown: int, also: Mapping[str, str] | None = None) -> None:
+def hint(text: str, unknown: int, also: Mapping[str, str] | None = None) -> None:
     """Offer it where so many characters are unknown; `also` is what else is then chosen."""
     whole = st.session_state.get(user_text.TEXT)
     if whole is None or unknown <= MUCH * len(text):

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pages.shared.limits import MOST_OF_A_TABLE, MOST_ROWS
-from pages.shared.training.source import ProgressCallback, most_used
+from pages.shared.limits import MAX_TABLE_BYTES, MAX_TABLE_ROWS
+from pages.shared.training.source import most_used
 from tokenizers.errors import UserError
+from tokenizers.progress import ProgressCallback
 from tokenizers.text.counts import read_counts, write_counts
 
 TEXT_TYPES = ("txt", "md", "csv", "tsv", "json", "html", "py", "log")
@@ -45,20 +46,20 @@ def text_of_file(content: bytes, name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CountTable:
     """A table of words and counts as CSV, and a sentence on what was `left_out` of it, if any."""
 
     text: str
     left_out: str = ""
 
 
-def read_table(report: ProgressCallback, content: bytes, name: str) -> Table:
+def read_table(report: ProgressCallback, content: bytes, name: str) -> CountTable:
     """Return `table_of_file`, in a worker."""
     report(0, 1)
     return table_of_file(content, name)
 
 
-def table_of_file(content: bytes, name: str) -> Table:
+def table_of_file(content: bytes, name: str) -> CountTable:
     """Return the table in a file, CSV or Parquet; of a large one, the most frequent words."""
     if name.lower().endswith(".parquet"):
         table = _from_parquet(content, name)
@@ -66,10 +67,10 @@ def table_of_file(content: bytes, name: str) -> Table:
         return table
     text = text_of_file(content, name)
     kept, left_out = most_used(f"“{name}”", read_counts(text).items())
-    return Table(write_counts(kept), left_out) if left_out else Table(text)
+    return CountTable(write_counts(kept), left_out) if left_out else CountTable(text)
 
 
-def _from_parquet(content: bytes, name: str) -> Table:
+def _from_parquet(content: bytes, name: str) -> CountTable:
     import pyarrow as pa  # only the worker needs it, and only here
     from pyarrow import parquet
 
@@ -78,7 +79,7 @@ def _from_parquet(content: bytes, name: str) -> Table:
         columns = _columns(parquet.ParquetFile(io.BytesIO(content)), name)
         file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=[columns[0]])
         kept, left_out = most_used(f"“{name}”", _rows(file, columns, name))
-        return Table(write_counts(kept), left_out)
+        return CountTable(write_counts(kept), left_out)
     except (UserError, MemoryError):
         raise
     except (OSError, ValueError, pa.ArrowException) as error:
@@ -94,12 +95,12 @@ def _columns(file: Any, name: str) -> list[str]:
         found = ", ".join(file.schema_arrow.names[:8]) or "none"
         raise UserError(f"“{name}” needs the columns word and count; it has: {found}.")
     for column in ("word", "count"):
-        _refuse_type(called[column], column, name)
-    _refuse_size(file.metadata, name)
+        _check_type(called[column], column, name)
+    _check_size(file.metadata, name)
     return [called[column].name for column in ("word", "count")]
 
 
-def _refuse_type(field: Any, column: str, name: str) -> None:
+def _check_type(field: Any, column: str, name: str) -> None:
     from pyarrow import types
 
     kind = field.type.value_type if types.is_dictionary(field.type) else field.type
@@ -110,25 +111,25 @@ def _refuse_type(field: Any, column: str, name: str) -> None:
         )
 
 
-def _refuse_size(metadata: Any, name: str) -> None:
+def _check_size(metadata: Any, name: str) -> None:
     """Refuse a file by what it says of itself: nothing of it has been unpacked yet."""
-    if metadata.num_rows > MOST_ROWS:
+    if metadata.num_rows > MAX_TABLE_ROWS:
         raise UserError(
-            f"“{name}” has {metadata.num_rows:,} rows; at most {MOST_ROWS:,} are read. "
+            f"“{name}” has {metadata.num_rows:,} rows; at most {MAX_TABLE_ROWS:,} are read. "
             "Keep the most frequent words."
         )
     groups = [metadata.row_group(n) for n in range(metadata.num_row_groups)]
     parts = [group.column(n) for group in groups for n in range(group.num_columns)]
     wanted = ("word", "count")
     used = [part for part in parts if part.path_in_schema.strip().lower() in wanted]
-    _refuse_bytes(sum(part.total_uncompressed_size for part in used), name)
+    _check_bytes(sum(part.total_uncompressed_size for part in used), name)
 
 
-def _refuse_bytes(size: int, name: str) -> None:
-    if size > MOST_OF_A_TABLE:
+def _check_bytes(size: int, name: str) -> None:
+    if size > MAX_TABLE_BYTES:
         raise UserError(
             f"The words and counts of “{name}” take {size / 1e6:,.0f} MB unpacked; at most "
-            f"{MOST_OF_A_TABLE / 1e6:,.0f} MB are read. Keep the most frequent words."
+            f"{MAX_TABLE_BYTES / 1e6:,.0f} MB are read. Keep the most frequent words."
         )
 
 
@@ -139,7 +140,7 @@ def _rows(file: Any, columns: list[str], name: str) -> Iterator[tuple[Any, Any]]
         words, counts = (batch.column(column) for column in columns)
         found = _decoded(words) if hasattr(words, "dictionary") else words.to_pylist()
         size += sum(len(word) for word in found if isinstance(word, str))
-        _refuse_bytes(size, name)
+        _check_bytes(size, name)
         for word, count in zip(found, counts.to_pylist(), strict=True):
             yield "" if word is None else word, "" if count is None else count
 

@@ -3,13 +3,14 @@
 Knows nothing of Streamlit, so that a worker starts quickly.
 """
 
-from pages.shared.training.run_and_record import heeding
-from pages.shared.training.source import ProgressCallback, Source, bounded
+from pages.shared.training.run_and_record import stop_check
+from pages.shared.training.source import CorpusSource, bounded_corpus
+from tokenizers.progress import ProgressCallback
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.counts import write_counts
 
 
-def table_of_words(report: ProgressCallback, source: Source, pipeline: Pipeline) -> str:
+def table_of_words(report: ProgressCallback, source: CorpusSource, pipeline: Pipeline) -> str:
     """Return the words with their counts as CSV, "" if there are none."""
-    corpus, _ = bounded(source, pipeline, tick=heeding(report))
+    corpus, _ = bounded_corpus(source, pipeline, tick=stop_check(report))
     return write_counts(corpus.word_counts) if corpus.word_counts else ""

@@ -16,9 +16,15 @@ from pages.shared.drawing.display_text import escape_invisible, html_tiles, show
 from pages.shared.drawing.phrasing import count_of, times, word_segment
 from pages.shared.drawing.rich_text_html import html_rich_text
 from pages.shared.training import diff_explanation
-from pages.shared.training.count_edit import Operation, only_in
+from pages.shared.training.count_edit import CountEdit, pieces_only_in
 from pages.shared.training.source import find_word
-from pages.shared.training.what_if import Branch, Change, Count, Rule, TwoRuns
+from pages.shared.training.what_if import (
+    BranchChange,
+    Change,
+    CountChange,
+    TieRuleChange,
+    TwoMergeRuns,
+)
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
@@ -36,7 +42,7 @@ MOST_TIES = 500  # steps to choose from
 MOST_TILES = 40
 
 
-def ask(
+def render_controls(
     place: DeltaGenerator, corpus: Corpus, rules: Mapping[str, str], rule: str, trace: Trace | None
 ) -> Change | None:
     """Ask what is changed; None where nothing is.
@@ -48,18 +54,18 @@ def ask(
     with place:
         kind = choice("What if", kinds, "", key="if", label_visibility="collapsed")
     if kind == "count":
-        return Count(*word_and_count(corpus, "if_word", "if_count"))
+        return CountChange(*word_and_count(corpus, "if_word", "if_count"))
     if kind == "ties":
         others = {name: label for name, label in rules.items() if name != rule}
         first = next(iter(others))
         with st.columns([1, 2])[0]:
-            return Rule(choice("What is taken at a tie", others, first, key="if_ties"))
+            return TieRuleChange(choice("What is taken at a tie", others, first, key="if_ties"))
     if kind == "branch" and trace:
         return _branch(trace)
     return None
 
 
-def _branch(trace: Trace) -> Branch | None:
+def _branch(trace: Trace) -> BranchChange | None:
     """Ask at which tie which other pair is taken; None where there is no tie."""
     ties = [k for k, tied in enumerate(trace.num_tied, start=1) if tied > 1][:MOST_TIES]
     if not ties:
@@ -73,7 +79,7 @@ def _branch(trace: Trace) -> Branch | None:
     others = {str(n): _spelled(pair) for n, pair in enumerate(tied, start=1)}
     with right:
         number = choice("take", others, "1", key="if_pair")
-    return Branch(k, tied[int(number) - 1])
+    return BranchChange(k, tied[int(number) - 1])
 
 
 def _spelled(pair: tuple[str, str]) -> str:
@@ -133,26 +139,33 @@ def _words_of(corpus: Corpus) -> None:
 # --- What came of it ------------------------------------------------------------------------------
 
 
-def consequences(two: TwoRuns, change: Change) -> None:
+def render_consequences(two: TwoMergeRuns, change: Change) -> None:
     """Say which merge is the first that differs, why, and what became of the vocabulary."""
     left, right = st.columns(2)
     with left:
         st.html(
             html_rich_text(
-                diff_explanation.difference(("With the change, ",), two.whole, two.changed)
+                diff_explanation.describe_first_difference(
+                    ("With the change, ",), two.whole, two.changed
+                )
             )
         )
-        if isinstance(change, Count) and two.first:
-            operation = Operation(change.word, change.count, two.whole, two.changed)
-            st.html(html_rich_text(diff_explanation.reason(operation), "pp-why"))
-            st.html(diff_explanation.html_rivals(operation, diff_explanation.rivals(operation)))
+        if isinstance(change, CountChange) and two.first:
+            operation = CountEdit(change.word, change.count, two.whole, two.changed)
+            st.html(html_rich_text(diff_explanation.describe_reason(operation), "pp-why"))
+            st.html(
+                diff_explanation.html_rivals(operation, diff_explanation.find_rivals(operation))
+            )
     with right:
-        before, after = only_in(two.whole, two.changed), only_in(two.changed, two.whole)
+        before, after = (
+            pieces_only_in(two.whole, two.changed),
+            pieces_only_in(two.changed, two.whole),
+        )
         found = {"only as it is": before, "only with the change": after}
-        final_vocabularies(found, most=MOST_TILES)
+        render_final_vocabularies(found, most=MOST_TILES)
 
 
-def final_vocabularies(found: Mapping[str, Sequence[str]], most: int) -> None:
+def render_final_vocabularies(found: Mapping[str, Sequence[str]], most: int) -> None:
     """Show the pieces that only one of two runs ends with, no more than `most` of each."""
     st.markdown("**The final vocabularies**")
     for said, pieces in found.items():

@@ -12,7 +12,7 @@ function direction(texts) {
 }
 
 /** The text of a token as nodes: its end mark is kept apart, or Arabic would turn it round. */
-function written(/** @type {string} */ text) {
+function tokenNodes(/** @type {string} */ text) {
   if (!text.endsWith(END)) return [text];
   const mark = document.createElement("bdi");
   mark.textContent = END;

@@ -8,8 +8,8 @@ from pages.shared.drawing.phrasing import RichText, Segment
 from tokenizers.merging.state import Pair
 
 _STYLE = Markup(
-    "<style>.pp-say{font-size:1.25rem;line-height:2;margin:0}.pp-why{margin:0;line-height:2}"
-    ".pp-say .pp-tiles,.pp-why .pp-tiles,.pp-runs .pp-tiles{display:inline-flex;"
+    "<style>.pp-sentence{font-size:1.25rem;line-height:2;margin:0}.pp-why{margin:0;line-height:2}"
+    ".pp-sentence .pp-tiles,.pp-why .pp-tiles,.pp-runs .pp-tiles{display:inline-flex;"
     "vertical-align:middle;flex-wrap:nowrap}"
     ".pp-runs{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     ".pp-runs caption{text-align:left;opacity:.8;padding-bottom:.3rem}"
@@ -22,11 +22,11 @@ _STYLE = Markup(
 )
 
 
-def html_rich_text(text: RichText, kind: str = "pp-say") -> Markup:
-    """Return HTML of a sentence with tiles in it; `kind` is "pp-say", large, or "pp-why".
+def html_rich_text(text: RichText, kind: str = "pp-sentence") -> Markup:
+    """Return HTML of a sentence with tiles in it; `kind` is "pp-sentence", large, or "pp-why".
 
     >>> html_say(("a < ", ("strong", "b"))).rpartition("</style>")[2]
-    Markup('<p class="pp-say">a &lt; <strong>b</strong></p>')
+    Markup('<p class="pp-sentence">a &lt; <strong>b</strong></p>')
     """
     return _STYLE + html('<p class="{}">{}</p>', kind, joined(map(_segment, text)))
 

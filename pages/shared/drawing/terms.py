@@ -20,7 +20,7 @@ CSS = (
     ".pp-term{cursor:help;text-decoration:underline dotted;"
     "text-decoration-thickness:.09em;text-underline-offset:.2em}"
     ".pp-term:focus-visible{outline:.125rem solid;outline-offset:.125rem}"
-    ".pp-says{position:fixed;inset:auto;margin:0;max-width:min(22rem,calc(100vw - 1.5rem));"
+    ".pp-definition{position:fixed;inset:auto;margin:0;max-width:min(22rem,calc(100vw - 1.5rem));"
     "box-sizing:border-box;padding:.5rem .75rem;border:1px solid;border-radius:.375rem;"
     "background:light-dark(#fff,#2a2826);color:light-dark(#161513,#f7f5f0);"
     "font:400 1rem/1.4 'Source Sans',sans-serif;text-align:start;white-space:normal}"
@@ -47,7 +47,7 @@ def first_occurrence_marker(id_prefix: str) -> MarkTerms:
         id_ = f"says-{id_prefix}-{list(GLOSSARY).index(term.name)}"
         return html(
             '<span role="button" tabindex="0" class="pp-term" aria-describedby="{0}">{1}</span>'
-            '<span class="pp-says" id="{0}" role="tooltip" popover="manual">{2}</span>',
+            '<span class="pp-definition" id="{0}" role="tooltip" popover="manual">{2}</span>',
             *(id_, words, term.says),
         )
 

@@ -10,7 +10,7 @@ import ast
 import json
 from pprint import pformat
 
-from pages.shared.training.script import Refused, merging_script
+from pages.shared.training.script import NoScriptError, merging_script
 from tokenizers.errors import UserError
 from tokenizers.record.trace import Trace
 
@@ -43,7 +43,7 @@ def merging_notebook(trace: Trace) -> str:
     """
     try:
         script = merging_script(trace)
-    except Refused as refused:
+    except NoScriptError as refused:
         raise UserError(str(refused)) from None
     what, functions, words, run = _parts(script)
     recorded = pformat(list(trace.pairs), width=88, compact=True)

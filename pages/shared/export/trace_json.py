@@ -27,7 +27,7 @@ from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
-from tokenizers.unigram.em import RAREST
+from tokenizers.unigram.em import MIN_COUNTS
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
 from tokenizers.wordpiece import top_down
 from tokenizers.wordpiece.matching import match_steps
@@ -206,7 +206,7 @@ def of_unigram(trace: UnigramTrace) -> TraceJson:
     return {
         "kind": "unigram",
         "settings": asdict(trace.settings),
-        "rarest": RAREST.get(trace.settings.m_step, 0.0),
+        "rarest": MIN_COUNTS.get(trace.settings.m_step, 0.0),
         "pipeline": asdict(trace.corpus.pipeline),
         "words": dict(trace.word_counts),
         "steps": [{**_step(step), "log_probs": as_table(step.log_probs)} for step in trace.steps],

@@ -1,14 +1,15 @@
-"""The stepper: one component that shows a film in the browser and says where the learner rests.
+"""The player: a component that steps through a recording and reports the learner's position.
 
-Here: when something is sent to the browser (message.py says what); synced_state.py says what its answers
-mean. What runs in the browser (put together in assets.py) is player.html, player.css, and
-JavaScript in parts: in picture/ parts.js, lattice*.js and flow.js draw, highlights.js marks, row_budget.js
-counts the rows that fit; glossary.js explains the field's terms, recording.js opens what is sent,
-code.js shows the plain code beside the picture, presenter.js (and .css) fills the window for a
-lecture hall, jump.js finds the next step where something happens, idle_sync.js knows when Python is
-told, step_listener.js tells it, keyboard.js takes the keys, predicting.js asks, classroom/ gathers the
-answers of a class by codes, player.js does the rest.
-Left out: what a film holds (pages/shared/recording/frame_types.py).
+This module decides when and what to send to the browser; `message.py` packs the message,
+`synced_state.py` reconciles the browser's reports with the page's values. `assets.py` assembles the
+browser side from `player.html`, CSS and JavaScript:
+
+- `recording.js` unpacks frames, `player.js` moves, `painting.js` and `picture/` draw,
+- `predicting.js` asks for predictions, `classroom/` collects a class's answers as codes,
+- `jump.js`, `keyboard.js`, `code.js`, `glossary.js` and `presenter.js` add what their names say,
+- `idle_sync.js` debounces reports to Python, `step_listener.js` reruns one fragment for them.
+
+`pages/shared/recording/frame_types.py` describes a recording.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,11 +38,11 @@ from pages.shared.recording.packing import WINDOW
 from pages.shared.routes import START
 
 SWITCHES = ("lines", "predict", "present")
-"""What of the address is the player's own: code beside the picture, questions, presenter view."""
-MAX_UNSPLIT = 2000  # films up to this many steps are sent whole, longer ones in windows
+"""URL parameters that the player owns: code panel, predictions, presenter view."""
+MAX_UNSPLIT = 2000  # steps; a longer recording is sent in windows
 
 _mount = component("piece_by_piece_player", html=HTML, css=CSS, js=JS)
-_listen = component("piece_by_piece_ear", js=STEP_LISTENER_JS)
+_step_listener = component("piece_by_piece_step_listener", js=STEP_LISTENER_JS)
 
 
 def player(
@@ -58,90 +59,95 @@ def player(
     guide: Guide = NO_GUIDE,
     lazy: bool = False,
 ) -> int:
-    """Show the film and return the step, 0 to `film.last`, at which the learner rests.
+    """Show a recording and return the learner's step, 0 to `recording.last`.
 
-    `step` moves the player only when it changes to a step that the player did not report itself.
-    `rule`, 0 or 1, is by which rule a film of two begins, and `own` the path laid through its
-    lattice, as numbers of arcs; both change what is shown as `step` does. `parameter` and
-    `rule_parameter` name the parts of the browser's address that are to hold the step and the rule;
-    `lent` is what else belongs there, see `address.lend`.
-    `guide` is for lessons. Where `quiet`, the step is returned only while something in `of_step` is
-    in sight, and before anything else on the page is used; till then it is the one before.
+    `step` moves the player only when it changes to a value that the player did not report itself.
+    The same holds for `rule` (0 or 1, in a recording with two rules) and `path` (the learner's path
+    through a lattice, as arc numbers). `step_param` and `rule_param` are the URL parameters that
+    hold step and rule; `implicit_params` are written along with them (`url_state.set_implicit`).
+    `guide` is for lessons. If `lazy`, the browser reports its step only while a `step_fragment` is
+    visible, or just before another widget is used.
     """
     _save_switches(_client_value(key, "switches"))
     furthest = recording.last if guide.until is None else min(max(guide.until, 0), recording.last)
     step = min(step, furthest)
-    visits: dict[str, SyncedState[Any]] = {
+    states: dict[str, SyncedState[Any]] = {
         "step": sync_step(_state(key, "step"), recording, step, _latest_step_report(key)),
         "rule": sync_rule(_state(key, "rule"), recording, int(rule), _client_value(key, "rule")),
-        "own": sync_path(_state(key, "own"), recording, path, _client_value(key, "own")),
+        "path": sync_path(_state(key, "path"), recording, path, _client_value(key, "path")),
     }
-    for name, visit in visits.items():
-        st.session_state[f"{key}.{name}"] = visit
-    parameters = {"step": step_param, "rule": rule_param}
+    for name, state in states.items():
+        st.session_state[f"{key}.{name}"] = state
+    url_params = {"step": step_param, "rule": rule_param}
     page = "" if url_state.page() == START else url_state.page()
-    shown = {
+    options = {
         "presenter": presenter,
-        "lent": implicit_params,
+        "implicit_params": implicit_params,
         "guide": guide,
-        "quiet": lazy,
+        "lazy": lazy,
         "page": page,
     }
     _mount(
         key=key,
         data=build_message(
-            recording, visits, key, _client_value(key, "want"), parameters=parameters, **shown
+            recording,
+            states,
+            key,
+            _client_value(key, "requested"),
+            url_params=url_params,
+            **options,
         ),
         on_step_change=no_op,
         on_rule_change=no_op,
-        on_own_change=no_op,
-        on_want_change=no_op,
+        on_path_change=no_op,
+        on_requested_change=no_op,
         on_switches_change=no_op,
     )
-    return min(visits["step"].current, furthest)
+    return min(states["step"].current, furthest)
 
 
 def stepper(recording: Recording, run: str, **more: Any) -> int:
-    """Show a film as `player` does, its step kept in the address: that of the run of this key.
+    """Show a lazy `player` whose step is kept in the URL for the run with this key.
 
-    What a page draws for the step it draws by `of_step`: whoever does not see that asks the server
-    nothing by stepping.
+    Draw what depends on the step in a `step_fragment`: stepping causes no rerun while none is
+    visible.
     """
     begin = url_state.step(run, recording.last)
-    lent = {name: value for name, value in url_state.implicit_params().items() if name != "step"}
-    k = player(recording, step=begin, step_param="step", implicit_params=lent, lazy=True, **more)
+    params = {name: value for name, value in url_state.implicit_params().items() if name != "step"}
+    k = player(recording, step=begin, step_param="step", implicit_params=params, lazy=True, **more)
     url_state.set_step(run, k)
     return k
 
 
 def step_fragment(recording: Recording, run: str, draw: Callable[[int], None], *, key: str) -> None:
-    """Draw what a page shows for the step at which its `stepper` rests, and again at every rest.
+    """Call `draw` with the step of the `stepper` named `key`, and again when it settles on another.
 
-    Only that is run then, and not the part of the page that the stepper stands in.
+    Only this fragment reruns then, not the part of the page with the stepper.
     """
 
     @st.fragment
-    def followed() -> None:
-        _listen(key=f"ear_{key}", data={"player": key}, on_step_change=no_op)
-        with st.container(key="of_step"):
+    def fragment() -> None:
+        _step_listener(key=f"step_listener_{key}", data={"player": key}, on_step_change=no_op)
+        with st.container(key="step_fragment"):
             draw(_sync_fragment_step(recording, run, key))
 
-    followed()
+    fragment()
 
 
 def _sync_fragment_step(recording: Recording, run: str, key: str) -> int:
-    """Take notice of what was heard; return the step at which the learner rests."""
+    """Accept the newest reported step, write it to the URL and return it."""
     before = st.session_state[f"{key}.step"]
-    visit = sync_step(before, recording, before.given, _latest_step_report(key))
-    st.session_state[f"{key}.step"] = visit
-    if visit.current != before.at:
-        url_state.set_step(run, visit.current)
-    return visit.current
+    state = sync_step(before, recording, before.page_value, _latest_step_report(key))
+    st.session_state[f"{key}.step"] = state
+    if state.current != before.current:
+        url_state.set_step(run, state.current)
+    return state.current
 
 
 def _latest_step_report(key: str) -> object:
-    """Return the newest that the browser told of the step: to the player, or to the ear."""
-    return max(_client_value(key, "step"), _client_value(f"ear_{key}", "step"), key=_report_time)
+    """Return the newer of the step reports by the player and by its step listener."""
+    reports = _client_value(key, "step"), _client_value(f"step_listener_{key}", "step")
+    return max(reports, key=_report_time)
 
 
 def _report_time(report: object) -> int:
@@ -152,30 +158,32 @@ def _report_time(report: object) -> int:
 
 
 def go_to_step(key: str, step: int) -> None:
-    """Send the player `key` to a step at the next rerun: for callbacks of buttons and lessons."""
-    visit = _state(key, "step")
-    if visit:
-        echoes = (*visit.echoes, step)
-        moved = replace(visit, goal=step, at=step, sent=visit.revision + 1, echoes=echoes)
-        st.session_state[f"{key}.step"] = moved
+    """Move the player `key` to a step at the next rerun; for callbacks."""
+    state = _state(key, "step")
+    if state:
+        st.session_state[f"{key}.step"] = replace(
+            state,
+            server_value=step,
+            current=step,
+            revision=state.revision + 1,
+            echoes=(*state.echoes, step),
+        )
 
 
 def current_rule(key: str) -> int:
-    """Return by which rule, 0 or 1, the learner looks at the film in the player `key`."""
-    visit = _state(key, "rule")
-    return (
-        accept_client_value(visit, parse_report(_client_value(key, "rule"))).current if visit else 0
-    )
+    """Return the rule, 0 or 1, by which the player `key` shows its recording."""
+    state = _state(key, "rule")
+    report = parse_report(_client_value(key, "rule"))
+    return accept_client_value(state, report).current if state else 0
 
 
 def user_path(key: str, recording: Recording) -> Arcs:
-    """Return the path that is laid through the lattice of this film: arcs, from left to right."""
-    visit = _state(key, "own")
-    if visit is None or visit.recording_key != recording.key:
+    """Return the learner's path through the lattice of this recording, as arcs from left to right."""
+    state = _state(key, "path")
+    if state is None or state.recording_key != recording.key:
         return ()
-    return accept_client_value(
-        visit, parse_path_report(recording, _client_value(key, "own"))
-    ).current
+    report = parse_path_report(recording, _client_value(key, "path"))
+    return accept_client_value(state, report).current
 
 
 def _state(key: str, name: str) -> SyncedState[Any] | None:
@@ -183,18 +191,18 @@ def _state(key: str, name: str) -> SyncedState[Any] | None:
 
 
 def _client_value(component: str, name: str) -> object:
-    """Return what the browser has told of a player, or of its ear, under this name."""
+    """Return what the browser last sent for a player or step listener under this name."""
     return (st.session_state.get(component) or {}).get(name)
 
 
 def _save_switches(switches: object) -> None:
-    """Keep in the address which of its switches are on; nothing is said before one is moved."""
+    """Write the player's switches to the URL; the browser sends them once one was changed."""
     if isinstance(switches, list):
         for name in SWITCHES:
             url_state.set_switch(name, name in switches)
 
 
-# ---- what is sent ----
+# ---- messages ----
 
 
 def build_message(
@@ -204,22 +212,17 @@ def build_message(
     requested: object = None,
     **options: Any,
 ) -> bytes:
-    """Return the bytes for the browser, with the windows that it needs now.
+    """Return the message for the browser, with the windows of frames that it needs now.
 
-    `visits` are those of the step, the rule and the own path; `shown` is what `packed` takes more.
+    `states` are those of "step", "rule" and "path"; `options` go to `pack_message`.
     """
-    wishes = {name: (visit.revision, visit.server_value) for name, visit in states.items()}
-    return pack_message(
-        recording,
-        _windows_to_send(recording, states["step"].server_value, requested),
-        key,
-        **wishes,
-        **options,
-    )
+    targets = {name: (state.revision, state.server_value) for name, state in states.items()}
+    windows = _windows_to_send(recording, states["step"].server_value, requested)
+    return pack_message(recording, windows, key, **targets, **options)
 
 
 def _windows_to_send(recording: Recording, step: int, requested: object) -> list[int]:
-    """Choose the windows to send: all of a short film, else those around the goal and the wish."""
+    """Return all windows of a short recording, else those near `step` and the requested one."""
     if recording.last <= MAX_UNSPLIT:
         return list(range(len(recording.windows)))
     centres = [step // WINDOW]

@@ -18,8 +18,8 @@ function pythonOf(line) {
   return [...found, line.slice(end)];
 }
 
-/** @param {Film} film @param {CodeHead} part @param {Player} player @returns {DrawnPart} */
-function codePart(film, part, player) {
+/** @param {Recording} recording @param {CodeHead} part @param {Player} player @returns {PartView} */
+function codePart(recording, part, player) {
   const caption = make("p", "caption", part.caption);
   const next = make("button", "next-line", "next line ", make("kbd", "", "L"));
   next.type = "button";
@@ -33,39 +33,39 @@ function codePart(film, part, player) {
   const node = make("div", "part listing", make("div", "head", caption, next));
   const list = make("ol", rows.length > SHORT ? "lines many" : "lines", ...rows.map(({ row }) => row));
   node.append(list);
-  let ran = /** @type {CodeAt["ran"]} */ ([]);
-  let [place, isVeiled, isStarting] = [0, false, false];
+  let executed = /** @type {CodeFrame["executed"]} */ ([]);
+  let [place, isMasked, isStarting] = [0, false, false];
 
   function paint() {
-    const shown = isVeiled ? ran.slice(0, 1) : ran.slice(0, place + 1);
+    const shown = isMasked ? executed.slice(0, 1) : executed.slice(0, place + 1);
     const lit = shown.at(-1)?.[0];
     rows.forEach(({ row, value }, number) => {
       const isLit = number === lit;
       row.classList.toggle("lit", isLit);
       if (isLit) row.setAttribute("aria-current", "step");
       else row.removeAttribute("aria-current");
-      const made = isVeiled ? undefined : shown.findLast(([line]) => line === number)?.[1];
+      const made = isMasked ? undefined : shown.findLast(([line]) => line === number)?.[1];
       row.classList.toggle("ran", made !== undefined);
-      value.replaceChildren(...(made?.length ? ["→ ", ...nodes(film, made, null)] : []));
+      value.replaceChildren(...(made?.length ? ["→ ", ...nodes(recording, made, null)] : []));
     });
   }
   /** Goes on by a line; false at the last one of the step. */
   function advance() {
-    if (isVeiled || place + 1 >= ran.length) return false;
+    if (isMasked || place + 1 >= executed.length) return false;
     place += 1;
     paint();
-    player.hear(rows[ran[place][0]].row.textContent);
+    player.announce(rows[executed[place][0]].row.textContent);
     return true;
   }
   /** Begins the step that is drawn next at its first line. */
   function start() {
     isStarting = true;
   }
-  function draw(/** @type {CodeAt} */ value, /** @type {boolean} */ veiled) {
-    isVeiled = veiled;
-    if (value.ran !== ran || veiled) place = isStarting ? 0 : value.ran.length - 1;
-    if (!veiled) isStarting = false;
-    ran = value.ran;
+  function draw(/** @type {CodeFrame} */ value, /** @type {boolean} */ masked) {
+    isMasked = masked;
+    if (value.executed !== executed || masked) place = isStarting ? 0 : value.executed.length - 1;
+    if (!masked) isStarting = false;
+    executed = value.executed;
     paint();
   }
   return { node, draw, advance, start, side: "code" };
@@ -79,7 +79,7 @@ class Coding extends Painting {
   }
 
   /**
-   * Offers the code of a new film, and shows it where it is wanted: here, or by the address.
+   * Offers the code of a new recording, and shows it where it is wanted: here, or by the address.
    * @this {Player}
    */
   drawCode() {
@@ -88,7 +88,7 @@ class Coding extends Painting {
     this.find("code-too").onclick = () => this.setCode(!this.isCoded);
     this.find("code-too").hidden = !this.listing;
     this.find("line").onclick = () => this.nextLine();
-    this.wantsCode ??= isAskedFor("lines");
+    this.wantsCode ??= isSwitchedOn("lines");
     this.markCode();
   }
 
@@ -105,10 +105,10 @@ class Coding extends Painting {
   /** @this {Player} */
   setCode(/** @type {boolean} */ isOn) {
     this.wantsCode = isOn && Boolean(this.listing);
-    this.keep("lines", this.isCoded);
+    this.setSwitch("lines", this.isCoded);
     this.markCode();
     this.layOut();
-    this.soon();
+    this.schedulePaint();
   }
 
   /** Goes on by a line of the code, and from the last one to the next step. @this {Player} */

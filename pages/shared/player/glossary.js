@@ -10,7 +10,7 @@ function anyCase(/** @type {string} */ form) {
 }
 
 /** What finds the terms of a glossary in a text, and which they are, by their forms. */
-function finderOf(/** @type {typeof GLOSSARY} */ glossary) {
+function buildTermFinder(/** @type {typeof GLOSSARY} */ glossary) {
   const forms = glossary.flatMap(([all]) => all);
   const longestFirst = forms.toSorted((a, b) => b.length - a.length).map(anyCase);
   const used = new RegExp(`(?<!${PART_OF_A_WORD})(?:${longestFirst.join("|")})(?!${PART_OF_A_WORD})`, "gu");
@@ -20,10 +20,10 @@ function finderOf(/** @type {typeof GLOSSARY} */ glossary) {
   return { used, termOf };
 }
 
-const TERMS = finderOf(GLOSSARY);
+const TERMS = buildTermFinder(GLOSSARY);
 
 /** The text in parts: [words, what they mean], or [words] if they are no term or one of `met`. */
-function inTerms(/** @type {string} */ text, /** @type {Set<unknown>} */ met) {
+function splitTerms(/** @type {string} */ text, /** @type {Set<unknown>} */ met) {
   const parts = /** @type {[words: string, says?: string][]} */ ([]);
   let end = 0;
   for (const { 0: words, index } of text.matchAll(TERMS.used)) {
@@ -37,8 +37,8 @@ function inTerms(/** @type {string} */ text, /** @type {Set<unknown>} */ met) {
 }
 
 /** A text as nodes, with its terms marked. @param {string} text @param {Set<unknown>} met */
-function explained(text, met) {
-  return inTerms(text, met).map(([words, says]) => {
+function explainTerms(text, met) {
+  return splitTerms(text, met).map(([words, says]) => {
     if (!says) return words;
     const term = make("span", "pp-term", words);
     term.tabIndex = 0;

@@ -5,16 +5,16 @@
 const players = new Map();
 const SWITCHES = ["lines", "predict", "present"]; // what of the address is the player's own
 const MENU = '[data-testid="stPopoverBody"]'; // one that is open: it may need the step, too
-const OF_STEP = ".st-key-of_step"; // what Python draws for the step, see `of_step` in __init__.py
+const STEP_FRAGMENT = ".st-key-step_fragment"; // what Python draws for the step, see `step_fragment` in __init__.py
 
 /** What a player tells Python, and what Python asks of it. */
-class Resting extends Predicting {
+class IdleSync extends Predicting {
   /**
    * What Python asks for: it knows of that already, so that it is not reported.
-   * @template {keyof Places} Name @param {Name} name @param {Wishes} message @returns {Places[Name]}
+   * @template {keyof PlayerState} Name @param {Name} name @param {TargetState} message @returns {PlayerState[Name]}
    * @this {Player}
    */
-  take(name, message) {
+  acceptTarget(name, message) {
     const [sent, goal] = message[name];
     this.sent[name] = sent;
     this.reported[name] = String(goal);
@@ -22,14 +22,14 @@ class Resting extends Predicting {
   }
 
   /** Says in the address what the learner has changed. @this {Player} */
-  note(/** @type {keyof Places} */ name, /** @type {number} */ value) {
-    if (this.parameters[name]) noteInAddress(this.parameters[name], value, this.lent);
+  writeUrl(/** @type {keyof PlayerState} */ name, /** @type {number} */ value) {
+    if (this.urlParams[name]) writeUrlParam(this.urlParams[name], value, this.implicitParams);
   }
 
   /**
    * Says it to Python, if that is news; returns whether it is.
-   * @template {keyof Places} Name @param {Name} name @param {Places[Name]} value
-   * @param {(said: [value: Places[Name], sent: number]) => void} say
+   * @template {keyof PlayerState} Name @param {Name} name @param {PlayerState[Name]} value
+   * @param {(said: [value: PlayerState[Name], sent: number]) => void} say
    * @this {Player}
    */
   report(name, value, say = (said) => this.setState(name, said)) {
@@ -44,25 +44,25 @@ class Resting extends Predicting {
    * @param {string} name @param {boolean} isOn
    * @this {Player}
    */
-  keep(name, isOn) {
-    if (!hasAddress(this.page) || isAskedFor(name) === isOn) return;
-    noteInAddress(name, isOn ? 1 : "");
-    this.setState("switches", SWITCHES.filter(isAskedFor));
+  setSwitch(name, isOn) {
+    if (!isPageOpen(this.page) || isSwitchedOn(name) === isOn) return;
+    writeUrlParam(name, isOn ? 1 : "");
+    this.setState("switches", SWITCHES.filter(isSwitchedOn));
   }
 
   /** @this {Player} */
-  rest() {
-    if (!hasAddress(this.page)) return; // another page was asked for, with its own address
+  syncWhenIdle() {
+    if (!isPageOpen(this.page)) return; // another page was asked for, with its own address
     if (this.isPainting) this.paint(); // a slow machine: what is heard is what will be seen
-    this.hear(this.spoken());
-    this.note("rule", this.rule);
-    this.note("step", this.at);
-    const { key } = this.film;
+    this.announce(this.describeState());
+    this.writeUrl("rule", this.rule);
+    this.writeUrl("step", this.at);
+    const { key } = this.recording;
     const isMore = [
       this.report("rule", this.rule),
-      this.report("own", this.own, ([own, sent]) => this.setState("own", [key, sent, own])),
+      this.report("path", this.path, ([path, sent]) => this.setState("path", [key, sent, path])),
     ];
-    if (isFollowed(this)) this.tell(!isMore.includes(true) && !document.querySelector(MENU));
+    if (needsStep(this)) this.sendStep(!isMore.includes(true) && !document.querySelector(MENU));
   }
 
   /**
@@ -71,43 +71,43 @@ class Resting extends Predicting {
    * may have changed in another part at that moment.
    * @this {Player}
    */
-  tell(isAlone = false) {
-    const ear = isAlone && window.ears?.get(this.key); // see step_listener.js
+  sendStep(isAlone = false) {
+    const ear = isAlone && window.stepListeners?.get(this.key); // see step_listener.js
     const say = ear || ((/** @type {number[]} */ said) => this.setState("step", said));
     const now = Math.round(performance.now()); // tells which of both was told last
-    if (this.film) this.report("step", this.at, (said) => say([...said, now]));
+    if (this.recording) this.report("step", this.at, (said) => say([...said, now]));
   }
 }
 
 /** Whether somebody sees what Python draws for the step at which the player rests. */
-function isFollowed(/** @type {Player} */ player) {
-  if (!player.isQuiet) return true;
+function needsStep(/** @type {Player} */ player) {
+  if (!player.isLazy) return true;
   if (player.presenter.isOn) return false;
-  return [...document.querySelectorAll(OF_STEP)].some((shown) => {
+  return [...document.querySelectorAll(STEP_FRAGMENT)].some((shown) => {
     const { top, bottom } = shown.getBoundingClientRect();
     return bottom > 0 && top < innerHeight;
   });
 }
 
-// Tells Python where each player rests that `isMeant`.
-/** @param {(player: Player) => boolean} isMeant @param {boolean} isAlone */
-function tellOf(isMeant, isAlone) {
+// Tells Python where each player rests that `isIncluded`.
+/** @param {(player: Player) => boolean} isIncluded @param {boolean} isAlone */
+function sendSteps(isIncluded, isAlone) {
   for (const player of players.values()) {
-    if (player.root.isConnected && isMeant(player)) player.tell(isAlone);
+    if (player.root.isConnected && isIncluded(player)) player.sendStep(isAlone);
   }
 }
 
-const seen = () => tellOf(isFollowed, !document.querySelector(MENU));
+const seen = () => sendSteps(needsStep, !document.querySelector(MENU));
 
 function used(/** @type {Event} */ event) {
   const path = event.composedPath();
-  const isOfStep = path.some((node) => node instanceof Element && node.matches(OF_STEP));
-  tellOf((player) => !path.includes(player.root), isOfStep);
+  const isOfStep = path.some((node) => node instanceof Element && node.matches(STEP_FRAGMENT));
+  sendSteps((player) => !path.includes(player.root), isOfStep);
 }
 
 function pressed(/** @type {KeyboardEvent} */ event) {
   if (event.key === "Enter" || event.key === " ") used(event);
-  if (event.key === "Control" || event.key === "Meta") tellOf(() => true, true); // perhaps to print
+  if (event.key === "Control" || event.key === "Meta") sendSteps(() => true, true); // perhaps to print
 }
 
 /** Has Python told the step as soon as it may be asked for; once, however often it is called. */

@@ -9,22 +9,22 @@ class Jump {
     this.find = (name) => player.find(name);
     this.find("leap").onclick = () => this.leap();
     this.find("wanted").onkeydown = (event) => void (event.key === "Enter" && this.leap());
-    this.find("mark").onchange = () => this.offer(true);
+    this.find("mark").onchange = () => this.updateControls(true);
   }
 
-  /** Draws what a new film has to jump to. */
+  /** Draws what a new recording has to jump to. */
   draw() {
-    const { marks, makes } = this.player.film.head;
+    const { jumpTargets, newTokens } = this.player.recording.head;
     this.find("mark").replaceChildren(
-      ...marks.map(([name, positions]) => make("option", "", `${name} (${positions.length})`)),
-      ...(makes.some((token) => token >= 0) ? [make("option", "", "a token appears")] : []),
+      ...jumpTargets.map(([name, positions]) => make("option", "", `${name} (${positions.length})`)),
+      ...(newTokens.some((token) => token >= 0) ? [make("option", "", "a token appears")] : []),
     );
     this.find("jump").hidden = !this.find("mark").length;
-    this.drawTicks(marks);
+    this.drawTicks(jumpTargets);
   }
 
-  drawTicks(/** @type {FilmHead["marks"]} */ marks) {
-    const all = marks.filter(([, , tick]) => tick).flatMap(([, positions]) => positions);
+  drawTicks(/** @type {RecordingHead["jumpTargets"]} */ jumpTargets) {
+    const all = jumpTargets.filter(([, , tick]) => tick).flatMap(([, positions]) => positions);
     const room = Math.max(this.player.last, 1);
     const slots = new Set(all.map((at) => Math.round((at / room) * Math.min(room, TICKS))));
     this.find("ticks").replaceChildren(
@@ -38,19 +38,19 @@ class Jump {
 
   /** Where the jump leads from here, or -1. */
   target() {
-    const { at, limit, film } = this.player;
-    const { marks, makes, tokens } = film.head;
-    const positions = marks[this.find("mark").selectedIndex]?.[1];
-    const isAhead = (/** @type {number} */ position) => position > at && position <= limit;
-    if (positions) return positions.find(isAhead) ?? -1;
+    const { at, limit, recording } = this.player;
+    const { jumpTargets, newTokens, tokens } = recording.head;
+    const positions = jumpTargets[this.find("mark").selectedIndex]?.[1];
+    const isLater = (/** @type {number} */ position) => position > at && position <= limit;
+    if (positions) return positions.find(isLater) ?? -1;
     const wanted = this.find("wanted").value.replaceAll(" ", "·");
     if (!wanted) return -1;
-    const all = [...makes.keys()].filter(
-      (k) => k <= limit && tokens[makes[k]]?.[0].includes(wanted),
+    const all = [...newTokens.keys()].filter(
+      (k) => k <= limit && tokens[newTokens[k]]?.[0].includes(wanted),
     );
-    const exact = all.filter((k) => tokens[makes[k]][0] === wanted);
+    const exact = all.filter((k) => tokens[newTokens[k]][0] === wanted);
     const found = exact.length ? exact : all;
-    return found.find(isAhead) ?? found[0] ?? -1;
+    return found.find(isLater) ?? found[0] ?? -1;
   }
 
   leap() {
@@ -58,7 +58,7 @@ class Jump {
     this.find("wanted").classList.toggle("missed", target < 0);
     this.find("none").textContent = target < 0 ? this.missed() : "";
     if (target >= 0) return this.player.go(target);
-    this.player.hear(this.find("none").textContent);
+    this.player.announce(this.find("none").textContent);
   }
 
   /** Why the jump leads nowhere. */
@@ -67,8 +67,8 @@ class Jump {
     return wanted ? `No step makes a token with “${wanted}” in it.` : "Write a token, or a part of one.";
   }
 
-  offer(/** @type {boolean} */ isChosenNow) {
-    const isToken = this.find("mark").selectedIndex >= this.player.film.head.marks.length;
+  updateControls(/** @type {boolean} */ isChosenNow) {
+    const isToken = this.find("mark").selectedIndex >= this.player.recording.head.jumpTargets.length;
     this.find("wanted").hidden = !isToken;
     if (!isToken || isChosenNow) this.find("none").textContent = "";
     this.find("leap").disabled = !isToken && this.target() < 0;

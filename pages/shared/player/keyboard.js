@@ -8,7 +8,7 @@ function listener() {
   for (const [parent, player] of players) {
     if (!player.root.isConnected) players.delete(parent);
   }
-  const shown = [...players.values()].filter((player) => player.film && player.root.checkVisibility());
+  const shown = [...players.values()].filter((player) => player.recording && player.root.checkVisibility());
   return shown.includes(chosen) ? chosen : shown[0];
 }
 
@@ -20,28 +20,28 @@ const KEYS = {
   End: (player) => player.go(player.last),
   " ": (player) => player.toggle(),
   m: (player) => player.setRule(1 - player.rule),
-  t: (player) => player.presenter.turnLight(),
+  t: (player) => player.presenter.toggleTheme(),
   p: (player) => player.presenter.toggle(),
   d: (player) => player.setCode(!player.isCoded),
   l: (player) => player.nextLine(),
   s: (player) => player.setSureness(2),
   n: (player) => player.setSureness(1),
   a: (player) => player.classroom.reveal(),
-  Escape: (player) => (player.presenter.isOn ? player.presenter.set(false) : player.setOwn([])),
+  Escape: (player) => (player.presenter.isOn ? player.presenter.set(false) : player.setPath([])),
 };
 /** @type {typeof KEYS} */
 const OF_A_CLICKER = { PageDown: KEYS.ArrowRight, PageUp: KEYS.ArrowLeft }; // in presenter view
 
-function actOf(/** @type {string} */ key, /** @type {Player} */ player) {
+function actionFor(/** @type {string} */ key, /** @type {Player} */ player) {
   return KEYS[key] ?? (player.presenter.isOn ? OF_A_CLICKER[key] : undefined);
 }
 
-/** Keys that were pressed while the first film was still on its way. @type {string[]} */
-const early = [];
+/** Keys that were pressed while the first recording was still on its way. @type {string[]} */
+const earlyKeys = [];
 
 /** Does what was asked of a player before it could. @param {Player} player */
-function catchUp(player) {
-  for (const key of early.splice(0)) actOf(key, player)?.(player);
+function replayEarlyKeys(player) {
+  for (const key of earlyKeys.splice(0)) actionFor(key, player)?.(player);
 }
 
 const SCROLLS = new Set([" ", "Home", "End"]); // what these do on a page, they do out of its sight
@@ -53,23 +53,23 @@ function isInSight(/** @type {Player} */ { root }) {
 
 function press(/** @type {KeyboardEvent} */ event) {
   const player = listener();
-  const isLoading = [...players.values()].some((one) => !one.film);
+  const isLoading = [...players.values()].some((one) => !one.recording);
   if (!player && isLoading && !isTyping(event) && /^(Arrow(Left|Right)|Home|End)$/.test(event.key)) {
-    early.push(event.key);
+    earlyKeys.push(event.key);
     return event.preventDefault();
   }
   if (player?.presenter.isOn && event.key === "Tab") {
     event.preventDefault();
-    return player.presenter.turn(event);
+    return player.presenter.trapTab(event);
   }
   if (!player || event.defaultPrevented || isTyping(event, player.find("scrubber"))) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   const target = /** @type {Partial<Element>} */ (event.composedPath()[0]); // or the document
   if (event.key === " " && target.matches?.("button, a, summary")) return;
   if (SCROLLS.has(event.key) && !isInSight(player)) return;
-  if (event.key === "Escape" && !player.own.length && !player.presenter.isOn) return;
+  if (event.key === "Escape" && !player.path.length && !player.presenter.isOn) return;
   const option = player.question && player.find("options").children[Number(event.key) - 1];
-  const act = option ? () => option.querySelector("button").click() : actOf(event.key, player);
+  const act = option ? () => option.querySelector("button").click() : actionFor(event.key, player);
   if (!act) return;
   event.preventDefault();
   // A key that is held runs up to a question and stops there.

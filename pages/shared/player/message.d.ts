@@ -1,47 +1,47 @@
-// What Python sends to the player: message.py, and the film as ../film/packing.py packs it. A film's
+// What Python sends to the player: message.py, and the recording as ../recording/packing.py packs it. A recording's
 // tokens are numbers everywhere; what each looks like is in its head.
 
 /** A token: its visible text, and its tint. */
 type Token = [text: string, tint: number];
 type Segment = string | [kind: "token" | "new", token: number] | [kind: "strong" | "word" | "tie", text: string];
 /** A sentence. */
-type Say = Segment[];
+type RichText = Segment[];
 
 /** Where a player may be: its step, by which rule, and the learner's own path through a lattice. */
-interface Places {
+interface PlayerState {
   step: number;
   rule: number;
-  own: number[];
+  path: number[];
 }
 
 /** What Python wishes: where to be, with the number of the wish. The same number asks for nothing. */
-type Wishes = { [Name in keyof Places]: [sent: number, goal: Places[Name]] };
+type TargetState = { [Name in keyof PlayerState]: [sent: number, goal: PlayerState[Name]] };
 
-interface PlayerMessage extends Wishes {
+interface PlayerMessage extends TargetState {
   key: string;
-  /** The key of the film. */
-  film: string;
+  /** The key of the recording. */
+  recording: string;
   /** Packed, as are the windows. */
   head: Bytes;
   windows: [index: number, frames: Bytes][];
   presenter: boolean;
-  quiet: boolean;
+  lazy: boolean;
   /** What the places are called in the address; "" where it does not hold them. */
-  parameters: Partial<Record<keyof Places, string>>;
-  lent: Record<string, string>;
+  urlParams: Partial<Record<keyof PlayerState, string>>;
+  implicitParams: Record<string, string>;
   page: string; // its name in the address; empty where it has none
-  spot: string[];
+  highlights: string[];
   until: number | null;
-  veil: Veiled[];
-  asks: boolean;
-  posed: boolean;
+  masked: Maskable[];
+  hasPredictions: boolean;
+  showsQuestion: boolean;
 }
 
 /** What a lesson can have hidden while it asks. */
-type Veiled = "sentence" | "tables" | "notes";
+type Maskable = "sentence" | "tables" | "notes";
 
-/** What stays the same through a film. */
-interface FilmHead {
+/** What stays the same through a recording. */
+interface RecordingHead {
   title: string;
   last: number;
   /** Frames in a window. */
@@ -51,28 +51,28 @@ interface FilmHead {
   parts: PartHead[];
   /** The names of its two rules, or none. */
   rules: string[];
-  marks: [name: string, positions: number[], tick: boolean][];
+  jumpTargets: [name: string, positions: number[], tick: boolean][];
   /** The token that each step makes, or -1. */
-  makes: number[];
-  asks: boolean;
+  newTokens: number[];
+  hasQuestions: boolean;
   tokens: Token[];
 }
 
-/** One position of a film; `other` is the same step by the second rule. */
+/** One position of a recording; `other` is the same step by the second rule. */
 interface Frame {
-  say: Say;
-  parts: PartAt[];
-  ask?: Ask;
+  sentence: RichText;
+  parts: PartFrame[];
+  question?: StepQuestion;
   other?: Frame;
 }
 
 /** The question about a step; its options are made of tokens. */
-interface Ask {
-  prompt: Say;
+interface StepQuestion {
+  prompt: RichText;
   options: number[][];
-  right: number[];
-  why: Say;
-  hints: Say[];
+  correct: number[];
+  explanation: RichText;
+  hints: RichText[];
 }
 
 // ---- the parts of the picture: what stays the same of each, and what a frame has of it ----
@@ -88,7 +88,7 @@ interface PartHead {
   /** Characters of its longest label. */
   label: number;
   /** Rows that are shown however little room there is, or 0: all are. */
-  least: number;
+  minRows: number;
 }
 
 interface LatticeHead extends PartHead {
@@ -97,7 +97,7 @@ interface LatticeHead extends PartHead {
   /** By rule: which states its arcs have. */
   states: string[];
   /** By rule: what is said, and of each arc in turn a position and the number of what is said. */
-  reasons: [says: Say[], ofArcs: number[][]][];
+  reasons: [texts: RichText[], ofArcs: number[][]][];
 }
 
 interface FlowHead extends PartHead {
@@ -119,18 +119,18 @@ interface CodeHead extends PartHead {
   code: [line: string, isValued: number][];
 }
 
-type PartAt = TableAt | StripsAt | NoteAt | LatticeAt | FlowAt | CodeAt;
+type PartFrame = TableFrame | StripsFrame | NoteFrame | LatticeFrame | FlowFrame | CodeFrame;
 
-interface TableAt {
+interface TableFrame {
   lines: Row[];
   more: string;
   caption: string;
-  heads?: string[];
+  headings?: string[];
 }
 type Cell = number[] | number | string;
-type Row = [cells: Cell[], mark: string, why: Say];
+type Row = [cells: Cell[], mark: string, why: RichText];
 
-interface StripsAt {
+interface StripsFrame {
   lines: Strip[];
   more: string;
   caption: string;
@@ -138,35 +138,35 @@ interface StripsAt {
 /** Tokens before and after the step; 0 after it where they are the same. */
 type Strip = [label: string, before: number[], after: number[] | 0, fresh: number[], changed: number];
 
-interface NoteAt {
-  say: Say;
+interface NoteFrame {
+  text: RichText;
 }
 
 /** Of each arc its state and a digit for its weight; of each position what is under it. */
-interface LatticeAt {
+interface LatticeFrame {
   arcs: string;
   weights: string;
   nodes: string[];
   here: number | null;
 }
 
-interface FlowAt {
+interface FlowFrame {
   phase: string;
   /** By word. */
-  arcs: FlowArcAt[][];
+  arcs: FlowArcFrame[][];
   bars: FlowBar[];
   head: string;
   rest: string;
-  whole: number;
+  total: number;
   focus: number | null;
   known: number;
   value: string;
   leftOut: string;
 }
-type FlowArcAt = [amount: number, share: number, text: string, isThere: number, isBest: number];
-type FlowBar = [length: number, before: number | null, number: string, small: string, state: string, why: Say];
+type FlowArcFrame = [amount: number, share: number, text: string, isThere: number, isBest: number];
+type FlowBar = [length: number, before: number | null, number: string, small: string, state: string, why: RichText];
 
 /** The lines that the step has run, each with what it has made. */
-interface CodeAt {
-  ran: [line: number, made: Say][];
+interface CodeFrame {
+  executed: [line: number, made: RichText][];
 }

@@ -1,10 +1,10 @@
-"""What is sent to the player in a browser: a film, and where in it to begin.
+"""The message to the player in a browser: a recording and the state to show it in.
 
-Left out: which windows of a long film are sent when, and what the browser answers (`__init__.py`).
+`message.d.ts` holds its types, `__init__.py` chooses the windows to send.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import orjson
 
@@ -12,17 +12,17 @@ from pages.shared.drawing.display_text import show_spaces
 from pages.shared.recording.frame_types import Recording
 
 Revisioned = tuple[int, object]
-"""A wish of ours: its number, and what is wished for. The same number again asks for nothing."""
+"""A revision and a value; the browser adopts the value only when the revision changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """What a lesson asks of the player at one of its stops.
+    """How a lesson restricts the player at one of its stops.
 
-    The tokens `spot` are marked in the picture, with the rows and arcs made of them; the player
-    goes no further than the step `until`. Of the picture, what `veil` names is hidden:
-    "sentence", "tables" or "notes". Where not `asks`, the player asks for no predictions of its
-    own: a lesson has its own question, which presenter view shows where it is `posed`.
+    `highlights` are tokens to mark in the picture, with the rows and arcs made of them. `until` is
+    the last reachable step. `masked` names hidden parts: "sentence", "tables", "notes". Without
+    `has_predictions` the player asks no questions of its own; if `shows_question`, presenter view
+    shows the lesson's.
     """
 
     highlights: tuple[str, ...] = ()
@@ -50,26 +50,29 @@ def pack_message(
     lazy: bool = False,
     page: str = "",
 ) -> bytes:
-    """Return the bytes for the browser: length of the header, header as JSON, head, windows.
+    """Return the message as bytes: length of the header, header as JSON, head, windows.
 
-    Streamlit takes bytes only at the top level of a component's data, and sends data that did
-    not change as a reference. `windows` are the numbers of those that are sent, `page` is the name
-    of the page in the address, if it has one: only there does the player write into that.
+    Streamlit takes bytes only at the top level of a component's data, and sends unchanged data as
+    a reference. `windows` are indices. `page` is the page's name in the URL, if it has one: the
+    player writes to the URL only on that page.
     """
     blobs = [recording.head, *(recording.windows[index] for index in windows)]
     header = {
         "key": key,
-        "film": recording.key,
+        "recording": recording.key,
         "step": step,
         "rule": rule,
-        "own": path,
+        "path": path,
         "presenter": presenter,
-        "quiet": lazy,
+        "lazy": lazy,
         "page": page,
-        "parameters": url_params or {"step": "", "rule": ""},
-        "lent": implicit_params or {},
-        **asdict(guide),
-        "spot": [show_spaces(token) for token in guide.highlights],
+        "urlParams": url_params or {"step": "", "rule": ""},
+        "implicitParams": implicit_params or {},
+        "highlights": [show_spaces(token) for token in guide.highlights],
+        "until": guide.until,
+        "masked": guide.masked,
+        "hasPredictions": guide.has_predictions,
+        "showsQuestion": guide.shows_question,
         "windows": list(windows),
         "sizes": [len(blob) for blob in blobs],
     }

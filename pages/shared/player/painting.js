@@ -3,17 +3,17 @@
 // is whole in player.js: their methods are of a whole Player, as `@this` tells the type checker.
 
 // What a lesson can have hidden while it asks, and how it is called.
-/** @type {Record<Veiled, string>} */
-const VEILED = { sentence: "the sentence of the step", tables: "the table", notes: "the line below" };
+/** @type {Record<Maskable, string>} */
+const MASKABLE = { sentence: "the sentence of the step", tables: "the table", notes: "the line below" };
 
 // Each is handed a part of its own kind.
-/** @type {Record<PartHead["kind"], (film: Film, part: any, player: Player) => DrawnPart>} */
+/** @type {Record<PartHead["kind"], (recording: Recording, part: any, player: Player) => PartView>} */
 const PARTS = {
   table: tablePart,
   strips: stripsPart,
   note: notePart,
-  lattice: (film, part, player) => new LatticePart(film, part, player),
-  flow: (film, part, player) => new FlowPart(film, part, player),
+  lattice: (recording, part, player) => new LatticePart(recording, part, player),
+  flow: (recording, part, player) => new FlowPart(recording, part, player),
   code: codePart,
 };
 
@@ -31,7 +31,7 @@ function holdHeight(/** @type {HTMLElement} */ outer) {
 }
 
 class Painting {
-  saidKey = ""; // which film and sentence are shown
+  sentenceKey = ""; // which recording and sentence are shown
 
   /**
    * The element of this class.
@@ -50,10 +50,10 @@ class Painting {
       const nodes = this.parts.filter((part) => part.side === name).map(({ node }) => node);
       side.firstElementChild.append(...nodes);
     }
-    this.find("saying").style.minHeight = "";
-    const say = this.find("say");
+    this.find("sentence-box").style.minHeight = "";
+    const say = this.find("sentence");
     const across = say.clientWidth / parseFloat(getComputedStyle(say).fontSize);
-    const lines = Math.ceil((this.film.head.longest * 0.46) / across); // a letter is about 0.46 em
+    const lines = Math.ceil((this.recording.head.longest * 0.46) / across); // a letter is about 0.46 em
     say.style.minHeight = `${1.47 * Math.min(lines, this.presenter.isOn ? 2 : 3)}em`;
     const taken = ["left", "right"].filter((name) => this.parts.some(({ side }) => side === name));
     const widths = this.parts.map(({ width }) => width ?? 0);
@@ -66,7 +66,7 @@ class Painting {
 
   /** @this {Player} */
   drawRules() {
-    const { rules } = this.film.head;
+    const { rules } = this.recording.head;
     this.find("rules").hidden = !rules.length;
     this.find("rules").replaceChildren(
       ...rules.map((name, rule) => {
@@ -80,7 +80,7 @@ class Painting {
   }
 
   /** @this {Player} */
-  soon() {
+  schedulePaint() {
     if (this.isPainting) return;
     this.isPainting = true;
     requestAnimationFrame(() => {
@@ -95,26 +95,26 @@ class Painting {
     const frame = this.frame(this.position);
     const hasWaited = this.root.classList.contains("waiting");
     this.root.classList.toggle("waiting", !frame);
-    if (frame && hasWaited) this.changed(); // so that it is heard, too
+    if (frame && hasWaited) this.stateChanged(); // so that it is heard, too
     if (!frame) {
-      this.saidKey = "";
-      return this.find("say").replaceChildren(`Fetching step ${this.position} …`);
+      this.sentenceKey = "";
+      return this.find("sentence").replaceChildren(`Fetching step ${this.position} …`);
     }
     this.askFirst(frame);
-    const ask = this.question ? frame.ask : null;
-    this.paintSaying(ask ? ask.prompt : frame.say);
+    const ask = this.question ? frame.question : null;
+    this.paintSentence(ask ? ask.prompt : frame.sentence);
     this.find("verdict").hidden = !this.verdict;
     this.find("verdict").className = `verdict ${this.verdict?.isRight ? "right" : "wrong"}`;
-    this.find("verdict").replaceChildren(...(this.verdict ? judged(this.film, this.verdict) : []));
+    this.find("verdict").replaceChildren(...(this.verdict ? judged(this.recording, this.verdict) : []));
     this.find("question").hidden = !ask;
-    const answers = ask ? optionsOf(this.film, ask, (choice) => this.answer(choice)) : [];
+    const answers = ask ? optionsOf(this.recording, ask, (choice) => this.answer(choice)) : [];
     this.find("options").replaceChildren(...answers);
     this.find("sure").setAttribute("aria-pressed", this.sureness === 2);
     this.find("unsure").setAttribute("aria-pressed", this.sureness === 1);
-    this.classroom.paint(frame.ask, answers);
-    this.root.classList.toggle("veiled", Boolean(ask));
+    this.classroom.paint(frame.question, answers);
+    this.root.classList.toggle("masked", Boolean(ask));
     this.parts.forEach((part, i) => part.draw(frame.parts[i], Boolean(ask)));
-    markSpots(this.root, this.spots);
+    markHighlights(this.root, this.highlights);
     this.presenter.fit();
     this.showOptions();
     this.showVerdict();
@@ -123,16 +123,16 @@ class Painting {
   }
 
   /** The sentence; while a lesson asks for what it tells, that it is hidden. @this {Player} */
-  paintSaying(/** @type {Say} */ say) {
-    const hidden = [...this.veil].map((name) => VEILED[name]).join(" and ");
+  paintSentence(/** @type {RichText} */ say) {
+    const hidden = [...this.masked].map((name) => MASKABLE[name]).join(" and ");
     const told = hidden ? `Hidden until you have answered: ${hidden}.` : "";
-    const isTold = this.veil.has("sentence") && !this.question; // in place of the sentence
-    const key = JSON.stringify([this.film.key, isTold ? told : say]);
-    if (this.saidKey !== key) { // the same one stays: a term in it may have the focus
-      this.find("say").replaceChildren(...(isTold ? [told] : nodes(this.film, say)));
-      this.saidKey = key;
+    const isSentenceMasked = this.masked.has("sentence") && !this.question; // in place of the sentence
+    const key = JSON.stringify([this.recording.key, isSentenceMasked ? told : say]);
+    if (this.sentenceKey !== key) { // the same one stays: a term in it may have the focus
+      this.find("sentence").replaceChildren(...(isSentenceMasked ? [told] : nodes(this.recording, say)));
+      this.sentenceKey = key;
     }
-    this.find("veil").textContent = isTold ? "" : told;
+    this.find("mask-note").textContent = isSentenceMasked ? "" : told;
   }
 
   /** @this {Player} */
@@ -142,14 +142,14 @@ class Painting {
     scrubber.value = `${this.at}`;
     scrubber.setAttribute("aria-valuetext", `step ${this.at} of ${this.last}`);
     scrubber.style.setProperty("--done", this.at / Math.max(this.last, 1));
-    const isHeld = this.at === this.limit && this.limit < this.last;
-    this.find("held").hidden = !isHeld;
-    for (const name of ["forward", "end"]) this.find(name).setAttribute("aria-disabled", isHeld);
+    const isBlocked = this.at === this.limit && this.limit < this.last;
+    this.find("blocked").hidden = !isBlocked;
+    for (const name of ["forward", "end"]) this.find(name).setAttribute("aria-disabled", isBlocked);
     this.presenter.paintBar();
-    this.jump.offer(false);
+    this.jump.updateControls(false);
     [...this.find("rules").children].forEach((button, rule) =>
       button.setAttribute("aria-pressed", rule === this.rule),
     );
-    this.find("score").textContent = this.isPredicting ? this.handing.score : "";
+    this.find("score").textContent = this.isPredicting ? this.answerCode.score : "";
   }
 }

@@ -1,29 +1,29 @@
-// The player: shows a recorded film one position at a time, and reports where it rests.
+// The player: shows a recorded recording one position at a time, and reports where it rests.
 // It never runs an algorithm: all that it shows was written in Python (pages/shared/recording/frame_types.py).
 // In this file: what Python says, and moving. The rest: predicting.js, painting.js, picture/parts.js.
 
-const REST = 150; // milliseconds without a move after which a position counts as rested
-const PACE = 1200; // milliseconds between two steps when playing at 1×
+const DEBOUNCE_MS = 150; // milliseconds without a move after which a position counts as rested
+const STEP_MS = 1200; // milliseconds between two steps when playing at 1×
 
 // How each player of this tab stood when its page was left, by key.
-/** @type {Map<string, Places & { film: string, sent: Player["sent"] }>} */
-const left = new Map();
+/** @type {Map<string, PlayerState & { recording: string, sent: Player["sent"] }>} */
+const savedStates = new Map();
 
-class Player extends Resting {
+class Player extends IdleSync {
   constructor(/** @type {ShadowRoot} */ shadow) {
     super();
     this.root = /** @type {HTMLElement} */ (shadow.querySelector(".player"));
-    /** @type {Film | undefined} */
-    this.film = undefined; // till the first one is there
-    /** @type {DrawnPart[]} */
+    /** @type {Recording | undefined} */
+    this.recording = undefined; // till the first one is there
+    /** @type {PartView[]} */
     this.parts = []; // of the picture
     this.at = this.position = 0; // `at` is where the learner stands
-    this.rule = 0; // by which of a film's two rules its steps are shown, if it has two
+    this.rule = 0; // by which of a recording's two rules its steps are shown, if it has two
     /** @type {number[]} */
-    this.own = []; // the learner's own path through a lattice: numbers of arcs
-    /** @type {Partial<Record<keyof Places, number>>} */
-    this.sent = {}; // of step, rule and own: the number of the last wish that came from Python
-    /** @type {Partial<Record<keyof Places, string>>} */
+    this.path = []; // the learner's path path through a lattice: numbers of arcs
+    /** @type {Partial<Record<keyof PlayerState, number>>} */
+    this.sent = {}; // of step, rule and path: the number of the last wish that came from Python
+    /** @type {Partial<Record<keyof PlayerState, string>>} */
     this.reported = {}; // and what Python knows of them
     this.question = 0; // the position whose outcome is asked for, or 0
     /** @type {Verdict | null} */
@@ -31,16 +31,16 @@ class Player extends Resting {
     this.isPredicting = false;
     this.isPainting = false;
     /** @type {Set<string>} */
-    this.spots = new Set(); // tokens that a lesson marks
-    /** @type {Set<Veiled>} */
-    this.veil = new Set(); // what of the picture would answer its question, see VEILED
+    this.highlights = new Set(); // tokens that a lesson marks
+    /** @type {Set<Maskable>} */
+    this.masked = new Set(); // what of the picture would answer its question, see MASKABLE
     this.presenter = new Presenter(this);
     this.jump = new Jump(this);
-    this.handing = new Handing((name) => this.find(name));
+    this.answerCode = new AnswerCode((name) => this.find(name));
     this.classroom = new Classroom(this);
     this.sureness = 0; // of the open question: not said, not sure, sure
     /** @type {NodeListOf<HTMLElement>} */
-    const boxes = this.root.querySelectorAll(".saying, .column");
+    const boxes = this.root.querySelectorAll(".sentence-box, .column");
     boxes.forEach((box) => holdHeight(box));
     this.listen();
   }
@@ -68,37 +68,37 @@ class Player extends Resting {
     this.setState = setState;
     this.root.classList.toggle("presenter", message.presenter);
     this.key = message.key;
-    this.parameters = message.parameters;
-    this.lent = message.lent;
+    this.urlParams = message.urlParams;
+    this.implicitParams = message.implicitParams;
     this.page = message.page;
     this.until = message.until ?? Infinity;
-    this.spots = new Set(message.spot);
-    this.veil = new Set(message.veil);
-    this.root.dataset.veil = message.veil.join(" ");
-    this.root.classList.toggle("unposed", !message.posed);
-    this.isQuiet = message.quiet;
-    this.mayAsk = message.asks; // in a lesson the question is the lesson's
-    if (this.film?.key === message.film) return this.obey(message);
+    this.highlights = new Set(message.highlights);
+    this.masked = new Set(message.masked);
+    this.root.dataset.masked = message.masked.join(" ");
+    this.root.classList.toggle("no-question", !message.showsQuestion);
+    this.isLazy = message.lazy;
+    this.mayAsk = message.hasPredictions; // in a lesson the question is the lesson's
+    if (this.recording?.key === message.recording) return this.applyUpdate(message);
     this.stop();
-    const loading = (this.loading = message.film);
+    const loading = (this.loading = message.recording);
     const head = await inflate(message.head);
     if (this.loading !== loading) return;
-    const want = (/** @type {number} */ index) => (this.tell(), this.setState("want", [message.film, index]));
-    this.film = new Film(message.film, head, () => this.soon(), want);
-    this.film.receive(message.windows);
+    const want = (/** @type {number} */ index) => (this.sendStep(), this.setState("requested", [message.recording, index]));
+    this.recording = new Recording(message.recording, head, () => this.schedulePaint(), want);
+    this.recording.receive(message.windows);
     this.begin(message);
   }
 
-  /** A rerun with the same film: take the windows, change only what Python asks for anew. */
-  obey(/** @type {PlayerMessage} */ message) {
-    this.film.receive(message.windows);
-    const isNew = (/** @type {keyof Places} */ name) => message[name][0] !== this.sent[name];
-    if (isNew("own")) this.setOwn(this.take("own", message));
-    if (isNew("rule")) this.setRule(this.take("rule", message));
-    if (isNew("step")) this.go(this.take("step", message));
+  /** A rerun with the same recording: take the windows, change only what Python asks for anew. */
+  applyUpdate(/** @type {PlayerMessage} */ message) {
+    this.recording.receive(message.windows);
+    const isNew = (/** @type {keyof PlayerState} */ name) => message[name][0] !== this.sent[name];
+    if (isNew("path")) this.setPath(this.acceptTarget("path", message));
+    if (isNew("rule")) this.setRule(this.acceptTarget("rule", message));
+    if (isNew("step")) this.go(this.acceptTarget("step", message));
     else if (this.position > this.limit) this.go(this.limit);
-    else this.film.prepare(this.position);
-    this.soon(); // what is marked may be new
+    else this.recording.prepare(this.position);
+    this.schedulePaint(); // what is marked may be new
   }
 
   /** The last step that may be shown. */
@@ -107,9 +107,9 @@ class Player extends Resting {
   }
 
   begin(/** @type {PlayerMessage} */ message) {
-    const { head } = this.film;
+    const { head } = this.recording;
     this.last = head.last;
-    this.parts = head.parts.map((part) => PARTS[part.kind](this.film, part, this));
+    this.parts = head.parts.map((part) => PARTS[part.kind](this.recording, part, this));
     this.layOut();
     this.drawRules();
     this.find("last").textContent = shown(head.last);
@@ -120,30 +120,30 @@ class Player extends Resting {
     this.jump.draw();
     this.drawCode();
     this.find("classroom").hidden = !this.asks;
-    this.handing.begin(this.film.key);
-    this.classroom.begin(this.film.key);
-    const before = left.get(this.key);
-    /** @template {keyof Places} Name @param {Name} name @returns {Places[Name]} */
+    this.answerCode.begin(this.recording.key);
+    this.classroom.begin(this.recording.key);
+    const before = savedStates.get(this.key);
+    /** @template {keyof PlayerState} Name @param {Name} name @returns {PlayerState[Name]} */
     const start = (name) => {
-      const goal = this.take(name, message);
-      const resumes = before?.film === message.film && before.sent[name] === message[name][0];
+      const goal = this.acceptTarget(name, message);
+      const resumes = before?.recording === message.recording && before.sent[name] === message[name][0];
       return resumes ? before[name] : goal;
     };
-    [this.rule, this.own] = [start("rule"), []];
-    this.setOwn(start("own"));
+    [this.rule, this.path] = [start("rule"), []];
+    this.setPath(start("path"));
     this.go(start("step"));
     this.root.hidden = false;
-    painted(this.root);
-    if (!this.isTakenUp) this.takeUp();
-    catchUp(this);
+    markPainted(this.root);
+    if (!this.hasAppliedUrl) this.applyUrlSwitches();
+    replayEarlyKeys(this);
   }
 
   /** Takes up what the address asks for, when the player is shown first. */
-  takeUp() {
-    this.isTakenUp = true;
-    if (isAskedFor("predict") && this.asks) this.setPredicting(true);
-    const isTaken = [...players.values()].some(({ presenter }) => presenter.isOn);
-    if (isAskedFor("present") && !isTaken) this.presenter.set(true);
+  applyUrlSwitches() {
+    this.hasAppliedUrl = true;
+    if (isSwitchedOn("predict") && this.asks) this.setPredicting(true);
+    const isPresenting = [...players.values()].some(({ presenter }) => presenter.isOn);
+    if (isSwitchedOn("present") && !isPresenting) this.presenter.set(true);
   }
 
   // -- moving: the position changes at once, painting follows with the next animation frame
@@ -154,68 +154,68 @@ class Player extends Resting {
     this.isArriving = false;
     this.isFresh = this.presenter.isOn && this.asks; // presenter view asks before it tells
     this.verdict = null;
-    this.moved();
+    this.afterMove();
   }
 
-  moved() {
+  afterMove() {
     if (this.at === this.limit) this.stop();
-    this.film.prepare(this.position);
-    this.changed();
+    this.recording.prepare(this.position);
+    this.stateChanged();
   }
 
   /** What is shown has changed: it is painted soon, and reported when it rests. */
-  changed() {
-    const { at: step, rule, own } = this;
-    left.set(this.key, { film: this.film.key, sent: { ...this.sent }, step, rule, own });
-    this.soon();
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.rest(), REST);
+  stateChanged() {
+    const { at: step, rule, path } = this;
+    savedStates.set(this.key, { recording: this.recording.key, sent: { ...this.sent }, step, rule, path });
+    this.schedulePaint();
+    clearTimeout(this.syncTimer);
+    this.syncTimer = setTimeout(() => this.syncWhenIdle(), DEBOUNCE_MS);
   }
 
   /** Has a screen reader say it. */
-  hear(/** @type {string} */ text) {
-    this.find("heard").textContent = text;
+  announce(/** @type {string} */ text) {
+    this.find("announcement").textContent = text;
   }
 
-  // -- the rule, and the learner's own path
+  // -- the rule, and the learner's path path
 
-  /** The rule that is shown: a film of one rule leaves what is chosen for the next film. */
+  /** The rule that is shown: a recording of one rule leaves what is chosen for the next recording. */
   get ruleShown() {
-    return this.film.head.rules.length ? this.rule : 0;
+    return this.recording.head.rules.length ? this.rule : 0;
   }
 
   /** The frame at a position, by the rule that is shown; undefined while it is on the way. */
   frame(/** @type {number} */ position) {
-    const frame = this.film.at(position);
+    const frame = this.recording.at(position);
     return this.ruleShown ? frame?.other : frame;
   }
 
   setRule(/** @type {number} */ rule) {
-    if (!this.film.head.rules.length) return;
+    if (!this.recording.head.rules.length) return;
     this.rule = rule;
     this.verdict = null;
-    if (this.question && !this.frame(this.question)?.ask) this.go(this.at);
-    this.changed();
+    if (this.question && !this.frame(this.question)?.question) this.go(this.at);
+    this.stateChanged();
   }
 
-  setOwn(/** @type {number[]} */ path) {
-    this.own = path;
-    for (const part of this.parts) part.setOwn?.(path);
-    this.changed();
+  setPath(/** @type {number[]} */ path) {
+    this.path = path;
+    for (const part of this.parts) part.setPath?.(path);
+    this.stateChanged();
   }
 
   /** What a screen reader says: the place, how the prediction went, the sentence, how a class answered. */
-  spoken() {
+  describeState() {
     const place = this.question ? `A question about step ${this.question}.` : `Step ${this.at}.`;
-    const [verdict, say] = ["verdict", "say"].map((name) => this.find(name).textContent);
-    return [place, verdict, say, this.classroom.told].join(" ").trimEnd();
+    const [verdict, say] = ["verdict", "sentence"].map((name) => this.find(name).textContent);
+    return [place, verdict, say, this.classroom.spokenTally].join(" ").trimEnd();
   }
 
   forward() {
     if (this.question) return this.answer(null);
     const next = this.at + 1;
     if (next > this.limit) return;
-    const isAsked = this.isPredicting && !this.presenter.isOn && this.frame(next)?.ask;
+    const isAsked = this.isPredicting && !this.presenter.isOn && this.frame(next)?.question;
     if (isAsked) this.ask(next);
     else this.go(next);
   }
@@ -233,10 +233,10 @@ class Player extends Resting {
     this.find("doing").textContent = "Pause";
     this.root.classList.add("playing");
     const tick = () => {
-      this.playing = setTimeout(tick, PACE / Number(this.find("pace").value));
-      if (this.film.at(this.at) && this.root.isConnected) this.forward();
+      this.playing = setTimeout(tick, STEP_MS / Number(this.find("pace").value));
+      if (this.recording.at(this.at) && this.root.isConnected) this.forward();
     };
-    this.playing = setTimeout(tick, REST);
+    this.playing = setTimeout(tick, DEBOUNCE_MS);
   }
 
   stop() {

@@ -3,15 +3,15 @@
 
 /** What the picture says of an answer: the reason of the row that is made of the same tokens. */
 function reasonOf(/** @type {Frame} */ { parts }, /** @type {number[]} */ tokens) {
-  const rows = parts.flatMap((part) => /** @type {Partial<TableAt>} */ (part).lines ?? []);
+  const rows = parts.flatMap((part) => /** @type {Partial<TableFrame>} */ (part).lines ?? []);
   return rows.find(([cells]) => Array.isArray(cells) && String(cells[0]) === String(tokens))?.[2] ?? [];
 }
 
 class Predicting extends Coding {
   /** Whether the outcomes of steps can be asked for. */
   get asks() {
-    const { film, mayAsk } = /** @type {Player} */ (/** @type {unknown} */ (this));
-    return Boolean(film.head.asks) && mayAsk;
+    const { recording, mayAsk } = /** @type {Player} */ (/** @type {unknown} */ (this));
+    return Boolean(recording.head.hasQuestions) && mayAsk;
   }
 
   /** Asks for the outcome of a step before it is shown. @param {number} position @this {Player} */
@@ -22,13 +22,13 @@ class Predicting extends Coding {
     this.verdict = null;
     this.sureness = 0;
     this.isPosed = !this.presenter.isOn; // until it is painted, and its options are in view
-    this.moved();
+    this.afterMove();
   }
 
   /** The number of the question that is asked here, or that was: by each rule there is another. */
   get gate() {
-    const { film, position, ruleShown } = /** @type {Player} */ (/** @type {unknown} */ (this));
-    return position * Math.max(film.head.rules.length, 1) + ruleShown;
+    const { recording, position, ruleShown } = /** @type {Player} */ (/** @type {unknown} */ (this));
+    return position * Math.max(recording.head.rules.length, 1) + ruleShown;
   }
 
   /**
@@ -38,24 +38,24 @@ class Predicting extends Coding {
   setSureness(/** @type {number} */ sureness) {
     if (!this.question || this.presenter.isOn) return;
     this.sureness = this.sureness === sureness ? 0 : sureness;
-    this.soon();
-    this.hear(["It is open how sure you are.", "You are not sure.", "You are sure."][this.sureness]);
+    this.schedulePaint();
+    this.announce(["It is open how sure you are.", "You are not sure.", "You are sure."][this.sureness]);
   }
 
   /** In presenter view, and by a link with a prediction: the question before the answer. @this {Player} */
   askFirst(/** @type {Frame} */ frame) {
-    if (this.isFresh && frame.ask) this.ask(this.position);
+    if (this.isFresh && frame.question) this.ask(this.position);
     const next = this.isArriving && this.frame(this.at + 1);
     if (!next) return;
     this.isArriving = false;
-    if (next.ask && this.at < this.limit) this.ask(this.at + 1);
+    if (next.question && this.at < this.limit) this.ask(this.at + 1);
   }
 
   /** @this {Player} */
   setPredicting(/** @type {boolean} */ isOn) {
     this.isPredicting = isOn;
     this.find("predict").setAttribute("aria-pressed", isOn);
-    this.keep("predict", isOn);
+    this.setSwitch("predict", isOn);
     this.go(this.at);
     this.isArriving = isOn; // the question of the next step comes at once
   }
@@ -66,9 +66,9 @@ class Predicting extends Coding {
    */
   answer(/** @type {number | null} */ choice) {
     const frame = this.frame(this.question);
-    const { ask } = frame;
-    const isRight = ask.right.includes(choice);
-    if (choice !== null) this.handing.take(this.gate, choice, this.sureness, isRight);
+    const { question: ask } = frame;
+    const isRight = ask.correct.includes(choice);
+    if (choice !== null) this.answerCode.record(this.gate, choice, this.sureness, isRight);
     const position = this.question;
     this.go(position);
     this.isFresh = false;
@@ -84,7 +84,7 @@ class Predicting extends Coding {
     if (!this.isPosed) return;
     this.isPosed = false;
     const options = this.find("options");
-    const height = options.getBoundingClientRect().bottom - this.find("saying").getBoundingClientRect().top;
+    const height = options.getBoundingClientRect().bottom - this.find("sentence-box").getBoundingClientRect().top;
     if (!navigator.userActivation?.hasBeenActive || height > 0.85 * innerHeight) return;
     options.scrollIntoView({ block: "nearest" });
   }
@@ -98,6 +98,6 @@ class Predicting extends Coding {
     this.isJudged = false;
     const verdict = this.find("verdict");
     verdict.focus({ preventScroll: true });
-    this.find("saying").scrollIntoView({ block: "nearest" });
+    this.find("sentence-box").scrollIntoView({ block: "nearest" });
   }
 }

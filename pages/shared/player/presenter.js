@@ -30,8 +30,8 @@ function farthest(/** @type {Element[]} */ rows, /** @type {Element[]} */ plain)
   return plain.reduce((best, row) => (best && off(best) > off(row) ? best : row), undefined);
 }
 
-class Presenter extends Hall {
-  size = ""; // of the window, and of which film
+class Presenter extends FullscreenOverlay {
+  size = ""; // of the window, and of which recording
   from = 0; // which of FITS is tried first
   fitted = ""; // the `size` at which the lattice was made as large as there is room for
   zoom = ""; // of the lattice, on the page
@@ -44,16 +44,16 @@ class Presenter extends Hall {
     on("on", () => (player.stop(), player.forward()));
     on("by", () => player.setRule(1 - player.rule));
     on("scan-me", () => window.dispatchEvent(new Event("showaddress")));
-    on("light", () => this.turnLight());
+    on("light", () => this.toggleTheme());
     on("leave", () => this.set(false));
-    new ResizeObserver(() => this.isOn && player.soon()).observe(this.root);
+    new ResizeObserver(() => this.isOn && player.schedulePaint()).observe(this.root);
   }
 
   set(/** @type {boolean} */ isOn) {
     if (isOn === this.isOn) return;
     const { player } = this;
     player.stop();
-    player.keep("present", isOn);
+    player.setSwitch("present", isOn);
     if (isOn) this.open();
     else this.close();
     player.layOut();
@@ -63,13 +63,13 @@ class Presenter extends Hall {
   open() {
     this.zoom = this.lattice?.view.style.fontSize ?? "";
     super.open();
-    this.offer({ question: this.player.find("asking"), nav: this.player.find("stops") });
+    this.offer({ question: this.player.find("lesson-question"), nav: this.player.find("stops") });
   }
 
   /** Offers places to the boxes of a lesson (pages/lessons/presenter_slots.js), or takes them back. */
-  offer(/** @type {Window["presenterPlaces"]} */ places) {
-    window.presenterPlaces = places;
-    window.dispatchEvent(new Event("presenterplaces"));
+  offer(/** @type {Window["presenterSlots"]} */ places) {
+    window.presenterSlots = places;
+    window.dispatchEvent(new Event("presenterslots"));
   }
 
   close() {
@@ -85,13 +85,13 @@ class Presenter extends Hall {
   paintBar() {
     if (!this.isOn) return;
     const { player } = this;
-    const { rules } = player.film.head;
-    const isHeld = player.at === player.limit && player.limit < player.last;
+    const { rules } = player.recording.head;
+    const isBlocked = player.at === player.limit && player.limit < player.last;
     const isEnd = player.at === player.last && !player.question;
-    const next = isHeld && !player.question ? "answer the question to go on" : "next step";
+    const next = isBlocked && !player.question ? "answer the question to go on" : "next step";
     player.find("next").textContent = player.question ? "show the answer" : next;
     player.find("on").hidden = isEnd;
-    player.find("place").textContent = `${shown(player.at)} of ${shown(player.last)}`;
+    player.find("counter").textContent = `${shown(player.at)} of ${shown(player.last)}`;
     player.find("by").hidden = !rules.length;
     player.find("its-rule").textContent = rules[player.ruleShown] ?? "";
   }
@@ -109,7 +109,7 @@ class Presenter extends Hall {
 
   fit() {
     if (!this.isOn) return;
-    const size = `${this.root.clientWidth} ${this.root.clientHeight} ${this.player.film.key}`;
+    const size = `${this.root.clientWidth} ${this.root.clientHeight} ${this.player.recording.key}`;
     if (size !== this.size) [this.size, this.from] = [size, 0];
     this.fitLattice(size);
     const at = FITS.findIndex((one, i) => i >= this.from && this.fits(...one));
@@ -167,7 +167,7 @@ class Presenter extends Hall {
       }));
       const { part, rows } = parts.sort((a, b) => b.rows.length - a.rows.length)[0] ?? {};
       if (!(rows?.length > least) || !part.checkVisibility()) continue;
-      const plain = rows.filter((row) => PLAIN.test(row.className.replace(/ ?(marked|asked)/g, "")));
+      const plain = rows.filter((row) => PLAIN.test(row.className.replace(/ ?(marked|selected)/g, "")));
       if (plain.length === rows.length) plain.shift(); // the first is the most important
       (farthest(rows, plain) ?? rows.at(-1)).classList.add("cut");
       noteCut(part);

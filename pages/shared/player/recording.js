@@ -1,17 +1,17 @@
-// A film as it comes from Python: a head, and windows of frames that are opened when the position
+// A recording as it comes from Python: a head, and windows of frames that are opened when the position
 // comes near. What is in it is told in pages/shared/recording/frame_types.py.
 
 /** Takes the message apart: header, head, windows. @param {Bytes} message @returns {PlayerMessage} */
 function unpack(message) {
-  const [header, [head, ...windows]] = takeApart(message);
+  const [header, [head, ...windows]] = splitMessage(message);
   const numbers = /** @type {number[]} */ (header.windows);
   return { ...header, head, windows: numbers.map((index, i) => [index, windows[i]]) };
 }
 
-class Film {
+class Recording {
   /**
    * `opened` is called when more frames can be shown, `want` with a window that is missing.
-   * @param {string} key @param {FilmHead} head
+   * @param {string} key @param {RecordingHead} head
    * @param {() => void} opened @param {(index: number) => void} want
    */
   constructor(key, head, opened, want) {

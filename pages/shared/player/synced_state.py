@@ -1,7 +1,7 @@
-"""Where a learner is in a film: what the page says of it, and what the browser reports.
+"""State shared by a page and a player in the browser: its step, its rule and the learner's path.
 
-A page and a learner both move a player, and their messages cross. `follow` and its like for the
-rule and the own path make one position of what the two say.
+Both sides may change a value, and their messages cross. `sync_step`, `sync_rule` and `sync_path`
+compute the value that both agree on.
 """
 
 from dataclasses import dataclass, replace
@@ -15,14 +15,13 @@ Arcs = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class SyncedState(Generic[T]):
-    """What a session remembers of one player: its step, or its rule, or the learner's own path.
+    """One value of one player, kept in the session; `current` is the value now.
 
-    Both the page and the learner change it; `at` is what it is now. `sent` numbers the moves that
-    came from Python, the last of them to `goal`: while it stays the same, the message to the
-    browser stays the same too. The browser reports a value with the number it knows, so that a
-    report from before a move is not taken for a new one. `echoes` are the values returned to the
-    page that have not come back as `given`, its own value, yet: a page that keeps its step in the
-    address hands it back a rerun later.
+    `revision` counts the changes made by Python, `server_value` is the last of them: the message to
+    the browser changes only with these. The browser reports a value with the revision it knows, so
+    that reports from before a change are recognized as stale. `echoes` are values returned to the
+    page that have not come back as `page_value`: a page that keeps its step in the URL passes it in
+    again one rerun later.
     """
 
     recording_key: str
@@ -35,65 +34,66 @@ class SyncedState(Generic[T]):
 
 
 def sync_step(
-    visit: SyncedState[int] | None, film: Recording, step: int, reported: object
+    state: SyncedState[int] | None, recording: Recording, step: int, reported: object
 ) -> SyncedState[int]:
-    """Return the visit after a rerun in which the page gave `step` and the browser `reported`."""
+    """Return the state after a rerun with the page's `step` and the browser's report."""
     report = parse_report(reported)
     if report:
-        report = (min(max(report[0], 0), film.last), report[1])
-    return _sync(visit, film, min(max(step, 0), film.last), report)
+        report = (min(max(report[0], 0), recording.last), report[1])
+    return _sync(state, recording, min(max(step, 0), recording.last), report)
 
 
 def sync_rule(
-    visit: SyncedState[int] | None, film: Recording, rule: int, reported: object
+    state: SyncedState[int] | None, recording: Recording, rule: int, reported: object
 ) -> SyncedState[int]:
-    """Return the visit of the rule after a rerun, as `follow` does that of the step."""
-    return _sync(visit, film, rule, parse_report(reported))
+    """Return the state of the rule after a rerun, like `sync_step`."""
+    return _sync(state, recording, rule, parse_report(reported))
 
 
 def sync_path(
-    visit: SyncedState[Arcs] | None, film: Recording, own: Arcs, reported: object
+    state: SyncedState[Arcs] | None, recording: Recording, path: Arcs, reported: object
 ) -> SyncedState[Arcs]:
-    """Return the visit of the learner's own path after a rerun, as `follow` does for the step."""
-    return _sync(visit, film, own, parse_path_report(film, reported))
+    """Return the state of the learner's path after a rerun, like `sync_step`."""
+    return _sync(state, recording, path, parse_path_report(recording, reported))
 
 
 def parse_report(reported: object) -> tuple[int, int] | None:
-    """Return the step or rule that the browser reported and the number of the move it knows."""
+    """Return the step or rule that the browser reported, and the revision it knew."""
     match reported:
-        case [int(value), int(sent), *_]:
-            return value, sent
+        case [int(value), int(revision), *_]:
+            return value, revision
     return None
 
 
-def parse_path_report(film: Recording, reported: object) -> tuple[Arcs, int] | None:
-    """Return the path that the browser reported, likewise, if it is one through this film."""
+def parse_path_report(recording: Recording, reported: object) -> tuple[Arcs, int] | None:
+    """Return the reported path and the revision, if the path belongs to this recording."""
     match reported:
-        case [film.key, int(sent), list(arcs)]:
-            return tuple([arc for arc in arcs if isinstance(arc, int)]), sent
+        case [recording.key, int(revision), list(arcs)]:
+            return tuple([arc for arc in arcs if isinstance(arc, int)]), revision
     return None
 
 
-def accept_client_value(visit: SyncedState[T], report: tuple[T, int] | None) -> SyncedState[T]:
-    """Return the visit with what the browser reported, if that is new."""
-    if report is None or report == visit.last_report:
-        return visit
-    if report[1] != visit.revision:
-        return replace(visit, reported=report)
-    echoes = (*visit.echoes, report[0])[-50:]
-    return replace(visit, at=report[0], reported=report, echoes=echoes)
+def accept_client_value(state: SyncedState[T], report: tuple[T, int] | None) -> SyncedState[T]:
+    """Return the state with the reported value, unless the report is old or stale."""
+    if report is None or report == state.last_report:
+        return state
+    if report[1] != state.revision:
+        return replace(state, last_report=report)
+    echoes = (*state.echoes, report[0])[-50:]
+    return replace(state, current=report[0], last_report=report, echoes=echoes)
 
 
 def _sync(
-    visit: SyncedState[T] | None, film: Recording, given: T, report: tuple[T, int] | None
+    state: SyncedState[T] | None, recording: Recording, page_value: T, report: tuple[T, int] | None
 ) -> SyncedState[T]:
-    if visit is None or visit.recording_key != film.key:
-        sent = visit.revision + 1 if visit else 1
-        return SyncedState(film.key, given, given, given, sent, report)
-    now = accept_client_value(visit, report)
-    if given == visit.page_value:
+    values = page_value, page_value, page_value
+    if state is None or state.recording_key != recording.key:
+        revision = state.revision + 1 if state else 1
+        return SyncedState(recording.key, *values, revision, report)
+    now = accept_client_value(state, report)
+    if page_value == state.page_value:
         return now
-    if given in now.echoes:
-        echoes = now.echoes[now.echoes.index(given) + 1 :]
-        return replace(now, given=given, echoes=echoes)
-    return SyncedState(film.key, given, given, given, visit.revision + 1, report)
+    if page_value in now.echoes:
+        echoes = now.echoes[now.echoes.index(page_value) + 1 :]
+        return replace(now, page_value=page_value, echoes=echoes)
+    return SyncedState(recording.key, *values, state.revision + 1, report)

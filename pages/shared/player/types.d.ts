@@ -11,16 +11,16 @@ interface Kinds {
 }
 
 /** A part of the picture: its node is made once, `draw` changes what is in it. */
-interface DrawnPart {
+interface PartView {
   node: HTMLElement;
   side: string;
-  draw(value: PartAt, isVeiled: boolean): void;
+  draw(value: PartFrame, isMasked: boolean): void;
   /** Of a table: the width that it would like to have, in rem. */
   width?: number;
   makeRoom?(): void;
   explainPair?(pair: number[], isNew: boolean): void;
   /** Of a lattice: takes the learner's own path. */
-  setOwn?(path: number[]): void;
+  setPath?(path: number[]): void;
   /** Of a lattice and a flow, which presenter view scales: their picture, and their layout. */
   view?: HTMLElement;
   share?: number;
@@ -33,17 +33,17 @@ interface DrawnPart {
 
 /** How a prediction went; `choice` is null when the answer was only shown. */
 interface Verdict {
-  ask: Ask;
+  ask: StepQuestion;
   choice: number | null;
   isRight: boolean;
-  reason: Say;
+  reason: RichText;
 }
 
 /** What Streamlit gives a component to tell Python something. */
 type SetState = (name: string, value: unknown) => void;
 
 /** An arc of a word; only one with a piece has a ribbon that flows from it, and a row. */
-interface DrawnFlowArc {
+interface FlowArcView {
   start: number;
   end: number;
   row: number | null;
@@ -56,6 +56,6 @@ interface DrawnFlowArc {
   from?: number;
   y?: number;
 }
-interface DrawnFlowBar extends Record<"button" | "fill" | "old" | "small" | "number", HTMLElement> {
+interface FlowBarView extends Record<"button" | "fill" | "old" | "small" | "number", HTMLElement> {
   y?: number;
 }

@@ -153,7 +153,7 @@ def pack_flow_frame(
         ],
         "head": escape_invisible(value.head),
         "rest": escape_invisible(value.rest),
-        "whole": value.total,
+        "total": value.total,
         "focus": value.focus,
         "known": value.num_known,
         "value": value.value,

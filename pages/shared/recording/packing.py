@@ -60,9 +60,9 @@ def pack_frames(
             "longest": packer.longest,
             "parts": [packer.part(i) for i in range(len(parts))],
             "rules": [escape_invisible(rule) for rule in rules],
-            "marks": [_pack_jump_target(mark, last) for mark in marks],
-            "makes": packer.new_tokens,
-            "asks": packer.has_questions,
+            "jumpTargets": [_pack_jump_target(mark, last) for mark in marks],
+            "newTokens": packer.new_tokens,
+            "hasQuestions": packer.has_questions,
             "tokens": packer.tokens,
         }
     )
@@ -167,7 +167,7 @@ class _Packer:
             "side": part.side,
             "lines": self.most_lines[index],
             "label": self.longest_labels[index],
-            "least": part.min_rows,
+            "minRows": part.min_rows,
         }
         if part.kind == "lattice":
             packed |= self._lattice(part)
@@ -217,17 +217,17 @@ class _Packer:
         texts = [part if isinstance(part, str) else part[1] for part in frame.sentence]
         self.longest = max(self.longest, len("".join(texts)))
         packed: dict[str, Any] = {
-            "say": self.pack_text(frame.sentence),
+            "sentence": self.pack_text(frame.sentence),
             "parts": [self._part_frame(i, value, rule) for i, value in enumerate(frame.parts)],
         }
         if frame.question:
             self.has_questions = True
-            packed["ask"] = self._question(frame.question)
+            packed["question"] = self._question(frame.question)
         return packed
 
     def _part_frame(self, index: int, value: frame_types.PartFrame, rule: int) -> dict[str, Any]:
         if isinstance(value, frame_types.NoteFrame):
-            return {"say": self.pack_text(value.text)}
+            return {"text": self.pack_text(value.text)}
         if isinstance(value, frame_types.LatticeFrame):
             return self._lattice_frame(self.parts[index], value, rule)
         if isinstance(value, FlowFrame):
@@ -249,7 +249,7 @@ class _Packer:
             "caption": escape_invisible(value.caption),
         }
         if isinstance(value, frame_types.TableFrame) and value.headings:
-            packed["heads"] = [escape_invisible(head) for head in value.headings]
+            packed["headings"] = [escape_invisible(head) for head in value.headings]
         return packed
 
     def _lattice_frame(
@@ -281,7 +281,7 @@ class _Packer:
                 f"the lines of frame {len(self.new_tokens)} are not those of its program"
             )
         self.lines_with_values.update(line for line, say in value.executed if say)
-        return {"ran": [[line, self.pack_text(say)] for line, say in value.executed]}
+        return {"executed": [[line, self.pack_text(say)] for line, say in value.executed]}
 
     def _row(self, row: frame_types.TableRow) -> list[Any]:
         return [self._cells(row.cells), row.mark, self.pack_text(row.reason)]
@@ -302,7 +302,7 @@ class _Packer:
         return {
             "prompt": self.pack_text(ask.prompt),
             "options": [self.row_of_tokens(option) for option in ask.options],
-            "right": ask.correct,
-            "why": self.pack_text(ask.explanation),
+            "correct": ask.correct,
+            "explanation": self.pack_text(ask.explanation),
             "hints": [self.pack_text(hint) for hint in ask.hints],
         }

@@ -7,7 +7,7 @@ up, which each algorithm's own film says.
 
 from collections.abc import Sequence
 
-from lessons.format.words import listed
+from lessons.format.words import join_list
 from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.frame_types import NoteFrame, TokenStrip, clip_strip
 from tokenizers.text.symbols import Split
@@ -60,7 +60,7 @@ def tokens_text(tokens: Sequence[str]) -> RichText:
     >>> tokens_said(["un", "##able"])[2:]
     (('token', 'un'), ' and ', ('token', '##able'))
     """
-    shown = listed([(("token", token),) for token in tokens[:CONTEXT_TOKENS]])
+    shown = join_list([(("token", token),) for token in tokens[:CONTEXT_TOKENS]])
     more = (" …",) if len(tokens) > CONTEXT_TOKENS else ()
     return (("strong", count_of(len(tokens), "token")), ", ", *shown, *more)
 

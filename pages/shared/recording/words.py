@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from lessons.format.words import listed
+from lessons.format.words import join_list
 from pages.shared.drawing.phrasing import RichText, count_of, word_segment
 from pages.shared.recording.frame_types import StripsFrame, TokenStrip, clip_strip
 from tokenizers.merging.state import Merge, Positions, join_at
@@ -74,7 +74,7 @@ class WordStrips:
         if len(seen) > len(most):
             rest = step.num_applied - sum(seen[word] for word in most)
             items.append((f"{rest:,} in {count_of(len(seen) - len(most), 'other word')}",))
-        return (", ", *listed(items))
+        return (", ", *join_list(items))
 
 
 def _more(hidden: int, which: str = "") -> str:

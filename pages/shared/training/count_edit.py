@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from pages.shared.training.source import ProgressCallback
 from tokenizers.experiments import corpus_edit
+from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class CountEdit:
     """Two runs: on the corpus as it is, and with the count of one word changed."""
 
     word: str
@@ -29,22 +29,22 @@ class Operation:
     @property
     def lost(self) -> list[str]:
         """The pieces that only the run on the corpus as it is ends with, in its order."""
-        return only_in(self.whole, self.changed)
+        return pieces_only_in(self.whole, self.changed)
 
     @property
     def gained(self) -> list[str]:
         """The pieces that only the changed run ends with, in its order."""
-        return only_in(self.changed, self.whole)
+        return pieces_only_in(self.changed, self.whole)
 
 
-def only_in(one: Trace, other: Trace) -> list[str]:
+def pieces_only_in(one: Trace, other: Trace) -> list[str]:
     known = set(other.state(len(other)).vocab)
     return [piece for piece in one.state(len(one)).vocab if piece not in known]
 
 
-def operate(report: ProgressCallback, whole: Trace, word: str, count: int) -> Operation:
+def run_count_edit(report: ProgressCallback, whole: Trace, word: str, count: int) -> CountEdit:
     """Train again with the word seen `count` times. Raises ValueError as `with_count` does."""
     corpus = corpus_edit.with_count(whole.corpus, word, count)
     total = max(len(whole), 1)
     changed = Trace.record(corpus, whole.settings, lambda done, _: report(done, total))
-    return Operation(word, count, whole, changed)
+    return CountEdit(word, count, whole, changed)

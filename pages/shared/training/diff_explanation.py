@@ -15,19 +15,19 @@ from pages.shared.drawing.formulas import evaluation, score_text, worth_text
 from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.phrasing import RichText, times, word_segment
 from pages.shared.drawing.rich_text_html import html_pair, html_tile_table
-from pages.shared.training.count_edit import Operation
+from pages.shared.training.count_edit import CountEdit
 from tokenizers.experiments import corpus_edit
 from tokenizers.experiments.corpus_edit import Evidence, evidence
 from tokenizers.merging.queue import TIE_RULE_REASONS
 from tokenizers.record.trace import Trace
 
 
-def finding(operation: Operation) -> RichText:
+def describe_edit(edit: CountEdit) -> RichText:
     """Say which merge is the first that changes, and what it becomes."""
-    return difference(_changed_count(operation), operation.whole, operation.changed)
+    return describe_first_difference(_count_text(edit), edit.whole, edit.changed)
 
 
-def difference(head: RichText, whole: Trace, changed: Trace) -> RichText:
+def describe_first_difference(head: RichText, whole: Trace, changed: Trace) -> RichText:
     """Say, after `head`, which merge is the first that differs between two runs, and how."""
     first = corpus_edit.first_difference(whole.pairs, changed.pairs)
     if first is None:
@@ -52,8 +52,8 @@ def difference(head: RichText, whole: Trace, changed: Trace) -> RichText:
     return (*head, *which, " is ", *now, " instead of ", *before, ".")
 
 
-def _changed_count(operation: Operation) -> RichText:
-    name, old, new = word_segment(operation.word), operation.old, operation.count
+def _count_text(edit: CountEdit) -> RichText:
+    name, old, new = word_segment(edit.word), edit.old, edit.count
     if new == old:
         how = f"seen {times(old)}" if old else "left out"
         return ("With ", name, f" {how}, as it is, ")
@@ -78,61 +78,61 @@ class Rival:
     now: Evidence
 
 
-def rivals(operation: Operation) -> tuple[Rival, ...]:
+def find_rivals(edit: CountEdit) -> tuple[Rival, ...]:
     """Return the pair that was merged and the one that is merged now, just before that step.
 
     Only those that there are: none where no merge changes, one where a run has ended.
     """
-    first, word = operation.first, operation.word
+    first, word = edit.first, edit.word
     if first is None:
         return ()
-    both = operation.whole, operation.changed
+    both = edit.whole, edit.changed
     pairs = [trace.pairs[first - 1] for trace in both if first <= len(trace)]
     return tuple([Rival(*(evidence(run, first, pair, word) for run in both)) for pair in pairs])
 
 
-def worth(known: Evidence, trace: Trace) -> Fraction:
+def worth(evidence: Evidence, trace: Trace) -> Fraction:
     """Return what a pair is merged by: its score, or its count."""
-    if not trace.settings.by_score or not known.count:
-        return Fraction(known.count)
-    first, second = known.parts
-    return Fraction(known.count, first * second)
+    if not trace.settings.by_score or not evidence.count:
+        return Fraction(evidence.count)
+    first, second = evidence.parts
+    return Fraction(evidence.count, first * second)
 
 
-def reason(operation: Operation) -> RichText:
+def describe_reason(edit: CountEdit) -> RichText:
     """Say by which numbers the one pair won before, and the other wins now."""
-    found = rivals(operation)
+    found = find_rivals(edit)
     if len(found) < 2:
         return ()
-    before = _won(operation.whole, found[0].before, found[1].before)
-    now = _won(operation.changed, found[1].now, found[0].now)
+    before = _describe_win(edit.whole, found[0].before, found[1].before)
+    now = _describe_win(edit.changed, found[1].now, found[0].now)
     return ("Before: ", *before, " Now: ", *now)
 
 
-def _won(trace: Trace, winner: Evidence, loser: Evidence) -> RichText:
+def _describe_win(trace: Trace, winner: Evidence, loser: Evidence) -> RichText:
     more, less = worth(winner, trace), worth(loser, trace)
     pair: RichText = (("token", winner.pair[0]), " + ", ("token", winner.pair[1]))
     if more == less:
         rule = TIE_RULE_REASONS[trace.settings.ties]
-        return (f"{_figure(more)} = {_figure(less)}, a tie; ", *pair, f" wins: {rule}.")
+        return (f"{_number_text(more)} = {_number_text(less)}, a tie; ", *pair, f" wins: {rule}.")
     if not less:
-        return (f"{_figure(more)}, and the other pair is not there, so ", *pair, ".")
-    return (f"{_figure(more)} > {_figure(less)}, so ", *pair, ".")
+        return (f"{_number_text(more)}, and the other pair is not there, so ", *pair, ".")
+    return (f"{_number_text(more)} > {_number_text(less)}, so ", *pair, ".")
 
 
-def _figure(value: Fraction) -> str:
+def _number_text(value: Fraction) -> str:
     return f"{int(value):,}" if value.denominator == 1 else f"{float(value):.4g}"
 
 
-def formula(operation: Operation, rival: Rival) -> str:
+def formula(edit: CountEdit, rival: Rival) -> str:
     """Return, as LaTeX, how what a pair is worth follows from the change of the word's count.
 
     Both runs have split every word alike until then, so it is exact.
     """
-    difference = rf"({operation.count} - {operation.old})"
+    difference = rf"({edit.count} - {edit.old})"
     before, now = rival.before, rival.now
     above = rf"{before.count} + {difference}\cdot {before.in_word}"
-    if not operation.whole.settings.by_score:
+    if not edit.whole.settings.by_score:
         name, symbols, numbers = "count", r"f(ab) + \Delta\cdot n_{ab}", above
         value = rf"{now.count}\text{{ times}}"
     else:
@@ -146,17 +146,17 @@ def formula(operation: Operation, rival: Rival) -> str:
             r"{(f(a) + \Delta\cdot n_a)(f(b) + \Delta\cdot n_b)}"
         )
         numbers = rf"\frac{{{above}}}{{{below}}}"
-        value = f"{float(worth(now, operation.changed)):.4g}"
+        value = f"{float(worth(now, edit.changed)):.4g}"
     return evaluation(rf"\text{{{name}}}'(a,b)", symbols, numbers, value)
 
 
-def html_rivals(operation: Operation, rivals: Sequence[Rival]) -> Markup:
+def html_rivals(edit: CountEdit, rivals: Sequence[Rival]) -> Markup:
     """Return HTML of the numbers of both pairs just before the first merge that changes."""
-    scored = operation.whole.settings.by_score
+    scored = edit.whole.settings.by_score
     heads = '<th scope="col" class="n">seen {0}</th>' + '<th scope="col">score {0}</th>' * scored
     head = html(
         '<tr><th scope="col">pair</th><th scope="col" class="n">in “{}”</th>{}</tr>',
-        show_spaces(operation.word),
+        show_spaces(edit.word),
         each(heads, ("before", "now")),
     )
     row = '<tr><th scope="row">{}</th><td class="n">{:,} ×</td>{}{}</tr>'
@@ -170,7 +170,7 @@ def html_rivals(operation: Operation, rivals: Sequence[Rival]) -> Markup:
         )
         for rival in rivals
     )
-    caption = f"Just before merge {operation.first or 0:,}, when every word is split alike in both"
+    caption = f"Just before merge {edit.first or 0:,}, when every word is split alike in both"
     return html_tile_table(caption, head, joined(rows))
 
 

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from pages.shared.training.source import Source, bounded
-from tokenizers.text.corpus import CancelCheck, Corpus, Pipeline, never_cancel
+from pages.shared.training.source import CorpusSource, bounded_corpus
+from tokenizers.progress import CancelCheck, never_cancel
+from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram.settings import BY_SEGMENTING, Settings
 
 LONGEST_TEXT = 300_000  # characters of a text, or of all different words of a table
-LONGEST_WEIGHED = 10_000  # the same, where every word is segmented anew without each piece
+LONGEST_SEGMENTED = 10_000  # the same, where every word is segmented anew without each piece
 LONGEST_WORD = 1_000  # characters of a word: its lattice has as many positions
 MOST_CANDIDATES = 40_000  # first pieces
 MOST_RECORDED = 1_000_000  # first pieces, times E steps
@@ -20,12 +21,12 @@ FEWEST_TO_PRUNE = 50  # candidates beyond the size asked for
 FEWER_BY = 20  # by what factor a vocabulary usually shrinks
 
 
-def small_enough(
-    source: Source, pipeline: Pipeline, settings: Settings, tick: CancelCheck = never_cancel
+def limit_run(
+    source: CorpusSource, pipeline: Pipeline, settings: Settings, tick: CancelCheck = never_cancel
 ) -> tuple[Corpus, Settings, tuple[str, ...]]:
     """Return the corpus and the settings, cut to what is done in a moment, and what was cut."""
-    longest = LONGEST_WEIGHED if _weighs_by_all_words(settings) else LONGEST_TEXT
-    corpus, notes = bounded(source, pipeline, longest, LONGEST_WORD, tick)
+    longest = LONGEST_SEGMENTED if _weighs_by_all_words(settings) else LONGEST_TEXT
+    corpus, notes = bounded_corpus(source, pipeline, longest, LONGEST_WORD, tick)
     words = list(corpus.word_counts.items())
     lengths = np.cumsum([len(word) for word, _ in words])
     fit = int(np.searchsorted(lengths, longest, side="right"))
@@ -42,7 +43,9 @@ def most_candidates(settings: Settings, size: int) -> int:
     Where each piece is weighed by segmenting the corpus without it, time grows with both; and all
     that is recorded grows with the number of pieces and of rounds.
     """
-    most = min(MOST_CANDIDATES, MOST_RECORDED // (settings.sub_iterations * rounds(settings)))
+    most = min(
+        MOST_CANDIDATES, MOST_RECORDED // (settings.sub_iterations * estimate_rounds(settings))
+    )
     if _weighs_by_all_words(settings):
         most = min(most, MOST_WEIGHED // max(size, 1))
     if settings.schedule == "one":
@@ -54,7 +57,7 @@ def _weighs_by_all_words(settings: Settings) -> bool:
     return settings.loss in BY_SEGMENTING and settings.renormalise
 
 
-def rounds(settings: Settings) -> int:
+def estimate_rounds(settings: Settings) -> int:
     """Return about how many rounds a run will take."""
     if settings.schedule == "k_n":
         return settings.prunings + 1

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 from lessons.models import MODELS, open_model
 from pages.shared.drawing.display_text import shorten_filename
 from pages.shared.training.isolation import check_in_worker, limit_time
-from pages.shared.training.tokens import readable, told
+from pages.shared.training.tokens import describe_token, readable
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.components import LoadedEncoding
@@ -38,7 +38,7 @@ REAL = "real."
 LONGEST_TITLE = 24  # characters of a file's name
 PACK = {REAL + name: title for name, title in SHORT_NAMES.items()}
 """The same by their kind, which tells them from the kinds that are trained here."""
-OWN = "own"
+USER_PREFIX = "own"
 """What the names of visitors' own tokenizers begin with; once the name of the only one."""
 READ_AS_TEXT = (
     "Tokens of published models are shown as the text they stand for; hexadecimal numbers in ⟨⟩ "
@@ -47,7 +47,7 @@ READ_AS_TEXT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class TokenizerInfo:
     """What a page knows of a tokenizer that a worker has read: plain data.
 
     `model` is the class of its model, `size` how many tokens there are, `packed` the tokenizer as a
@@ -61,9 +61,9 @@ class Opened:
     size: int
     unk: str | None
     specials: tuple[str, ...]
-    untold: tuple[str, ...]
+    warnings: tuple[str, ...]
     adds_tokens: bool
-    packed: bytes = field(repr=False)
+    pickled: bytes = field(repr=False)
 
 
 def has_merges(model: object) -> bool:
@@ -72,9 +72,9 @@ def has_merges(model: object) -> bool:
     return by_pairs or isinstance(model, ByteBPE | SentencePieceBPE)
 
 
-def described(loaded: LoadedTokenizer) -> Opened:
+def tokenizer_info(loaded: LoadedTokenizer) -> TokenizerInfo:
     """Return what a page may know of a tokenizer."""
-    return Opened(
+    return TokenizerInfo(
         loaded.name,
         loaded.format,
         type(loaded.model),
@@ -89,56 +89,58 @@ def described(loaded: LoadedTokenizer) -> Opened:
 
 
 @dataclass(frozen=True, eq=False)
-class Own:
+class UserTokenizer:
     """A tokenizer that a visitor brought; `name` tells it from any other, `about` says whence.
 
     The name comes of what is in it: in an address it means the same file, and no other.
     """
 
     name: str
-    opened: Opened
-    about: str
+    info: TokenizerInfo
+    origin: str
 
     @property
     def title(self) -> str:
         """Its name on the screen, which may be long."""
-        return self.opened.name or "your file"
+        return self.info.name or "your file"
 
     @cached_property
     def loaded(self) -> LoadedTokenizer:
         """The tokenizer itself: in a worker, or RuntimeError."""
         check_in_worker()
-        return pickle.loads(self.opened.packed)
+        return pickle.loads(self.info.pickled)
 
     @cached_property
-    def cuts(self) -> WordCache:
+    def word_cache(self) -> WordCache:
         """The words that its model has cut: in a worker, or RuntimeError."""
         return WordCache(self.loaded.model)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Own, (self.name, self.opened, self.about)
+        return UserTokenizer, (self.name, self.info, self.origin)
 
 
-_own: WeakValueDictionary[str, Own] = WeakValueDictionary()
-_arrived: deque[Own] = deque(maxlen=2)  # in a worker, where nobody else holds them
+_user_tokenizers: WeakValueDictionary[str, UserTokenizer] = WeakValueDictionary()
+_unpickled: deque[UserTokenizer] = deque(maxlen=2)  # in a worker, where nobody else holds them
 
 
-def bring(own: Own) -> None:
+def register(tokenizer: UserTokenizer) -> None:
     """Let `Published` find a visitor's tokenizer by its name, for as long as somebody holds it."""
-    _own[own.name] = own
+    _user_tokenizers[tokenizer.name] = tokenizer
 
 
-def _arrive(name: str, special: Special, added: bool, own: Own | None) -> "Published":
+def _unpickle(
+    name: str, special: Special, added: bool, own: UserTokenizer | None
+) -> "PublishedTokenizer":
     if own:
         limit_time()
-        if name not in _own:
-            _arrived.append(own)
-            bring(own)
-    return Published(name, special, added)
+        if name not in _user_tokenizers:
+            _unpickled.append(own)
+            register(own)
+    return PublishedTokenizer(name, special, added)
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedTokenizer:
     """A tokenizer by its name: one of the pack, opened where it is used, or a visitor's own.
 
     To a worker goes the name, and a visitor's own as a whole. `special` says how to read special
@@ -150,17 +152,17 @@ class Published:
     added: bool = False
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _arrive, (self.name, self.special, self.added, _own.get(self.name))
+        return _unpickle, (self.name, self.special, self.added, _user_tokenizers.get(self.name))
 
     @property
-    def opened(self) -> Opened | None:
+    def info(self) -> TokenizerInfo | None:
         """What is known of a visitor's own; None for one of the pack."""
-        return own.opened if (own := _own.get(self.name)) else None
+        return own.info if (own := _user_tokenizers.get(self.name)) else None
 
     @property
     def loaded(self) -> LoadedTokenizer:
         """The tokenizer itself; RuntimeError for a visitor's own outside of a worker."""
-        if own := _own.get(self.name):
+        if own := _user_tokenizers.get(self.name):
             check_in_worker()
             return own.loaded
         return open_model(self.name)
@@ -173,43 +175,43 @@ class Published:
     @property
     def kind(self) -> type:
         """The class of its model."""
-        return opened.model if (opened := self.opened) else type(self.loaded.model)
+        return opened.model if (opened := self.info) else type(self.loaded.model)
 
     @property
     def size(self) -> int:
         """The number of its tokens."""
-        return opened.size if (opened := self.opened) else len(self.vocab)
+        return opened.size if (opened := self.info) else len(self.vocab)
 
     @property
     def unk(self) -> str | None:
         """The token that stands for what is not in the vocabulary, if there is one."""
-        return opened.unk if (opened := self.opened) else self.loaded.unk
+        return opened.unk if (opened := self.info) else self.loaded.unk
 
     @property
     def specials(self) -> Collection[str]:
         """The names of its special tokens."""
-        return opened.specials if (opened := self.opened) else self.loaded.specials
+        return opened.specials if (opened := self.info) else self.loaded.specials
 
     @property
-    def untold(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[str, ...]:
         """Sentences on what the file cannot tell."""
-        return opened.untold if (opened := self.opened) else self.loaded.caveats
+        return opened.warnings if (opened := self.info) else self.loaded.caveats
 
     @property
     def title(self) -> str:
         """Its name on the screen."""
-        own = _own.get(self.name)
+        own = _user_tokenizers.get(self.name)
         return shorten_filename(own.title, LONGEST_TITLE) if own else SHORT_NAMES[self.name]
 
     @property
     def owner(self) -> str:
         """Whose tokenizer it is."""
-        return "yours" if self.name in _own else MODELS[self.name].owner
+        return "yours" if self.name in _user_tokenizers else MODELS[self.name].owner
 
     def encode(self, text: str) -> LoadedEncoding:
         """Return the tokens of a text; with `added`, also those that the model puts around it."""
-        own = _own.get(self.name)
-        cuts = own.cuts if own else _cuts(self.name)
+        own = _user_tokenizers.get(self.name)
+        cuts = own.word_cache if own else _word_cache(self.name)
         found = self.loaded.encode(
             text, special=self.special, add_special_tokens=self.added, cache=cuts
         )
@@ -225,64 +227,66 @@ class Published:
 
         Of a visitor's own file, which can make thousands, it tells only that it may.
         """
-        if opened := self.opened:
+        if opened := self.info:
             return "its own" if opened.adds_tokens else ""
         return " ".join(f"`{token}`" for token in _added(self.name))
 
     @property
     def _begins_with(self) -> str:
-        return "" if self.name in _own else MODELS[self.name].begins_with
+        return "" if self.name in _user_tokenizers else MODELS[self.name].begins_with
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids, special tokens left out. ValueError for an id that none has."""
         return self.loaded.decode(ids)
 
-    def readable(self, found: LoadedEncoding) -> LoadedEncoding:
+    def with_readable_tokens(self, found: LoadedEncoding) -> LoadedEncoding:
         """Return an encoding with tokens as text; the unknown keeps a piece unlike its token."""
-        tokens = tuple(map(cache(self.read), found.tokens))
+        tokens = tuple(map(cache(self.token_text), found.tokens))
         both = zip(tokens, found.tokens, found.pieces, strict=True)
         pieces = tuple([shown if token == piece else "" for shown, token, piece in both])
         return replace(found, tokens=tokens, pieces=pieces)
 
-    def drawn(self, text: str) -> LoadedEncoding:
+    def encode_readable(self, text: str) -> LoadedEncoding:
         """Return the tokens of a text, as text."""
-        return self.readable(self.encode(text))
+        return self.with_readable_tokens(self.encode(text))
 
-    def read(self, token: str) -> str:
+    def token_text(self, token: str) -> str:
         """Return a token as text; bytes that are no whole character are hex, in angle brackets."""
         return readable(self.loaded, token)
 
-    def read_all(self, tokens: Iterable[str]) -> list[str]:
+    def token_texts(self, tokens: Iterable[str]) -> list[str]:
         """Return each of these tokens as text."""
-        return [self.read(token) for token in tokens]
+        return [self.token_text(token) for token in tokens]
 
-    def told(self, ids: Iterable[int]) -> dict[int, str]:
+    def describe_ids(self, ids: Iterable[int]) -> dict[int, str]:
         """Return of each id what its token is and how it comes about."""
-        return {id_: _told(self.name, id_) for id_ in sorted(set(ids))}
+        return {id_: _describe_id(self.name, id_) for id_ in sorted(set(ids))}
 
 
 @lru_cache(16)  # a text that is typed is cut again at every key, and a class has words in common
-def _cuts(name: str) -> WordCache:
-    return WordCache(Published(name).loaded.model)
+def _word_cache(name: str) -> WordCache:
+    return WordCache(PublishedTokenizer(name).loaded.model)
 
 
 @cache
 def _added(name: str) -> tuple[str, ...]:
-    return Published(name, added=True).encode("").tokens
+    return PublishedTokenizer(name, added=True).encode("").tokens
 
 
 @lru_cache(50_000)  # the words of a class, and of a text that grows, are much the same
-def _told(name: str, id_: int) -> str:
-    loaded = Published(name).loaded
-    return told(loaded, loaded.token_of(id_))
+def _describe_id(name: str, id_: int) -> str:
+    loaded = PublishedTokenizer(name).loaded
+    return describe_token(loaded, loaded.token_of(id_))
 
 
-def published_of(kind: str, special: Special = "control", added: bool = False) -> Published:
+def published_of(
+    kind: str, special: Special = "control", added: bool = False
+) -> PublishedTokenizer:
     """Return the tokenizer of a kind of `PACK`, or of that of a visitor's own."""
-    return Published(kind.removeprefix(REAL), special, added)
+    return PublishedTokenizer(kind.removeprefix(REAL), special, added)
 
 
-def with_loaded(model: Published, function: Callable[..., T], *arguments: object) -> T:
+def apply_to_loaded(model: PublishedTokenizer, function: Callable[..., T], *arguments: object) -> T:
     """Return what a function makes of the tokenizer itself: to be asked for by `results.ask`."""
     return function(model.loaded, *arguments)
 
@@ -292,15 +296,17 @@ def is_published(kind: str) -> bool:
     return kind.startswith(REAL)
 
 
-def means_own(name: str, value: str) -> bool:
+def names_user_file(name: str, value: str) -> bool:
     """Whether what an address has under a name is, or has among others, a visitor's own file.
 
     >>> means_own("with", "words.own,real.own-0123456789ab"), means_own("corpus", "own")
     (True, False)
     """
     parts = [part.removeprefix(REAL) for part in value.split(",")]
-    before = (REAL + OWN) in value.split(",") or (name in ("model", "tokenizer") and value == OWN)
-    return before or any(part.startswith(f"{OWN}-") for part in parts)
+    before = (REAL + USER_PREFIX) in value.split(",") or (
+        name in ("model", "tokenizer") and value == USER_PREFIX
+    )
+    return before or any(part.startswith(f"{USER_PREFIX}-") for part in parts)
 
 
 def specials_in(text: str, names: Iterable[str]) -> list[str]:
@@ -311,17 +317,17 @@ def specials_in(text: str, names: Iterable[str]) -> list[str]:
     >>> specials_in("a [SEP] b", SHORT_NAMES), specials_in("a b", SHORT_NAMES)
     (['[SEP]'], [])
     """
-    models = [Published(name) for name in names]
+    models = [PublishedTokenizer(name) for name in names]
     found = dict.fromkeys(
         token for model in models for token in model.specials if token and token in text
     )
     return [token for token in found if any(_reads_in_two_ways(m, token) for m in models)]
 
 
-def _reads_in_two_ways(published: Published, token: str) -> bool:
+def _reads_in_two_ways(published: PublishedTokenizer, token: str) -> bool:
     if token not in published.specials:
         return False
-    if published.opened:
+    if published.info:
         return True
     model = published.loaded
     return model.encode(token, special="control").ids != model.encode(token, special="text").ids

@@ -5,71 +5,72 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pages.shared.recording.frame_types import Recording
-from pages.shared.training.source import AnySettings, ProgressCallback, Source, bounded, find_word
+from pages.shared.training.source import AnySettings, CorpusSource, bounded_corpus, find_word
 from tokenizers.errors import UserError
+from tokenizers.progress import CancelCheck, ProgressCallback
 from tokenizers.record.trace import STOPPED_BEFORE_START, Trace
-from tokenizers.text.corpus import CancelCheck, Pipeline
+from tokenizers.text.corpus import Pipeline
 
 LONGEST_STEPPED = 2_000
 """Characters of a text that is encoded step by step."""
-MOMENT = 1.5
+GRACE_SECONDS = 1.5
 """Seconds in which a run that was stopped is still filmed."""
 
-Filming = Callable[[Trace, int | None, Callable[[int], bool]], Recording]
+MakeRecording = Callable[[Trace, int | None, Callable[[int], bool]], Recording]
 """Makes the film of a trace, given the word to watch and what tells which step is the last."""
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TrainingRun:
     """A finished run: its record, its film, and what was left out, in sentences."""
 
     trace: Trace
-    film: Recording
+    recording: Recording
     notes: tuple[str, ...]
 
 
-def record(
+def run_and_record(
     report: ProgressCallback,
-    source: Source,
+    source: CorpusSource,
     pipeline: Pipeline,
     settings: AnySettings,
     follow: str,
-    filming: Filming,
-) -> Run:
+    make_recording: MakeRecording,
+) -> TrainingRun:
     """Train on a text, or on words with their counts, and film it; `follow` is a word to watch.
 
     A run that is stopped is filmed for a moment, and ends with the last merge that was filmed.
     Raises ValueError, in a sentence, for counts that are none.
     """
-    trace, notes = trace_of(report, source, pipeline, settings)
+    trace, notes = train(report, source, pipeline, settings)
     watched = find_word(trace.corpus, follow)
-    enough = a_moment_after(lambda k: report(len(trace) + k, 2 * len(trace)))
-    film = filming(trace, watched, enough)
-    return Run(trace.truncated(film.last), film, notes)
+    should_stop = after_grace_period(lambda k: report(len(trace) + k, 2 * len(trace)))
+    recording = make_recording(trace, watched, should_stop)
+    return TrainingRun(trace.truncated(recording.last), recording, notes)
 
 
-def a_moment_after(stopped: Callable[[int], bool]) -> Callable[[int], bool]:
+def after_grace_period(is_stop_requested: Callable[[int], bool]) -> Callable[[int], bool]:
     """Return what tells that `stopped` has been true for a moment."""
-    heard: list[float] = []
+    stopped_at: list[float] = []
 
-    def enough(k: int) -> bool:
-        if stopped(k):
-            heard.append(time.monotonic())
-        return bool(heard) and heard[-1] - heard[0] >= MOMENT
+    def should_stop(k: int) -> bool:
+        if is_stop_requested(k):
+            stopped_at.append(time.monotonic())
+        return bool(stopped_at) and stopped_at[-1] - stopped_at[0] >= GRACE_SECONDS
 
-    return enough
+    return should_stop
 
 
-def trace_of(
-    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: AnySettings
+def train(
+    report: ProgressCallback, source: CorpusSource, pipeline: Pipeline, settings: AnySettings
 ) -> tuple[Trace, tuple[str, ...]]:
     """Train without a film; return the record, and what was left out, in sentences."""
-    corpus, notes = bounded(source, pipeline, tick=heeding(report))
+    corpus, notes = bounded_corpus(source, pipeline, tick=stop_check(report))
     total = 2 * (settings.num_merges or settings.vocab_size or len(corpus.word_counts))
     return Trace.record(corpus, settings, lambda done, _: report(done, total)), notes
 
 
-def heeding(report: ProgressCallback) -> CancelCheck:
+def stop_check(report: ProgressCallback) -> CancelCheck:
     """Return what ends a run that is stopped before it has begun: ValueError, in a sentence."""
 
     def tick() -> None:

@@ -20,7 +20,7 @@ MOST_LISTED = 3_000_000  # segmentations, in the losses of all pieces of a run
 SHOWN = 8  # pieces that are printed at a step
 
 
-class Refused(Exception):
+class NoScriptError(Exception):
     """There is no script of a run, and why, in a sentence."""
 
 
@@ -123,7 +123,7 @@ def merging_script(trace: Trace) -> str:
     words = [(settings.symbols(word), count) for word, count in trace.corpus.word_counts.items()]
     size = sum(len(split) for split, _ in words)
     if size > MOST_SYMBOLS:
-        raise Refused(
+        raise NoScriptError(
             f"The distinct words have {size:,} symbols together. The plain way would take too long "
             f"with more than {MOST_SYMBOLS:,}: choose a smaller corpus to get a script."
         )
@@ -167,7 +167,7 @@ def unigram_script(
     ways = sum(2 ** min(len(word) - 1, 60) for word in word_counts)
     if pieces * ways * (prunings + 1) > MOST_LISTED:
         longest = max(word_counts, key=len)
-        raise Refused(
+        raise NoScriptError(
             f"The plain way lists every segmentation of every word, {_ways(longest)}, once for "
             "each piece. That would take too long here: choose a few short words to get a script."
         )

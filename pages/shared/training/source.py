@@ -1,22 +1,21 @@
 """Where words come from, and how much of it a run takes."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.limits import LONGEST_TEXT, LONGEST_WORD, MOST_KINDS
+from pages.shared.limits import MAX_DISTINCT_WORDS, MAX_TEXT_CHARS, MAX_WORD_CHARS
 from tokenizers import bpe, wordpiece
-from tokenizers.text.corpus import CancelCheck, Corpus, Pipeline, never_cancel
+from tokenizers.progress import CancelCheck, never_cancel
+from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.counts import most_frequent, read_counts
 
 NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose another one."
-ProgressCallback = Callable[[int, int], bool]
-"""Is told (done, total); says whether to stop early."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CorpusSource:
     """Where the words come from: a text, a table of counts as CSV, or counts."""
 
     text: str = ""
@@ -31,11 +30,11 @@ class Source:
 AnySettings = bpe.Settings | wordpiece.Settings
 
 
-def bounded(
-    source: Source,
+def bounded_corpus(
+    source: CorpusSource,
     pipeline: Pipeline,
-    longest_text: int = LONGEST_TEXT,
-    longest_word: int = LONGEST_WORD,
+    longest_text: int = MAX_TEXT_CHARS,
+    longest_word: int = MAX_WORD_CHARS,
     tick: CancelCheck = never_cancel,
 ) -> tuple[Corpus, tuple[str, ...]]:
     """Return the corpus, no larger than the limits, and sentences on what was left out.
@@ -72,12 +71,12 @@ def bounded(
 
 def most_used(table: str, rows: Iterable[tuple[str, Any]]) -> tuple[list[tuple[str, Any]], str]:
     """Return the most frequent words of a table, and a sentence if not all of them are used."""
-    kept, kinds, part = most_frequent(rows, MOST_KINDS)
-    if kinds <= MOST_KINDS:
+    kept, kinds, part = most_frequent(rows, MAX_DISTINCT_WORDS)
+    if kinds <= MAX_DISTINCT_WORDS:
         return kept, ""
     share = "over 99.9%" if part > 0.999 else f"{part:.1%}"
     return kept, (
-        f"{table} has {kinds:,} words; the {MOST_KINDS:,} most frequent are used. They make up "
+        f"{table} has {kinds:,} words; the {MAX_DISTINCT_WORDS:,} most frequent are used. They make up "
         f"{share} of all that it counts."
     )
 

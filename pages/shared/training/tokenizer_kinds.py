@@ -14,13 +14,14 @@ from typing import Any
 from lessons import trained
 from lessons.texts import TEXTS
 from lessons.trained import usual_unigram
-from pages.shared.limits import LONGEST_TEXT, LONGEST_WORD
-from pages.shared.training.limits import small_enough
-from pages.shared.training.published import Published
-from pages.shared.training.run_and_record import heeding
-from pages.shared.training.source import NO_WORDS, AnySettings, ProgressCallback, Source, bounded
+from pages.shared.limits import MAX_TEXT_CHARS, MAX_WORD_CHARS
+from pages.shared.training.limits import limit_run
+from pages.shared.training.published import PublishedTokenizer
+from pages.shared.training.run_and_record import stop_check
+from pages.shared.training.source import NO_WORDS, AnySettings, CorpusSource, bounded_corpus
 from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.errors import UserError
+from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -32,7 +33,7 @@ Model = baselines.Model | bpe.Model | wordpiece.Model | unigram.Model
 """What is trained here."""
 
 
-def decode(found: Encoding, model: Model | Published) -> str:
+def decode(found: Encoding, model: Model | PublishedTokenizer) -> str:
     """Return the text of the tokens; `[UNK]` stands for itself, also where the model has none."""
     if UNK in model.vocab or UNK not in found.tokens:
         return model.decode(found.ids)
@@ -69,7 +70,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class TrainedTokenizer:
     """What one tokenizer learned, at every size on record, and what was left out, in sentences.
 
     `sizes` go up, each with the step of `trace` that stands for it: the last of that size. What was
@@ -102,55 +103,55 @@ class Learned:
         return self.trace.model(self.step(wanted))
 
 
-def ahead(source: Source, kind: str, size: int) -> Learned | None:
+def find_pretrained(source: CorpusSource, kind: str, size: int) -> TrainedTokenizer | None:
     """Return a tokenizer that need not be trained: one trained ahead, or what its text just lists.
 
     None where `learn` must be asked.
     """
-    if not is_large(source):
+    if not is_pretraining_text(source):
         return None
     if kind in baselines.UNITS:
-        return _listed_ahead(kind)
+        return _pretrained_baseline(kind)
     if size != trained.SIZE:
         return None
     model = trained.open_trained(kind)
-    return Learned(kind, model.pipeline, model, (size,), (), (0,))
+    return TrainedTokenizer(kind, model.pipeline, model, (size,), (), (0,))
 
 
-def ahead_by(source: Source, pipeline: Pipeline, settings: AnySettings) -> str:
+def pretrained_kind(source: CorpusSource, pipeline: Pipeline, settings: AnySettings) -> str:
     """Return which kind trained ahead these settings give; none where one must train."""
     enough = settings.num_merges is None or settings.num_merges >= trained.SIZE
     wanted = trained.Training(pipeline, replace(settings, num_merges=None))
-    if not enough or not is_large(source):
+    if not enough or not is_pretraining_text(source):
         return ""
     return next((kind for kind, one in trained.SETTINGS.items() if one == wanted), "")
 
 
 @cache
-def _listed_ahead(kind: str) -> Learned:
-    source = Source(text=TEXTS[trained.LEARNED_FROM].text or "")
+def _pretrained_baseline(kind: str) -> TrainedTokenizer:
+    source = CorpusSource(text=TEXTS[trained.LEARNED_FROM].text or "")
     return _baseline(source, kind, Pipeline((), KINDS[kind].split))
 
 
-def is_large(source: Source) -> bool:
+def is_pretraining_text(source: CorpusSource) -> bool:
     """Whether this is the text from which tokenizers were trained ahead."""
     return source.text == TEXTS[trained.LEARNED_FROM].text
 
 
-def large_said() -> str:
+def pretraining_text_label() -> str:
     """Say how long that text is, and whose."""
     size = len(TEXTS[trained.LEARNED_FROM].text or "")
     return f"{size:,} characters, © {trained.TABLE['owner']}"
 
 
-def learn(
+def train_kind(
     report: ProgressCallback,
-    source: Source,
+    source: CorpusSource,
     kind: str,
     size: int,
     pipeline: Pipeline | None = None,
     prunings: int | None = None,
-) -> Learned:
+) -> TrainedTokenizer:
     """Train a tokenizer of one of `KINDS` to `size` pieces, or as near as the text allows.
 
     The record goes up to that size, or for Unigram down to it. `pipeline` is there for a text that
@@ -165,37 +166,37 @@ def learn(
         usual = usual_unigram(size)
         unigram_settings = replace(usual, prunings=prunings or usual.prunings)
         return _unigram(report, source, pipeline, unigram_settings)
-    corpus, notes = bounded(source, pipeline, tick=heeding(report))
-    _refuse_nothing(corpus)
+    corpus, notes = bounded_corpus(source, pipeline, tick=stop_check(report))
+    _check_has_words(corpus)
     if kind == "wordpiece":
         # By the score, a large text would give rare letters, and no piece of a common word.
-        rule = "hugging_face" if is_large(source) else "score"
+        rule = "hugging_face" if is_pretraining_text(source) else "score"
         settings: Any = wordpiece.Settings(vocab_size=size, convention=rule)
     else:
         settings = bpe.Settings(base=KINDS[kind].base, vocab_size=size)
     trace = Trace.record(corpus, settings, lambda done, _: report(done, size))
     steps = {pieces: k for k, pieces in enumerate(trace.vocab_sizes)}
-    return Learned(kind, pipeline, trace, tuple(steps), notes, tuple(steps.values()))
+    return TrainedTokenizer(kind, pipeline, trace, tuple(steps), notes, tuple(steps.values()))
 
 
 def _unigram(
-    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: UnigramSettings
-) -> Learned:
+    report: ProgressCallback, source: CorpusSource, pipeline: Pipeline, settings: UnigramSettings
+) -> TrainedTokenizer:
     trace, notes = record_unigram(report, source, pipeline, settings)
     steps = dict(sorted((len(step.log_probs), k) for k, step in enumerate(trace.steps, start=1)))
-    return Learned("unigram", pipeline, trace, tuple(steps), notes, tuple(steps.values()))
+    return TrainedTokenizer("unigram", pipeline, trace, tuple(steps), notes, tuple(steps.values()))
 
 
 def record_unigram(
-    report: ProgressCallback, source: Source, pipeline: Pipeline, settings: UnigramSettings
+    report: ProgressCallback, source: CorpusSource, pipeline: Pipeline, settings: UnigramSettings
 ) -> tuple[UnigramTrace, tuple[str, ...]]:
     """Return the record of a Unigram run, and what was left out, in sentences.
 
     Where fewer substrings repeat than pieces are asked for, as in a text of a few words, all
     substrings are the seeds. Raises ValueError as `learn` does.
     """
-    corpus, smaller, notes = small_enough(source, pipeline, settings, heeding(report))
-    _refuse_nothing(corpus)
+    corpus, smaller, notes = limit_run(source, pipeline, settings, stop_check(report))
+    _check_has_words(corpus)
     trace = UnigramTrace.record(corpus, smaller, report)
     if not trace.steps:
         raise UserError("You stopped it before there was anything to show. Run it again.")
@@ -204,19 +205,19 @@ def record_unigram(
     return trace, notes
 
 
-def _baseline(source: Source, kind: str, pipeline: Pipeline) -> Learned:
+def _baseline(source: CorpusSource, kind: str, pipeline: Pipeline) -> TrainedTokenizer:
     """List the words, or their characters, as the pipeline makes them."""
     # Of single characters, a text is one word without end: there is nothing in it to cut off.
-    longest = LONGEST_WORD if kind == "words" else LONGEST_TEXT
-    corpus, notes = bounded(source, pipeline, longest_word=longest)
-    _refuse_nothing(corpus)
+    longest = MAX_WORD_CHARS if kind == "words" else MAX_TEXT_CHARS
+    corpus, notes = bounded_corpus(source, pipeline, longest_word=longest)
+    _check_has_words(corpus)
     words = corpus.word_counts
     found = words if kind == "words" else (letter for word in words for letter in word)
     vocab = {UNK: 0} | {piece: n for n, piece in enumerate(dict.fromkeys(found), start=1)}
     model = baselines.Model(kind, vocab, pipeline)
-    return Learned(kind, pipeline, model, (len(vocab) - 1,), notes, (0,))
+    return TrainedTokenizer(kind, pipeline, model, (len(vocab) - 1,), notes, (0,))
 
 
-def _refuse_nothing(corpus: Corpus) -> None:
+def _check_has_words(corpus: Corpus) -> None:
     if not corpus.word_counts:
         raise UserError(NO_WORDS)

@@ -46,7 +46,7 @@ def readable(model: LoadedTokenizer, token: str) -> str:
     return display_bytes(raw_bytes(model, token))
 
 
-def bytes_said(model: LoadedTokenizer, token: str) -> str:
+def bytes_text(model: LoadedTokenizer, token: str) -> str:
     """Return the bytes of a token in hex.
 
     >>> from lessons.models import open_model
@@ -56,7 +56,7 @@ def bytes_said(model: LoadedTokenizer, token: str) -> str:
     return _hex(raw_bytes(model, token))
 
 
-def told(model: LoadedTokenizer, token: str) -> str:
+def describe_token(model: LoadedTokenizer, token: str) -> str:
     """Return in a sentence or two what a token is and how it comes about.
 
     >>> from lessons.models import open_model
@@ -70,10 +70,10 @@ def told(model: LoadedTokenizer, token: str) -> str:
     raw = raw_bytes(model, token)
     more = " …" if len(raw) > MOST_BYTES else ""
     noun = "Byte" if len(raw) == 1 else "Bytes"
-    return f"{noun} {_hex(raw[:MOST_BYTES])}{more}. {_made(model, token)}"
+    return f"{noun} {_hex(raw[:MOST_BYTES])}{more}. {_origin_text(model, token)}"
 
 
-def _made(model: LoadedTokenizer, token: str) -> str:
+def _origin_text(model: LoadedTokenizer, token: str) -> str:
     """Say which merge made a token, or what it is worth where there are no merges."""
     kind = model.model
     if isinstance(kind, WordPiece):
@@ -87,30 +87,30 @@ def _made(model: LoadedTokenizer, token: str) -> str:
         if pair is None and len(token) > 1:
             whole = "It is only found as a whole word: no pair of lower ranks makes it."
             return f"Rank {rank:,}. {whole}"
-        return _merged(model, pair, rank) if pair else FROM_THE_START
+        return _merge_text(model, pair, rank) if pair else FROM_THE_START
     if not isinstance(kind, BPE | SentencePieceBPE):
         return ""
     if _BYTE_PIECE.fullmatch(token):
         return "One byte of a character that is not in the vocabulary."
     if isinstance(kind, BPE):
-        return _by_pairs(model, kind, token)
+        return _pair_merge_text(model, kind, token)
     *_, last = (None, *kind.steps(token))
-    return _merged(model, last.pair, last.rank) if last else FROM_THE_START
+    return _merge_text(model, last.pair, last.rank) if last else FROM_THE_START
 
 
-def _by_pairs(model: LoadedTokenizer, kind: BPE, token: str) -> str:
+def _pair_merge_text(model: LoadedTokenizer, kind: BPE, token: str) -> str:
     *_, last = (None, *replace(kind, ignore_merges=False).steps(token))
     if last and "".join(last.pair) == token:
-        return _merged(model, last.pair, last.rank)
+        return _merge_text(model, last.pair, last.rank)
     # Marks at the ends, and tokens that no text gives, are told by looking through all merges.
     made, id_ = kind.ranks.made, kind.vocab.get(token)
     if id_ not in made:
         return FROM_THE_START
     rank, pair = min((rank, pair) for pair, rank in kind.ranks.items() if made[rank] == id_)
-    return _merged(model, pair, rank)
+    return _merge_text(model, pair, rank)
 
 
-def _merged(model: LoadedTokenizer, pair: tuple[str, str], rank: int) -> str:
+def _merge_text(model: LoadedTokenizer, pair: tuple[str, str], rank: int) -> str:
     first, second = (show_spaces(readable(model, part)) for part in pair)
     return f"The merge of rank {rank:,} makes it: “{first}” + “{second}”."
 

@@ -18,16 +18,17 @@ from pages.shared.recording.side_by_side import (
     merge_describer,
     merge_jump_targets,
 )
-from pages.shared.training.run_and_record import a_moment_after, trace_of
-from pages.shared.training.source import AnySettings, ProgressCallback, Source, find_word
+from pages.shared.training.run_and_record import after_grace_period, train
+from pages.shared.training.source import AnySettings, CorpusSource, find_word
 from tokenizers.experiments import corpus_edit
 from tokenizers.merging.state import Pair
+from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class CountChange:
     """A word is seen so often; one that the corpus does not have comes last."""
 
     word: str
@@ -35,23 +36,23 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class TieRuleChange:
     """Ties are decided by another rule: its name in the settings."""
 
     ties: str
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class BranchChange:
     """At one step, another of the pairs that tie is taken."""
 
     step: int
     pair: Pair
 
 
-Change = Count | Rule | Branch
+Change = CountChange | TieRuleChange | BranchChange
 DOING = "Training twice …"
-RULES_SAID = {
+TIE_RULE_TEXTS = {
     "first_seen": "to the pair that comes first in the text",
     "smallest_ids": "to the pair with the oldest symbols",
     "smallest_string": "to the first pair in alphabetical order",
@@ -61,15 +62,15 @@ RULES_SAID = {
 }
 
 
-def question(change: Change, corpus: Corpus) -> RichText:
+def question_text(change: Change, corpus: Corpus) -> RichText:
     """Say what is changed, as a question."""
     match change:
-        case Rule(ties):
-            return (f"What if ties went {RULES_SAID[ties]}?",)
-        case Branch(step, (first, second)):
+        case TieRuleChange(ties):
+            return (f"What if ties went {TIE_RULE_TEXTS[ties]}?",)
+        case BranchChange(step, (first, second)):
             pair: RichText = (("token", first), " ", ("token", second))
             return (f"What if, at the tie of step {step:,}, the run took ", *pair, "?")
-        case Count(word, count):
+        case CountChange(word, count):
             old = corpus.word_counts.get(word, 0)
             now = f"occurred {times(count)}" if count else "were not there"
             was = f"instead of {times(old)}" if old else "though it is not in the corpus"
@@ -81,12 +82,12 @@ def question(change: Change, corpus: Corpus) -> RichText:
 
 
 @dataclass(frozen=True, slots=True)
-class TwoRuns:
+class TwoMergeRuns:
     """Two finished runs and the film of both."""
 
     whole: Trace
     changed: Trace
-    film: Recording
+    recording: Recording
 
     @property
     def first(self) -> int | None:
@@ -102,32 +103,32 @@ def rerun(report: ProgressCallback, whole: Trace, change: Change) -> Trace:
         return report(total + done, 3 * total)
 
     match change:
-        case Count(word, count):
+        case CountChange(word, count):
             return Trace.record(
                 corpus_edit.with_count(whole.corpus, word, count), whole.settings, stop
             )
-        case Rule(ties):
+        case TieRuleChange(ties):
             return Trace.record(whole.corpus, replace(whole.settings, ties=ties), stop)
-        case Branch(step, pair):
+        case BranchChange(step, pair):
             return Trace.record(whole.corpus, whole.settings, stop, {step: pair})
 
 
 def merge_twice(
     report: ProgressCallback,
-    source: Source,
+    source: CorpusSource,
     pipeline: Pipeline,
     settings: AnySettings,
     change: Change,
     frames: Callable[[Trace, int | None], TrainingFrames],
     shape: SideLayout,
-) -> TwoRuns:
+) -> TwoMergeRuns:
     """Train as it is and with the change, and film both; a changed word is always shown."""
-    whole, _ = trace_of(report, source, pipeline, settings)
+    whole, _ = train(report, source, pipeline, settings)
     changed = rerun(report, whole, change)
-    return TwoRuns(whole, changed, film_both(report, whole, changed, change, frames, shape))
+    return TwoMergeRuns(whole, changed, record_both(report, whole, changed, change, frames, shape))
 
 
-def film_both(
+def record_both(
     report: ProgressCallback,
     whole: Trace,
     changed: Trace,
@@ -136,14 +137,16 @@ def film_both(
     shape: SideLayout,
 ) -> Recording:
     """Film a run as it is and the one with the change, beside each other."""
-    watched = change.word if isinstance(change, Count) else ""
+    watched = change.word if isinstance(change, CountChange) else ""
     sides = [frames(one, find_word(one.corpus, watched)) for one in (whole, changed)]
     for side in sides:
-        side.should_stop = a_moment_after(lambda k: report(len(whole) + k, 3 * len(whole)))
+        side.should_stop = after_grace_period(lambda k: report(len(whole) + k, 3 * len(whole)))
     first = corpus_edit.first_difference(whole.pairs, changed.pairs)
     marks = merge_jump_targets(whole, changed, first)
     told = merge_describer(whole, changed, first)
-    both = iter_paired_frames(shape, (sides[0], sides[1]), question(change, whole.corpus), told)
+    both = iter_paired_frames(
+        shape, (sides[0], sides[1]), question_text(change, whole.corpus), told
+    )
     # Which steps are filmed is known only when all frames have been taken.
     filmed = (clip_jump_target(mark, max(len(side.trace) for side in sides)) for mark in marks)
     return pack_frames(TITLE, shape.paired_parts(), both, filmed)

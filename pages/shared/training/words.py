@@ -19,7 +19,7 @@ _BEGINS = regex.compile("(?<!▁)▁")  # SentencePiece's space, which begins a 
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class SegmentedWord:
     """A word as the model gets it, the span of the raw text, and its pieces; is it an added token?
 
     The places of the pieces count characters of `text`.
@@ -31,7 +31,9 @@ class Word:
     is_added: bool = False
 
 
-def words_of(loaded: LoadedTokenizer, text: str, special: Special = "control") -> list[Word]:
+def words_of(
+    loaded: LoadedTokenizer, text: str, special: Special = "control"
+) -> list[SegmentedWord]:
     """Return the words of a text; their ids in a row are those of `Loaded.encode`.
 
     Raises ValueError as that does.
@@ -39,19 +41,19 @@ def words_of(loaded: LoadedTokenizer, text: str, special: Special = "control") -
     stages = loaded.stages(text, special)
     whole = (Segment(PreTokenizedText.whole(AlignedText.raw(text))),)
     cut = cache(loaded.model.cut)
-    found: list[Word] = []
+    found: list[SegmentedWord] = []
     for (aligned, spans), added in stages[-1].segments if stages else whole:
         for start, end in spans:
             word, span = aligned.text[start:end], (aligned.starts[start], aligned.ends[end - 1])
             if added:
                 piece = Piece(added.content, added.id, 0, end - start)
-                found.append(Word(word, span, (piece,), is_added=True))
+                found.append(SegmentedWord(word, span, (piece,), is_added=True))
             else:
-                found += _parts(aligned.part(start, end), cut(word))
+                found += _divide_at_spaces(aligned.part(start, end), cut(word))
     return found
 
 
-def _parts(aligned: AlignedText, pieces: Sequence[Piece]) -> Iterator[Word]:
+def _divide_at_spaces(aligned: AlignedText, pieces: Sequence[Piece]) -> Iterator[SegmentedWord]:
     """Divide a word in front of each space, where a piece begins there and none reaches across."""
     starts = {match.start() for match in _BEGINS.finditer(aligned.text)} - {0}
     here: list[Piece] = []
@@ -65,7 +67,7 @@ def _parts(aligned: AlignedText, pieces: Sequence[Piece]) -> Iterator[Word]:
     yield _word(aligned, begin, len(aligned.text), here)
 
 
-def _word(aligned: AlignedText, begin: int, end: int, pieces: Sequence[Piece]) -> Word:
+def _word(aligned: AlignedText, begin: int, end: int, pieces: Sequence[Piece]) -> SegmentedWord:
     moved = [piece._replace(start=piece.start - begin, end=piece.end - begin) for piece in pieces]
     span = aligned.starts[begin], aligned.ends[end - 1]
-    return Word(aligned.text[begin:end], span, tuple(moved))
+    return SegmentedWord(aligned.text[begin:end], span, tuple(moved))

@@ -10,7 +10,7 @@ from math import inf
 from typing import Generic, TypeVar
 
 T = TypeVar("T", bound=Hashable)
-TELLING = 0.05  # of a run: before that, how long the rest takes cannot be told from it
+MEASURABLE = 0.05  # of a run: before that, how long the rest takes cannot be told from it
 
 
 class FairQueue(Generic[T]):
@@ -64,7 +64,7 @@ class FairQueue(Generic[T]):
             self.drop(each, item)
         return visitor, item
 
-    def ahead(self, item: T, may: Callable[[str], bool] = lambda visitor: True) -> int:
+    def position(self, item: T, may: Callable[[str], bool] = lambda visitor: True) -> int:
         """Return how many items have their turn before this one, 0 if it does not wait.
 
         Those of others who `may` not have a turn now are not counted: this one passes them.
@@ -105,12 +105,12 @@ def seconds_left(elapsed: float, progress: float, usual: float) -> float:
     >>> seconds_left(10.0, 0.25, 1.0), seconds_left(0.5, 0.0, 2.0), seconds_left(30.0, 0.01, 2.0)
     (30.0, 1.5, inf)
     """
-    if progress >= TELLING:
+    if progress >= MEASURABLE:
         return elapsed * (1 - progress) / progress
     return usual - elapsed if elapsed < usual else inf
 
 
-def seconds_until(turn: int, left: Sequence[float], workers: int, usual: float) -> float:
+def seconds_until(position: int, left: Sequence[float], workers: int, usual: float) -> float:
     """Return in how many seconds the run begins that has so many others before it.
 
     `left` are the seconds that the running ones still take; each of the others takes `usual`. The
@@ -125,6 +125,6 @@ def seconds_until(turn: int, left: Sequence[float], workers: int, usual: float) 
     """
     free = [0.0] * (workers - len(left)) + list(left)
     heapify(free)
-    for _ in range(turn):
+    for _ in range(position):
         heapreplace(free, free[0] + usual)
     return free[0]

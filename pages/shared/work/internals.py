@@ -33,7 +33,7 @@ def find(path: str, parameters: str | None = None) -> Any:
     return found
 
 
-def log_left_out(what: str, error: LookupError) -> None:
+def log_unavailable(what: str, error: LookupError) -> None:
     """Write one line about what the app does without."""
     LOGGER.warning("With Streamlit %s the app does without %s: %s", st.__version__, what, error)
 
@@ -49,7 +49,7 @@ def _sessions() -> tuple[Any, Any] | None:
         context = find("streamlit.runtime.scriptrunner:get_script_run_ctx")
         find(f"{_CONTEXT}.__annotations__")["session_id"]
     except LookupError as error:  # a KeyError is one, too
-        log_left_out("an early end to the runs of visitors who have gone", error)
+        log_unavailable("an early end to the runs of visitors who have gone", error)
         return None
     return import_module("streamlit.runtime"), context
 
@@ -92,5 +92,5 @@ def rerun_exceptions() -> tuple[type[BaseException], ...]:
     try:
         return (find("streamlit.runtime.scriptrunner:RerunException", "rerun_data"),)
     except LookupError as error:
-        log_left_out("keeping the runs of a page that is cut short", error)
+        log_unavailable("keeping the runs of a page that is cut short", error)
         return ()

@@ -18,19 +18,19 @@ from typing import Any, Literal
 
 from pages.shared import limits
 from pages.shared.work.fair_queue import FairQueue, seconds_left, seconds_until
-from pages.shared.work.processes import Process
+from pages.shared.work.processes import WorkerProcess
 
 TICK = 0.25  # seconds between two looks at a run that says nothing
 OVERHEAD = 20_000  # bytes that a run counts for besides its result, so that there are not too many
-FIRST_GUESS = 1.0  # seconds that a run takes, before there has been one
+DEFAULT_SECONDS = 1.0  # seconds that a run takes, before there has been one
 CLOSED = "The server is restarting and had to end this run. Open the page again in a minute."
 NOT_STARTED = (
     "This run could not be started: the server is short of memory or has too many files open. "
     "Try again in a moment."
 )
-BROKE_OFF = "The run ended unexpectedly. If it happens again, try a shorter text or another file."
+CRASHED = "The run ended unexpectedly. If it happens again, try a shorter text or another file."
 TOO_LONG = (
-    f"Your tokenizer took more than {limits.SECONDS_OF_A_FILE:g} seconds over this, so the run was "
+    f"Your tokenizer took more than {limits.UPLOAD_CPU_SECONDS:g} seconds over this, so the run was "
     "ended. Try a shorter text or another file."
 )
 _OUT_OF_TIME = -getattr(signal, "SIGPROF", 0)  # how a process ends whose time is over
@@ -52,7 +52,7 @@ class Job:
         self.size = 0
         self.problem = ""
         self.watchers: set[str] = set()
-        self.stop_asked = self.given_up = False
+        self.is_stop_requested = self.is_cancelled = False
         self._ended = threading.Event()
         self._lock = threading.Lock()
 
@@ -66,14 +66,14 @@ class Job:
     def stop(self) -> None:
         """Ask the run to stop early; its result is then what it has so far, None if nothing."""
         with self._lock:
-            self.stop_asked = True
+            self.is_stop_requested = True
             if self.state == "waiting":
                 self.end("stopped")
 
-    def give_up(self) -> None:
+    def cancel(self) -> None:
         """End the run for want of anybody who would look at its result."""
         with self._lock:
-            self.given_up = True
+            self.is_cancelled = True
             if self.state == "waiting":
                 self.end("given up")
 
@@ -87,7 +87,7 @@ class Job:
         """Whether the run is over; blocks at most that long for it."""
         return self._ended.wait(seconds)
 
-    def note(self, verb: str, content: Any) -> None:
+    def apply_message(self, verb: str, content: Any) -> None:
         """Note what its worker says."""
         if verb == "progress":
             self.progress = content
@@ -96,13 +96,13 @@ class Job:
             self.end("stopped" if stopped else "done", pickle.loads(result), size=len(result))
         elif verb in ("failed", "outgrown"):
             self.end("failed", problem=content)
-        elif verb == "given up" or (verb == "died" and self.given_up):
+        elif verb == "given up" or (verb == "died" and self.is_cancelled):
             self.end("given up")
-        elif verb == "died" and self.stop_asked:
+        elif verb == "died" and self.is_stop_requested:
             self.end("stopped")
         elif verb == "died":
             is_late = bool(content) and content == _OUT_OF_TIME
-            self.end("failed", problem=TOO_LONG if is_late else BROKE_OFF)
+            self.end("failed", problem=TOO_LONG if is_late else CRASHED)
 
 
 class Pool:
@@ -120,24 +120,28 @@ class Pool:
     def __init__(
         self,
         workers: int = limits.WORKERS,
-        most_waiting: int = limits.MOST_WAITING,
-        most_running: int = limits.MOST_RUNNING,
-        most_kept: int = limits.MOST_KEPT,
-        is_here: Callable[[str], bool] = lambda visitor: True,
-        when_gone: Callable[[str], None] = lambda visitor: None,
-        patience: float = limits.UNHEEDED,
-        absence: float = 45.0,
-        grace: float = 1.0,
+        most_waiting: int = limits.MAX_WAITING,
+        most_running: int = limits.MAX_RUNNING,
+        most_kept: int = limits.MAX_CACHED_BYTES,
+        is_connected: Callable[[str], bool] = lambda visitor: True,
+        on_disconnect: Callable[[str], None] = lambda visitor: None,
+        stop_timeout: float = limits.GRACE_SECONDS,
+        session_timeout: float = 45.0,
+        cancel_timeout: float = 1.0,
     ) -> None:
         self._workers, self._most_running, self._most_kept = workers, most_running, most_kept
-        self._is_here, self._when_gone = is_here, when_gone
-        self._patience, self._absence, self._grace = patience, absence, grace
+        self._is_connected, self._on_disconnect = is_connected, on_disconnect
+        self._stop_timeout, self._session_timeout, self._cancel_timeout = (
+            stop_timeout,
+            session_timeout,
+            cancel_timeout,
+        )
         self._jobs: OrderedDict[str, Job] = OrderedDict()  # the one asked for last is the last one
         self._queue: FairQueue[Job] = FairQueue(most_waiting)
         self._running: dict[Job, tuple[str, float]] = {}  # whose turn it was, and since when
         self._browsers: dict[str, str] = {}  # of each visitor
-        self._took: deque[float] = deque(maxlen=12)  # seconds that the last whole runs took
-        self._asked: dict[str, set[str]] = {}  # the keys that the newest page run asked for
+        self._durations: deque[float] = deque(maxlen=12)  # seconds that the last whole runs took
+        self._requested: dict[str, set[str]] = {}  # the keys that the newest page run asked for
         self._changed = threading.Condition()
         self._closed = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -158,10 +162,10 @@ class Pool:
         with self._changed:
             self._browsers[watcher] = browser or watcher
             job = self._jobs.get(key)
-            if job is None or _is_spoilt(job, watcher):
+            if job is None or _must_restart(job, watcher):
                 job = self._jobs[key] = Job(key, pickle.dumps((function, args)))
             job.watchers.add(watcher)
-            self._asked.setdefault(watcher, set()).add(key)
+            self._requested.setdefault(watcher, set()).add(key)
             self._jobs.move_to_end(key)
             if self._closed.is_set() and not job.wait():
                 job.end("failed", problem=CLOSED)
@@ -172,12 +176,12 @@ class Pool:
     def begin_page(self, visitor: str) -> None:
         """Note that a page begins to run for this visitor: what does it ask for?"""
         with self._changed:
-            self._asked[visitor] = set()
+            self._requested[visitor] = set()
 
     def end_page(self, visitor: str) -> None:
         """Give up what the page run that has come to its end did not ask for."""
         with self._changed:
-            self._leave(visitor, self._asked.get(visitor, set()))
+            self._unwatch_all(visitor, self._requested.get(visitor, set()))
 
     def forget(self, job: Job) -> None:
         """Let the next `run` of that key start anew."""
@@ -185,27 +189,25 @@ class Pool:
             if self._jobs.get(job.key) is job:
                 del self._jobs[job.key]
 
-    def ahead(self, job: Job) -> tuple[int, float]:
+    def estimate_wait(self, job: Job) -> tuple[int, float]:
         """Return how many runs come before a waiting one, and in how many seconds it may begin.
 
         That is by how far the running ones say they are, and by what the last ones took.
         """
         with self._changed:
             now = time.monotonic()
-            usual = fmean(self._took or [FIRST_GUESS])
+            usual = fmean(self._durations or [DEFAULT_SECONDS])
             left = {
                 running: seconds_left(now - since, running.progress, usual)
                 for running, (_, since) in self._running.items()
             }
-            ahead = self._queue.ahead(job, self._may_have_a_turn)
-            seconds = seconds_until(ahead, list(left.values()), self._workers, usual)
+            position = self._queue.position(job, self._may_run)
+            seconds = seconds_until(position, list(left.values()), self._workers, usual)
             browsers = self._queue.visitors(job)
-            if browsers and not any(
-                map(self._may_have_a_turn, browsers)
-            ):  # until one of its own ends
+            if browsers and not any(map(self._may_run, browsers)):  # until one of its own ends
                 own = [left[one] for one, (who, _) in self._running.items() if who in browsers]
                 seconds = max(seconds, min(own))
-            return ahead, seconds
+            return position, seconds
 
     def is_well(self) -> bool:
         """Return whether every worker is attended to."""
@@ -227,27 +229,27 @@ class Pool:
         if gives_way := self._queue.put(browser, job):
             tabs = [one for one in gives_way.watchers if self._browsers[one] == browser]
             for one in tabs:
-                self._part(gives_way, one)
+                self._unwatch(gives_way, one)
         if not self._threads:
-            targets = [self._tidy, *[self._serve] * self._workers]
+            targets = [self._reaper, *[self._serve] * self._workers]
             self._threads = [threading.Thread(target=one, daemon=True) for one in targets]
             for thread in self._threads:
                 thread.start()
         self._changed.notify()
 
-    def _leave(self, visitor: str, but: set[str]) -> None:
+    def _unwatch_all(self, visitor: str, but: set[str]) -> None:
         """Let a visitor leave all runs, but those of these keys."""
         for job in tuple(self._jobs.values()):
             if visitor in job.watchers and job.key not in but:
-                self._part(job, visitor)
+                self._unwatch(job, visitor)
 
-    def _part(self, job: Job, visitor: str) -> None:
+    def _unwatch(self, job: Job, visitor: str) -> None:
         job.watchers.discard(visitor)
         browser = self._browsers[visitor]
         if browser not in {self._browsers[one] for one in job.watchers}:  # no other tab wants it
             self._queue.drop(browser, job)
         if not job.watchers and not job.wait():
-            job.give_up()
+            job.cancel()
 
     def _drop_oldest(self, newest: Job) -> None:
         """Drop what was asked for longest ago, but nothing that one page shows with `newest`."""
@@ -258,25 +260,25 @@ class Pool:
             if job is not newest and job.wait() and not job.watchers & newest.watchers:
                 size -= OVERHEAD + self._jobs.pop(key).size
 
-    def _tidy(self) -> None:
+    def _reaper(self) -> None:
         """The timer: forgets visitors who have gone, also when nobody comes after them."""
         seen: dict[str, float] = {}
-        while not self._closed.wait(self._patience / 8):
+        while not self._closed.wait(self._stop_timeout / 8):
             now = time.monotonic()
-            seen = {visitor: seen.get(visitor, now) for visitor in tuple(self._asked)}
-            seen |= {visitor: now for visitor in seen if self._is_here(visitor)}
+            seen = {visitor: seen.get(visitor, now) for visitor in tuple(self._requested)}
+            seen |= {visitor: now for visitor in seen if self._is_connected(visitor)}
             for visitor, at in seen.items():
-                if now - at > self._patience:
-                    self._say_goodbye(visitor, now - at > self._absence)
+                if now - at > self._stop_timeout:
+                    self._drop_session(visitor, now - at > self._session_timeout)
 
-    def _say_goodbye(self, visitor: str, for_good: bool) -> None:
+    def _drop_session(self, visitor: str, for_good: bool) -> None:
         with self._changed:
-            self._leave(visitor, set())
+            self._unwatch_all(visitor, set())
             if for_good:
-                del self._asked[visitor]
+                del self._requested[visitor]
                 self._browsers.pop(visitor, None)
         if for_good:
-            self._when_gone(visitor)
+            self._on_disconnect(visitor)
 
     def _serve(self) -> None:
         """The life of one worker: run after run, in a new process whenever one has died.
@@ -286,18 +288,18 @@ class Pool:
         process = None
         while (job := self._next()) is not None:
             try:
-                process = process if process and process.is_alive() else Process()
-                self._attend(job, process)
+                process = process if process and process.is_alive() else WorkerProcess()
+                self._supervise(job, process)
             except Exception:
                 traceback.print_exc()  # to the server's log
                 has_begun = process is not None and process.is_alive()
-                job.end("failed", problem=BROKE_OFF if has_begun else NOT_STARTED)
+                job.end("failed", problem=CRASHED if has_begun else NOT_STARTED)
                 if process:
                     process.kill()
             with self._changed:
                 _, since = self._running.pop(job)
                 if job.state == "done":  # what was stopped or given up says nothing of others
-                    self._took.append(time.monotonic() - since)
+                    self._durations.append(time.monotonic() - since)
                 self._drop_oldest(job)
                 self._changed.notify_all()  # a visitor may have another turn
         if process:
@@ -307,7 +309,7 @@ class Pool:
         """The next waiting run, blocking until there is one; None when the pool is closed."""
         with self._changed:
             while not self._closed.is_set():
-                turn = self._queue.take(self._may_have_a_turn)
+                turn = self._queue.take(self._may_run)
                 if turn is None:
                     self._changed.wait()
                 elif turn[1].start():
@@ -316,38 +318,38 @@ class Pool:
                     return job
         return None
 
-    def _may_have_a_turn(self, browser: str) -> bool:
+    def _may_run(self, browser: str) -> bool:
         turns = [one for one, _ in self._running.values()]
         return turns.count(browser) < self._most_running
 
-    def _attend(self, job: Job, process: Process) -> None:
+    def _supervise(self, job: Job, process: WorkerProcess) -> None:
         """Follow one run to its end, however it ends."""
         process.send(("run", job.call))
         job.call = b""
-        told: dict[str, float] = {}
+        sent_at: dict[str, float] = {}
         while not job.wait():
             verb, content = process.receive(TICK)
-            job.note(verb, content)
+            job.apply_message(verb, content)
             if verb == "outgrown":
                 process.kill()
-            for order, is_given in (("stop", job.stop_asked), ("give up", job.given_up)):
-                if is_given and order not in told:
-                    told[order] = time.monotonic()
+            for order, is_given in (("stop", job.is_stop_requested), ("give up", job.is_cancelled)):
+                if is_given and order not in sent_at:
+                    sent_at[order] = time.monotonic()
                     process.send((order, None))
             if self._closed.is_set():
                 job.end("failed", problem=CLOSED)
                 process.kill()
-            elif self._is_deaf(told):
+            elif self._ignores_cancel(sent_at):
                 process.kill()
 
-    def _is_deaf(self, told: dict[str, float]) -> bool:
+    def _ignores_cancel(self, sent_at: dict[str, float]) -> bool:
         """Return whether an order was given too long ago."""
-        patience = {"stop": self._patience, "give up": self._grace}
-        return any(time.monotonic() - at > patience[order] for order, at in told.items())
+        patience = {"stop": self._stop_timeout, "give up": self._cancel_timeout}
+        return any(time.monotonic() - at > patience[order] for order, at in sent_at.items())
 
 
-def _is_spoilt(job: Job, watcher: str) -> bool:
+def _must_restart(job: Job, watcher: str) -> bool:
     """Return whether the run is of no use to somebody who asks for it now."""
-    if job.given_up:
+    if job.is_cancelled:
         return job.state != "done"
     return job.state in ("failed", "stopped") and watcher not in job.watchers

@@ -12,7 +12,7 @@ from typing import Any
 ROOT = Path(__file__).parents[3]
 
 
-class Process:
+class WorkerProcess:
     """A worker process and the messages that have come from it.
 
     Raises OSError or RuntimeError if the system has no process, file or thread left for it.

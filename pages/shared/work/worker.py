@@ -16,11 +16,11 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
-from pages.shared.limits import MOST_MEMORY, SECONDS_OF_A_FILE
+from pages.shared.limits import MAX_WORKER_BYTES, UPLOAD_CPU_SECONDS
 from pages.shared.training.isolation import in_worker
 from tokenizers.errors import UserError, user_message
 
@@ -29,11 +29,9 @@ try:
 except ImportError:  # Windows has no such limits
     resource = None
 
-ProgressCallback = Callable[[int, int], bool]
-"""`report(done, total)` tells how far a run is, and returns True when it should stop early."""
 
 SECONDS_BETWEEN_REPORTS = 0.1
-GARBAGE = 50_000, 20, 100
+GC_THRESHOLDS = 50_000, 20, 100
 """Look for garbage seldom: a film or a text that is cut is ten thousands of tuples, and no circle.
 
 It was a tenth of the time.
@@ -42,7 +40,7 @@ Orders = Mapping[str, threading.Event]
 """What the app has said of the run at hand: whether to "stop" it, and to "give up" on it."""
 
 
-class GivenUp(BaseException):
+class JobCancelled(BaseException):
     """Nobody wants the run any more. No Exception, so that no function takes it for its own."""
 
 
@@ -55,16 +53,16 @@ class Reporter:
 
     def __init__(self, outbox: BinaryIO, orders: Orders) -> None:
         self._outbox, self._orders, self._next = outbox, orders, 0.0
-        self.told_to_stop = False
+        self.is_stop_requested = False
 
     def __call__(self, done: int, total: int) -> bool:
         if self._orders["give up"].is_set():
-            raise GivenUp
+            raise JobCancelled
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + SECONDS_BETWEEN_REPORTS
             send(self._outbox, ("progress", min(done / max(total, 1), 1.0)))
-        self.told_to_stop = self.told_to_stop or self._orders["stop"].is_set()
-        return self.told_to_stop
+        self.is_stop_requested = self.is_stop_requested or self._orders["stop"].is_set()
+        return self.is_stop_requested
 
 
 def send(outbox: BinaryIO, message: object) -> None:
@@ -73,7 +71,7 @@ def send(outbox: BinaryIO, message: object) -> None:
     outbox.flush()
 
 
-def answer(call: bytes, report: Reporter, seconds: float = 0.0) -> tuple[str, Any]:
+def run_call(call: bytes, report: Reporter, seconds: float = 0.0) -> tuple[str, Any]:
     """Run the pickled (function, arguments) and say how it ended.
 
     A visitor's own tokenizer may compute in it for so many `seconds`; then the process ends.
@@ -82,8 +80,8 @@ def answer(call: bytes, report: Reporter, seconds: float = 0.0) -> tuple[str, An
         with in_worker(seconds):
             function, arguments = pickle.loads(call)
             result = pickle.dumps(function(report, *arguments))
-        return "done", (result, report.told_to_stop)
-    except GivenUp:
+        return "done", (result, report.is_stop_requested)
+    except JobCancelled:
         return "given up", None
     except MemoryError:
         return "outgrown", "The run needs more memory than the server has. Try a shorter text."
@@ -93,7 +91,7 @@ def answer(call: bytes, report: Reporter, seconds: float = 0.0) -> tuple[str, An
         return "failed", user_message(error)
 
 
-def listen(inbox: BinaryIO, calls: SimpleQueue[bytes], orders: Orders) -> None:
+def read_messages(inbox: BinaryIO, calls: SimpleQueue[bytes], orders: Orders) -> None:
     """Pass on calls and requests to stop; end the process as soon as the app is gone."""
     while True:
         try:
@@ -128,13 +126,13 @@ def main() -> None:
         os.nice(10)  # the pages come first
     sys.stdout = sys.stderr  # what a function prints must not mix with the messages
     sys.path[:] = pickle.load(inbox)
-    limit_memory(MOST_MEMORY)
-    gc.set_threshold(*GARBAGE)
+    limit_memory(MAX_WORKER_BYTES)
+    gc.set_threshold(*GC_THRESHOLDS)
     calls: SimpleQueue[bytes] = SimpleQueue()
     orders = {"stop": threading.Event(), "give up": threading.Event()}
-    threading.Thread(target=listen, args=(inbox, calls, orders), daemon=True).start()
+    threading.Thread(target=read_messages, args=(inbox, calls, orders), daemon=True).start()
     while True:
-        send(outbox, answer(calls.get(), Reporter(outbox, orders), SECONDS_OF_A_FILE))
+        send(outbox, run_call(calls.get(), Reporter(outbox, orders), UPLOAD_CPU_SECONDS))
 
 
 if __name__ == "__main__":

@@ -1,18 +1,15 @@
-"""Parts of the sentences and notes of a Unigram film: what changed, what went, what stays.
-
-Left out: the sentence of a step as a whole (`training_frames.py`).
-"""
+"""Parts of the sentences and notes of a Unigram run; whole sentences: `training_frames.py`."""
 
 from collections.abc import Sequence
 
-from lessons.format.words import listed
+from lessons.format.words import join_list
 from pages.shared.drawing.phrasing import RichText, count_of, format_sum, times
-from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, PieceTable, Prune, Seed
 
 NAMED = 3  # pieces named in a sentence, or beside a line of code
 
 
-def in_a_row(pieces: Sequence[str]) -> RichText:
+def pieces_phrase(pieces: Sequence[str]) -> RichText:
     """Return the first of some pieces with spaces between them, and how many more there are."""
     said: RichText = ()
     for n, piece in enumerate(pieces[:NAMED]):
@@ -21,26 +18,26 @@ def in_a_row(pieces: Sequence[str]) -> RichText:
     return (*said, f" and {more:,} more") if more > 0 else said
 
 
-def goes(before: str, after: str) -> RichText:
-    """Say how a probability changed."""
+def describe_change(before: str, after: str) -> RichText:
+    """Describe the change of a probability."""
     if before == after:
         return ("stays at p = ", ("strong", after))
     return (f"goes from p = {before} to ", ("strong", after))
 
 
-def dropped(step: Maximization) -> RichText:
-    """Say which pieces an M step drops."""
+def describe_dropped(step: Maximization) -> RichText:
+    """Describe which pieces an M step drops."""
     if not step.dropped:
         return ()
     are = "are" if len(step.dropped) > 1 else "is"
     items: list[RichText] = [(("token", piece),) for piece in step.dropped.ranked(NAMED)]
     if len(step.dropped) > NAMED:
         items.append((f"{len(step.dropped) - NAMED:,} more",))
-    return (" ", *listed(items), f" {are} dropped: the expected count is too small.")
+    return (" ", *join_list(items), f" {are} dropped: the expected count is too small.")
 
 
-def spared(step: Maximization) -> RichText:
-    """Say how many characters stay though they are as rare."""
+def describe_spared(step: Maximization) -> RichText:
+    """Describe how many equally rare characters stay."""
     if not step.spared:
         return ()
     number = count_of(len(step.spared), "character")
@@ -48,8 +45,8 @@ def spared(step: Maximization) -> RichText:
     return (f" {number} {stay}, though equally rare: no other piece could spell it.",)
 
 
-def unweighed(step: Prune) -> RichText:
-    """Say how many go without being weighed, and why."""
+def describe_unweighed(step: Prune) -> RichText:
+    """Describe how many pieces are removed without being measured, and why."""
     reasons = list(step.removed_because.values())
     why = {
         "never used": "no best segmentation uses them",
@@ -59,8 +56,8 @@ def unweighed(step: Prune) -> RichText:
     return (f", {' and '.join(told)}",) if told else ()
 
 
-def likelihood(step: Expectation) -> RichText:
-    """Say what the log-likelihood consists of, and how long the text is."""
+def likelihood_note(step: Expectation) -> RichText:
+    """Return the parts of the log-likelihood, and the length of the text."""
     (q, entropy), whole = format_sum([step.q, step.entropy])
     return (
         f"L = Q + H: {whole} = {q} + {entropy} "
@@ -69,13 +66,13 @@ def likelihood(step: Expectation) -> RichText:
     )
 
 
-def sizes(before: Table, after: Table) -> RichText:
-    """Say how the vocabulary changes."""
+def sizes_note(before: PieceTable, after: PieceTable) -> RichText:
+    """Return the change of the vocabulary size."""
     return (f"Vocabulary {len(before):,} → {count_of(len(after), 'piece')}",)
 
 
-def rest_of_seed(step: Seed) -> RichText:
-    """Say which characters will be unknown."""
+def seed_note(step: Seed) -> RichText:
+    """Return which characters will be unknown."""
     if not step.left_out:
         return ()
     count = sum(step.left_out.values())
@@ -85,6 +82,6 @@ def rest_of_seed(step: Seed) -> RichText:
     )
 
 
-def rest_of_final(step: Finalize) -> RichText:
-    """Say which pieces are reserved."""
+def final_note(step: Finalize) -> RichText:
+    """Return which pieces are reserved."""
     return (f"Reserved: {', '.join(step.reserved)}",) if step.reserved else ()

@@ -1,12 +1,12 @@
-"""The prune step of a Unigram film: its table, its reasons, and the question of what goes."""
+"""The prune step of a Unigram run: its table, its reasons, and its question."""
 
 from collections.abc import Sequence
 
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.phrasing import RichText
 from pages.shared.recording.frame_types import StepQuestion, TableFrame, TableRow
-from pages.unigram.frames.tables import ROWS, in_cell, more_pieces, part_of, with_pinned
-from pages.unigram.frames.words import Words
+from pages.unigram.frames.tables import ROWS, bar_fraction, cell_text, more_pieces, with_pinned
+from pages.unigram.frames.words import BestSegmentations
 from pages.unigram.numbers import NOTHING, amount, digits_of, in_unit, loss_of, times_of, unit
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Prune
@@ -28,8 +28,8 @@ WHY_KEPT = {
 
 
 def prune_table(step: Prune, settings: Settings, pinned: Sequence[str] = ()) -> TableFrame:
-    """Return what goes and what only just stays, the lowest losses first; and what is pinned."""
-    gone, kept = ranks(step)
+    """Return the removed pieces and those that narrowly stay, lowest loss first; and the pinned."""
+    gone, kept = rank_by_outcome(step)
     weighed = set(step.losses)
     unweighed = [piece for piece in step.removed if piece not in weighed]
     room = max(ROWS - min(len(kept), AT_THE_CUT), 0)
@@ -37,7 +37,7 @@ def prune_table(step: Prune, settings: Settings, pinned: Sequence[str] = ()) -> 
     middle = _both_ends(gone, room - len(first))
     shown = [*first, *middle, *kept[: ROWS - len(first) - len(middle)]]
     shown = with_pinned(shown, [piece for piece in pinned if piece in step.before])
-    rows = tuple(_pruned(step, piece, settings) for piece in shown)
+    rows = tuple(_pruned_row(step, piece, settings) for piece in shown)
     heads = ("piece", "used", unit(settings), "without it", "")
     hidden = step.size_before - len(rows)
     return TableFrame(
@@ -45,8 +45,8 @@ def prune_table(step: Prune, settings: Settings, pinned: Sequence[str] = ()) -> 
     )
 
 
-def ranks(step: Prune) -> tuple[list[str], list[str]]:
-    """Return the weighed pieces that go, and those that stay; of both, the lowest loss first."""
+def rank_by_outcome(step: Prune) -> tuple[list[str], list[str]]:
+    """Return the measured pieces that are removed, and those that stay; lowest loss first."""
     removed = set(step.removed)
     ranked = step.order[::-1]
     return [p for p in ranked if p in removed], [p for p in ranked if p not in removed]
@@ -59,18 +59,18 @@ def _both_ends(pieces: Sequence[str], room: int) -> list[str]:
     return [*pieces[: room - room // 2], *pieces[len(pieces) - room // 2 :]]
 
 
-def _pruned(step: Prune, piece: str, settings: Settings) -> TableRow:
+def _pruned_row(step: Prune, piece: str, settings: Settings) -> TableRow:
     loss = step.losses.get(piece)
     used = step.frequencies.get(piece, 0.0)
     shown = "–" if loss is None else digits_of(in_unit(loss, settings), 3)
-    part = part_of(loss or 0.0, step.losses.array)
-    cells = ((piece,), in_cell(amount(used)), shown, split_said(step, piece), part)
+    part = bar_fraction(loss or 0.0, step.losses.array)
+    cells = ((piece,), cell_text(amount(used)), shown, split_text(step, piece), part)
     mark = "removed" if piece in step.removed_because else ""
-    return TableRow(cells, mark, why_pruned(step, piece, settings))
+    return TableRow(cells, mark, explain_pruning(step, piece, settings))
 
 
-def split_said(step: Prune, piece: str) -> str:
-    """Return what a piece is cut into without it, cut short; nothing where that is not known."""
+def split_text(step: Prune, piece: str) -> str:
+    """Return the split of a piece without it, truncated; "" if it is not known."""
     if piece not in step.alternatives:
         return ""
     parts = step.alternatives[piece]
@@ -80,8 +80,8 @@ def split_said(step: Prune, piece: str) -> str:
     return said if len(said) <= LONGEST_SPLIT else said[: LONGEST_SPLIT - 1] + "…"
 
 
-def why_pruned(step: Prune, piece: str, settings: Settings) -> RichText:
-    """Say why a piece goes or stays, with its numbers."""
+def explain_pruning(step: Prune, piece: str, settings: Settings) -> RichText:
+    """Explain why a piece is removed or stays, with its numbers."""
     if piece in step.removed_because:
         done, reason = "Removed", WHY_REMOVED[step.removed_because[piece]]
     else:
@@ -97,13 +97,15 @@ def why_pruned(step: Prune, piece: str, settings: Settings) -> RichText:
 # --- The question --------------------------------------------------------------------------------
 
 
-def auction(step: Prune, settings: Settings, words: Words) -> StepQuestion | None:
-    """Ask which of some pieces go, where some do and some do not; every one that goes is right.
+def build_question(
+    step: Prune, settings: Settings, words: BestSegmentations
+) -> StepQuestion | None:
+    """Build the question which of some pieces are removed; every removed one is right.
 
-    What it costs is not told, but what it can be reasoned from: how often a piece is used, and
-    what becomes of a word without it.
+    It does not show the costs, but what they follow from: how often a piece is used, and the split
+    of a word without it.
     """
-    gone, kept = ranks(step)
+    gone, kept = rank_by_outcome(step)
     losses = step.losses.dict()
     most = max((losses[piece] for piece in gone), default=0.0)
     kept = [piece for piece in kept if losses[piece] > most + NOTHING]  # ties are no question
@@ -128,8 +130,8 @@ def auction(step: Prune, settings: Settings, words: Words) -> StepQuestion | Non
     )
 
 
-def _hint(step: Prune, piece: str, words: Words) -> RichText:
-    """Say how often a piece is used, and how a word changes without it."""
+def _hint(step: Prune, piece: str, words: BestSegmentations) -> RichText:
+    """Return how often a piece is used, and how a word changes without it."""
     used = f"used {times_of(step.frequencies.get(piece, 0.0))}"
     found = words.without(step.before, piece)
     if found is None:
@@ -139,7 +141,7 @@ def _hint(step: Prune, piece: str, words: Words) -> RichText:
 
 
 def _spread(pieces: Sequence[str], number: int) -> list[str]:
-    """Return so many of the pieces, evenly from the first to the last.
+    """Return `number` of the pieces, evenly spaced from the first to the last.
 
     >>> _spread("abcdefg", 3), _spread("ab", 3)
     (['a', 'd', 'g'], ['a', 'b'])

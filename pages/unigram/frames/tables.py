@@ -1,6 +1,6 @@
-"""The tables of a Unigram film: the seed, expected counts, probabilities, the vocabulary.
+"""The tables of a Unigram run: the seed, expected counts, probabilities, the vocabulary.
 
-Left out: how their numbers are written (`numbers.py`), and pruning (`pruning.py`).
+Number formats are in `numbers.py`, pruning is in `pruning.py`.
 """
 
 import math
@@ -12,27 +12,27 @@ from pages.shared.drawing.phrasing import count_of, times
 from pages.shared.recording.frame_types import TableFrame, TableRow
 from pages.unigram.numbers import amount, change_of, log_of, probability, ratio_of
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.unigram.em import RAREST
+from tokenizers.unigram.em import MIN_COUNTS
 from tokenizers.unigram.settings import Settings
-from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Seed, Table
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, PieceTable, Seed
 
 ROWS = 8
 
 
 # --- What changed ---------------------------------------------------------------------------------
 
-Change = tuple[str, float | None, float]
-"""A piece, its number before (None where it had none) and its number now."""
+NumberChange = tuple[str, float | None, float]
+"""A piece, its number before (None if it had none) and its number now."""
 
 
-def dense(table: Table) -> np.ndarray:
-    """Return the numbers of a table by the numbers of the pieces, NaN where there is none."""
+def dense(table: PieceTable) -> np.ndarray:
+    """Return the numbers of a table as an array by piece number, NaN for absent pieces."""
     values = np.full(len(table.names), np.nan)
     values[table.ids] = table.array
     return values
 
 
-def plain(log_probs: Mapping[str, float]) -> dict[str, float]:
+def as_dict(log_probs: Mapping[str, float]) -> dict[str, float]:
     """Return a model as a plain dictionary, for looking up many pieces."""
     return dict(log_probs.items())  # a Table by itself would be searched for every piece
 
@@ -49,7 +49,7 @@ def likelihoods(trace: UnigramTrace) -> list[tuple[int, float]]:
 
 
 def with_pinned(top: Sequence[str], pinned: Sequence[str]) -> list[str]:
-    """Return the top rows with the pinned ones among them, in the place of the last.
+    """Return the top rows including the pinned ones, which replace the last others.
 
     >>> with_pinned(["a", "b", "c"], ["c", "z"])
     ['a', 'c', 'z']
@@ -61,9 +61,9 @@ def with_pinned(top: Sequence[str], pinned: Sequence[str]) -> list[str]:
 
 
 def most_changed(
-    before: Table | None, now: Table, limit: int = ROWS, pinned: Sequence[str] = ()
-) -> list[Change]:
-    """Return what changed most, or without a `before` the highest numbers; and what is pinned."""
+    before: PieceTable | None, now: PieceTable, limit: int = ROWS, pinned: Sequence[str] = ()
+) -> list[NumberChange]:
+    """Return what changed most, or without a `before` the highest numbers; and the pinned."""
     pinned = [piece for piece in pinned if piece in now]
     if before is None:
         return [(piece, None, now[piece]) for piece in with_pinned(now.ranked(limit), pinned)]
@@ -76,25 +76,25 @@ def most_changed(
     ]
 
 
-def telling_change(before: Table | None, now: Table) -> Change:
-    """Return the change to tell of: the largest, or the highest number; characters last."""
+def leading_change(before: PieceTable | None, now: PieceTable) -> NumberChange:
+    """Return the change to mention: the largest, or the highest number; characters last."""
     changes = most_changed(before, now)
     return next((change for change in changes if len(change[0]) > 1), changes[0])
 
 
-def in_cell(number: str) -> str:
-    """Return a number as it fits into a narrow column.
+def cell_text(number: str) -> str:
+    """Return a formatted number shortened for a narrow column.
 
-    >>> in_cell("practically 0"), in_cell("1.23e−05")
+    >>> cell_text("practically 0"), cell_text("1.23e−05")
     ('≈ 0', '1.23e−05')
     """
     return number.replace("practically 0", "≈ 0")
 
 
-def part_of(value: float, all_values: np.ndarray) -> float:
-    """Return how long the bar of a value is: its part of the largest of all, shown or not.
+def bar_fraction(value: float, all_values: np.ndarray) -> float:
+    """Return the length of a value's bar: its fraction of the largest value, shown or not.
 
-    >>> part_of(2.0, np.array([8.0, 2.0])), part_of(-1.0, np.array([-1.0]))
+    >>> bar_fraction(2.0, np.array([8.0, 2.0])), bar_fraction(-1.0, np.array([-1.0]))
     (0.25, 0.0)
     """
     largest = float(all_values.max(initial=0.0))
@@ -102,7 +102,7 @@ def part_of(value: float, all_values: np.ndarray) -> float:
 
 
 def more_pieces(hidden: int) -> str:
-    """Return the last line of a table that leaves some pieces out."""
+    """Return the last line of a table that hides some pieces."""
     return count_of(hidden, "more piece") if hidden > 0 else ""
 
 
@@ -110,13 +110,19 @@ def more_pieces(hidden: int) -> str:
 
 
 def seed_table(step: Seed, pinned: Sequence[str] = ()) -> TableFrame:
-    """Return the candidates with the highest first probabilities, and those that are pinned."""
+    """Return the candidates with the highest first probabilities, and the pinned ones."""
     top = with_pinned(step.pieces.ranked(ROWS), [p for p in pinned if p in step.pieces])
     rows = []
     every = np.exp(step.pieces.array)
     for piece in top:
         count, p = step.counts[piece], math.exp(step.pieces[piece])
-        cells = ((piece,), in_cell(amount(count)), in_cell(probability(p)), "", part_of(p, every))
+        cells = (
+            (piece,),
+            cell_text(amount(count)),
+            cell_text(probability(p)),
+            "",
+            bar_fraction(p, every),
+        )
         why = "A substring that occurs often enough to be a candidate."
         if len(piece) == 1:
             why = "A single character of the text: every one is a candidate."
@@ -134,9 +140,9 @@ def expectation_table(
     changes = most_changed(counted, step.expected_counts, pinned=pinned)
     rows = []
     for piece, old, now in changes:
-        shown = "–" if old is None else in_cell(amount(old))
-        part = part_of(now, step.expected_counts.array)
-        cells = ((piece,), shown, in_cell(amount(now)), change_of(old, now), part)
+        shown = "–" if old is None else cell_text(amount(old))
+        part = bar_fraction(now, step.expected_counts.array)
+        cells = ((piece,), shown, cell_text(amount(now)), change_of(old, now), part)
         best = times(round(step.viterbi_counts[piece]))
         why = (
             f"Its shares in all segmentations of all words add up to {amount(now)}. The best "
@@ -155,20 +161,20 @@ def expectation_table(
 def maximization_table(
     step: Maximization, expected: Expectation, settings: Settings, pinned: Sequence[str] = ()
 ) -> TableFrame:
-    """Return the probabilities that changed most, and what was dropped."""
+    """Return the probabilities that changed most, and the dropped pieces."""
     before, now = probabilities(step.before), probabilities(step.after)
-    counts = counts_taken(step, expected, settings)
+    counts = effective_counts(step, expected, settings)
     total = float(counts.array.sum())
     rows = []
     for piece, old, p in most_changed(before, now, ROWS - min(len(step.dropped), 2), pinned):
-        was, shown = in_cell(probability(old or 0.0)), in_cell(probability(p))
-        cells = ((piece,), was, shown, ratio_of(old, p), part_of(p, now.array))
-        figures = f"{divided(counts[piece], total, settings)} = {probability(p)}"
+        was, shown = cell_text(probability(old or 0.0)), cell_text(probability(p))
+        cells = ((piece,), was, shown, ratio_of(old, p), bar_fraction(p, now.array))
+        figures = f"{division_text(counts[piece], total, settings)} = {probability(p)}"
         why = (f"Its expected count divided by the sum of all: {figures}.",)
         rows.append(TableRow(cells, "", why))
     for piece in step.dropped.ranked(ROWS - len(rows)):
         why = (f"Dropped: its expected count, {amount(step.dropped[piece])}, is too small.",)
-        cells = ((piece,), in_cell(probability(before[piece])), "–", "dropped", 0.0)
+        cells = ((piece,), cell_text(probability(before[piece])), "–", "dropped", 0.0)
         rows.append(TableRow(cells, "removed", why))
     heads = ("piece", "p before", "p now", "change", "")
     hidden = len(now) + len(step.dropped) - len(rows)
@@ -177,31 +183,31 @@ def maximization_table(
     )
 
 
-def probabilities(log_probs: Table) -> Table:
-    """Return the probabilities of a model, in double precision whatever the model's own is."""
-    return Table(log_probs.names, log_probs.ids, np.exp(log_probs.array.astype(np.float64)))
+def probabilities(log_probs: PieceTable) -> PieceTable:
+    """Return the probabilities of a model, always in double precision."""
+    return PieceTable(log_probs.names, log_probs.ids, np.exp(log_probs.array.astype(np.float64)))
 
 
-def counts_taken(step: Maximization, expected: Expectation, settings: Settings) -> Table:
-    """Return the counts that an M step divides: of the pieces that stay, the least ones raised."""
-    counts = np.maximum(dense(expected.expected_counts), RAREST[settings.m_step])
-    return Table(step.after.names, step.after.ids, counts[step.after.ids])
+def effective_counts(step: Maximization, expected: Expectation, settings: Settings) -> PieceTable:
+    """Return the counts that an M step divides: of the remaining pieces, raised to the floor."""
+    counts = np.maximum(dense(expected.expected_counts), MIN_COUNTS[settings.m_step])
+    return PieceTable(step.after.names, step.after.ids, counts[step.after.ids])
 
 
-def telling_piece(step: Maximization) -> str:
+def leading_change_piece(step: Maximization) -> str:
     """Return the piece whose probability changed most; a single character as a last resort."""
-    return telling_change(probabilities(step.before), probabilities(step.after))[0]
+    return leading_change(probabilities(step.before), probabilities(step.after))[0]
 
 
-def divided(count: float, total: float, settings: Settings) -> str:
-    """Return what an M step divides for a piece: its expected count, and the sum of all."""
+def division_text(count: float, total: float, settings: Settings) -> str:
+    """Return the division of an M step for a piece: its expected count, and the sum of all."""
     if settings.m_step == "digamma":
         return f"exp(ψ({amount(count)})) / exp(ψ({amount(total)}))"
     return f"{amount(count)} / {amount(total)}"
 
 
 def final_table(step: Finalize, pinned: Sequence[str] = ()) -> TableFrame:
-    """Return the most probable pieces of the vocabulary, with what became of the others."""
+    """Return the most probable pieces of the vocabulary, and what happened to the others."""
     ranked = sorted(step.pieces, key=lambda piece: -step.pieces[piece])
     changed = [*step.added, *step.shadowed, *step.cut][: ROWS // 2]
     rows = [_final(step, piece) for piece in changed]
@@ -224,5 +230,5 @@ def _final(step: Finalize, piece: str) -> TableRow:
     pieces, mark, label, why = next(group for group in groups if piece in group[0])
     log = pieces[piece]
     part = math.exp(step.pieces.get(piece, -math.inf) - max(step.pieces.values()))
-    cells = ((piece,), log_of(log), in_cell(probability(math.exp(log))), label, part)
+    cells = ((piece,), log_of(log), cell_text(probability(math.exp(log))), label, part)
     return TableRow(cells, mark, (why,))

@@ -1,9 +1,9 @@
-"""The film of a Unigram training run: E step, M step, prune, and round again.
+"""Frames of a Unigram training run: E step, M step, prune, and round again.
 
-Position k shows step k of the trace: the seed is position 0. Every position says its numbers before
-and after, and cuts a few words by the model before the step and by the one after it. All of it is
-read from the trace. Left out: what the table shows (`tables.py`), the words
-(`words.py`), how a film is packed (`pages/shared/recording/packing.py`).
+Frame k shows step k of the trace; frame 0 is before the seed. Every frame has the numbers before
+and after, and a few words split by the model before the step and by the one after it. All of it is
+read from the trace. Tables are in `tables.py`, words in `words.py`, packing is in
+`pages/shared/recording/packing.py`.
 """
 
 import math
@@ -26,9 +26,9 @@ from pages.shared.recording.frame_types import (
 from pages.shared.recording.packing import pack_frames
 from pages.unigram.frames import notes, tables
 from pages.unigram.frames.code import TRAINING, training_code
-from pages.unigram.frames.flow import Flows
-from pages.unigram.frames.pruning import auction, prune_table, ranks
-from pages.unigram.frames.words import Words
+from pages.unigram.frames.flow import FlowFrames
+from pages.unigram.frames.pruning import build_question, prune_table, rank_by_outcome
+from pages.unigram.frames.words import BestSegmentations
 from pages.unigram.numbers import NOTHING, amount, log_of, loss_of, probability, times_of
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.symbols import Split
@@ -44,66 +44,65 @@ PARTS = (
     PicturePart("strips", "Words, each in its most probable segmentation"),
     PicturePart("note", ""),
 )
-TIES_SAID = {
+TIE_TEXTS = {
     "last": "the piece listed later is removed",
     "first": "the piece listed earlier is removed",
     "string": "the last in code point order is removed",
 }
-FELL = 1e-9  # by how much of itself the log-likelihood must fall to be said to fall
-Enough = Callable[[int], bool]
-"""Is asked at each step whether it is the last one to be filmed."""
+FALL_TOLERANCE = 1e-9  # by how much of itself the log-likelihood must fall to be said to fall
+ShouldStop = Callable[[int], bool]
+"""Called with the number of each step; returns whether it is the last one to record."""
 
 
-def unigram_film(
+def record_unigram_training(
     trace: UnigramTrace,
     watched: str = "",
-    enough: Enough = lambda k: False,
+    should_stop: ShouldStop = lambda k: False,
     pinned: tuple[str, ...] = (),
 ) -> Recording:
-    """Return the film of `trace`; it always shows the word `watched`, to which one can jump, and
-    the `pinned` pieces while there are such."""
-    frames = Frames(trace, watched, enough, pinned)
+    """Record `trace`, always showing the word `watched` and the `pinned` pieces."""
+    frames = UnigramFrames(trace, watched, should_stop, pinned)
     # A list: the marks are known when all frames are made.
     told = [with_code(frame, training_code(frames.trace, k)) for k, frame in enumerate(frames)]
     flow = PicturePart("flow", CAPTION, flow=frames.flows.flow)
     return pack_frames("Unigram training", (flow, *PARTS, TRAINING.part), told, frames.marks())
 
 
-class Frames:
-    """The frames of a trace, made one after the other: what was before is remembered."""
+class UnigramFrames:
+    """The frames of a trace, in order; each keeps what the next one compares with."""
 
     def __init__(
         self,
         trace: UnigramTrace,
         watched: str,
-        enough: Enough = lambda k: False,
+        enough: ShouldStop = lambda k: False,
         pinned: tuple[str, ...] = (),
     ) -> None:
-        self.trace, self.settings, self.enough = trace, trace.settings, enough
+        self.trace, self.settings, self.should_stop = trace, trace.settings, enough
         self.watched, self.pinned = watched, pinned
         self.hard = trace.settings.e_step == "max"
         counts = trace.word_counts if trace.steps else {}
         names = trace.seed.pieces.names if trace.steps else Names(())
-        self.words = Words(counts, names, watched)
-        self.flows = Flows(trace, watched, pinned)
+        self.words = BestSegmentations(counts, names, watched)
+        self.flows = FlowFrames(trace, watched, pinned)
         self.expected: Expectation | None = None
         self.pruned = False  # since the last E step
-        self.spoken = ""  # the piece that the sentence speaks of
+        self.focus = ""  # the piece that the sentence speaks of
         self.splits: tuple[Split, ...] = ()  # without pieces, a word cannot be split
         self.falls: list[int] = []
         self.changes: list[int] = []  # steps at which the watched word is cut anew
 
     def __iter__(self) -> Iterator[Frame]:
-        self.enough(0)  # the start is filmed in any case
+        self.should_stop(0)  # the start is filmed in any case
         yield self._first()
         k = 0
         while k < len(self.trace):
             k += 1
-            if self.enough(k):
+            if self.should_stop(k):
                 self.trace = self.trace.truncated(k)
             step = self.trace.step(k)
-            self.spoken = ""
-            said, table, note, ask = self._tell(step, k)
+            self.focus = ""
+            said, table, note, ask = self._step_parts(step, k)
             after = self.words.splits(step.log_probs)
             self.splits = self.splits or after
             place = self.words.watched
@@ -112,7 +111,7 @@ class Frames:
             strips = self.words.strips(self.splits, after)
             if k == len(self.trace):
                 said = (*said, f" Training stops here: {self.trace.stop_reason}.")
-            flow = self.flows.take(step, self.spoken)
+            flow = self.flows.next_frame(step, self.focus)
             yield Frame(said, (flow, table, strips, NoteFrame(note)), None, ask)
             self.splits = after
 
@@ -129,36 +128,41 @@ class Frames:
         strips = StripsFrame((), "There are no pieces yet. From step 1 on, the words are split.")
         return Frame(say, (self.flows.at_start(), TableFrame(()), strips, NoteFrame(())))
 
-    def _tell(
+    def _step_parts(
         self, step: Step, k: int
     ) -> tuple[RichText, TableFrame, RichText, StepQuestion | None]:
-        """Return of a step the sentence, the table, the note and the question."""
+        """Return the sentence, the table, the note and the question of a step."""
         match step:
             case Seed():
-                told, table = self._seed(step), tables.seed_table(step, self.pinned)
-                return told, table, notes.rest_of_seed(step), None
+                told, table = self._describe_seed(step), tables.seed_table(step, self.pinned)
+                return told, table, notes.seed_note(step), None
             case Expectation():
-                told = self._say_expectation(step, k)
+                told = self._describe_expectation(step, k)
                 table = tables.expectation_table(step, self.expected, self.hard, self.pinned)
                 self.expected, self.pruned = step, False
-                return told, table, notes.likelihood(step), None
+                return told, table, notes.likelihood_note(step), None
             case Maximization():
                 assert self.expected
                 table = tables.maximization_table(step, self.expected, self.settings, self.pinned)
-                size = notes.sizes(step.before, step.after)
-                return self._say_maximization(step), table, size, None
+                size = notes.sizes_note(step.before, step.after)
+                return self._describe_maximization(step), table, size, None
             case Prune():
                 self.pruned = True
                 table = prune_table(step, self.settings, self.pinned)
-                ask = auction(step, self.settings, self.words)
-                return self._say_prune(step), table, notes.sizes(step.before, step.after), ask
+                ask = build_question(step, self.settings, self.words)
+                return (
+                    self._describe_prune(step),
+                    table,
+                    notes.sizes_note(step.before, step.after),
+                    ask,
+                )
             case Finalize():
-                told, table = self._say_final(step), tables.final_table(step, self.pinned)
-                return told, table, notes.rest_of_final(step), None
+                told, table = self._describe_final(step), tables.final_table(step, self.pinned)
+                return told, table, notes.final_note(step), None
 
     # --- Sentences ------------------------------------------------------------------------------
 
-    def _seed(self, step: Seed) -> RichText:
+    def _describe_seed(self, step: Seed) -> RichText:
         characters = sum(len(piece) == 1 for piece in step.pieces)
         started = {
             "uniform": "all equal",
@@ -174,21 +178,21 @@ class Frames:
             f"{started}.",
         )
 
-    def _round(self, step: Expectation | Maximization, name: str) -> RichText:
-        """Return the beginning of a sentence: which round, and of several E steps which one."""
+    def _round_prefix(self, step: Expectation | Maximization, name: str) -> RichText:
+        """Return the beginning of a sentence: the round, and which of several E steps."""
         which = f" {step.sub_iteration}" if self.settings.sub_iterations > 1 else ""
         return (f"Round {step.round}, ", ("strong", f"{name}{which}"), ": ")
 
-    def _say_expectation(self, step: Expectation, k: int) -> RichText:
+    def _describe_expectation(self, step: Expectation, k: int) -> RichText:
         before = self.expected
-        head = self._round(step, "E step")
+        head = self._round_prefix(step, "E step")
         if not len(step.expected_counts):
             return (*head, "no piece is left.")
         counted = before.expected_counts if before else None
-        piece, old, now = tables.telling_change(counted, step.expected_counts)
-        self.spoken = piece
+        piece, old, now = tables.leading_change(counted, step.expected_counts)
+        self.focus = piece
         if now == old:
-            return (*head, "no counts change; ", *self._say_likelihood(step, k))
+            return (*head, "no counts change; ", *self._describe_likelihood(step, k))
         verb = "occurs" if self.hard else "is expected"
         said: RichText = (*head, ("token", piece), f" {verb} ", ("strong", times_of(now)))
         if self.hard:
@@ -196,20 +200,20 @@ class Frames:
         if old is not None:
             more = "more" if now > old else "fewer"
             said = (*said, f", {amount(abs(now - old))} {more} than before")
-        return (*said, "; ", *self._say_likelihood(step, k))
+        return (*said, "; ", *self._describe_likelihood(step, k))
 
-    def _say_likelihood(self, step: Expectation, k: int) -> RichText:
+    def _describe_likelihood(self, step: Expectation, k: int) -> RichText:
         before, now = self.expected, step.log_likelihood
         if before is None:
             return ("the log-likelihood of the text is ", ("strong", f"{log_of(now)} nats"), ".")
         old = before.log_likelihood
         said: RichText = (f"log-likelihood {log_of(old)} → ", ("strong", log_of(now)), ".")
-        if now >= old - FELL * abs(old):
+        if now >= old - FALL_TOLERANCE * abs(old):
             return said
         self.falls.append(k)
-        return (*said, f" It falls: {self._why_fell()}.")
+        return (*said, f" It falls: {self._fall_reason()}.")
 
-    def _why_fell(self) -> str:
+    def _fall_reason(self) -> str:
         if self.pruned:
             return "pruning removed some pieces"
         if self.hard:
@@ -218,26 +222,26 @@ class Frames:
             return "the digamma M step shrinks rare pieces and does not maximize the likelihood"
         return "pieces with too small an expected count were removed"
 
-    def _say_maximization(self, step: Maximization) -> RichText:
-        head = self._round(step, "M step")
+    def _describe_maximization(self, step: Maximization) -> RichText:
+        head = self._round_prefix(step, "M step")
         assert self.expected
         if not len(step.after):
             return (*head, "no piece is left.")
-        shown = self.spoken = tables.telling_piece(step)
-        counts = tables.counts_taken(step, self.expected, self.settings)
+        shown = self.focus = tables.leading_change_piece(step)
+        counts = tables.effective_counts(step, self.expected, self.settings)
         before, after = (math.exp(table[shown]) for table in (step.before, step.after))
-        rule = tables.divided(counts[shown], float(counts.array.sum()), self.settings)
+        rule = tables.division_text(counts[shown], float(counts.array.sum()), self.settings)
         shrinks = ", which shrinks rare pieces" if self.settings.m_step == "digamma" else ""
         said: RichText = (
             *head,
             ("token", shown),
             f" (expected {times_of(counts[shown])}) ",
-            *notes.goes(probability(before), probability(after)),
+            *notes.describe_change(probability(before), probability(after)),
             f": {rule}{shrinks}.",
         )
-        return (*said, *notes.dropped(step), *notes.spared(step))
+        return (*said, *notes.describe_dropped(step), *notes.describe_spared(step))
 
-    def _say_prune(self, step: Prune) -> RichText:
+    def _describe_prune(self, step: Prune) -> RichText:
         gone, kept = len(step.removed), step.size_after
         head: RichText = (f"Round {step.round}, ", ("strong", "prune"), ": ")
         if not gone:
@@ -247,15 +251,15 @@ class Frames:
             *head,
             ("strong", f"{gone:,} of {count_of(step.size_before, 'piece')} {go}"),
         )
-        return (*said, *notes.unweighed(step), ". ", *self._cut(step))
+        return (*said, *notes.describe_unweighed(step), ". ", *self._describe_cutoff(step))
 
-    def _cut(self, step: Prune) -> RichText:
-        """Say what costs least, and what only just stays."""
-        (lost, stays), settings = ranks(step), self.settings
+    def _describe_cutoff(self, step: Prune) -> RichText:
+        """Describe what costs least, and what narrowly stays."""
+        (lost, stays), settings = rank_by_outcome(step), self.settings
         said: RichText = ()
         if lost:
-            self.spoken = lost[0]
-            said = self._costs(step, lost[0])
+            self.focus = lost[0]
+            said = self._describe_lowest_cost(step, lost[0])
             if len(lost) > 1:
                 most = f" costs most: {loss_of(step.losses[lost[-1]], settings)}"
                 said = (*said, "; of the removed pieces, ", ("token", lost[-1]), most)
@@ -265,12 +269,12 @@ class Frames:
             what = "cost" if least >= 0 else "gain"
             narrowly = f" narrowly stays: removing it would {what} {loss_of(abs(least), settings)}"
             tied = lost and least - step.losses[lost[-1]] < NOTHING
-            end = f", a tie; {TIES_SAID[settings.ties]}." if tied else "."
+            end = f", a tie; {TIE_TEXTS[settings.ties]}." if tied else "."
             said = (*said, ("token", stays[0]), narrowly, end)
         return said
 
-    def _costs(self, step: Prune, piece: str) -> RichText:
-        """Say what the piece costs that costs least."""
+    def _describe_lowest_cost(self, step: Prune, piece: str) -> RichText:
+        """Describe the cost of the piece that costs least."""
         loss, settings = step.losses[piece], self.settings
         cost = loss_of(loss, settings)
         if settings.loss not in BY_SEGMENTING:
@@ -280,7 +284,7 @@ class Frames:
         what = "Q even rises by" if settings.loss == "exact" else "the text even gains"
         return ("Without ", ("token", piece), f", {what} {loss_of(-loss, settings)}")
 
-    def _say_final(self, step: Finalize) -> RichText:
+    def _describe_final(self, step: Finalize) -> RichText:
         size = len(step.pieces) + len(step.reserved)
         said: RichText = (("strong", "Finalize"), ": ", ("strong", count_of(size, "piece")))
         if step.reserved:
@@ -297,7 +301,7 @@ class Frames:
     # --- Where to jump --------------------------------------------------------------------------
 
     def marks(self) -> list[JumpTarget]:
-        """Return where to jump to; complete once all frames are made."""
+        """Return the marks to jump to; complete once all frames are made."""
         steps = list(enumerate(self.trace.steps, start=1))
         prunings = [k for k, step in steps if isinstance(step, Prune)]
         expected = [(k, step) for k, step in steps if isinstance(step, Expectation)]

@@ -1,4 +1,4 @@
-"""The words of a Unigram run as it goes on: the best segmentation of a few, under any model."""
+"""The words of a Unigram run: the best segmentations of a few, under any model."""
 
 from collections.abc import Iterable, Mapping
 from itertools import accumulate, pairwise
@@ -11,14 +11,14 @@ from pages.unigram.frames.tables import dense
 from tokenizers.lattice import Lattice, best_path
 from tokenizers.text.symbols import Split
 from tokenizers.unigram import UNKNOWN_PENALTY
-from tokenizers.unigram.steps import Names, Table
+from tokenizers.unigram.steps import Names, PieceTable
 
 WORDS = 8  # words shown at a step
 LONGEST = 60  # characters of a word that are segmented here
 
 
-class Chosen:
-    """The parts of words, looked up in a run's models by number; `names` are all its pieces."""
+class WordParts:
+    """The parts of words that are pieces of a run, looked up in its models by number."""
 
     def __init__(self, names: Names, words: Iterable[str]) -> None:
         parts = {
@@ -31,24 +31,24 @@ class Chosen:
         self._numbers = np.array([names.numbers[part] for part in self.parts], np.int64)
 
     def of(self, table: Mapping[str, float]) -> dict[str, float]:
-        """Return what the table says of those parts that are in it."""
-        if not isinstance(table, Table):
+        """Return the entries of a table for the parts that are in it."""
+        if not isinstance(table, PieceTable):
             return {part: table[part] for part in self.parts if part in table}
         values = dense(table)[self._numbers].tolist()
         return {part: v for part, v in zip(self.parts, values, strict=True) if v == v}
 
 
 def unknown_of(log_probs: Mapping[str, float]) -> float:
-    """Return the log probability of a character that is no piece of a model."""
-    if isinstance(log_probs, Table):
+    """Return the log probability of a character that is not a piece of a model."""
+    if isinstance(log_probs, PieceTable):
         return float(log_probs.array.min(initial=0.0)) - UNKNOWN_PENALTY
     return min(log_probs.values(), default=0.0) - UNKNOWN_PENALTY
 
 
-class Words:
-    """The most frequent words and the one that is watched, with their segmentations.
+class BestSegmentations:
+    """The most frequent words and the watched one, with their segmentations.
 
-    `names` are all pieces that the run ever has. A very long word is shown by its beginning.
+    `names` are all pieces that the run ever has. Of a very long word only the beginning is shown.
     """
 
     def __init__(self, word_counts: Mapping[str, int], names: Names, watched: str = "") -> None:
@@ -60,7 +60,7 @@ class Words:
         self.watched = shown.index(watched) if watched else None
         self.hidden = len(set(word_counts) - set(shown))
         self._labels = [_label(word_counts.get(word, 0)) for word in shown]
-        self._parts = Chosen(names, [word[:LONGEST] for word in shown])
+        self._parts = WordParts(names, [word[:LONGEST] for word in shown])
 
     def splits(self, log_probs: Mapping[str, float]) -> tuple[Split, ...]:
         """Return the best segmentations under a model."""
@@ -70,7 +70,7 @@ class Words:
     def without(self, log_probs: Mapping[str, float], piece: str) -> tuple[Split, Split] | None:
         """Return the best segmentation of a word that uses a piece, and the best without it.
 
-        The word is the most frequent of those that use it; None where none does.
+        The word is the most frequent of those that use it; None if none does.
         """
         known, unknown = self._parts.of(log_probs), unknown_of(log_probs)
         fewer = {part: log for part, log in known.items() if part != piece}
@@ -80,7 +80,7 @@ class Words:
         return None
 
     def strips(self, before: Iterable[Split], after: Iterable[Split]) -> StripsFrame:
-        """Return the strips of a step that makes `after` of the segmentations `before`."""
+        """Return the strips of a step that changes the segmentations `before` to `after`."""
         rows = zip(self._labels, before, after, strict=True)
         strips = [
             TokenStrip(label, old, new, _new(old, new), old != new) for label, old, new in rows
@@ -100,7 +100,7 @@ def _best(word: str, known: Mapping[str, float], unknown: float) -> Split:
 
 
 def _new(before: Split, after: Split) -> tuple[int, ...]:
-    """Return which pieces of `after` do not stand at that place in `before`.
+    """Return the indices of pieces of `after` whose span is not a piece of `before`.
 
     >>> _new(("f", "un"), ("f", "u", "n"))
     (1, 2)

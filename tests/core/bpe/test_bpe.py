@@ -63,7 +63,7 @@ def letters(text):
 
 def log(trace):
     """Write a run as `e+s 9/3`: the pair, its count, how many pairs were as good."""
-    rows = zip(trace.pairs, trace.counts, trace.tied, strict=True)
+    rows = zip(trace.pairs, trace.counts, trace.num_tied, strict=True)
     return " ".join(f"{a}+{b} {count}/{tied}" for (a, b), count, tied in rows)
 
 

@@ -151,7 +151,7 @@ def test_a_step_can_be_undone(corpus, settings):
 
 def undone(step, word, split):
     """Return the split before `step`, from the one after it."""
-    for place in step.resplit.get(word, ()):  # each put back makes room for the next
+    for place in step.changed_words.get(word, ()):  # each put back makes room for the next
         assert split[place] == step.token
         split = (*split[:place], *step.pair, *split[place + 1 :])
     return split

@@ -16,7 +16,7 @@ from tokenizers.bpe.superwords import (
     line_model,
     train_in_stages,
 )
-from tokenizers.plain import break_tie, count_pairs, encode_bpe, merge
+from tokenizers.plain import choose, count_pairs, encode_bpe, merge
 
 TEXT = st.text("abc \n▁", max_size=40)
 RULES = st.sampled_from(["first_seen", "smallest_string"])
@@ -39,7 +39,7 @@ def plainly(text: str, until: int, merges: int, ties: str) -> Iterator[tuple]:
             if not counts:
                 return
         best = max(counts.values())
-        pair = break_tie([one for one in counts if counts[one] == best], ties, [])
+        pair = choose([one for one in counts if counts[one] == best], ties, [])
         splits = [merge(split, pair) for split in splits]
         yield pair, best, splits
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.call_counts import examples
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.errors import UserError
-from tokenizers.experiments import encoding_tasks, same_run, unigram_tasks
+from tokenizers.experiments import encoding_tasks, equal_difficulty, unigram_tasks
 from tokenizers.experiments.encoding_tasks import (
     matching,
     matching_tasks,
@@ -41,7 +41,7 @@ SEED = st.integers(1, 10**6)
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch):
     """Enough to find some, and to find none."""
-    monkeypatch.setattr(same_run, "DRAWS", 20)
+    monkeypatch.setattr(equal_difficulty, "DRAWS", 20)
 
 
 def drawn(draw: Callable[[Any, int, int], list], task: object, seed: int) -> list:

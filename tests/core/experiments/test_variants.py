@@ -12,7 +12,7 @@ from lessons.texts import TEXTS
 from tests.call_counts import examples
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.errors import UserError
-from tokenizers.experiments import same_run, variants
+from tokenizers.experiments import equal_difficulty, variants
 from tokenizers.experiments.variants import best_cross, cross_words, difficulty, permuted_corpus
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
@@ -55,7 +55,7 @@ def drawn(trace: Trace, number: int, seed: int) -> list[Trace]:
 def test_every_draw_is_as_hard_as_the_first(corpus, settings, seed):
     trace = Trace.record(corpus, settings)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(same_run, "DRAWS", 20)  # enough to find some, and to find none
+        patch.setattr(equal_difficulty, "DRAWS", 20)  # enough to find some, and to find none
         runs = drawn(trace, 3, seed)
     assert runs[0] is trace
     texts = [tuple(run.corpus.word_counts.items()) for run in runs]
@@ -114,6 +114,8 @@ def test_letters_change_places_with_their_like():
         other = permuted_corpus(corpus, random.Random(seed))
         for was, now in zip(corpus.word_counts, other.word_counts, strict=True):
             for before, after in zip(was, now, strict=True):
-                assert same_run._kind(before.lower()) == same_run._kind(after.lower())
+                assert equal_difficulty._kind(before.lower()) == equal_difficulty._kind(
+                    after.lower()
+                )
                 assert before.isupper() == after.isupper()
                 assert before.isalpha() or before == after

@@ -201,7 +201,7 @@ def test_what_is_published_is_far_from_every_limit():
     assert len(tokenizer.encode(text).ids) > SLACK // 18 * FACTOR
     added = AddedTokens((AddedToken("<s>", 0),))
     assert added.split("low<s>", normalized=True, as_text=False)[-1][2] == added.tokens[0]
-    assert BertProcessing(("b", 1), ("a", 0)).says()
+    assert BertProcessing(("b", 1), ("a", 0)).describe()
 
 
 # --- Every part -----------------------------------------------------------------------------------

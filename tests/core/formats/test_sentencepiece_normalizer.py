@@ -151,6 +151,6 @@ def test_places_behind_the_beginning_of_a_text():
 
 
 def test_a_normalizer_says_what_it_does():
-    says = SentencePieceNormalizer(MAP, as_suffix=True).says()
+    says = SentencePieceNormalizer(MAP, as_suffix=True).describe()
     assert says.startswith("Rewrites characters by the rules of the file, removes extra spaces,")
-    assert SentencePieceNormalizer(None, False, False, False).says().startswith("Leaves")
+    assert SentencePieceNormalizer(None, False, False, False).describe().startswith("Leaves")

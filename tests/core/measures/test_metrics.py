@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from lessons.texts import COMPARISONS, TEXTS
 from pages.compare.side_by_side import NamedTokenizer
-from pages.shared.training.source import Source
-from pages.shared.training.tokenizer_kinds import KINDS, learn
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.tokenizer_kinds import KINDS, train_kind
 from tokenizers.measures.agreement import (
     SUFFIXES,
     Agreement,
@@ -42,14 +42,16 @@ from tokenizers.measures.stability import (
 from tokenizers.text.alignment import changed_part
 from tokenizers.text.encoding import Encoding
 
-SOURCE = Source(text=f"{TEXTS['prose'].text}")
+SOURCE = CorpusSource(text=f"{TEXTS['prose'].text}")
 TEXT = st.text(alphabet="lowertidesBG ,.\n\t_é漢🦊\u0301", max_size=40)
 KIND = st.sampled_from(list(KINDS))
 
 
 @cache
 def contestant(kind: str, size: int = 300) -> NamedTokenizer:
-    return NamedTokenizer(kind, kind, learn(lambda a, b: False, SOURCE, kind, size).model(size))
+    return NamedTokenizer(
+        kind, kind, train_kind(lambda a, b: False, SOURCE, kind, size).model(size)
+    )
 
 
 def cut(kind: str, text: str) -> Encoding:

@@ -255,10 +255,10 @@ def contents(trace):
     steps = range(len(trace) + 1)
     return [
         (
-            [history.at(k) for k in steps],
+            [history.counts_at(k) for k in steps],
             [history.changes(k) for k in steps[1:]],
             [history.series(key) for key in history.keys],
-            [counts.tolist() for counts in history.walk()],
+            [counts.tolist() for counts in history.iter_arrays()],
         )
         for history in (trace.pair_history, trace.token_history)
     ]

@@ -79,7 +79,7 @@ def test_a_round_counts_all_words_and_divides(words, pieces, ratio):
 @many
 @given(st.dictionaries(TEXTS, st.integers(1, 4), min_size=1, max_size=3), PIECES)
 def test_a_smaller_ratio_makes_fewer_pieces(words, pieces):
-    few, some, many = (fit(words, pieces, geometric(r), 1).pieces_a_word for r in (0.2, 1.0, 5.0))
+    few, some, many = (fit(words, pieces, geometric(r), 1).pieces_per_word for r in (0.2, 1.0, 5.0))
     assert few <= some + 1e-9
     assert some <= many + 1e-9
 
@@ -92,4 +92,4 @@ def test_a_ratio_must_be_positive():
 def test_what_is_hardly_expected_underflows_nothing():
     words, pieces = {"aa": 1, "aaaa": 1}, {"a": -700.0, "aa": -0.1, "aaaa": -0.1}
     found = fit(words, pieces, geometric(0.001), 8)
-    assert found.pieces_a_word == pytest.approx(1.0, abs=0.01)
+    assert found.pieces_per_word == pytest.approx(1.0, abs=0.01)

@@ -34,7 +34,7 @@ from tokenizers.unigram.sentencepiece_parity.n_best import (
     MOST_CLEARANCES,
     MOST_WAITING,
     Heap,
-    TooMany,
+    SearchAbandoned,
     sentencepiece_n_best,
 )
 
@@ -270,7 +270,7 @@ def test_float32_finds_a_split_as_good_as_the_best_but_for_rounding(logs, word):
 def test_behind_a_large_sum_rounding_cuts_a_word_otherwise(convention, worth, times):
     logs = {"▁": -1.0, "a": -1.0, "b": -1.0, "ab": as_float32(worth)}
     model, text = made(logs, convention=convention), "▁ab" * times
-    assert model.goes_by_words
+    assert model.can_split_by_words
     pieces, starts, end = viterbi.split_text(text, model), best_starts(text, model), len(text)
     assert pieces[:3] == ["▁", "a", "b"]
     assert "ab" in pieces
@@ -316,7 +316,7 @@ def test_many_words_at_once_are_cut_as_one_after_the_other(
 def test_scores_that_are_not_in_float32_are_added_up_one_by_one(convention):
     logs = {"▁": -1.0, "a": -0.3, "b": -0.7, "ab": -1.000001}
     model, text = made(logs, convention=convention), "▁ab" * 600
-    assert not model.goes_by_words
+    assert not model.can_split_by_words
     found = viterbi.split_text(text, model)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(viterbi, "MANY_LETTERS", 10**9)
@@ -435,7 +435,7 @@ def test_only_the_newer_version_gives_up():
             heap.add(hypotheses([1.0] * MOST_WAITING))
             assert len(heap) == 30
     classic.add(hypotheses([1.0] * MOST_WAITING))
-    with pytest.raises(TooMany):
+    with pytest.raises(SearchAbandoned):
         newer.add(hypotheses([1.0] * MOST_WAITING))
 
 

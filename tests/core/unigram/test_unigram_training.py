@@ -19,7 +19,7 @@ from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.normalizers import normalize
 from tokenizers.unigram import seeds
 from tokenizers.unigram.em import digamma
-from tokenizers.unigram.pruning import _without
+from tokenizers.unigram.pruning import _renormalize
 from tokenizers.unigram.sentencepiece_parity import arithmetic
 from tokenizers.unigram.sentencepiece_parity import text as sentencepiece_text
 from tokenizers.unigram.settings import CHOICES, CONVENTIONS, Settings, convention_settings
@@ -414,7 +414,7 @@ def test_every_convention_learns(convention, corpus, size):
     trace = record(corpus, convention, size)
     assert isinstance(trace.steps[0], Seed)
     assert isinstance(trace.steps[-1], Finalize)
-    assert trace.stopped == f"the vocabulary has reached its {size} pieces"
+    assert trace.stop_reason == f"the vocabulary has reached its {size} pieces"
     assert len(trace.state(len(trace))) == trace.settings.num_pieces
     sizes = [len(step.log_probs) for step in trace.steps[:-1]]
     assert sizes == sorted(sizes, reverse=True)
@@ -424,15 +424,15 @@ def test_every_convention_learns(convention, corpus, size):
 @pytest.mark.parametrize("text", ["", " \n ", "a", "a" * 40, "\U0001f600 \0", "<b>&"])
 def test_no_text_is_too_strange(convention, text):
     trace = record(Corpus.from_text(text), convention, 9)
-    assert trace.stopped
+    assert trace.stop_reason
     if not text.strip():
-        assert trace.stopped == "there are no words to train on" or len(trace) > 1
+        assert trace.stop_reason == "there are no words to train on" or len(trace) > 1
 
 
 def test_a_vocabulary_larger_than_the_text_can_give():
     trace = record(Corpus.from_text("ab ab"), "sentencepiece", 1000)
-    assert trace.stopped.startswith("only ")
-    assert trace.stopped.endswith(" pieces were worth keeping")
+    assert trace.stop_reason.startswith("only ")
+    assert trace.stop_reason.endswith(" pieces were worth keeping")
 
 
 def test_characters_that_em_has_dropped_come_back():
@@ -464,7 +464,7 @@ def test_hugging_face_pieces_differ_once_the_slip_is_repaired():
 def test_rounds_can_be_limited():
     trace = record(NATIONS, loss="expected_count", vocab_size=30, prunings=50, max_rounds=2)
     assert len(of_kind(trace, Prune)) == 2
-    assert trace.stopped == "all 2 rounds are done"
+    assert trace.stop_reason == "all 2 rounds are done"
 
 
 def test_a_run_can_be_stopped_within_the_exact_loss():
@@ -476,7 +476,7 @@ def test_a_run_can_be_stopped_within_the_exact_loss():
 
     corpus = Corpus.from_text(" ".join(f"w{n:x}ord{n % 7}s" for n in range(400)))
     trace: Any = UnigramTrace.record(corpus, convention_settings("textbook", 100), stop)
-    assert trace.stopped == f"you stopped it after {len(trace)} steps"
+    assert trace.stop_reason == f"you stopped it after {len(trace)} steps"
     assert not of_kind(trace, Prune)
     assert asked == sorted(asked)
     assert max(asked) < 1
@@ -485,7 +485,7 @@ def test_a_run_can_be_stopped_within_the_exact_loss():
 def test_a_record_survives_pickling():
     trace = record(NATIONS, loss="expected_count", vocab_size=60)
     copy = pickle.loads(pickle.dumps(trace))
-    assert copy.stopped == trace.stopped
+    assert copy.stop_reason == trace.stop_reason
     for k in range(1, len(trace) + 1):
         assert copy.state(k) == trace.state(k)
     assert copy.steps[3].log_probs["inter"] == trace.steps[3].log_probs["inter"]
@@ -624,6 +624,6 @@ def test_pieces_that_are_all_too_improbable_for_a_float_still_sum_to_one():
     model = SimpleNamespace(log_probs=np.array([0.0, -800.0, -801.0]))
     asked = SimpleNamespace(m_step="plain", renormalise=True)
     run: Any = SimpleNamespace(model=model, settings=asked)
-    left = _without(run, np.array([1, 2]))[1:]
+    left = _renormalize(run, np.array([1, 2]))[1:]
     assert np.exp(left).sum() == pytest.approx(1.0)
     assert left[0] - left[1] == pytest.approx(1.0)

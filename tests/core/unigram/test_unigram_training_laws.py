@@ -23,7 +23,7 @@ from tokenizers.unigram import array_trie, seeds
 from tokenizers.unigram import losses as unigram_losses
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.em import digamma
-from tokenizers.unigram.pieces import Model
+from tokenizers.unigram.pieces import TrainingModel
 from tokenizers.unigram.sentencepiece_parity import arithmetic
 from tokenizers.unigram.sentencepiece_parity import text as sentencepiece_text
 from tokenizers.unigram.sentencepiece_parity.summation import Summation
@@ -47,7 +47,7 @@ def models(draw):
     pieces = draw(st.lists(st.sampled_from(parts), min_size=1, unique=True))
     chances = draw(st.lists(st.integers(1, 1000), min_size=len(pieces), max_size=len(pieces)))
     log_probs = np.log(np.array(chances) / 1000)
-    return words, Model(Names(pieces), np.arange(len(pieces)), log_probs)
+    return words, TrainingModel(Names(pieces), np.arange(len(pieces)), log_probs)
 
 
 def lattices_of(words, model):
@@ -107,7 +107,7 @@ def test_pieces_are_found_with_and_without_a_table_of_the_trie(drawn, cells):
 @hundreds
 @given(COUNTS)
 def test_nodes_are_alike_where_words_are(words):
-    alike = array_trie.alike_before(list(words))
+    alike = array_trie.shared_prefixes(list(words))
     before = [word[:place] for word in words for place in range(len(word) + 1)]
     assert [before[node] for node in alike] == before
     assert len(set(alike.tolist())) == len(set(before))
@@ -118,7 +118,9 @@ def test_nodes_are_alike_where_words_are(words):
 def test_nodes_that_are_alike_are_worked_out_once_to_the_same_bit(drawn, rounded):
     words, model = drawn
     shared = lattices_of(words, model)
-    apart = shared.drop(np.zeros(len(shared.ends), bool))  # which knows of no node that is alike
+    apart = shared.drop_edges(
+        np.zeros(len(shared.ends), bool)
+    )  # which knows of no node that is alike
     weights = model.weights(shared).astype(np.float32 if rounded else float)
     found = []
     for lattices in (shared, apart):
@@ -198,7 +200,7 @@ def test_in_single_precision_pieces_lose_the_same_but_for_rounding(drawn):
     counts, unknown = unigram_losses.viterbi_counts(model, lattices_of(words, model))
     counts = np.append(counts, unknown)
     split = unigram_losses.best_splits(model, model.ids)
-    split = split.of(split.sizes > 0)
+    split = split.select(split.sizes > 0)
     exact = unigram_losses.alternative_losses(split, counts, counts.sum(), split.sizes - 1, 7)
     rounded = arithmetic.alternative_losses(split, counts, counts.sum(), 7)
     assert rounded == approx(exact, rel=1e-4, abs=1e-4)
@@ -212,7 +214,7 @@ def test_lattices_without_a_piece_are_those_built_without_it(drawn, data):
     kept = np.array(
         data.draw(st.lists(st.booleans(), min_size=len(model.names), max_size=len(model.names)))
     )
-    smaller = lattices_of(words, model).keep(kept)
+    smaller = lattices_of(words, model).filter_pieces(kept)
     fewer = [name for name, keep in zip(model.names, kept, strict=True) if keep]
     built = Lattices.build(list(words), list(words.values()), fewer)
     assert smaller.starts.tolist() == built.starts.tolist()
@@ -226,7 +228,7 @@ def test_lattices_without_a_piece_are_those_built_without_it(drawn, data):
 def test_taking_words_is_building_them(drawn, data):
     words, model = drawn
     wanted = data.draw(st.lists(st.integers(0, len(words) - 1), min_size=1, max_size=6))
-    taken = lattices_of(words, model).take(np.array(wanted))
+    taken = lattices_of(words, model).select(np.array(wanted))
     chosen = [list(words)[n] for n in wanted]
     built = Lattices.build(chosen, [words[word] for word in chosen], model.names)
     for name in ("starts", "ends", "pieces", "counts", "lengths"):
@@ -269,7 +271,7 @@ def test_the_loss_is_that_of_the_corpus_segmented_anew(drawn, loss, renormalise,
     others = data.draw(
         st.lists(st.integers(1, 1000), min_size=len(model.names), max_size=len(model.names))
     )
-    before = Model(model.names, model.ids, np.log(np.array(others) / 1000))
+    before = TrainingModel(model.names, model.ids, np.log(np.array(others) / 1000))
     settings = convention_settings("textbook", 1, loss=loss, renormalise=renormalise)
     told = []
     losses = unigram_losses.removal_losses(
@@ -287,7 +289,7 @@ def test_the_loss_is_that_of_the_corpus_segmented_anew(drawn, loss, renormalise,
 def test_the_others_share_however_little_a_piece_leaves_them(rare):
     """1 - p has no digits of what they sum to, where p is nearly one."""
     names = Names(["ab", "a", "b"])
-    model = Model(names, np.arange(3), np.array([0.0, rare, rare - 1]))
+    model = TrainingModel(names, np.arange(3), np.array([0.0, rare, rare - 1]))
     whole = math.log(1 + math.exp(rare) + math.exp(rare - 1))
     rest = unigram_losses._log_rest(model)
     assert rest[0] == approx(rare + math.log1p(math.exp(-1)) - whole, rel=1e-12)
@@ -296,7 +298,7 @@ def test_the_others_share_however_little_a_piece_leaves_them(rare):
 
 def test_a_piece_without_others_costs_a_number():
     words = {"ab": 3}
-    model = Model(Names(["ab"]), np.arange(1), np.array([0.0]))
+    model = TrainingModel(Names(["ab"]), np.arange(1), np.array([0.0]))
     settings = convention_settings("textbook", 1, loss="likelihood")
     (cost,) = unigram_losses.removal_losses(
         model, model, lattices_of(words, model), model.ids, settings, lambda share: None
@@ -452,7 +454,7 @@ def test_words_in_context_say_of_repeats_what_all_lines_say(source, by_bytes):
         for words, count in zip(loaded.lines, copies, strict=True)
         for _ in range(count)
     ]
-    times = seeds.in_context(loaded, by_bytes)
+    times = seeds.count_in_context(loaded, by_bytes)
     found = seeds.repeats(list(times), 5, True, by_bytes, list(times.values()))
     assert found == seeds.repeats(lines, 5, True, by_bytes)
 

@@ -62,7 +62,7 @@ def by_hand(pieces, **settings):
 def log(trace):
     """Write a run as `e+s 1/9:3`: the pair, its score, how many pairs were as good."""
     steps = (trace.step(k) for k in range(1, len(trace) + 1))
-    return " ".join(f"{'+'.join(step.pair)} {step.score}:{step.tied}" for step in steps)
+    return " ".join(f"{'+'.join(step.pair)} {step.score}:{step.num_tied}" for step in steps)
 
 
 def tokens(text, model):
@@ -574,7 +574,7 @@ def test_a_walk_move_by_move():
     automaton = Automaton(["a", "ab", "##c", "##bd"])
     moves = list(automaton.walk("abd"))
     texts = [node.text for node in automaton.nodes]
-    assert [(move.at, texts[move.node], move.read, move.pops) for move in moves] == [
+    assert [(move.position, texts[move.node], move.read, move.pops) for move in moves] == [
         (0, "", "a", ()), (1, "a", "b", ()), (2, "ab", "", ("ab",)), (2, "##", "", ()),
     ]  # fmt: skip
     assert moves[-1] == Move(2, 1, "", (), None)

@@ -253,7 +253,9 @@ def test_a_walk_reads_every_character_once(pieces, word, mark):
     moves = list(Automaton(pieces, mark).walk(word))
     read = "".join(move.read for move in moves)
     assert word.startswith(read)
-    assert (read == word and moves[-1].to == 1 if moves else not word) or moves[-1].to is None
+    assert (read == word and moves[-1].target == 1 if moves else not word) or moves[
+        -1
+    ].target is None
     assert len(moves) <= 2 * len(word) + 1
 
 

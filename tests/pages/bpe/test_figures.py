@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from plotly.io import to_json
 
-from lessons.format.words import listed
+from lessons.format.words import join_list
 from lessons.texts import TEXTS
 from pages.bpe import runs
-from pages.bpe.encoding_frames import encoding_film
-from pages.bpe.training_frames import bpe_film
+from pages.bpe.encoding_frames import record_bpe_encoding
+from pages.bpe.training_frames import record_bpe_training
 from pages.shared.drawing.charts import (
     MOST_POINTS,
     growth_chart,
@@ -32,7 +32,7 @@ from pages.shared.drawing.phrasing import count_of, times, word_segment
 from pages.shared.drawing.trees import MOST_NODES, made_by, merge_tree
 from pages.shared.recording.frame_types import Recording, TokenStrip, clip_strip
 from pages.shared.training import run_and_record
-from pages.shared.training.source import Source, bounded, find_word
+from pages.shared.training.source import CorpusSource, bounded_corpus, find_word
 from pages.wordpiece import runs as wordpiece_runs
 from tests.call_counts import examples
 from tests.pages.opening import lines_of
@@ -123,7 +123,7 @@ def counts_before(trace: Trace, k: int):
 @given(corpora, all_settings)
 def test_every_row_of_every_step_is_what_a_recount_finds(corpus, chosen):
     trace = Trace.record(corpus, chosen)
-    for k, frame in enumerate(frames_of(bpe_film(trace))[1:], start=1):
+    for k, frame in enumerate(frames_of(record_bpe_training(trace))[1:], start=1):
         pairs, allowed = counts_before(trace, k)
         step = trace.step(k)
         most = max(allowed.values())
@@ -153,7 +153,7 @@ def test_every_row_of_every_step_is_what_a_recount_finds(corpus, chosen):
 @given(corpora, all_settings)
 def test_the_sentence_of_every_step_says_what_happened(corpus, chosen):
     trace = Trace.record(corpus, chosen)
-    for k, frame in enumerate(frames_of(bpe_film(trace))[1:], start=1):
+    for k, frame in enumerate(frames_of(record_bpe_training(trace))[1:], start=1):
         pairs, allowed = counts_before(trace, k)
         step = trace.step(k)
         assert frame.kind("token") == list(shown(step.pair))
@@ -178,7 +178,7 @@ def test_the_sentence_of_every_step_says_what_happened(corpus, chosen):
 def test_the_strips_are_the_splits_before_and_after(corpus, chosen, number):
     trace = Trace.record(corpus, chosen)
     watched = number % len(trace.words)
-    film = bpe_film(trace, watched)
+    film = record_bpe_training(trace, watched)
     counts = list(corpus.word_counts.values())
     frames = frames_of(film)
     splits = [trace.split(w, 0) for w in range(len(counts))]
@@ -203,7 +203,7 @@ def test_the_strips_are_the_splits_before_and_after(corpus, chosen, number):
 @given(corpora, all_settings)
 def test_every_tied_answer_is_right_and_no_other(corpus, chosen):
     trace = Trace.record(corpus, chosen)
-    for k, frame in enumerate(frames_of(bpe_film(trace))[1:], start=1):
+    for k, frame in enumerate(frames_of(record_bpe_training(trace))[1:], start=1):
         if not frame.options:
             continue
         _, allowed = counts_before(trace, k)
@@ -217,7 +217,7 @@ def test_every_tied_answer_is_right_and_no_other(corpus, chosen):
 @given(corpora, all_settings)
 def test_the_marks_are_where_they_say(corpus, chosen):
     trace = Trace.record(corpus, chosen)
-    marks = marks_of(bpe_film(trace))
+    marks = marks_of(record_bpe_training(trace))
     ties, drops = [], []
     for k in range(1, len(trace) + 1):
         _, allowed = counts_before(trace, k)
@@ -230,7 +230,7 @@ def test_the_marks_are_where_they_say(corpus, chosen):
 
 def test_a_run_of_nothing_says_why():
     trace = Trace.record(Corpus.from_counts({"a": 3}), Settings("characters"))
-    (only,) = frames_of(bpe_film(trace))
+    (only,) = frames_of(record_bpe_training(trace))
     assert only.text == (
         "Start: 3 words (1 distinct), split into single characters: 1 base symbol. "
         "Nothing can be merged: every word is a single piece, so no pair is left."
@@ -239,7 +239,7 @@ def test_a_run_of_nothing_says_why():
 
 def test_the_classic_step_is_said_as_a_teacher_would():
     trace = trace_of("b2")
-    frame = frames_of(bpe_film(trace))[3]
+    frame = frames_of(record_bpe_training(trace))[3]
     assert frame.text == (
         "Merge est and </w> into est</w>: it occurs 9 times, 6 in newest and 3 in widest. "
         "No other pair occurs as often."
@@ -251,7 +251,7 @@ def test_a_pair_too_long_does_not_count_as_less_frequent():
     """With a limit on the length a more frequent pair may have to be passed over."""
     corpus = Corpus.from_counts({"abc": 9, "xy": 2, "pq": 1})
     trace = Trace.record(corpus, Settings("characters", max_token_length=2))
-    frame = frames_of(bpe_film(trace))[2]
+    frame = frames_of(record_bpe_training(trace))[2]
     assert frame.rows[0][0] == ("x", "y")
     assert (("ab", "c"), 9, "rejected") in [row[:3] for row in frame.rows]
     assert "No other pair is seen as often" not in frame.text
@@ -261,7 +261,7 @@ def test_a_pair_too_long_does_not_count_as_less_frequent():
 
 def test_a_long_corpus_shows_eight_words_and_says_how_many_more():
     trace = trace_of("prose", merges=60)
-    for k, frame in enumerate(frames_of(bpe_film(trace))[1:], start=1):
+    for k, frame in enumerate(frames_of(record_bpe_training(trace))[1:], start=1):
         changed = len(trace.step(k).changed_words)
         assert len(frame.strips) == min(8, changed)
         expected = f"and {count_of(changed - 8, 'more word')} that changed" if changed > 8 else ""
@@ -270,7 +270,7 @@ def test_a_long_corpus_shows_eight_words_and_says_how_many_more():
 
 def test_progress_is_told_for_every_frame():
     told = []
-    bpe_film(trace_of("b2"), tell=told.append)
+    record_bpe_training(trace_of("b2"), tell=told.append)
     assert told == list(range(11))
 
 
@@ -287,7 +287,7 @@ def test_the_film_of_an_encoding_ends_in_the_tokens_of_the_core(corpus, chosen, 
     pipeline = Pipeline((), "gpt2")
     model = Trace.record(Corpus(corpus.word_counts, None, pipeline), chosen).model()
     text = " ".join(said)
-    film = encoding_film(model.pipeline(text).words, model, dropout)
+    film = record_bpe_encoding(model.pipeline(text).words, model, dropout)
     frames = frames_of(film)
     encoding = bpe.encode(text, model, dropout)
     finished = [frames[k] for k in marks_of(film)["a word is done"]]
@@ -307,7 +307,7 @@ def test_the_film_of_an_encoding_ends_in_the_tokens_of_the_core(corpus, chosen, 
 @given(corpora, all_settings, words)
 def test_the_lowest_rank_is_done_and_the_others_say_why_not(corpus, chosen, word):
     model = Trace.record(corpus, chosen).model()
-    film = encoding_film([word], model)
+    film = record_bpe_encoding([word], model)
     split = model.settings.symbols(word)
     for frame in frames_of(film)[1:-1]:
         possible = bpe.candidates(split, model.ranks)
@@ -326,13 +326,13 @@ def test_the_lowest_rank_is_done_and_the_others_say_why_not(corpus, chosen, word
 
 def test_an_encoding_of_nothing_is_one_frame():
     model = trace_of("b2").model()
-    (frame,) = frames_of(encoding_film((), model))
+    (frame,) = frames_of(record_bpe_encoding((), model))
     assert frame.text.startswith("0 words, 0 base symbols.")
 
 
 def test_what_is_not_in_the_vocabulary_is_named():
     model = trace_of("b2").model()
-    *_, last = frames_of(encoding_film(("zoo",), model))
+    *_, last = frames_of(record_bpe_encoding(("zoo",), model))
     assert last.strips[0][1:3] == (("z", "o", "o", "</w>"), ("[UNK]", "o", "o", "</w>"))
     assert "Not in the vocabulary: z." in last.text
 
@@ -346,23 +346,23 @@ def trace_of(corpus: str, merges: int | None = None) -> Trace:
         str(sample.settings["base"]), num_merges=merges or int(sample.settings["merges"])
     )
     pipeline = Pipeline((), str(sample.settings["pre_tokenizer"]))
-    counted, _ = bounded(Source(sample.text or "", counts=sample.counts), pipeline)
+    counted, _ = bounded_corpus(CorpusSource(sample.text or "", counts=sample.counts), pipeline)
     return Trace.record(counted, chosen)
 
 
-def train(source: Source, pipeline: Pipeline = SPACES, follow: str = "", **chosen):
+def train(source: CorpusSource, pipeline: Pipeline = SPACES, follow: str = "", **chosen):
     return runs.train(lambda done, total: False, source, pipeline, Settings(**chosen), follow)
 
 
 def test_a_text_of_five_megabytes_is_cut_and_that_is_said():
-    corpus, notes = bounded(Source("word " * 1_000_000), Pipeline())
+    corpus, notes = bounded_corpus(CorpusSource("word " * 1_000_000), Pipeline())
     assert corpus.word_counts == {"word": 200_000}
     assert notes == ("The text has 5,000,000 characters; the first 1,000,000 are used.",)
 
 
 def test_a_word_of_a_hundred_thousand_letters_is_cut_and_that_is_said():
     text = "x" * 100_000 + " " + "ab" * 7_000 + " short"
-    corpus, (note,) = bounded(Source(text), Pipeline())
+    corpus, (note,) = bounded_corpus(CorpusSource(text), Pipeline())
     assert max(map(len, corpus.word_counts)) == 10_000
     assert sum(len(word) * count for word, count in corpus.word_counts.items()) == len(text) - 2
     assert note.startswith("2 words longer than 10,000 characters are cut off there.")
@@ -370,7 +370,7 @@ def test_a_word_of_a_hundred_thousand_letters_is_cut_and_that_is_said():
 
 def test_a_table_with_too_many_rows_is_cut_and_that_is_said():
     table = "".join(f"w{n},{1 + (n == 200_000)}\n" for n in range(200_001))
-    corpus, (note,) = bounded(Source(table, is_table=True), Pipeline())
+    corpus, (note,) = bounded_corpus(CorpusSource(table, is_table=True), Pipeline())
     assert corpus.num_distinct_words == 200_000
     assert set(corpus.word_counts) == {f"w{n}" for n in range(200_001)} - {"w199999"}
     assert note.startswith("The table has 200,001 words; the 200,000 most frequent are used.")
@@ -379,9 +379,9 @@ def test_a_table_with_too_many_rows_is_cut_and_that_is_said():
 
 def test_half_a_character_is_refused_in_a_sentence():
     with pytest.raises(ValueError, match=r"Character 3 in line 2 of the text is half a character"):
-        train(Source("first\nab\ud800c"))
+        train(CorpusSource("first\nab\ud800c"))
     with pytest.raises(ValueError, match="the word in row 1"):
-        train(Source(counts={"\udfff": 1}))
+        train(CorpusSource(counts={"\udfff": 1}))
 
 
 @pytest.mark.parametrize(
@@ -389,16 +389,16 @@ def test_half_a_character_is_refused_in_a_sentence():
 )
 @pytest.mark.parametrize("base", BASES)
 def test_any_text_makes_a_run(text, base):
-    run = train(Source(text), base=base, num_merges=20)
-    assert run.film.last == len(run.trace) == len(frames_of(run.film)) - 1
+    run = train(CorpusSource(text), base=base, num_merges=20)
+    assert run.recording.last == len(run.trace) == len(frames_of(run.recording)) - 1
     assert run.notes == ()
 
 
 def test_a_run_that_is_told_to_stop_gives_what_it_has():
-    sample = Source(TEXTS["prose"].text or "")
+    sample = CorpusSource(TEXTS["prose"].text or "")
     run = runs.train(lambda done, total: done >= 7, sample, Pipeline(), Settings(), "")
-    assert len(run.trace) == run.film.last == 7
-    last = frames_of(run.film)[7]
+    assert len(run.trace) == run.recording.last == 7
+    last = frames_of(run.recording)[7]
     assert last.text.endswith("Training stops here: you stopped it after 7 merges.")
 
 
@@ -411,7 +411,7 @@ def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(
 ):
     """A film of thousands of merges takes longer than the training: the stop reaches it too."""
     monkeypatch.setattr(run_and_record, "MOMENT", 0.0)
-    sample = Source(counts=TEXTS["b2"].counts)
+    sample = CorpusSource(counts=TEXTS["b2"].counts)
     whole = train(lambda done, total: False, sample, Pipeline(), chosen, "")
     most = len(whole.trace)
     run = train(lambda done, total: done >= most + 5, sample, Pipeline(), chosen, "")
@@ -426,7 +426,7 @@ def test_progress_rises_to_the_end():
     counts = TEXTS["b2"].counts
     runs.train(
         lambda done, total: told.append(done / total) or False,
-        Source(counts=counts),
+        CorpusSource(counts=counts),
         Pipeline(),
         chosen,
         "",
@@ -436,22 +436,22 @@ def test_progress_rises_to_the_end():
 
 
 def test_a_word_is_found_with_and_without_its_space():
-    text = Source("low lower low")
-    plain_corpus = bounded(text, Pipeline())[0]
+    text = CorpusSource("low lower low")
+    plain_corpus = bounded_corpus(text, Pipeline())[0]
     assert find_word(plain_corpus, "lower") == 1
     assert find_word(plain_corpus, "nowhere") is find_word(plain_corpus, "") is None
-    assert find_word(bounded(text, Pipeline((), "gpt2"))[0], "lower") == 1
-    assert find_word(bounded(text, Pipeline((), "metaspace"))[0], "lower") == 1
+    assert find_word(bounded_corpus(text, Pipeline((), "gpt2"))[0], "lower") == 1
+    assert find_word(bounded_corpus(text, Pipeline((), "metaspace"))[0], "lower") == 1
 
 
 def test_a_followed_word_is_always_shown():
-    source = Source(TEXTS["prose"].text or "")
+    source = CorpusSource(TEXTS["prose"].text or "")
     run = train(source, Pipeline((), "punctuation"), "tide", num_merges=40)
     number = list(run.trace.words).index("tide")
-    for k, frame in enumerate(frames_of(run.film)):
+    for k, frame in enumerate(frames_of(run.recording)):
         split = shown(run.trace.split(number, k))
         assert split in [strip[2] for strip in frame.strips]
-    assert marks_of(run.film)["tide changes"] == list(run.trace.word_merges(number))
+    assert marks_of(run.recording)["tide changes"] == list(run.trace.word_merges(number))
 
 
 def test_only_the_beginning_of_a_long_text_is_stepped():
@@ -587,8 +587,8 @@ def test_a_tree_too_large_is_cut_and_says_so():
 
 
 def test_lists_read_like_lists():
-    assert "".join(map(str, listed([("a",)]))) == "a"
-    assert listed([]) == ()
+    assert "".join(map(str, join_list([("a",)]))) == "a"
+    assert join_list([]) == ()
     assert word_segment("x" * 30) == ("word", "x" * 23 + "…")
     assert (times(0), times(3)) == ("0 times", "3 times")
 

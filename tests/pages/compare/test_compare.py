@@ -30,15 +30,15 @@ from pages.compare.side_by_side import (
 from pages.compare.tables import agreement, costs, ranked, text_table
 from pages.shared.drawing.prices import WIDTHS, memory_text
 from pages.shared.training.published import PACK, published_of
-from pages.shared.training.source import Source
-from pages.shared.training.tokenizer_kinds import KINDS, decode, learn
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.tokenizer_kinds import KINDS, decode, train_kind
 from pages.start import trained_here
 from pages.start.quick_compare import MOST_TILES, TokenizerRequest, train_and_split
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
 
-PROSE = Source(text=TEXTS["prose"].text or "")
+PROSE = CorpusSource(text=TEXTS["prose"].text or "")
 TIDE = "The lower the tide, the wider the shore."
 HOSTILE = "<script>alert(1)</script> **b** \u202e x $y$ 👩🏽‍🚀 नमस्ते مرحبا"
 DRAWN = st.text(alphabet="lowertides ,.\n\t_é漢🦊\u0301م", max_size=40)
@@ -51,7 +51,7 @@ def never(done: int, total: int) -> bool:
 
 @cache
 def contestant(kind: str, size: int = 600) -> NamedTokenizer:
-    learned = learn(never, PROSE, kind, size)
+    learned = train_kind(never, PROSE, kind, size)
     return NamedTokenizer(f"{kind} {size}", kind, learned.model(size))
 
 
@@ -296,7 +296,10 @@ def test_names_and_texts_are_no_html():
 
 def test_words_are_told_apart_by_what_was_learned_from():
     (row,) = seen_words.split_by_seen(
-        never, "“Low,” tides low zzz …", [contestant("bpe")], [Source(text="the tides. Low …")]
+        never,
+        "“Low,” tides low zzz …",
+        [contestant("bpe")],
+        [CorpusSource(text="the tides. Low …")],
     )
     assert [(word.text, word.is_seen) for word in row.words] == [
         ("“Low,”", True), ("tides", True), ("low", False), ("zzz", False), ("…", True),
@@ -322,7 +325,7 @@ def test_how_broken_up_a_word_is(tokens, level):
 
 
 def test_counts_can_be_learned_from_as_well():
-    counted = Source(counts={"low": 5, "tide": 2})
+    counted = CorpusSource(counts={"low": 5, "tide": 2})
     (row,) = seen_words.split_by_seen(never, "low tide shore", [contestant("bpe")], [counted])
     assert row.seen
     assert row.seen.words == 2
@@ -356,8 +359,8 @@ def test_lengths_are_shares_of_the_words():
 
 def test_a_text_of_characters_has_no_word_that_is_too_long():
     text = "low tide " * 2_000
-    assert learn(never, Source(text=text), "characters", 600).notes == ()
-    assert learn(never, Source(text="x" * 12_000), "words", 600).notes != ()
+    assert train_kind(never, CorpusSource(text=text), "characters", 600).notes == ()
+    assert train_kind(never, CorpusSource(text="x" * 12_000), "words", 600).notes != ()
 
 
 def test_one_changed_letter():
@@ -465,7 +468,7 @@ def test_white_space_that_is_lost_is_counted():
 
 
 def test_the_short_form_keeps_the_counts_of_all_tokens():
-    source = Source(text="low lower lowest " * 200)
+    source = CorpusSource(text="low lower lowest " * 200)
     asked = TokenizerRequest(bpe.Settings(num_merges=3), Pipeline((), "spaces"))
     words, pieces = train_and_split(never, source, source.text, [TokenizerRequest("words"), asked])
     assert (words.metrics.tokens, len(words.tokens)) == (600, MOST_TILES)

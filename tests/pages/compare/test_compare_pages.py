@@ -15,7 +15,7 @@ from lessons.trained import open_trained
 from pages.compare.panels import LOOKS
 from pages.compare.selection import CORPORA, DEFAULT, MOST, PUBLISHED, serialize
 from pages.compare.side_by_side import NamedTokenizer
-from pages.shared.corpus.corpus_picker import LEARNED_FROM
+from pages.shared.corpus.corpus_picker import CORPUS_TITLES
 from pages.shared.training.published import SHORT_NAMES
 from pages.shared.training.tokenizer_kinds import KINDS
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, said, sent_to
@@ -270,7 +270,7 @@ def test_the_start_page_leads_here_with_its_text_and_its_sizes():
     assert "with=words.own%2Ccharacters.own%2Cbpe.own" in link.query_string
 
 
-@pytest.mark.parametrize("learned", LEARNED_FROM)
+@pytest.mark.parametrize("learned", CORPUS_TITLES)
 def test_the_start_page_cuts_a_text_as_this_page_does(learned):
     app = opened("start", text="The lowest_tide, at 5 £: नमस्ते!", **{"from": learned})
     tile = re.compile(r'<bdi class="t\d(?: unk)?"[^>]*>((?:[^<]|<bdi>[^<]*</bdi>)*)</bdi>')

@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 from pages.compare.token_links import link_tokens
-from pages.shared.limits import MOST_IN_ADDRESS
-from pages.shared.training.published import SHORT_NAMES, Published
+from pages.shared.limits import MAX_IN_URL
+from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer
 from pages.shared.training.words import words_of
 from tests.cases import try_each
 from tests.pages.opening import HOSTILE, opened, sent_to
@@ -14,7 +14,7 @@ from tests.pages.start.test_start_pages import TEXTS, strip_of
 
 
 def row(name: str, text: str):
-    model = Published(name)
+    model = PublishedTokenizer(name)
     return model, model.encode(text)
 
 
@@ -55,7 +55,7 @@ def test_of_a_long_text_the_part_that_is_drawn_is_led_to():
 
 
 def test_the_address_has_room_for_the_text():
-    assert MOST_IN_ADDRESS >= 1_000  # of the strip's MOST_CHARACTERS
+    assert MAX_IN_URL >= 1_000  # of the strip's MOST_CHARACTERS
 
 
 def test_the_page_opens_at_the_word_of_the_token():
@@ -72,7 +72,7 @@ def test_the_page_opens_at_the_word_of_the_token():
 
 
 def test_a_word_far_into_a_text_can_be_chosen():
-    say = "a " * (MOST_IN_ADDRESS // 2)
+    say = "a " * (MAX_IN_URL // 2)
     there = opened("real", model="gpt2", say=say, word="700")
     assert not there.toast
     assert there.selectbox(key="word_of_text").value == "700"

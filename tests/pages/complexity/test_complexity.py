@@ -12,12 +12,12 @@ from pages.complexity import counting, exports, findings
 from pages.complexity.counts import (
     FORMS,
     OPERATIONS,
-    Asked,
-    Claim,
-    Count,
-    Growth,
-    claimed,
-    measured,
+    CountRequest,
+    GrowthClaim,
+    OperationCount,
+    OperationGrowth,
+    claimed_exponent,
+    measured_exponent,
 )
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste
 from tests.pages.opening import said as said_in
@@ -46,13 +46,13 @@ def never(done: int, total: int) -> bool:
     return False
 
 
-def counted(asked: Asked, operation: str) -> Growth:
+def counted(asked: CountRequest, operation: str) -> OperationGrowth:
     return counting.count(never, asked, operation)
 
 
 @pytest.fixture(scope="module")
 def growths():
-    asked = {form: Asked(PROSE, form, 20, 512) for form in FORMS}
+    asked = {form: CountRequest(PROSE, form, 20, 512) for form in FORMS}
     return {form: counting.count_all(never, one) for form, one in asked.items()}
 
 
@@ -96,7 +96,7 @@ def test_what_training_keeps(counts, merges):
 def test_memory_grows_with_the_text_and_the_vocabulary_does_not(growths):
     growth, symbols = named(growths["words"], "bpe_space", "symbols of words")
     _, pieces = named(growths["words"], "bpe_space", "vocabulary")
-    assert claimed(growth, symbols) == pytest.approx(0)
+    assert claimed_exponent(growth, symbols) == pytest.approx(0)
     assert findings.verdict(growth, symbols) == "more steeply than O(V) at these sizes"
     assert symbols.counts[-1] > 4 * symbols.counts[0]
     assert pieces.counts[-1] < 4 * pieces.counts[0]
@@ -114,9 +114,11 @@ def test_memory_grows_with_the_text_and_the_vocabulary_does_not(growths):
     ],
 )
 def test_two_counts_are_compared_by_their_amounts(first, last, said):
-    claim = Claim("O(n)", "us", (1.0, 2.0))
-    counts = [Count(name, "", "", claim, one) for name, one in (("one", first), ("two", last))]
-    growth = Growth("bpe_train", "n", (1, 2), tuple(counts), unit="step")
+    claim = GrowthClaim("O(n)", "us", (1.0, 2.0))
+    counts = [
+        OperationCount(name, "", "", claim, one) for name, one in (("one", first), ("two", last))
+    ]
+    growth = OperationGrowth("bpe_train", "n", (1, 2), tuple(counts), unit="step")
     assert f"“two” {said}" in findings.finding(growth)
 
 
@@ -224,7 +226,7 @@ def test_every_operation_is_counted_at_every_size(growths):
 def test_what_the_worst_inputs_are_there_for(growths):
     growth, tried = named(growths["repeats"], "wordpiece_encode", "longest match")
     assert tried.counts == tuple(n * (n + 1) // 2 for n in growth.sizes)
-    assert measured(growth, tried) == pytest.approx(2, abs=0.05)
+    assert measured_exponent(growth, tried) == pytest.approx(2, abs=0.05)
     assert findings.verdict(growth, tried) == "as O(n²) says"
     growth, scanned = named(growths["repeats"], "bpe_encode", "best of all pairs")
     assert scanned.counts == tuple(n * (n - 1) // 2 for n in growth.sizes)
@@ -241,23 +243,25 @@ def test_claims_have_the_exponent_they_should(growths):
     for growth in growths["words"]:
         for series in growth.series:
             if series.claim.written in exponents:
-                assert claimed(growth, series) == pytest.approx(exponents[series.claim.written])
+                assert claimed_exponent(growth, series) == pytest.approx(
+                    exponents[series.claim.written]
+                )
 
 
 def test_the_digits_of_the_number_of_segmentations():
-    growth = counted(Asked(PROSE, "words", 5, 64), "unigram_encode")
+    growth = counted(CountRequest(PROSE, "words", 5, 64), "unigram_encode")
     assert f"a number of {len(str(2**63))} digits" in growth.note
 
 
 @pytest.mark.parametrize("text", ["", "short", "x" * 63, " " * 100], ids=len)
 def test_too_short_a_text_gets_a_sentence(text):
     with pytest.raises(ValueError, match="too short to grow"):
-        counted(Asked(text), "bpe_train")
+        counted(CountRequest(text), "bpe_train")
 
 
 def test_stopping_gets_a_sentence():
     with pytest.raises(ValueError, match="stopped"):
-        counting.count_all(lambda done, total: done == 2, Asked(PROSE, largest=64))
+        counting.count_all(lambda done, total: done == 2, CountRequest(PROSE, largest=64))
 
 
 # ---- the page ----
@@ -274,7 +278,7 @@ def test_the_tables_that_are_taken_along_have_every_count(growths):
     claims = exports.claims(every).rows
     assert len(claims) == sum(len(one.series) for one in every)
     assert {row[6] for row in claims} == {
-        "" if (found := measured(one, series)) is None else found
+        "" if (found := measured_exponent(one, series)) is None else found
         for one in every
         for series in one.series
     }

@@ -13,8 +13,8 @@ from pages.corpus_edit.drawing import counts_chart, html_intervals, html_runs
 from pages.shared.drawing.rich_text_html import html_rich_text
 from pages.shared.recording.frame_types import plain_text
 from pages.shared.training import diff_explanation as why
-from pages.shared.training.count_edit import Operation, operate
-from pages.shared.training.source import Source
+from pages.shared.training.count_edit import CountEdit, run_count_edit
+from pages.shared.training.source import CorpusSource
 from tests.pages.opening import lines_of
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments import corpus_edit
@@ -43,8 +43,8 @@ def corpus_of(name: str) -> Corpus:
 
 def operated(
     corpus: Corpus, word: str, count: int, settings: corpus_edit.Settings = BPE
-) -> Operation:
-    return operate(never, Trace.record(corpus, settings), word, count)
+) -> CountEdit:
+    return run_count_edit(never, Trace.record(corpus, settings), word, count)
 
 
 def plainly_first(some: list, others: list) -> int | None:
@@ -135,7 +135,7 @@ def test_a_scan_that_is_stopped_keeps_what_it_has():
 def test_the_evidence_is_a_plain_recount(counts, count, settings):
     word = next(iter(counts))
     operation = operated(Corpus(counts), word, count, settings)
-    for rival in why.rivals(operation):
+    for rival in why.find_rivals(operation):
         for known, trace in ((rival.before, operation.whole), (rival.now, operation.changed)):
             splits = trace.state((operation.first or 1) - 1).splits
             weights = list(trace.corpus.word_counts.values())
@@ -151,7 +151,7 @@ def test_the_evidence_is_a_plain_recount(counts, count, settings):
 def test_counts_differ_by_the_change_times_what_is_in_the_word(counts, count, settings):
     word = next(iter(counts))
     operation = operated(Corpus(counts), word, count, settings)
-    for rival in why.rivals(operation):
+    for rival in why.find_rivals(operation):
         by = count - counts[word]
         assert rival.now.count == rival.before.count + by * rival.before.in_word
         for now, before, inside in zip(
@@ -164,7 +164,7 @@ def test_counts_differ_by_the_change_times_what_is_in_the_word(counts, count, se
 @given(corpora, st.integers(0, 12), st.sampled_from(KINDS))
 def test_the_winner_is_worth_at_least_as_much_in_its_own_run(counts, count, settings):
     operation = operated(Corpus(counts), next(iter(counts)), count, settings)
-    found = why.rivals(operation)
+    found = why.find_rivals(operation)
     if len(found) == 2:
         old, new = found
         whole, changed = operation.whole, operation.changed
@@ -177,11 +177,14 @@ def test_the_winner_is_worth_at_least_as_much_in_its_own_run(counts, count, sett
 
 def test_hug_seen_three_times():
     operation = operated(COURSE, "hug", 3)
-    assert plain_text(why.finding(operation)) == (
+    assert plain_text(why.describe_edit(operation)) == (
         "With hug seen 3 times instead of 10 times, merge 1 is p + u (17) instead of u + g (20)."
     )
-    assert plain_text(why.reason(operation)) == "Before: 20 > 17, so u + g. Now: 17 > 13, so p + u."
-    assert r"&= 20 + (3 - 10)\cdot 1\\" in why.formula(operation, why.rivals(operation)[0])
+    assert (
+        plain_text(why.describe_reason(operation))
+        == "Before: 20 > 17, so u + g. Now: 17 > 13, so p + u."
+    )
+    assert r"&= 20 + (3 - 10)\cdot 1\\" in why.formula(operation, why.find_rivals(operation)[0])
     assert operation.lost == ["ug", "un"]
     assert operation.gained == ["pu", "hu", "bu"]
 
@@ -189,36 +192,36 @@ def test_hug_seen_three_times():
 def test_a_score_is_said_with_its_numbers():
     operation = operated(COURSE, "hug", 18, WORDPIECE)
     assert "(17 / (17 × 21) = 0.04762) instead of hu + ##gs (5 / (15 × 5) = 0.06667)" in plain_text(
-        why.finding(operation)
+        why.describe_edit(operation)
     )
-    rival = why.rivals(operation)[0]
+    rival = why.find_rivals(operation)[0]
     assert why.worth(rival.now, operation.changed) == Fraction(5, 23 * 5)
     assert r"\left(15 + (18 - 10)\cdot 1\right)" in why.formula(operation, rival)
 
 
 def test_a_tie_is_told_by_its_rule():
     operation = operated(Corpus({"ab": 2, "cd": 3}), "ab", 3)
-    assert plain_text(why.reason(operation)) == (
+    assert plain_text(why.describe_reason(operation)) == (
         "Before: 3 > 2, so c + d. Now: 3 = 3, a tie; a + b wins: it comes first in the text."
     )
 
 
 def test_a_run_that_ends_and_one_that_goes_on():
     ends, goes_on = operated(Corpus({"ab": 2}), "ab", 0), operated(Corpus({"a": 2}), "ab", 3)
-    assert plain_text(why.finding(ends)) == (
+    assert plain_text(why.describe_edit(ends)) == (
         "Without ab, which is seen twice, merge 1 is missing, a + b (2): "
         "every word is a single piece, so no pair is left."
     )
     assert "With ab added, seen 3 times, there is one more, merge 1: a + b (3)" in plain_text(
-        why.finding(goes_on)
+        why.describe_edit(goes_on)
     )
-    assert why.reason(ends) == why.reason(goes_on) == ()
+    assert why.describe_reason(ends) == why.describe_reason(goes_on) == ()
     assert "the run has ended" in html_runs(ends, page.side_by_side(ends))
 
 
 def test_nothing_to_merge_is_said():
     operation = operated(Corpus({"a": 2}), "a", 3)
-    assert plain_text(why.finding(operation)).endswith("nothing to merge, before or after.")
+    assert plain_text(why.describe_edit(operation)).endswith("nothing to merge, before or after.")
 
 
 @pytest.mark.parametrize("settings", KINDS)
@@ -278,16 +281,20 @@ def test_halving_finds_what_trying_every_count_finds(counts, settings, merge, is
 def test_the_smallest_change_is_said():
     whole = Trace.record(COURSE, BPE)
     assert plain_text(
-        page.smallest(page.halve(never, whole, "hug", None), 10, None, "0 to 20")
+        page.describe_smallest(page.bisect_counts(never, whole, "hug", None), 10, None, "0 to 20")
     ) == (
         "The smallest change that reaches any merge: 4 fewer (seen 6 times) changes merge 1; "
         "1 more (seen 11 times) changes merge 2. Counts tried: 0 to 20."
     )
-    assert plain_text(page.smallest(page.halve(never, whole, "hug", 1), 10, 1, "0 to 20")) == (
+    assert plain_text(
+        page.describe_smallest(page.bisect_counts(never, whole, "hug", 1), 10, 1, "0 to 20")
+    ) == (
         "The smallest change that reaches merge 1 or an earlier one: 4 fewer (seen 6 times) "
         "changes merge 1. Counts tried: 0 to 20."
     )
-    assert "No count from 3 to 4" in plain_text(page.smallest((None, None), 3, None, "3 to 4"))
+    assert "No count from 3 to 4" in plain_text(
+        page.describe_smallest((None, None), 3, None, "3 to 4")
+    )
 
 
 def test_the_chart_has_every_count():
@@ -303,8 +310,8 @@ def test_the_chart_has_every_count():
 
 def test_how_many_counts_are_tried_is_bounded():
     whole = Trace.record(COURSE, BPE)
-    assert page.away(whole, 0) == page.LEAST_AWAY
-    assert page.away(whole, 10**12) == page.MOST_AWAY
+    assert page.search_radius(whole, 0) == page.MIN_RADIUS
+    assert page.search_radius(whole, 10**12) == page.MAX_RADIUS
     assert list(corpus_edit.counts_outward(0, 2)) == [0, 1, 2]
 
 
@@ -326,8 +333,8 @@ def test_the_split_of_a_word():
 
 @pytest.mark.parametrize("settings", KINDS)
 def test_a_run_on_a_source(settings):
-    whole, notes = page.train_whole(never, Source(text="low low lower"), Pipeline(), settings)
+    whole, notes = page.train_whole(never, CorpusSource(text="low low lower"), Pipeline(), settings)
     assert whole.corpus.word_counts == {"low": 2, "lower": 1}
     assert not notes
     with pytest.raises(ValueError, match="no words to train on"):
-        page.train_whole(never, Source(text=" "), Pipeline(), settings)
+        page.train_whole(never, CorpusSource(text=" "), Pipeline(), settings)

@@ -20,7 +20,7 @@ HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every
 
 def finding(app) -> str:
     """The sentence in large type, as text."""
-    (found,) = re.findall(r'<p class="pp-say">(.*?)</p>', html_of(app))
+    (found,) = re.findall(r'<p class="pp-sentence">(.*?)</p>', html_of(app))
     return re.sub(r"<[^>]*>", "", found)
 
 
@@ -172,4 +172,4 @@ def test_a_long_text():
 def test_which_merge_is_reached():
     app = opened(PAGE, word="hug", reach="1")
     assert "4 fewer</strong> (seen 6 times) changes merge 1. Counts tried" in html_of(app)
-    assert comparison.LEAST_AWAY == 10
+    assert comparison.MIN_RADIUS == 10

@@ -19,7 +19,7 @@ from pages.essay.figures import FIRST_TEXT
 from pages.essay.panels import OPENING, SECTIONS
 from pages.languages.study import PASSAGES, halves
 from pages.shared.controls.settings import default_settings
-from pages.shared.corpus.corpus_picker import suited
+from pages.shared.corpus.corpus_picker import corpus_defaults
 from tests.pages.opening import HOSTILE, checked, html_of, opened, paste
 from tokenizers import bpe
 from tokenizers.lattice import num_segmentations
@@ -90,7 +90,7 @@ def test_the_second_figure_counts_what_each_unit_makes():
 @pytest.mark.parametrize("k", [0, 1, 3, 5])
 def test_the_third_figure_is_a_run_of_bpe_on_the_text(k):
     app = opened("essay", text=TEXT, merge=str(k))
-    pipeline, settings = default_settings(suited("own"))
+    pipeline, settings = default_settings(corpus_defaults("own"))
     steps = list(bpe.train(Corpus.from_text(TEXT, pipeline), settings))
     first = sum(len(word) + 1 for word in pipeline(TEXT).words)
     tokens = first - sum(step.num_applied for step in steps[:k])
@@ -108,7 +108,7 @@ def test_the_third_figure_is_a_run_of_bpe_on_the_text(k):
 
 
 def test_the_third_figure_begins_where_pairs_are_no_longer_repeated():
-    trace = figures.merges(TEXT, *default_settings(suited("own")))
+    trace = figures.merges(TEXT, *default_settings(corpus_defaults("own")))
     k = figures.last_repeated(trace)
     assert trace.counts[k - 1] > 1 == trace.counts[k]
     assert opened("essay", text=TEXT).slider(key="merge").value == k

@@ -16,19 +16,19 @@ from pages.languages.study import (
     REST,
     SHARES,
     UNSPACED,
-    Asked,
+    MixRequest,
     Study,
     cost,
-    cut_up,
     halves,
     measure_mixes,
-    mixed,
+    mixed_text,
     num_words,
     ratio,
     repeated,
+    split_sentences,
 )
-from pages.shared.training.source import Source
-from pages.shared.training.tokenizer_kinds import KINDS, learn
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.tokenizer_kinds import KINDS, train_kind
 from tests.pages.opening import checked, html_of, opened, sent_to
 from tests.pages.opening import said as said_in
 
@@ -53,7 +53,7 @@ def never(done: int, total: int) -> bool:
 
 @pytest.fixture(scope="module")
 def study() -> Study:
-    return measure_mixes(never, Asked("bytes", 60))
+    return measure_mixes(never, MixRequest("bytes", 60))
 
 
 # ---- the sentences ----
@@ -89,18 +89,18 @@ def test_a_text_is_repeated_to_the_very_length(text, length):
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("second", ["hi", REST])
 def test_the_mix_has_the_shares_by_characters(share, second):
-    asked = Asked("bytes", 60, second=second)
+    asked = MixRequest("bytes", 60, second=second)
     parts = asked.mix(share)
     assert sum(parts.values()) == pytest.approx(1)
     assert parts.get("en", 0) == pytest.approx(1 - share / 100)
-    lines = mixed(parts).split("\n")
+    lines = mixed_text(parts).split("\n")
     assert len(lines) == len(parts)
     assert abs(sum(map(len, lines)) - CHARACTERS) <= len(parts)
     assert len(lines[0]) == round(next(iter(parts.values())) * CHARACTERS)
 
 
 def test_the_unseen_sentences_are_never_learned_from():
-    text = mixed(Asked("bytes", 60, second=REST).mix(50))
+    text = mixed_text(MixRequest("bytes", 60, second=REST).mix(50))
     assert not any(halves(passage).unseen[:30] in text for passage in LANGUAGES)
 
 
@@ -118,14 +118,16 @@ def test_more_hindi_in_training_makes_hindi_cheaper_and_english_dearer(study):
 
 @pytest.mark.parametrize("kind", COMPARED)
 def test_the_counts_are_those_of_a_tokenizer_trained_alone(kind):
-    asked = Asked(kind, 40, "de", "ru")
+    asked = MixRequest(kind, 40, "de", "ru")
     here = measure_mixes(never, asked).mixes[3]
     if kind == "unigram":
         size = here.pieces
-        learned = learn(never, Source(mixed(asked.mix(30))), kind, here.alphabet + 40)
+        learned = train_kind(
+            never, CorpusSource(mixed_text(asked.mix(30))), kind, here.alphabet + 40
+        )
     else:
         size = here.alphabet + 40
-        learned = learn(never, Source(mixed(asked.mix(30))), kind, size)
+        learned = train_kind(never, CorpusSource(mixed_text(asked.mix(30))), kind, size)
     for code in ("de", "ru", "th"):
         encoding = learned.model(size).encode(halves(PASSAGES[code]).unseen)
         assert here.cuts[code].tokens == encoding.tokens
@@ -134,8 +136,8 @@ def test_the_counts_are_those_of_a_tokenizer_trained_alone(kind):
 
 @pytest.mark.parametrize("kind", COMPARED)
 def test_every_learned_piece_is_for_someone_or_no_one(kind):
-    for trained in measure_mixes(never, Asked(kind, 25)).mixes:
-        users = trained.users
+    for trained in measure_mixes(never, MixRequest(kind, 25)).mixes:
+        users = trained.piece_use
         learned = trained.pieces - trained.alphabet
         assert users.first + users.both + users.second + users.neither == learned
         assert learned <= 25 or kind == "unigram"
@@ -154,16 +156,16 @@ def test_costs_are_the_tokens_by_their_unit(study, passage):
 
 
 def test_unknown_characters_are_weighed():
-    model = learn(never, Source("ab ab"), "characters", 9).model()
-    cut = cut_up("abcd", model.encode)
+    model = train_kind(never, CorpusSource("ab ab"), "characters", 9).model()
+    cut = split_sentences("abcd", model.encode)
     assert cut.unknown == {2, 3}
-    assert cut.lost == 0.5
+    assert cut.unknown_share == 0.5
     assert findings.tiles(cut, "characters")[2][::2] == ("c", "unknown")
 
 
 def test_bytes_that_are_parts_of_a_character_are_shown_as_bytes():
-    model = learn(never, Source("aa aa"), "bytes", 257).model()
-    cut = cut_up("aaक", model.encode)
+    model = train_kind(never, CorpusSource("aa aa"), "bytes", 257).model()
+    cut = split_sentences("aaक", model.encode)
     tiles = findings.tiles(cut, "bytes")
     assert [tile[0] for tile in tiles] == ["aa", "⟨E0⟩", "⟨A4⟩", "⟨95⟩"]
     assert [tile[2] for tile in tiles] == ["", "part", "part", "part"]
@@ -171,27 +173,27 @@ def test_bytes_that_are_parts_of_a_character_are_shown_as_bytes():
 
 def test_stopping_gets_a_sentence():
     with pytest.raises(ValueError, match="stopped"):
-        measure_mixes(lambda done, total: True, Asked("bytes", 5))
+        measure_mixes(lambda done, total: True, MixRequest("bytes", 5))
 
 
 # ---- what is said ----
 
 
 def test_the_sentences_hold_the_numbers(study):
-    assert findings.said(study, 1) == (
+    assert findings.describe_share(study, 1) == (
         "90% English, 10% Hindi: Hindi needs 1.92 times as many tokens as English (452 for 236). "
         "Half and half, it is 1.41 times."
     )
     assert findings.finding(study).startswith("From 10 to 90% Hindi, English goes from 236 to 311")
-    assert "Of the 60 learned, 38 are for English" in findings.users_said(
+    assert "Of the 60 learned, 38 are for English" in findings.describe_piece_use(
         study.asked, study.mixes[1]
     )
 
 
 def test_unknown_text_is_not_compared():
-    study = measure_mixes(never, Asked("wordpiece", 60))
-    assert "97% of the characters in Hindi are unknown" in findings.said(study, 0)
-    assert "cannot be compared" in findings.said(study, 0)
+    study = measure_mixes(never, MixRequest("wordpiece", 60))
+    assert "97% of the characters in Hindi are unknown" in findings.describe_share(study, 0)
+    assert "cannot be compared" in findings.describe_share(study, 0)
 
 
 @pytest.mark.parametrize("measure", MEASURES)

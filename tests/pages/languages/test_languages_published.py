@@ -12,7 +12,7 @@ from pages.shared.training.published import SHORT_NAMES
 from tests.pages.opening import html_of, lines_of, markdown_of, opened
 from tests.pages.opening import said as said_in
 
-paid = cache(published.paid)
+paid = cache(published.measure_all)
 
 
 def count(name: str, code: str) -> int:
@@ -30,7 +30,9 @@ def test_every_language_pays_what_plain_encoding_says(name):
 
 
 def test_byte_level_models_lose_nothing_and_others_say_what_they_lose():
-    lost = {title: max(cut.lost for cut in one.cuts.values()) for title, one in paid().items()}
+    lost = {
+        title: max(cut.unknown_share for cut in one.cuts.values()) for title, one in paid().items()
+    }
     assert not any(lost[SHORT_NAMES[n]] for n in ("o200k", "cl100k", "gpt2", "mistral-v1"))
     assert lost["English Unigram"] > 0.5
     assert "unknown)" in published.table(paid(), "tokens")

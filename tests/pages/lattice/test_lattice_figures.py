@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from lessons.texts import VOCABULARIES
 from pages.lattice import runs
-from pages.lattice.backward import backward_film
-from pages.lattice.building import building_film
-from pages.lattice.filling import ARRIVING, RULES, filling_film
+from pages.lattice.backward import record_backward
+from pages.lattice.building import record_building
+from pages.lattice.filling import ARRIVING, RULES, record_filling
 from pages.lattice.formulas import arrival_formula, path_formula
-from pages.lattice.frame_helpers import nats, percent, plain, sum_written, weight
-from pages.lattice.listing import MOST_LISTED, listing_film
-from pages.lattice.runs import Chance, Cut
+from pages.lattice.frame_helpers import format_probability, format_sum, nats, percent, weight
+from pages.lattice.listing import MOST_LISTED, record_listing
+from pages.lattice.runs import LatticeInput, SamplingSettings
 from pages.lattice.samples import DRAWS, distance, draw, draws_chart
-from pages.lattice.sampling import MOST_DRAWN, sampling_film
+from pages.lattice.sampling import MOST_DRAWN, record_sampling
 from pages.shared.recording.frame_types import Recording
 from tests.pages.bpe.test_figures import HOSTILE, marks_of, opened, shown, slowly
 from tokenizers.lattice import (
@@ -90,7 +90,7 @@ def frames_of(film: Recording) -> list[Frame]:
 @given(texts, models, unknowns)
 def test_every_position_shows_the_values_of_the_core_by_both_rules(text, pieces, unknown):
     lattice = Lattice.build(text, pieces, unknown)
-    film = filling_film(lattice)
+    film = record_filling(lattice)
     frames = frames_of(film)
     assert opened(film.head)["rules"] == list(RULES)
     assert len(frames) == len(text) + 2
@@ -116,7 +116,7 @@ def test_a_head_says_what_its_numbers_are_of():
 @given(texts, models, unknowns)
 def test_what_arrives_is_what_the_core_compares_and_the_winner_is_its_best(text, pieces, unknown):
     lattice = Lattice.build(text, pieces, unknown)
-    frames = frames_of(filling_film(lattice))[1:-1]
+    frames = frames_of(record_filling(lattice))[1:-1]
     before = viterbi_values(lattice)
     for frame, step in zip(frames, viterbi_steps(lattice), strict=True):
         arriving = {lattice.edges[n].piece: t for n, t in zip(step.edges, step.totals, strict=True)}
@@ -126,9 +126,9 @@ def test_what_arrives_is_what_the_core_compares_and_the_winner_is_its_best(text,
         edges = {edge.piece: edge for edge in (lattice.edges[n] for n in step.edges)}
         shown_edges = [edges[cells[0][0]] for cells, *_ in rows]
         assert [tuple(cells[1:4]) for cells, *_ in rows] == [
-            sum_written(before[edge.start], edge.log_prob) for edge in shown_edges
+            format_sum(before[edge.start], edge.log_prob) for edge in shown_edges
         ]
-        assert [cells[4] for cells, *_ in rows] == [plain(total) for total in totals]
+        assert [cells[4] for cells, *_ in rows] == [format_probability(total) for total in totals]
         best = [n for n, state in enumerate(frame.arcs) if state == "n"]
         assert best == ([] if step.best is None else [step.best])
         possible = {piece for piece, total in arriving.items() if total > LOG_ZERO}
@@ -152,7 +152,7 @@ def test_what_arrives_is_what_the_core_compares_and_the_winner_is_its_best(text,
 @given(texts, models, unknowns)
 def test_the_sum_shows_shares_that_make_up_the_whole(text, pieces, unknown):
     lattice = Lattice.build(text, pieces, unknown)
-    frames = frames_of(filling_film(lattice))
+    frames = frames_of(record_filling(lattice))
     for frame, step in zip(frames[1:-1], forward_steps(lattice), strict=True):
         rows = frame.other.tables[0]
         if step.best is not None and len(step.edges) <= 8:
@@ -169,7 +169,7 @@ def test_the_sum_shows_shares_that_make_up_the_whole(text, pieces, unknown):
 @given(texts.filter(bool), models, unknowns)
 def test_the_end_reads_off_the_best_path(text, pieces, unknown):
     lattice = Lattice.build(text, pieces, unknown)
-    last = frames_of(filling_film(lattice))[-1]
+    last = frames_of(record_filling(lattice))[-1]
     path = best_path(lattice)
     if path is None:
         assert "cannot spell the text" in last.text
@@ -184,7 +184,7 @@ def test_the_end_reads_off_the_best_path(text, pieces, unknown):
 def test_the_published_word_is_told_step_by_step():
     vocabulary = VOCABULARIES["u2"]
     pieces = {piece: math.log(share) for piece, share in vocabulary.pieces.items()}
-    film = filling_film(Lattice.build("hat", pieces))
+    film = record_filling(Lattice.build("hat", pieces))
     assert [frame.text for frame in frames_of(film)] == [
         "hat can be split in 3 ways. At position 0 we start with log probability 0.",
         "Only one piece ends at position 1: h, from 0 to −1.61.",
@@ -200,7 +200,7 @@ def test_the_published_word_is_told_step_by_step():
 def test_a_tie_is_called_a_tie_and_both_answers_are_right():
     vocabulary = VOCABULARIES["u10"]
     pieces = {piece: math.log(share) for piece, share in vocabulary.pieces.items()}
-    film = filling_film(Lattice.build("cat", pieces))
+    film = record_filling(Lattice.build("cat", pieces))
     frame = frames_of(film)[3]
     assert "ties with t" in frame.text
     assert frame.right == {"cat", "t"}
@@ -214,7 +214,7 @@ def test_a_tie_is_called_a_tie_and_both_answers_are_right():
 @given(texts, models, unknowns)
 def test_building_finds_the_edges_in_their_order(text, pieces, unknown):
     lattice = Lattice.build(text, pieces, unknown)
-    frames = frames_of(building_film(lattice, pieces, unknown))
+    frames = frames_of(record_building(lattice, pieces, unknown))
     assert len(frames) == len(text) + 2
     for k, frame in enumerate(frames[1:-1]):
         assert [n for n, state in enumerate(frame.arcs) if state == "c"] == [*lattice.leaving[k]]
@@ -232,7 +232,7 @@ def test_building_finds_the_edges_in_their_order(text, pieces, unknown):
 @given(texts, models, unknowns)
 def test_the_backward_values_and_the_shares_are_those_of_the_core(text, pieces, unknown):
     lattice = Lattice.build(text, pieces, unknown)
-    frames, beta = frames_of(backward_film(lattice)), backward_values(lattice)
+    frames, beta = frames_of(record_backward(lattice)), backward_values(lattice)
     for k, frame in enumerate(frames[:-1]):
         here = len(text) - k
         assert frame.here == here
@@ -247,7 +247,7 @@ def test_the_backward_values_and_the_shares_are_those_of_the_core(text, pieces, 
 @given(texts.filter(bool), models, unknowns)
 def test_the_list_is_that_of_the_core(text, pieces, unknown):
     lattice = Lattice.build(text, pieces, unknown)
-    film = listing_film(lattice)
+    film = record_listing(lattice)
     expected = [lattice.pieces(path) for path in segmentations(lattice, MOST_LISTED)]
     frames, complete = frames_of(film), marks_of(film)["a segmentation is complete"]
     found = [frames[k].tables[1][-1][0] for k in complete]
@@ -267,7 +267,7 @@ def test_the_list_is_that_of_the_core(text, pieces, unknown):
 @given(texts.filter(bool), models, st.sampled_from([0.0, 0.5, 1.0, 3.0]))
 def test_the_draws_of_the_film_are_those_of_the_sampler(text, pieces, alpha):
     sampler = Sampler(Lattice.build(text, pieces, -12.0), alpha)
-    film = sampling_film(sampler, seed=4)
+    film = record_sampling(sampler, seed=4)
     frames, complete = frames_of(film), marks_of(film)["a segmentation is drawn"]
     rng = random.Random(4)
     drawn: Counter = Counter()
@@ -283,18 +283,18 @@ def test_the_draws_of_the_film_are_those_of_the_sampler(text, pieces, alpha):
 # ---- what a worker does ----
 
 
-def cut_of(id_: str) -> Cut:
+def cut_of(id_: str) -> LatticeInput:
     vocabulary = VOCABULARIES[id_]
     pieces = {piece: math.log(share) for piece, share in vocabulary.pieces.items()}
-    return Cut(vocabulary.text, pieces, -20.0)
+    return LatticeInput(vocabulary.text, pieces, -20.0)
 
 
 @pytest.mark.parametrize("id_", VOCABULARIES)
 def test_every_film_of_every_example(id_):
     cut = cut_of(id_)
-    chance = Chance(1.0, 1, "sentencepiece")
+    chance = SamplingSettings(1.0, 1, "sentencepiece")
     names = ("filling", "building", "backward", "listing", "sampling")
-    films = [runs.film(never, name, cut, chance) for name in names]
+    films = [runs.record_lattice(never, name, cut, chance) for name in names]
     assert len({film.key for film in films}) == 5
     assert all(film.last > 2 for film in films)
     assert runs.list_segmentations(never, cut) == tuple(segmentations(cut.lattice()))
@@ -305,16 +305,18 @@ def never(done: int, total: int) -> bool:
 
 
 def test_a_long_text_is_drawn_in_part_and_listed_in_part():
-    cut = Cut("ab" * 2_500, {"a": -1.0, "b": -1.0, "ab": -1.5}, -20.0)
-    assert len(cut.drawn().text) == 240
-    assert runs.film(never, "filling", cut.drawn(), None).last == 241
-    assert len(runs.list_segmentations(never, Cut("ab" * 100, cut.log_probs, -20.0))) == 150
+    cut = LatticeInput("ab" * 2_500, {"a": -1.0, "b": -1.0, "ab": -1.5}, -20.0)
+    assert len(cut.truncated().text) == 240
+    assert runs.record_lattice(never, "filling", cut.truncated(), None).last == 241
+    assert (
+        len(runs.list_segmentations(never, LatticeInput("ab" * 100, cut.log_probs, -20.0))) == 150
+    )
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_is_shown_as_text(text):
     lattice = Lattice.build(text, {text: -1.0}, -12.0)
-    frames = frames_of(filling_film(lattice))
+    frames = frames_of(record_filling(lattice))
     assert "\u202e" not in frames[-1].text
     sampler, paths = Sampler(lattice), list(segmentations(lattice))
     chart = draws_chart(sampler, paths, draw(sampler, seed=1, number=20))

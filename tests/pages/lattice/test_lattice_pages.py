@@ -10,9 +10,9 @@ import zlib
 import pytest
 
 from lessons.texts import VOCABULARIES
-from pages.lattice.filling import filling_film
-from pages.lattice.listing import listing_film
-from pages.lattice.runs import Cut
+from pages.lattice.filling import record_filling
+from pages.lattice.listing import record_listing
+from pages.lattice.runs import LatticeInput
 from tests.pages.opening import HOSTILE, at, checked, html_of, markdown_of, opened, rests, said
 
 PAGE, KEY = "unigram_lattice", "lattice"
@@ -47,12 +47,12 @@ def test_it_is_said_which_characters_are_counted_where():
     said_below = words_of(app)
     assert "to split all 300 characters**" in said_below
     assert "shows and counts only the first 240 characters" in said_below
-    for film in (filling_film, listing_film):
+    for film in (record_filling, record_listing):
         pieces = dict.fromkeys(["hell", "he", "lo", "l", "o", "h", "e"], -2.0)
         assert "The first 240 characters, " in first_said(
-            film(Cut(text, pieces, -20.0).drawn().lattice())
+            film(LatticeInput(text, pieces, -20.0).truncated().lattice())
         )
-        assert "The first" not in first_said(film(Cut("hello", pieces, -20.0).lattice()))
+        assert "The first" not in first_said(film(LatticeInput("hello", pieces, -20.0).lattice()))
 
 
 def first_said(film) -> str:

@@ -17,10 +17,10 @@ from random import Random
 import pytest
 
 from lessons import LESSONS, lesson
-from lessons.format.words import Text
+from lessons.format.words import MarkedText
 from lessons.progress import SIGNS, after_answer, score
 from lessons.questions.grading import Given, Question, grade, reveal
-from pages.lessons.export.lesson_html import SiteContext, as_file, lesson_file
+from pages.lessons.export.lesson_html import SiteContext, build_lesson_html, lesson_html
 from pages.lessons.export.question_json import question_json
 from pages.lessons.pictures.build_pictures import PreparedLesson
 from pages.lessons.text import segments
@@ -44,7 +44,7 @@ def opened(slug: str) -> PreparedLesson:
 
 @cache
 def file_of(slug: str) -> str:
-    return as_file(opened(slug))
+    return lesson_html(opened(slug))
 
 
 class Page(HTMLParser):
@@ -67,7 +67,7 @@ class Page(HTMLParser):
             pass
 
     def handle_data(self, data):
-        if any(one.get("class") == "pp-says" or one["tag"] == "math" for one in self.open):
+        if any(one.get("class") == "pp-definition" or one["tag"] == "math" for one in self.open):
             return
         for one in self.open:
             one["text"] += data
@@ -126,15 +126,15 @@ def test_each_stop_shows_what_the_app_shows(slug: str):
     one, page, data = opened(slug), page_of(slug), data_of(slug)
     films = page.some(tag="script", type="text/plain")
     assert len({film["id"] for film in films}) == len(films)
-    for scene, told in zip(one.scenes, data["stops"], strict=True):
-        shown = one.shown[scene.stop.picture]
+    for scene, told in zip(one.resolved_stops, data["stops"], strict=True):
+        shown = one.pictures[scene.stop.picture]
         if shown.recording:
             (film,) = page.some(id=f"film-{shown.recording.key}")
             blobs = b"".join((shown.recording.head, *shown.recording.windows))
             assert b64decode(film["text"]).endswith(blobs)
-        elif shown.laid:
+        elif shown.stages:
             rail = data["rails"][told["rail"]]
-            assert [tile[0] for tile in rail["tiles"]] == [t.text for t in shown.laid.table.tiles]
+            assert [tile[0] for tile in rail["tiles"]] == [t.text for t in shown.stages.table.tiles]
         else:
             (after,) = page.some(**{"class": "after", "data-picture": scene.stop.picture})
             for caption, _ in shown.rows:
@@ -215,7 +215,7 @@ def answers(question: Question, rng: Random) -> Sequence[Given]:
 
 def attempt(question: Question, tries: int, given: Given) -> dict:
     """What the app makes of an answer: as in pages/lessons/state.py."""
-    said: Text
+    said: MarkedText
     try:
         verdict = grade(question, given)
     except UserError as refusal:
@@ -270,7 +270,7 @@ def own(title: str, more: str = "") -> str:
 def test_a_text_is_shown_as_text_whatever_it_holds():
     more = f"{NASTY} <img src=x onerror=y> {{{{stops}}}} a\u202eb"
     written = own(NASTY, more.replace("{", r"\{").replace("}", r"\}"))
-    page = Page(lesson_file(lambda done, total: False, written, "own"))
+    page = Page(build_lesson_html(lambda done, total: False, written, "own"))
     assert len(page.some(tag="script", type="module")) == 1
     assert page.some(tag="img") == []
     assert {one.get("type") for one in page.some(tag="script")} <= {
@@ -282,12 +282,12 @@ def test_a_text_is_shown_as_text_whatever_it_holds():
 
 def test_a_lesson_with_a_mistake_is_refused():
     with pytest.raises(UserError, match="Line 16"):
-        lesson_file(lambda done, total: False, f"{FRONT}\n## A stop\n", "own")
+        build_lesson_html(lambda done, total: False, f"{FRONT}\n## A stop\n", "own")
 
 
 def test_links_lead_to_the_app_where_there_is_one():
     one = opened("bpe-by-hand")
-    alone, there = file_of("bpe-by-hand"), as_file(one, SiteContext("http://x.test/y"))
+    alone, there = file_of("bpe-by-hand"), lesson_html(one, SiteContext("http://x.test/y"))
     links = [a["href"] for a in Page(there).some(tag="a")]
     assert "http://x.test/y/lessons?lesson=bpe-by-hand" in links
     assert any(link.startswith("http://x.test/y/bpe_train?") for link in links)
@@ -299,8 +299,8 @@ def test_links_lead_to_the_app_where_there_is_one():
 
 def test_a_picture_that_no_stop_shows_is_left_out():
     one = opened("bpe-by-hand")
-    first = one.scenes[:1]
-    assert len(as_file(replace(one, scenes=first))) < len(file_of("bpe-by-hand"))
+    first = one.resolved_stops[:1]
+    assert len(lesson_html(replace(one, scenes=first))) < len(file_of("bpe-by-hand"))
 
 
 def test_a_lesson_is_done_in_a_file_as_it_is_in_the_app():

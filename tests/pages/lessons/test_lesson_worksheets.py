@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from lessons import LESSONS
-from lessons.format.words import Text
+from lessons.format.words import MarkedText
 from lessons.questions.grading import grade
 from pages.lessons.export import worksheet
 from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
@@ -31,7 +31,7 @@ def read(html: str) -> str:
     return " ".join(unescape(re.sub("<.*?>", "", html)).split())
 
 
-def said(text: Text) -> str:
+def said(text: MarkedText) -> str:
     parts = (
         escape_invisible(one)
         if isinstance(one, str)
@@ -48,7 +48,7 @@ def said(text: Text) -> str:
 @pytest.mark.parametrize("slug", LESSONS)
 def test_every_sheet_asks_all_and_gives_nothing_away(slug):
     lesson = lesson_of(slug)
-    asked = [one.question for one in lesson.scenes if one.question]
+    asked = [one.question for one in lesson.resolved_stops if one.question]
     articles = ARTICLE.findall(lesson_sheets(lesson, 3, 5))
     assert [kind for kind, _ in articles] == ["sheet"] * 3 + ["sheet answers"] * 3
     for kind, inside in articles:
@@ -66,7 +66,7 @@ def test_every_sheet_asks_all_and_gives_nothing_away(slug):
 @pytest.mark.parametrize("slug", LESSONS)
 def test_the_answers_are_those_of_the_record_with_their_reasons(slug):
     lesson = lesson_of(slug)
-    asked = [one.question for one in lesson.scenes if one.question]
+    asked = [one.question for one in lesson.resolved_stops if one.question]
     for kind, inside in ARTICLE.findall(lesson_sheets(lesson, 2, 9)):
         for task, question in zip(TASK.findall(inside), asked, strict=True):
             if kind == "sheet":

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lessons.models import MODELS, open_model
 from pages.pipeline.published import normalizer_names, trace_published
 from pages.pipeline.stage_trace import find_losses
-from pages.shared.training.published import Published
+from pages.shared.training.published import PublishedTokenizer
 from tests.call_counts import examples
 from tests.cases import try_each
 from tests.pages.opening import HOSTILE, html_of, markdown_of, opened
@@ -23,7 +23,7 @@ TEXT = "Hello,  naïve WORLD 123 🧑‍🚀 日本 <s> [SEP]<|endoftext|> x"
 
 
 def check(name: str, text: str) -> None:
-    model = Published(name)
+    model = PublishedTokenizer(name)
     journey, found = trace_published(text, model), model.encode(text)
     assert journey.raw == text
     assert journey.encoding.ids == found.ids
@@ -54,7 +54,7 @@ def test_any_text(name, text):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_what_is_lost_makes_the_decoded_text(name):
-    model = Published(name)
+    model = PublishedTokenizer(name)
 
     def check(text: str) -> None:
         journey = trace_published(text, model)
@@ -66,10 +66,10 @@ def test_what_is_lost_makes_the_decoded_text(name):
 
 def test_the_stages_are_those_of_the_file():
     assert normalizer_names(open_model("gpt2")) == {}
-    journey = trace_published("Été low", Published("bert-uncased"))
+    journey = trace_published("Été low", PublishedTokenizer("bert-uncased"))
     assert [stage.text for stage in journey.stages] == ["Été low", "ete low", "ete low"]
-    assert trace_published("é a", Published("gpt2")).stages[-1].text == "Ã©Ġa"
-    assert trace_published("é a", Published("mistral-v1")).stages[-1].text == "▁é▁a"
+    assert trace_published("é a", PublishedTokenizer("gpt2")).stages[-1].text == "Ã©Ġa"
+    assert trace_published("é a", PublishedTokenizer("mistral-v1")).stages[-1].text == "▁é▁a"
 
 
 @pytest.mark.parametrize("name", MODELS)

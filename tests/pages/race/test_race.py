@@ -11,19 +11,19 @@ from lessons.texts import TEXTS
 from pages.race import exports, overlap
 from pages.race.charts import (
     finding,
-    html_alike,
+    html_agreement,
     html_pairs,
     html_regions,
     shares_chart,
     shares_finding,
-    ways_chart,
-    ways_finding,
+    sizes_chart,
+    sizes_finding,
 )
-from pages.race.frames import race_film, run_race
+from pages.race.frames import record_race, run_race
 from pages.race.race import NAMES, PIPELINE, Race, comparable, marked, race, unigram_settings
 from pages.shared.export import trace_json
 from pages.shared.export.replay.races import replay_race
-from pages.shared.training.source import Source
+from pages.shared.training.source import CorpusSource
 from tests.call_counts import examples
 from tests.pages.opening import lines_of
 from tokenizers import bpe, unigram, wordpiece
@@ -31,15 +31,15 @@ from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
 
-PROSE = Source(text=TEXTS["prose"].text or "")
-COURSE = Source(counts=TEXTS["course"].counts)
+PROSE = CorpusSource(text=TEXTS["prose"].text or "")
+COURSE = CorpusSource(counts=TEXTS["course"].counts)
 
 
 def never(done: int, total: int) -> bool:
     return False
 
 
-def raced(source: Source, goal: int, rule: str = "score", follow: str = "") -> Race:
+def raced(source: CorpusSource, goal: int, rule: str = "score", follow: str = "") -> Race:
     return race(never, source, goal, rule, follow)
 
 
@@ -51,7 +51,7 @@ def prose() -> Race:
 
 sources = st.dictionaries(
     st.text("abc▁#", min_size=1, max_size=5), st.integers(1, 9), min_size=1, max_size=5
-).map(lambda counts: Source(counts=counts))
+).map(lambda counts: CorpusSource(counts=counts))
 
 
 def test_all_three_arrive_at_the_same_size_together(prose):
@@ -96,7 +96,7 @@ def test_every_stage_spells_every_word(source, goal, rule):
     found = raced(source, goal, rule)
     words = list(found.words)
     for runner in found.runners:
-        assert runner.meets + 1 == len(runner.tokens) == len(runner.watched)
+        assert runner.goal_stage + 1 == len(runner.tokens) == len(runner.watched)
         assert len(runner.sizes) == len(runner.gained) + 1 == len(runner.lost) + 1
         for word, split in zip(words, runner.splits, strict=True):
             assert "".join(split) == marked(word)
@@ -108,7 +108,7 @@ def test_every_stage_spells_every_word(source, goal, rule):
 @examples(40)
 def test_the_regions_hold_every_piece_once(source, goal):
     found = raced(source, goal)
-    met = overlap.meeting(found, found.last)
+    met = overlap.overlap_at(found, found.last)
     pieces = [piece for some in met.regions.values() for piece in some]
     assert len(pieces) == len(set(pieces)) == met.either
     for pair in overlap.PAIRS:
@@ -163,9 +163,9 @@ def _ways(word: str):
 
 
 def test_the_walk_is_the_vocabulary_of_every_position(prose):
-    for position, met in enumerate(overlap.meetings(prose)):
+    for position, met in enumerate(overlap.iter_overlaps(prose)):
         if position % 10 == 0 or position == prose.last:
-            assert met == overlap.meeting(prose, position)
+            assert met == overlap.overlap_at(prose, position)
 
 
 def test_the_shares_are_recounted(prose):
@@ -198,7 +198,7 @@ def test_words_cut_alike(prose):
 def test_by_the_count_wordpiece_has_nearly_the_pieces_of_bpe():
     """The rule is then the same; only where a word begins do the two see other pairs."""
     by_score, by_count = (
-        overlap.meeting(found, found.last).share((0, 1))
+        overlap.overlap_at(found, found.last).share((0, 1))
         for found in (raced(PROSE, 200), raced(PROSE, 200, "hugging_face"))
     )
     assert by_count > 2 * by_score
@@ -214,7 +214,7 @@ def test_pieces_of_wordpiece_made_comparable(piece, expected):
 
 def test_a_size_that_cannot_be_met_is_not_passed(prose):
     few = raced(PROSE, 1)
-    assert few.runners[0].meets == few.runners[1].meets == 0
+    assert few.runners[0].goal_stage == few.runners[1].goal_stage == 0
     many = raced(COURSE, 5_000)
     assert many.runners[0].stopped == "every word is a single piece, so no pair is left"
     assert many.last >= 1
@@ -229,15 +229,15 @@ def test_the_word_that_is_followed_comes_first():
 
 def test_nothing_to_learn_from_is_a_sentence():
     with pytest.raises(ValueError, match="no words to train on"):
-        raced(Source(text=" "), 100)
+        raced(CorpusSource(text=" "), 100)
 
 
 def test_a_long_text_is_bounded(monkeypatch):
     monkeypatch.setattr("pages.race.race.MOST_LETTERS", 12)
-    found = raced(Source(counts={f"{n:04d}": 1 for n in range(5)}), 20)
+    found = raced(CorpusSource(counts={f"{n:04d}": 1 for n in range(5)}), 20)
     assert list(found.words) == ["0000", "0001", "0002"]
     assert found.notes == ("Only the first 3 of 5 distinct words are used.",)
-    found = raced(Source(text="ab " * 40_000), 20)
+    found = raced(CorpusSource(text="ab " * 40_000), 20)
     assert found.words == {"ab": 33_333, "a": 1}
 
 
@@ -245,13 +245,13 @@ def test_a_long_text_is_bounded(monkeypatch):
 
 
 def test_the_film_has_a_frame_for_every_position(prose):
-    film = race_film(prose)
+    film = record_race(prose)
     assert film.last == prose.last
-    assert race_film(raced(Source(text="a"), 5)).last >= 0
+    assert record_race(raced(CorpusSource(text="a"), 5)).last >= 0
 
 
 def test_the_finding_has_the_numbers(prose):
-    met = overlap.meeting(prose, prose.last)
+    met = overlap.overlap_at(prose, prose.last)
     alike = sum(len(word.alike) == 3 for word in overlap.words(prose))
     said = finding(prose, met, alike)
     assert f"{met.all_three:,} of {met.either:,} pieces" in said
@@ -260,11 +260,11 @@ def test_the_finding_has_the_numbers(prose):
 
 
 def test_the_charts_draw_what_is_on_record(prose):
-    ways = ways_chart(prose)
+    ways = sizes_chart(prose)
     for n, runner in enumerate(prose.runners):
         drawn = list(lines_of(ways)[n]["y"])
         assert (drawn[0], drawn[-1]) == (runner.sizes[0], runner.sizes[runner.meets])
-    assert ways_finding(prose, prose.last).endswith("BPE 150, WordPiece 150, Unigram 150")
+    assert sizes_finding(prose, prose.last).endswith("BPE 150, WordPiece 150, Unigram 150")
     run = run_race(never, PROSE, 150, "score", "")
     lines = shares_chart(run.shares, 150)
     assert list(lines_of(lines)[1]["x"]) == [size for size, _, _ in run.shares[0, 2]]
@@ -273,13 +273,13 @@ def test_the_charts_draw_what_is_on_record(prose):
 
 
 def test_the_tables_keep_text_as_text():
-    met = overlap.Meeting((frozenset(["<b>", "x"]), frozenset("x"), frozenset("y")))
+    met = overlap.Overlap((frozenset(["<b>", "x"]), frozenset("x"), frozenset("y")))
     table = html_regions({have: sorted(p) for have, p in met.regions.items()}, "<i>")
     assert "<b>" not in table
     assert "&lt;b&gt;" in table
     assert "&lt;i&gt;</caption>" in table
     assert "1 / 2 = 0.500" in html_pairs(met)
-    assert "&lt;x&gt;" in html_alike([("<x>", 1, 2)])
+    assert "&lt;x&gt;" in html_agreement([("<x>", 1, 2)])
 
 
 # ---- the trace ----
@@ -289,6 +289,6 @@ def test_the_tables_keep_text_as_text():
 @given(sources, st.integers(1, 40), st.sampled_from(["score", "hugging_face"]))
 def test_its_trace_can_be_replayed_whatever_the_words(source, goal, rule):
     found = raced(source, goal, rule)
-    trace = json.loads(trace_json.as_json(exports.record(found)))
+    trace = json.loads(trace_json.as_json(exports.race_trace(found)))
     assert replay_race(trace) == found.last + 1
-    assert len(trace["unigram"]["models"]) == found.runners[2].meets + 1
+    assert len(trace["unigram"]["models"]) == found.runners[2].goal_stage + 1

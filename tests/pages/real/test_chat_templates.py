@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lessons.models import MODELS, open_model
-from pages.real.chat_marks import CHATS, readings_of
+from pages.real.chat_marks import CHAT_TEMPLATES, marks_in
 from tests.pages.opening import HOSTILE, checked, html_of, opened
 from tests.pages.real.test_real_pages import ids_shown
 
@@ -14,23 +14,25 @@ def folds(app) -> list[str]:
     return [fold.label for fold in app.expander if fold.label.startswith("Special tokens")]
 
 
-@pytest.mark.parametrize("chat", CHATS.values(), ids=list(CHATS))
+@pytest.mark.parametrize("chat", CHAT_TEMPLATES.values(), ids=list(CHAT_TEMPLATES))
 def test_a_template_holds_its_marks(chat):
     assert any(mark in chat.text for mark in chat.marks)
     assert "Hello!" in chat.text
 
 
 @pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("chat", CHATS)
+@pytest.mark.parametrize("chat", CHAT_TEMPLATES)
 def test_both_readings_are_those_of_encoding(name, chat):
-    loaded, text = open_model(name), CHATS[chat].text
-    found = readings_of(loaded, text)
-    assert {one.mark for one in found} >= {mark for mark in CHATS[chat].marks if mark in text}
+    loaded, text = open_model(name), CHAT_TEMPLATES[chat].text
+    found = marks_in(loaded, text)
+    assert {one.mark for one in found} >= {
+        mark for mark in CHAT_TEMPLATES[chat].marks if mark in text
+    }
     for one in found:
         ids = loaded.encode(one.mark, add_special_tokens=False).ids
         assert one.id is None or ids == (one.id,)
         plain = loaded.encode(one.mark, special="text", add_special_tokens=False).ids
-        assert one.plain == len(plain)
+        assert one.num_plain == len(plain)
     app = opened("real", model=name, say=text)
     assert not app.error
     control, plain = (len(loaded.encode(text, special=way).ids) for way in ("control", "text"))
@@ -53,11 +55,11 @@ def test_what_a_tokenizer_puts_around_a_text_is_counted_in_both_readings():
 
 
 def test_mistral_has_a_token_for_what_gpt_spells_out():
-    text = CHATS["mistral"].text
-    ids = {one.mark: one.id for one in readings_of(open_model("mistral-v1"), text)}
+    text = CHAT_TEMPLATES["mistral"].text
+    ids = {one.mark: one.id for one in marks_in(open_model("mistral-v1"), text)}
     assert ids == {"<s>": 1}
-    (one,) = readings_of(open_model("o200k"), text)
-    assert (one.id, one.plain) == (None, 2)
+    (one,) = marks_in(open_model("o200k"), text)
+    assert (one.id, one.num_plain) == (None, 2)
     assert "not in this file" in html_of(opened("real", model="o200k", say=text))
 
 
@@ -67,9 +69,11 @@ def test_a_template_fills_the_box_and_stays_text_that_can_be_edited():
     pills = next(group for group in groups if "Gemma" in group.options)
     pills.set_value("gemma")
     app = checked(app.run())
-    assert app.text_area(key="say").value == CHATS["gemma"].text
-    assert ids_shown(app) == [str(n) for n in open_model("gpt2").encode(CHATS["gemma"].text).ids]
-    app.text_area(key="say").set_value(CHATS["gemma"].text + "Hi")
+    assert app.text_area(key="say").value == CHAT_TEMPLATES["gemma"].text
+    assert ids_shown(app) == [
+        str(n) for n in open_model("gpt2").encode(CHAT_TEMPLATES["gemma"].text).ids
+    ]
+    app.text_area(key="say").set_value(CHAT_TEMPLATES["gemma"].text + "Hi")
     app = checked(app.run())
     assert app.session_state["chat"] is None
     assert str(app.text_area(key="say").value).endswith("Hi")

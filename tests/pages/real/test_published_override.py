@@ -252,8 +252,8 @@ def test_the_best_ways_are_listed_in_the_order_of_the_library(name):
     loaded = open_model(name)
     (word,) = [one for one in words_of(loaded, text, "control") if one.text]
     assert isinstance(loaded.model, SentencePieceUnigram)
-    found = loaded.model.n_best(word.text, ways_.LISTED)
-    assert 2 <= len(found) <= ways_.LISTED
+    found = loaded.model.n_best(word.text, ways_.NUM_LISTED)
+    assert 2 <= len(found) <= ways_.NUM_LISTED
     shown = [tuple(way.split("|")) for way in ways_listed(app)]
     cut = [tuple(word.text[p.start : p.end] for p in way) for way in found]
     assert [tuple(show_spaces(p) for p in way) for way in cut] == shown

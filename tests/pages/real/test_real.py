@@ -14,10 +14,10 @@ import regex
 
 from lessons.models import MODELS, open_model
 from pages.real import token_history
-from pages.real.comparing import compared
+from pages.real.comparing import compare_vocabularies
 from pages.real.frames import rules_of
-from pages.real.stepping import stepped
-from pages.real.vocabulary import KINDS, ORDERS, SCRIPTS, Browsed, Query
+from pages.real.stepping import step_word
+from pages.real.vocabulary import KINDS, ORDERS, SCRIPTS, Query, VocabularyTable
 from pages.shared.training.words import words_of
 from tokenizers.bpe import split_after
 from tokenizers.formats.opening import open_tokenizer
@@ -35,8 +35,8 @@ SMALL = ("unigram-english",)
 
 
 @pytest.fixture(scope="module")
-def browsed() -> dict[str, Browsed]:
-    return {name: Browsed(open_model(name)) for name in (*SMALL, "o200k", "cl100k")}
+def browsed() -> dict[str, VocabularyTable]:
+    return {name: VocabularyTable(open_model(name)) for name in (*SMALL, "o200k", "cl100k")}
 
 
 @pytest.mark.parametrize("special", ["control", "text"])
@@ -56,8 +56,8 @@ def test_the_words_have_the_ids_of_the_text(name: str, special):
 def test_every_word_can_be_stepped_through(name: str):
     loaded = open_model(name)
     for word in words_of(loaded, TEXT):
-        steps = stepped(loaded, word)
-        assert steps.film or steps.notes
+        steps = step_word(loaded, word)
+        assert steps.recording or steps.notes
         assert bool(steps.notes) == (word.is_added or len(word.text) > 60)
 
 
@@ -106,12 +106,12 @@ def test_a_search_finds_what_a_look_at_every_token_finds(browsed, name: str, que
 
 
 def test_a_line_break_is_found_as_it_is_written():
-    pieces = Browsed(open_model("gpt2"))
-    found = pieces.found(Query("⏎"))
+    pieces = VocabularyTable(open_model("gpt2"))
+    found = pieces.search(Query("⏎"))
     assert [pieces.texts[n] for n in found] == [text for text in pieces.texts if "\n" in text] != []
 
 
-def fits(pieces: Browsed, loaded: LoadedTokenizer, n: int, query: Query) -> bool:
+def fits(pieces: VocabularyTable, loaded: LoadedTokenizer, n: int, query: Query) -> bool:
     text, id_ = pieces.texts[n], int(pieces.ids[n])
     line = text.replace("\n", "⏎")
     is_found = bool(regex.search(query.text, line)) if query.is_pattern else query.text in line
@@ -145,7 +145,7 @@ def fits(pieces: Browsed, loaded: LoadedTokenizer, n: int, query: Query) -> bool
 
 
 @cache
-def twins(pieces: Browsed) -> set[str]:
+def twins(pieces: VocabularyTable) -> set[str]:
     keys = sorted(text.strip().casefold() for text in pieces.texts)
     return {a for a, b in pairwise(keys) if a == b and a}
 
@@ -182,7 +182,7 @@ def test_tokens_spell_their_bytes():
 def test_the_tree_of_a_token_goes_down_to_its_symbols(name: str):
     loaded = open_model(name)
     token = max(loaded.encode("an unbelievable word").tokens, key=len)
-    told = token_history.life_of(loaded, token)
+    told = token_history.history_of(loaded, token)
     assert told.id == loaded.vocab[token]
     leaves, queue = [], [token]
     while queue:
@@ -200,17 +200,17 @@ def test_the_tree_of_a_token_goes_down_to_its_symbols(name: str):
 
 def test_what_is_told_of_a_token():
     unigram, bert = open_model("unigram-english"), open_model("bert-uncased")
-    told = token_history.life_of(unigram, "▁the")
+    told = token_history.history_of(unigram, "▁the")
     model: Any = unigram.model
     assert told.score == pytest.approx(model.vocabulary.scores["▁the"])
     assert told.comes_back
     assert not told.made_by
-    assert token_history.life_of(bert, "##ing").comes_back is False
-    assert token_history.life_of(bert, "[CLS]").comes_back is None
+    assert token_history.history_of(bert, "##ing").comes_back is False
+    assert token_history.history_of(bert, "[CLS]").comes_back is None
     encoding = bert.encode("the hat, the cat")
-    places = token_history.places("the hat, the cat", encoding, bert.vocab["the"])
+    places = token_history.occurrences("the hat, the cat", encoding, bert.vocab["the"])
     assert places == [("", "the", " hat, the cat"), ("the hat, ", "the", " cat")]
-    assert token_history.places("the", bert.encode("the"), bert.vocab["[CLS]"]) == []
+    assert token_history.occurrences("the", bert.encode("the"), bert.vocab["[CLS]"]) == []
 
 
 def test_a_token_is_found_as_written_as_shown_and_by_its_id(browsed):
@@ -222,7 +222,7 @@ def test_a_token_is_found_as_written_as_shown_and_by_its_id(browsed):
 
 def test_two_vocabularies_are_compared_by_what_they_spell(browsed):
     first, second = browsed["o200k"], browsed["cl100k"]
-    found = compared(first, second)
+    found = compare_vocabularies(first, second)
     one, two = (dict(zip(b.spelled, b.ids.tolist(), strict=True)) for b in (first, second))
     assert found.both == sum(text in two for text in one)
     assert found.moved == sum(two.get(text, id_) != id_ for text, id_ in one.items())
@@ -230,11 +230,11 @@ def test_two_vocabularies_are_compared_by_what_they_spell(browsed):
     assert found.only_second == sum(text not in one for text in two)
     assert all(one[t] == a and two[t] == b and a != b for t, a, b in found.samples_moved)
     assert all(one[text] == id_ and text not in two for text, id_ in found.samples_first)
-    same = compared(first, first)
+    same = compare_vocabularies(first, first)
     assert (same.both, same.moved, same.only_first) == (len(first), 0, 0)
 
 
 def test_a_file_whose_unknown_token_has_another_name_is_stepped_through():
     loaded = open_tokenizer({"vocab.txt": b"[UNK]\nlow\n##er\n##est\n"})
     (word,) = words_of(loaded, "lower")
-    assert stepped(loaded, word).film
+    assert step_word(loaded, word).recording

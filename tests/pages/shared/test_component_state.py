@@ -21,14 +21,14 @@ def test_a_report_from_before_a_move_is_not_heard(state: dict[str, Any]):
     assert component_state.client_report("rail", "token", before.key) == [7]
     after = component_state.set_from_server("rail", "a text", 1)
     assert component_state.client_report("rail", "token", after.key) is None
-    assert component_state.component_state("rail") == after
+    assert component_state.current_state("rail") == after
 
 
 def test_a_visit_knows_where_it_began_while_its_place_changes(state: dict[str, Any]):
-    assert component_state.component_state("sizes") is None
+    assert component_state.current_state("sizes") is None
     component_state.set_from_server("sizes", "a text", 250)
     component_state.accept_client_value("sizes", 40)
-    here = component_state.component_state("sizes")
+    here = component_state.current_state("sizes")
     assert here is not None
     assert (here.initial, here.current) == (250, 40)
 

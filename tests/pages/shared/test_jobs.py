@@ -22,7 +22,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.work import jobs
 from pages.shared.work import pool as pool_module
 from pages.shared.work.pool import CLOSED, NOT_STARTED, TOO_LONG, Job, Pool
-from pages.shared.work.worker import MOST_MEMORY
+from pages.shared.work.worker import MAX_WORKER_BYTES
 from tests.subprocesses import (
     add,
     count_until_told,
@@ -51,14 +51,14 @@ def at_once() -> None:
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Pool]:
-    pool = Pool(workers=2, patience=0.5)
+    pool = Pool(workers=2, stop_timeout=0.5)
     yield pool
     pool.close()
 
 
 @pytest.fixture
 def single() -> Iterator[Pool]:
-    pool = Pool(workers=1, most_waiting=2, patience=0.5)
+    pool = Pool(workers=1, most_waiting=2, stop_timeout=0.5)
     yield pool
     pool.close()
 
@@ -215,8 +215,8 @@ def test_a_newcomer_is_served_before_the_second_run_of_another(single: Pool):
     assert started(busy)
     heavy = [single.run(f"heavy {n}", count_until_told, n, watcher="Ada") for n in range(2)]
     light = single.run("light", add, 1, 1, watcher="Bo")
-    assert [single.ahead(job)[0] for job in (heavy[0], light, heavy[1])] == [0, 1, 2]
-    assert single.ahead(light)[1] > 0
+    assert [single.estimate_wait(job)[0] for job in (heavy[0], light, heavy[1])] == [0, 1, 2]
+    assert single.estimate_wait(light)[1] > 0
     for job in (busy, heavy[0]):
         assert started(job)
         job.stop()
@@ -290,19 +290,22 @@ def test_what_is_told_of_waiting_is_measured(clock: SimpleNamespace):
     assert [first, second] == heavy[:2]
     clock.now = 20.0
     first.progress, second.progress = 0.5, 0.2
-    assert pool.ahead(heavy[2]) == (0, 20.0)  # until one of the two is over: a worker is free
+    assert pool.estimate_wait(heavy[2]) == (
+        0,
+        20.0,
+    )  # until one of the two is over: a worker is free
     light = pool.run("light", add, watcher="Bo")
-    assert pool.ahead(light) == (0, 0.0)  # it passes the one that has to wait for its own
+    assert pool.estimate_wait(light) == (0, 0.0)  # it passes the one that has to wait for its own
     another = pool.run("another", add, watcher="Cy")
     assert pool._next() is light
     clock.now = 30.0
     first.progress, second.progress = 0.5, 0.25
-    assert pool.ahead(another) == (0, 30.0)  # nobody can tell of the light one any more
+    assert pool.estimate_wait(another) == (0, 30.0)  # nobody can tell of the light one any more
     light.progress = 0.5
-    assert pool.ahead(another) == (0, 10.0)
-    assert pool.ahead(heavy[2])[1] == 30.0
+    assert pool.estimate_wait(another) == (0, 10.0)
+    assert pool.estimate_wait(heavy[2])[1] == 30.0
     first.progress = second.progress = 0.01
-    assert pool.ahead(heavy[2])[1] == inf
+    assert pool.estimate_wait(heavy[2])[1] == inf
 
 
 def page_run(pool: Pool, visitor: str, **asked: tuple) -> list[Job]:
@@ -346,7 +349,7 @@ def test_a_run_that_somebody_else_wants_goes_on(single: Pool):
 
 
 def test_a_run_that_does_not_heed_being_given_up_is_killed_within_a_moment():
-    pool = Pool(workers=1, patience=600, grace=0.2)
+    pool = Pool(workers=1, stop_timeout=600, cancel_timeout=0.2)
     (deaf,) = page_run(pool, "Ada", deaf=(sleep_deaf, 600))
     assert started(deaf)
     page_run(pool, "Ada")
@@ -357,7 +360,7 @@ def test_a_run_that_does_not_heed_being_given_up_is_killed_within_a_moment():
 
 def test_many_changes_of_settings_do_not_hold_up_anybody():
     """One visitor changes settings 36 times while others wait: as the fault was found."""
-    pool = Pool(patience=600, grace=0.2)
+    pool = Pool(stop_timeout=600, cancel_timeout=0.2)
     changes = [page_run(pool, "Ada", **{f"run {n}": (count_until_told,)})[0] for n in range(36)]
     assert pool.run("small", add, 1, 1, watcher="Bo").wait(SOON)
     assert all(job.wait(SOON) for job in changes[:-1])
@@ -387,7 +390,7 @@ def test_the_pool_outlives_a_worker_that_cannot_be_started(monkeypatch, capsys):
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit is not kept")
 def test_a_run_over_the_limit_of_memory_ends_with_a_sentence(single: Pool):
     before = single.run("who", who)
-    hoarded = single.run("hoard", hoard, MOST_MEMORY)
+    hoarded = single.run("hoard", hoard, MAX_WORKER_BYTES)
     assert hoarded.wait(SOON)
     assert hoarded.problem == "The run needs more memory than the server has. Try a shorter text."
     after = single.run("who comes after", who)
@@ -438,7 +441,13 @@ def test_what_one_page_shows_is_kept_together_however_large():
 
 def test_visitors_who_have_gone_are_forgotten_by_a_timer():
     gone = []
-    pool = Pool(workers=1, is_here="Ada".__ne__, when_gone=gone.append, patience=0.1, absence=0.2)
+    pool = Pool(
+        workers=1,
+        is_connected="Ada".__ne__,
+        on_disconnect=gone.append,
+        stop_timeout=0.1,
+        session_timeout=0.2,
+    )
     pool.begin_page("Ada")
     job = pool.run("of Ada", add, 1, 1, watcher="Ada")
     assert job.wait(SOON)
@@ -470,7 +479,7 @@ def test_no_message_of_a_browser_closes_the_pool_of_the_app():
 
 def test_a_run_whose_visitors_are_gone_is_stopped():
     here = {"Ada"}
-    pool = Pool(workers=1, is_here=here.__contains__, patience=0.3)
+    pool = Pool(workers=1, is_connected=here.__contains__, stop_timeout=0.3)
     job = pool.run("count", count_until_told, watcher="Ada")
     waiting = pool.run("waits", add, 1, 1, watcher="Ada")
     assert started(job)
@@ -573,7 +582,7 @@ def test_a_page_asks_anew_for_a_run_that_was_given_up(monkeypatch):
     monkeypatch.setattr(jobs, "_POOL", pool)
     app = AppTest.from_function(page, kwargs={"seconds": 0.01, "blink": SOON})
     given_up = pool.run(f"page 0.01 {SOON}", sleep_deaf, 0.01, watcher="somebody else")
-    given_up.give_up()
+    given_up.cancel()
     app.run(timeout=2 * SOON)
     assert [element.value for element in app.markdown] == ["slept"]
     pool.close()
@@ -589,18 +598,18 @@ def test_what_the_gone_leave_is_given_back_once_for_all(monkeypatch):
     monkeypatch.setattr(runtime, "get_instance", lambda: session)
     monkeypatch.setattr(jobs, "Timer", lambda wait, give: given.append(wait) or Mock())
     for visitor in "abc":
-        jobs._when_gone(visitor)
+        jobs._on_disconnect(visitor)
     assert cleared == ["a", "b", "c"]
-    assert given == [jobs.GIVING_BACK]
-    jobs._give_back()
-    jobs._when_gone("d")
+    assert given == [jobs.TRIM_DELAY]
+    jobs._trim_memory()
+    jobs._on_disconnect("d")
     assert len(given) == 2
-    jobs._giving_back.release()
+    jobs._trim_pending.release()
 
     no_thread = Mock(start=Mock(side_effect=RuntimeError("can't start new thread")))
     monkeypatch.setattr(jobs, "Timer", lambda wait, give: no_thread)
-    jobs._when_gone("e")
-    jobs._when_gone("f")
+    jobs._on_disconnect("e")
+    jobs._on_disconnect("f")
     assert no_thread.start.call_count == 2
 
 
@@ -612,11 +621,11 @@ def test_one_page_computes_at_a_time_and_gives_way_while_runs_are_ahead_of_its_o
     entered = Event()
 
     def other_page() -> None:
-        with jobs.turn():
+        with jobs.cpu_slot():
             entered.set()
 
     other = Thread(target=other_page)
-    with jobs.turn():
+    with jobs.cpu_slot():
         other.start()
         alone = shared.run("alone", sleep_deaf, 0.2)
         assert jobs.done_within(alone, SOON)

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import limits
-from pages.shared.training.source import Source, bounded
+from pages.shared.training.source import CorpusSource, bounded_corpus
 from pages.shared.work import worker
 from pages.shared.work.pool import Pool
 from tokenizers.text.corpus import Pipeline
@@ -26,15 +26,20 @@ def test_the_page_about_lists_what_the_server_takes():
 
 
 def test_what_is_listed_is_what_is_kept():
-    source = Source(text="x " * limits.LONGEST_TEXT)
-    corpus, notes = bounded(source, Pipeline())
-    assert corpus.num_words == limits.LONGEST_TEXT / 2
-    assert f"the first {limits.LONGEST_TEXT:,} are used" in notes[0]
-    cut, notes = bounded(Source(text="x" * (limits.LONGEST_WORD + 5)), Pipeline())
-    assert cut.word_counts == {"x" * limits.LONGEST_WORD: 1, "xxxxx": 1}
-    assert f"1 word longer than {limits.LONGEST_WORD:,} characters is cut off there." in notes[0]
-    assert worker.MOST_MEMORY == limits.MOST_MEMORY
+    source = CorpusSource(text="x " * limits.MAX_TEXT_CHARS)
+    corpus, notes = bounded_corpus(source, Pipeline())
+    assert corpus.num_words == limits.MAX_TEXT_CHARS / 2
+    assert f"the first {limits.MAX_TEXT_CHARS:,} are used" in notes[0]
+    cut, notes = bounded_corpus(CorpusSource(text="x" * (limits.MAX_WORD_CHARS + 5)), Pipeline())
+    assert cut.word_counts == {"x" * limits.MAX_WORD_CHARS: 1, "xxxxx": 1}
+    assert f"1 word longer than {limits.MAX_WORD_CHARS:,} characters is cut off there." in notes[0]
+    assert worker.MAX_WORKER_BYTES == limits.MAX_WORKER_BYTES
     pool = Pool()
-    kept = (pool._workers, pool._most_running, pool._most_kept, pool._patience)
-    assert kept == (limits.WORKERS, limits.MOST_RUNNING, limits.MOST_KEPT, limits.UNHEEDED)
-    assert pytest.approx(1.5) == limits.MOST_MEMORY / 2**30
+    kept = (pool._workers, pool._most_running, pool._most_kept, pool._stop_timeout)
+    assert kept == (
+        limits.WORKERS,
+        limits.MAX_RUNNING,
+        limits.MAX_CACHED_BYTES,
+        limits.GRACE_SECONDS,
+    )
+    assert pytest.approx(1.5) == limits.MAX_WORKER_BYTES / 2**30

@@ -9,22 +9,28 @@ from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, SIZE, open_trained
-from pages.shared.training.source import Source
-from pages.shared.training.tokenizer_kinds import learn
-from pages.sizes.by_size import RESIZED, Resized, Word, cut_up, resize
-from pages.sizes.frames import (
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.tokenizer_kinds import train_kind
+from pages.sizes.by_size import (
+    TRAINABLE,
+    SegmentationsBySize,
+    SegmentedWord,
+    segment_by_size,
+    train_and_segment,
+)
+from pages.sizes.size_message import (
     DRAWN,
     NEWEST,
     clipped,
-    film,
+    compare_sizes,
+    describe_sizes,
     finding,
-    how_far,
     newest,
-    scrub,
+    pack_by_size,
     size_table,
     some_sizes,
 )
-from pages.sizes.sized_runs import record_ahead, record_of
+from pages.sizes.sized_runs import pretrained_run, sized_run_of
 from tests.call_counts import examples
 
 PROSE = TEXTS["prose"].text or ""
@@ -36,30 +42,30 @@ def never(done: int, total: int) -> bool:
 
 
 def learned_to_the_end(text: str, kind: str):
-    return learn(never, Source(text=text), kind, 1 if kind == "unigram" else 5_000)
+    return train_kind(never, CorpusSource(text=text), kind, 1 if kind == "unigram" else 5_000)
 
 
-def split(cut: Resized, index: int) -> list[str]:
+def split(cut: SegmentationsBySize, index: int) -> list[str]:
     return [token for n in cut.text for token in cut.words[n].split(index, cut.mark)]
 
 
-def equals_plain_encoding(kind: str, corpus: str, text: str, every: int = 1) -> Resized:
+def equals_plain_encoding(kind: str, corpus: str, text: str, every: int = 1) -> SegmentationsBySize:
     """The law: at every size, the pieces and the number of tokens that its model gives."""
     learned = learned_to_the_end(corpus, kind)
-    cut = cut_up(never, record_of(learned), text)
+    cut = segment_by_size(never, sized_run_of(learned), text)
     for index in sorted({*range(0, len(cut.sizes), every), len(cut.sizes) - 1}):
         plain = learned.model(cut.sizes[index]).encode(text)
         assert split(cut, index) == list(plain.pieces)
         assert cut.tokens[index] == len(plain.tokens)
         fresh = set(cut.new[index]) if index else set()
-        assert cut.places[index] == sum(token in fresh for token in plain.tokens)
+        assert cut.occurrences[index] == sum(token in fresh for token in plain.tokens)
     return cut
 
 
 texts = st.text(st.sampled_from("aaabbc ▁#é<"), max_size=40)
 
 
-@pytest.mark.parametrize("kind", RESIZED)
+@pytest.mark.parametrize("kind", TRAINABLE)
 @examples(60)
 @given(corpus=texts.filter(lambda text: text.strip()), text=texts)
 def test_every_size_is_what_plain_encoding_gives(kind, corpus, text):
@@ -67,7 +73,7 @@ def test_every_size_is_what_plain_encoding_gives(kind, corpus, text):
     equals_plain_encoding(kind, corpus, corpus)
 
 
-@pytest.mark.parametrize("kind", RESIZED)
+@pytest.mark.parametrize("kind", TRAINABLE)
 @pytest.mark.parametrize(
     ("corpus", "text"),
     [
@@ -88,18 +94,18 @@ def test_wordpiece_can_need_more_pieces_at_a_larger_size():
     assert any(after > before for before, after in zip(cut.tokens, cut.tokens[1:], strict=False))
 
 
-@pytest.mark.parametrize("kind", RESIZED)
+@pytest.mark.parametrize("kind", TRAINABLE)
 def test_the_sizes_count_the_pieces(kind):
-    cut = resize(never, Source(text=PROSE), kind, PROSE)
+    cut = train_and_segment(never, CorpusSource(text=PROSE), kind, PROSE)
     total = 0
     for size, new in zip(cut.sizes, cut.new, strict=True):
         total += len(new)
         assert total == size
 
 
-@pytest.mark.parametrize("kind", RESIZED)
+@pytest.mark.parametrize("kind", TRAINABLE)
 def test_what_is_formed_is_what_was_not_there_before(kind):
-    cut = resize(never, Source(text=PROSE), kind, PROSE[:600])
+    cut = train_and_segment(never, CorpusSource(text=PROSE), kind, PROSE[:600])
     for word in cut.words:
         for index, spans in word.formed():
             now = word.split(index, cut.mark)
@@ -113,20 +119,24 @@ def test_what_is_formed_is_what_was_not_there_before(kind):
     ("text", "says"),
     [("", "no words to train on"), ("a\ud800", "surrogate")],
 )
-@pytest.mark.parametrize("kind", RESIZED)
+@pytest.mark.parametrize("kind", TRAINABLE)
 def test_bad_input_is_a_sentence(kind, text, says):
     with pytest.raises(ValueError, match=says):
-        resize(never, Source(text=text), kind, text)
+        train_and_segment(never, CorpusSource(text=text), kind, text)
 
 
 def test_a_stopped_run_is_a_sentence():
     with pytest.raises(ValueError, match="stopped it before"):
-        resize(lambda done, total: done > total / 2, Source(text=PROSE), "bpe", PROSE)
+        train_and_segment(
+            lambda done, total: done > total / 2, CorpusSource(text=PROSE), "bpe", PROSE
+        )
 
 
 def test_progress_only_rises():
     told: list[float] = []
-    resize(lambda done, total: bool(told.append(done / total)), Source(text=PROSE), "bpe", PROSE)
+    train_and_segment(
+        lambda done, total: bool(told.append(done / total)), CorpusSource(text=PROSE), "bpe", PROSE
+    )
     assert told == sorted(told)
     assert told[-1] == 1
 
@@ -135,17 +145,21 @@ def test_progress_only_rises():
 
 
 def drawn(kind: str, corpus: str, text: str) -> dict:
-    return json.loads(zlib.decompress(film(never, Source(text=corpus), kind, text).film))
+    return json.loads(
+        zlib.decompress(pack_by_size(never, CorpusSource(text=corpus), kind, text).packed)
+    )
 
 
 def tokens_of(shown: dict, index: int) -> list[str]:
     """What the browser draws at a size, as it works it out."""
     known = {token: text for token, text, *_ in shown["pieces"]}
-    words = [Word(tuple(w[0]), 1, tuple(w[1]), tuple(map(tuple, w[2]))) for w in shown["words"]]
+    words = [
+        SegmentedWord(tuple(w[0]), 1, tuple(w[1]), tuple(map(tuple, w[2]))) for w in shown["words"]
+    ]
     return [known[token] for n in shown["text"] for token in words[n].split(index, shown["mark"])]
 
 
-@pytest.mark.parametrize("kind", RESIZED)
+@pytest.mark.parametrize("kind", TRAINABLE)
 def test_the_browser_can_draw_every_token_of_every_size(kind):
     shown = drawn(kind, PROSE, PROSE[:500] + " <zz> عين")
     for index in range(len(shown["sizes"])):
@@ -179,7 +193,7 @@ def test_only_a_part_of_a_long_word_is_drawn(kind):
 
 
 def test_a_short_word_is_not_clipped():
-    word = Word(("a", "b"), 1, (1,), ())
+    word = SegmentedWord(("a", "b"), 1, (1,), ())
     assert clipped(word, 2) is word
 
 
@@ -187,14 +201,15 @@ def test_a_short_word_is_not_clipped():
 
 
 def two(corpus: str = PROSE, text: str = PROSE[:300]):
-    return scrub(
-        [film(never, Source(text=corpus), kind, text) for kind in ("bpe", "unigram")], text
+    return compare_sizes(
+        [pack_by_size(never, CorpusSource(text=corpus), kind, text) for kind in ("bpe", "unigram")],
+        text,
     )
 
 
 def test_the_sizes_of_all_and_the_nearest():
     shown = two()
-    assert list(shown.sizes) == sorted({*shown.contestants[0].sizes, *shown.contestants[1].sizes})
+    assert list(shown.sizes) == sorted({*shown.tokenizers[0].sizes, *shown.tokenizers[1].sizes})
     assert shown.nearest(0) == shown.sizes[0]
     assert shown.nearest(10**8) == shown.sizes[-1]
     assert shown.nearest(100) == 100
@@ -203,12 +218,12 @@ def test_the_sizes_of_all_and_the_nearest():
 
 def test_the_newest_pieces_are_in_the_vocabulary_of_that_size():
     shown = two()
-    for one in shown.contestants:
+    for one in shown.tokenizers:
         assert newest(one, one.sizes[0]) == ()
         assert newest(one, one.sizes[1])[-1] == one.new[1][0] or len(one.new[1]) > NEWEST
         assert len(newest(one, one.sizes[-1])) == NEWEST
-    assert newest(shown.contestants[0], 61) == tuple(
-        one for (one,) in reversed(shown.contestants[0].new[1:3])
+    assert newest(shown.tokenizers[0], 61) == tuple(
+        one for (one,) in reversed(shown.tokenizers[0].new[1:3])
     )
 
 
@@ -223,7 +238,7 @@ def test_the_table_has_the_size_at_rest_and_the_ends():
     assert [row[0] for row in rows] == sorted({*some_sizes(shown), 101})
     assert all(row[-1] == (int(row[0]) + 1) * 10 for row in rows)
     assert rows[0][2] == "–", "Unigram has no vocabulary as small as the smallest of BPE"
-    assert rows[-1][1] == shown.contestants[0].tokens[-1]
+    assert rows[-1][1] == shown.tokenizers[0].tokens[-1]
 
 
 def test_a_text_of_one_size_has_a_table_too():
@@ -233,37 +248,39 @@ def test_a_text_of_one_size_has_a_table_too():
 
 def test_the_sentences_are_computed():
     shown = two()
-    bpe, unigram = shown.contestants
+    bpe, unigram = shown.tokenizers
     assert f"BPE on characters: {bpe.tokens[0]} tokens with 59 pieces" in finding(shown)
-    assert how_far(bpe).endswith(
+    assert describe_sizes(bpe).endswith(
         "from 59 to 845 pieces: every word is a single piece, so no pair is left."
     )
-    assert f"shrinks from {unigram.sizes[-1]} pieces to {unigram.sizes[0]}." in how_far(unigram)
+    assert f"shrinks from {unigram.sizes[-1]} pieces to {unigram.sizes[0]}." in describe_sizes(
+        unigram
+    )
 
 
 # ---- trained ahead ----
 
-LARGE = Source(text=TEXTS[LEARNED_FROM].text or "")
+LARGE = CorpusSource(text=TEXTS[LEARNED_FROM].text or "")
 READ = "Untrained tokenizers misunderstand 漢 and é; the lower the tide, the wider the shore."
 
 
 @pytest.mark.parametrize("kind", ["bpe", "bytes", "wordpiece"])
 def test_what_was_trained_ahead_is_cut_as_if_it_were_trained_now(kind):
-    now = record_of(learn(never, LARGE, kind, SIZE))
-    assert cut_up(never, record_ahead(kind), READ) == cut_up(never, now, READ)
+    now = sized_run_of(train_kind(never, LARGE, kind, SIZE))
+    assert segment_by_size(never, pretrained_run(kind), READ) == segment_by_size(never, now, READ)
 
 
-@pytest.mark.parametrize("kind", RESIZED)
+@pytest.mark.parametrize("kind", TRAINABLE)
 def test_at_its_largest_it_cuts_as_the_other_pages_do(kind):
-    record = record_ahead(kind)
+    record = pretrained_run(kind)
     assert record.sizes[-1] == sum(map(len, record.new)) == SIZE
-    cut = cut_up(never, record, READ)
+    cut = segment_by_size(never, record, READ)
     assert cut.tokens[-1] == len(open_trained(kind).encode(READ).tokens)
 
 
 def test_unigram_that_was_trained_ahead_is_cut_by_each_of_its_models():
-    record = record_ahead("unigram")
-    cut = cut_up(never, record, READ)
+    record = pretrained_run("unigram")
+    cut = segment_by_size(never, record, READ)
     for n in range(len(record.sizes)):
         found = record.model(n).encode(READ)
         words = (cut.words[number].split(n) for number in cut.text)

@@ -10,8 +10,8 @@ import zlib
 import pytest
 
 from lessons.texts import TEXTS
-from pages.shared.limits import LONGEST_SHOWN
-from pages.sizes.by_size import RESIZED
+from pages.shared.limits import MAX_COMPARED_CHARS
+from pages.sizes.by_size import TRAINABLE
 from pages.sizes.panels import FIRST_TEXT
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste
 from tests.pages.opening import said as said_in
@@ -64,13 +64,13 @@ def test_the_page_opens_half_way():
 
 @pytest.mark.parametrize("learned", ["own", *(name for name in TEXTS if name != "languages")])
 def test_every_text_can_be_learned_from(learned):
-    app = opened(PAGE, learned=learned, resized=",".join(RESIZED))
+    app = opened(PAGE, learned=learned, resized=",".join(TRAINABLE))
     assert not app.error
     assert not app.toast
     assert len(names(app)) == 4
 
 
-@pytest.mark.parametrize("kind", RESIZED)
+@pytest.mark.parametrize("kind", TRAINABLE)
 def test_one_tokenizer_alone(kind):
     app = opened(PAGE, resized=kind, text="x", learned="own")
     assert not app.error
@@ -148,7 +148,7 @@ def test_the_price_is_in_the_address():
 @pytest.mark.parametrize("text", HALVES)
 @pytest.mark.parametrize("learned", ["own", "prose"])
 def test_hostile_text_stays_text(text, learned):
-    app = opened(PAGE, text=f"{text} {text}", learned=learned, resized=",".join(RESIZED))
+    app = opened(PAGE, text=f"{text} {text}", learned=learned, resized=",".join(TRAINABLE))
     assert not app.error
     ours = r"<style>.*?</style>|<bdi[^>]*>[^<]*</bdi>"
     inside = re.sub(ours, "", html_of(app), flags=re.DOTALL)
@@ -177,7 +177,7 @@ def test_a_long_text_is_cut_and_its_beginning_drawn():
 
 
 def test_one_very_long_word():
-    app = paste(opened(PAGE, resized="bpe,unigram", learned="own"), "ab" * LONGEST_SHOWN)
+    app = paste(opened(PAGE, resized="bpe,unigram", learned="own"), "ab" * MAX_COMPARED_CHARS)
     assert not app.error
     assert len(message_of(app)) < 200_000
 

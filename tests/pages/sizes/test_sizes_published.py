@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.models import MODELS, open_model
-from pages.shared.training.published import PACK, Published, published_of
+from pages.shared.training.published import PACK, PublishedTokenizer, published_of
 from pages.shared.training.words import words_of
-from pages.sizes.frames import film_of_published, how_far, newest
-from pages.sizes.published import GREEDY, cut_short
+from pages.sizes.published import GREEDY, segment_published
+from pages.sizes.size_message import describe_sizes, newest, pack_published
 from tests.call_counts import examples
 from tests.pages.opening import HOSTILE, html_of, opened
 from tests.pages.opening import said as said_in
@@ -77,9 +77,9 @@ def check(kind: str, text: str, every: int = 1) -> None:
     found = words_of(model.loaded, text)
     if not found:
         with pytest.raises(ValueError, match="no words"):
-            cut_short(model, text)
+            segment_published(model, text)
         return
-    cut = cut_short(model, text)
+    cut = segment_published(model, text)
     base = rank_of(kind)[1]
     assert cut.sizes[0] == base
     for index in {*range(0, len(cut.sizes), every), len(cut.sizes) - 1}:
@@ -110,22 +110,22 @@ def test_any_text(kind, text):
 @pytest.mark.parametrize("kind", GREEDY)
 def test_the_pieces_of_all_sizes_are_the_vocabulary(kind):
     model = published_of(kind)
-    cut = cut_short(model, TEXT)
+    cut = segment_published(model, TEXT)
     pieces = [piece for new in cut.new for piece in new]
     assert len(pieces) == len(set(pieces)) == cut.sizes[-1]
     assert set(pieces) <= model.vocab.keys()
-    assert cut.beyond == len(model.vocab) - len(pieces)
+    assert cut.extra_ids == len(model.vocab) - len(pieces)
     assert model.vocab.keys() - set(pieces) <= {*model.loaded.specials, model.unk}
     for index in range(1, len(cut.sizes) - 1):
         first = cut.new[index][0]  # the merge that changes the text comes first
-        assert cut.places[index] == 0 or any(
+        assert cut.occurrences[index] == 0 or any(
             first in cut.words[n].split(index) for n in set(cut.text)
         )
 
 
 def test_a_single_merge_more():
     """“Ġthe” is merge 5 of GPT-2: with four, the word is in two pieces."""
-    cut = cut_short(Published("gpt2"), " the")
+    cut = segment_published(PublishedTokenizer("gpt2"), " the")
     merges = [size - 256 for size in cut.sizes]
     made = {n: cut.words[0].split(i) for i, n in enumerate(merges)}
     assert made[0] == ("Ġ", "t", "h", "e")
@@ -179,8 +179,8 @@ def test_hostile_texts(text):
 
 
 def test_what_is_said_adds_up():
-    filmed = film_of_published(Published("gpt2"), "low tide")
-    said = how_far(filmed)
+    filmed = pack_published(PublishedTokenizer("gpt2"), "low tide")
+    said = describe_sizes(filmed)
     assert "starts from 256 pieces and has 50,000 merges" in said
     assert newest(filmed, 256) == ()
     assert newest(filmed, 257) == ("Ġt",)

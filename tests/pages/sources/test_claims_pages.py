@@ -15,7 +15,7 @@ from tokenizers.experiments.counterexamples import BELIEFS, search
 PAGE = "sources"
 ADDRESSES = sorted({claim.address for claim in CLAIMS.values() if claim.page != PAGE})
 OF_BELIEFS = sorted(
-    {address for name in BELIEFS for address in beliefs.addresses(search(name, "xyzw")).values()}
+    {address for name in BELIEFS for address in beliefs.step_urls(search(name, "xyzw")).values()}
 )
 
 
@@ -69,13 +69,13 @@ def tokens_of(address: str) -> list[str]:
 
 
 def test_what_the_links_show():
-    see = beliefs.addresses(search("longest_match"))
+    see = beliefs.step_urls(search("longest_match"))
     assert tokens_of(see["Step through BPE"]) == ["ab", "ab"]
     assert tokens_of(see["Step through the longest match"]) == ["aba", "##b"]
-    see = beliefs.addresses(search("same_vocabulary"))
+    see = beliefs.step_urls(search("same_vocabulary"))
     assert tokens_of(see["Step with the first corpus"]) == ["ab", "a"]
     assert tokens_of(see["Step with the second"]) == ["a", "ba"]
-    see = beliefs.addresses(search("last_token"))
+    see = beliefs.step_urls(search("last_token"))
     assert tokens_of(see["Step through both"]) == ["ab", "a", "abab"]
 
 

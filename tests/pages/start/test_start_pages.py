@@ -15,7 +15,7 @@ from lessons.texts import TEXTS as TRAINED_ON
 from lessons.trained import SIZE, open_trained
 from pages.shared.export.tables import as_csv
 from pages.shared.training.tokenizer_kinds import KINDS
-from pages.shared.training.tokens import raw_bytes, told
+from pages.shared.training.tokens import describe_token, raw_bytes
 from pages.start.presets import FIRST_TEXT, SAMPLE_TEXTS
 from pages.start.published import SHORT_NAMES, table_of, tokenize
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste, said, sent_to
@@ -163,7 +163,7 @@ def test_every_token_says_what_made_it(name):
     model = open_model(name)
     for text in SAMPLE_TEXTS.values():
         for token in dict.fromkeys(model.encode(text).tokens):
-            said_of_it = told(model, token)
+            said_of_it = describe_token(model, token)
             assert said_of_it
             if " makes it: “" in said_of_it and token.isascii():
                 first, second = (
@@ -175,14 +175,15 @@ def test_every_token_says_what_made_it(name):
 
 def test_told_in_words():
     assert (
-        told(open_model("o200k"), "Ġ") == "Byte 20. It is there from the start: no merge makes it."
+        describe_token(open_model("o200k"), "Ġ")
+        == "Byte 20. It is there from the start: no merge makes it."
     )
-    assert told(open_model("mistral-v1"), "<0xF0>") == (
+    assert describe_token(open_model("mistral-v1"), "<0xF0>") == (
         "Byte F0. One byte of a character that is not in the vocabulary."
     )
-    assert "goes on inside a word" in told(open_model("bert-uncased"), "##s")
-    assert told(open_model("bert-uncased"), "[CLS]").startswith("A special token")
-    assert "nats" in told(open_model("unigram-english"), "▁un")
+    assert "goes on inside a word" in describe_token(open_model("bert-uncased"), "##s")
+    assert describe_token(open_model("bert-uncased"), "[CLS]").startswith("A special token")
+    assert "nats" in describe_token(open_model("unigram-english"), "▁un")
 
 
 def test_a_ready_text_takes_the_place_of_the_own_one():

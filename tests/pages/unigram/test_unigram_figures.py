@@ -23,26 +23,26 @@ from pages.shared.recording.frame_types import (
     plain_text,
 )
 from pages.shared.training import run_and_record
-from pages.shared.training.limits import most_candidates, rounds
-from pages.shared.training.source import Source
+from pages.shared.training.limits import estimate_rounds, most_candidates
+from pages.shared.training.source import CorpusSource
 from pages.unigram.charts import leading_pieces, likelihood_chart, pieces_chart, probability_series
 from pages.unigram.comparison import (
     LOSSES,
     alternative_terms,
-    before_pruning,
+    compare_rounds,
     corpus_value,
-    parting,
+    find_pruning,
+    first_difference,
+    pieces_in_all,
+    prune_by_each_loss,
     ranks,
-    side_by_side,
     spearman,
-    weigh_by_all,
-    weighed_by_all,
 )
-from pages.unigram.frames.tables import counts_taken
-from pages.unigram.frames.training_frames import Frames, unigram_film
+from pages.unigram.frames.tables import effective_counts
+from pages.unigram.frames.training_frames import UnigramFrames, record_unigram_training
 from pages.unigram.frames.words import LONGEST
 from pages.unigram.numbers import amount, digits_of, in_unit, probability, times_of
-from pages.unigram.runs import FILMING, train_unigram, watched_word
+from pages.unigram.runs import RECORDING_SHARE, train_unigram, watched_word
 from tests.call_counts import examples
 from tests.pages.bpe.test_figures import HOSTILE, opened
 from tests.pages.opening import lines_of
@@ -95,7 +95,7 @@ def rows_of(frame: Frame) -> dict[str, TableRow]:
 
 def told(trace: UnigramTrace, watched: str = "") -> list[tuple]:
     """Every step with its frame."""
-    frames = list(Frames(trace, watched))
+    frames = list(UnigramFrames(trace, watched))
     assert len(frames) == len(trace) + 1
     return list(zip(trace.steps, frames[1:], strict=True))
 
@@ -220,7 +220,7 @@ def _steps_of(values: list, falls: set) -> list[tuple[int, int]]:
 
 
 def marks_of(trace: UnigramTrace, watched: str = ""):
-    frames = Frames(trace, watched)
+    frames = UnigramFrames(trace, watched)
     list(frames)
     return frames.marks()
 
@@ -259,7 +259,7 @@ def test_marks_point_at_what_they_name(counts, chosen):
     anew = next(
         positions for name, positions in marks.items() if name.endswith("is split differently")
     )
-    place = Frames(trace, watched).words.texts.index(watched)
+    place = UnigramFrames(trace, watched).words.texts.index(watched)
     for k, (_, frame) in enumerate(told(trace, watched), start=1):
         assert (k in anew) == parts_of(frame)[1].strips[place].changed
 
@@ -301,14 +301,14 @@ def test_a_word_that_is_nowhere_can_be_followed():
 
 def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(monkeypatch):
     monkeypatch.setattr(run_and_record, "MOMENT", 0.0)
-    source, settings = Source(counts=COURSE), convention_settings("textbook", 12)
+    source, settings = CorpusSource(counts=COURSE), convention_settings("textbook", 12)
     whole = train_unigram(lambda done, total: False, source, Pipeline(), settings, "")
-    filming = 1000 * (1 - FILMING)  # of which the fifth step's share is over 4
-    stop = filming + 1000 * FILMING * 5 / len(whole.trace) - 1
+    filming = 1000 * (1 - RECORDING_SHARE)  # of which the fifth step's share is over 4
+    stop = filming + 1000 * RECORDING_SHARE * 5 / len(whole.trace) - 1
     run = train_unigram(
         lambda done, total: total == 1000 and done >= stop, source, Pipeline(), settings, ""
     )
-    assert run.film.last == len(run.trace) == 5 < len(whole.trace)
+    assert run.recording.last == len(run.trace) == 5 < len(whole.trace)
     assert run.trace.stop_reason == "you stopped it after 5 steps"
     assert plain_text(told(run.trace)[-1][1].say).endswith(
         "Training stops here: you stopped it after 5 steps."
@@ -317,14 +317,14 @@ def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(monke
 
 def test_a_film_without_words_is_one_frame():
     trace = recorded({}, convention_settings("textbook", 5))
-    film = unigram_film(trace)
+    film = record_unigram_training(trace)
     assert film.last == len(trace)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_pieces_stay_text(text):
     trace = recorded({text * 2: 3, f"{text}x": 2}, convention_settings("textbook", 6))
-    film = unigram_film(trace, text)
+    film = record_unigram_training(trace, text)
     assert "\u202e" not in str([opened(window) for window in film.windows])
     chart = pieces_chart(trace, leading_pieces(trace, text[0]))
     assert all("<" not in line["name"] for line in lines_of(chart))
@@ -361,10 +361,10 @@ def test_the_run_s_own_loss_is_found_again(loss):
     trace = course(loss=loss)
     for k, step in enumerate(trace.steps, start=1):
         if isinstance(step, Prune):
-            before = before_pruning(trace, k)
+            before = find_pruning(trace, k)
             assert before is not None
             assert before.prune is step
-            again = weigh_by_all(lambda done, total: False, before, trace.settings)
+            again = prune_by_each_loss(lambda done, total: False, before, trace.settings)
             assert list(again) == list(LOSSES)
             assert again[loss].losses.dict() == pytest.approx(step.losses.dict(), abs=1e-12)
             assert again[loss].removed == step.removed
@@ -374,7 +374,7 @@ def test_the_run_s_own_loss_is_found_again(loss):
 def test_what_a_loss_is_the_fall_of_is_that_of_the_recorded_model(loss):
     trace = course(loss=loss)
     k = next(k for k, step in enumerate(trace.steps, start=1) if isinstance(step, Prune))
-    before = before_pruning(trace, k)
+    before = find_pruning(trace, k)
     assert before is not None
     value = corpus_value(before, trace.settings)
     model = before.prune.before
@@ -412,7 +412,7 @@ def test_the_loss_by_the_best_alternative_is_made_of_its_terms(convention):
     prunings = [k for k, step in enumerate(trace.steps, start=1) if isinstance(step, Prune)]
     assert prunings
     for k in prunings:
-        before = before_pruning(trace, k)
+        before = find_pruning(trace, k)
         assert before is not None
         for piece in before.prune.order[::20]:
             terms = alternative_terms(before, piece, trace.settings)
@@ -422,10 +422,13 @@ def test_the_loss_by_the_best_alternative_is_made_of_its_terms(convention):
 
 def test_weighing_stops_when_it_is_told_to():
     trace = course()
-    before = before_pruning(trace, len(trace))
+    before = find_pruning(trace, len(trace))
     assert before is not None
-    assert weigh_by_all(lambda done, total: done > 0, before, trace.settings).keys() < LOSSES.keys()
-    assert weighed_by_all({}) == []
+    assert (
+        prune_by_each_loss(lambda done, total: done > 0, before, trace.settings).keys()
+        < LOSSES.keys()
+    )
+    assert pieces_in_all({}) == []
 
 
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=8), st.data())
@@ -459,7 +462,7 @@ def divides_the_counts(trace: UnigramTrace) -> None:
             expected = step
         if isinstance(step, Maximization) and chosen.m_step == "maximum_likelihood":
             assert expected
-            taken = counts_taken(step, expected, chosen)
+            taken = effective_counts(step, expected, chosen)
             total = taken.array.sum()
             for piece in step.after:
                 now = math.exp(step.after[piece])
@@ -468,12 +471,12 @@ def divides_the_counts(trace: UnigramTrace) -> None:
 
 def test_two_runs_part_where_their_vocabularies_first_differ():
     here, there = course(), course(loss="expected_count")
-    rows = side_by_side(here, there)
-    part = parting(rows)
+    rows = compare_rounds(here, there)
+    part = first_difference(rows)
     assert rows[0].here == rows[0].there == rows[0].both == len(here.seed.pieces)
     assert part is not None
     assert part.number > 0
-    assert parting(side_by_side(here, here)) is None
+    assert first_difference(compare_rounds(here, here)) is None
 
 
 # ---- sizes ----
@@ -483,11 +486,11 @@ def test_two_runs_part_where_their_vocabularies_first_differ():
 def test_a_run_is_small_enough_to_be_recorded(chosen, size):
     most = most_candidates(chosen, size)
     assert most > chosen.desired
-    assert most * chosen.sub_iterations * rounds(chosen) <= 1_100_000 or most <= 100
+    assert most * chosen.sub_iterations * estimate_rounds(chosen) <= 1_100_000 or most <= 100
 
 
 def test_the_heads_of_the_table_say_what_stands_in_it_at_each_step():
-    film = unigram_film(course())
+    film = record_unigram_training(course())
     frames = [frame for window in film.windows for frame in opened(window)]
     heads = [frame["parts"][1].get("heads", ["", ""])[1] for frame in frames[:5]]
     assert heads == ["", "weight", "before", "p before", "before"]

@@ -12,13 +12,13 @@ from lessons import LESSONS, lesson
 from lessons.facts.unigram import UnigramFacts
 from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
-from pages.lessons.pictures.build_pictures import make
+from pages.lessons.pictures.build_pictures import build_picture
 from pages.shared.recording.flow import FlowFrame, pack_flow, pack_flow_frame
 from pages.shared.recording.frame_types import Frame, TableFrame, plain_text
-from pages.unigram.frames.flow import written
-from pages.unigram.frames.flow_layout import LONGEST, ROWS, WORDS, Layout
+from pages.unigram.frames.flow import format_count
+from pages.unigram.frames.flow_layout import LONGEST, ROWS, WORDS, FlowLayout
 from pages.unigram.frames.tables import e_steps
-from pages.unigram.frames.training_frames import Frames, unigram_film
+from pages.unigram.frames.training_frames import UnigramFrames, record_unigram_training
 from tests.pages.unigram.test_unigram_figures import (
     COURSE,
     SLIDES,
@@ -42,7 +42,7 @@ def flow_of(frame: Frame) -> FlowFrame:
 
 
 def told(trace: UnigramTrace) -> list[tuple]:
-    frames = list(Frames(trace, ""))
+    frames = list(UnigramFrames(trace, ""))
     return list(zip(trace.steps, map(flow_of, frames[1:]), strict=True))
 
 
@@ -65,7 +65,7 @@ def em(counts=FEW, size=8, **changes) -> UnigramTrace:
 
 def test_a_flow_is_the_share_of_all_ways_that_use_the_arc_times_the_count():
     trace = em()
-    layout = Layout(trace)
+    layout = FlowLayout(trace)
     assert len(layout.words) == len(FEW)
     for step, flow in told(trace):
         if not isinstance(step, Expectation):
@@ -74,7 +74,7 @@ def test_a_flow_is_the_share_of_all_ways_that_use_the_arc_times_the_count():
         for word, arcs in zip(layout.words, flow.arcs, strict=True):
             every = ways(word.text, pieces)
             whole = sum(p for _, p in every)
-            for place, arc in zip(word.places, arcs, strict=True):
+            for place, arc in zip(word.spans, arcs, strict=True):
                 using = sum(p for way, p in every if place in spans(way))
                 assert arc.share == pytest.approx(using / whole, abs=1e-9)
                 assert arc.amount == pytest.approx(FEW[word.text] * using / whole, abs=1e-9)
@@ -89,12 +89,12 @@ def spans(way: tuple[str, ...]) -> set[tuple[int, int]]:
 @given(corpora, asked)
 def test_the_bars_hold_the_recorded_numbers(counts, chosen):
     trace = recorded(counts, chosen)
-    pieces = Frames(trace, "").flows.layout.pieces
+    pieces = UnigramFrames(trace, "").flows.layout.pieces
     for step, flow in told(trace):
         for piece, bar in zip(pieces, flow.bars, strict=True):
             if isinstance(step, Expectation) and piece in step.expected_counts:
                 count, whole = step.expected_counts[piece], step.expected_counts.array.sum()
-                assert bar.number == written(count)
+                assert bar.number == format_count(count)
                 assert bar.length == pytest.approx(count / (whole or 1))
             elif piece in step.log_probs:
                 assert bar.length == pytest.approx(math.exp(step.log_probs[piece]))
@@ -110,10 +110,10 @@ def test_the_bars_hold_the_recorded_numbers(counts, chosen):
 @given(corpora, asked)
 def test_what_flows_into_a_bar_is_its_count(counts, chosen):
     trace = recorded(counts, chosen)
-    layout = Layout(trace)
+    layout = FlowLayout(trace)
     if trace.settings.arithmetic != "double" or layout.others:
         return
-    for step, found in zip(e_steps(trace), layout.found, strict=True):
+    for step, found in zip(e_steps(trace), layout.shares_by_step, strict=True):
         for piece in layout.pieces:
             if piece in step.expected_counts:
                 flows = [n * share for n, share in layout.terms(piece, found)]
@@ -136,7 +136,7 @@ def test_an_m_step_divides_what_the_e_step_counted():
 def test_equal_shares_are_gathered_as_the_lesson_says_them():
     """11.82 is 26 × 0.4545: three words with the same shares."""
     trace = em(SLIDES, 13)
-    layout = Layout(trace)
+    layout = FlowLayout(trace)
     first = next(flow for step, flow in told(trace) if isinstance(step, Expectation))
     why = plain_text(first.bars[layout.pieces.index("un")].why)
     assert why == "13 × 0.4545 + 10 × 0.4545 + 3 × 0.4545 = 26 × 0.4545 = 11.82"
@@ -144,7 +144,7 @@ def test_equal_shares_are_gathered_as_the_lesson_says_them():
 
 def test_the_curve_is_known_as_far_as_the_run_has_come():
     trace = course()
-    layout = Layout(trace)
+    layout = FlowLayout(trace)
     values = [step.log_likelihood for step in trace.steps if isinstance(step, Expectation)]
     assert [value for _, value in layout.flow.curve] == values
     known = 0
@@ -165,7 +165,7 @@ def test_of_many_words_a_few_are_drawn_and_the_rest_is_named():
     many = {f"{a}{b}{c}": 3 + n for n, (a, b, c) in enumerate(zip("abcdefgh" * 2, "hgfedcba" * 2,
             "aabbccddeeffgghh", strict=True))}  # fmt: skip
     trace = recorded(many, convention_settings("textbook", 20))
-    layout = Layout(trace, "hae" if "hae" in many else next(iter(many)))
+    layout = FlowLayout(trace, "hae" if "hae" in many else next(iter(many)))
     assert len(layout.words) == WORDS
     assert sum(len(word.rows) for word in layout.words) <= ROWS + WORDS
     assert all(word.rows for word in layout.words)
@@ -176,37 +176,37 @@ def test_of_many_words_a_few_are_drawn_and_the_rest_is_named():
 def test_the_watched_word_is_drawn():
     rare = {f"ab{n}c": 9 for n in range(9)} | {"abab": 1}
     trace = recorded(rare, convention_settings("textbook", 14))
-    assert "abab" in [word.text for word in Layout(trace, "abab").words]
+    assert "abab" in [word.text for word in FlowLayout(trace, "abab").words]
 
 
 def test_words_too_long_to_be_drawn_leave_a_film_without_the_picture():
     trace = recorded({"a" * (LONGEST + 1): 2}, convention_settings("textbook", 3))
-    assert Layout(trace).words == ()
-    assert unigram_film(trace).last == len(trace)
+    assert FlowLayout(trace).words == ()
+    assert record_unigram_training(trace).last == len(trace)
 
 
 def test_the_start_has_no_pieces_and_no_words_cut():
-    frame = next(iter(Frames(em(), "")))
+    frame = next(iter(UnigramFrames(em(), "")))
     assert all(bar.state == "gone" for bar in flow_of(frame).bars)
     assert not any(arc.is_present for arcs in flow_of(frame).arcs for arc in arcs)
 
 
 def test_a_flow_that_does_not_fit_its_part_is_refused():
-    layout = Layout(em())
-    other = flow_of(next(iter(Frames(course(), ""))))
+    layout = FlowLayout(em())
+    other = flow_of(next(iter(UnigramFrames(course(), ""))))
     assert pack_flow(layout.flow, len)["words"][0][0] == "8 ×"
     with pytest.raises(ValueError, match="does not fit"):
         pack_flow_frame(layout.flow, other, list)
 
 
 def test_a_word_that_is_followed_is_not_said_to_be_cut_anew_by_the_seed():
-    frames = Frames(recorded(COURSE, convention_settings("textbook", 11)), "hugs")
+    frames = UnigramFrames(recorded(COURSE, convention_settings("textbook", 11)), "hugs")
     list(frames)
     assert 1 not in frames.changes
 
 
 def trace_of(wanted: Plan) -> UnigramTrace:
-    record = make(lambda done, total: False, wanted).facts
+    record = build_picture(lambda done, total: False, wanted).facts
     assert isinstance(record, UnigramFacts)
     return record.trace
 
@@ -220,7 +220,7 @@ def test_what_a_lesson_marks_is_never_among_those_left_out(slug):
         if wanted.shows != "unigram_train":
             continue
         trace = trace_of(wanted)
-        for k, frame in enumerate(Frames(trace, "", pinned=wanted.pinned)):
+        for k, frame in enumerate(UnigramFrames(trace, "", pinned=wanted.pinned)):
             table = frame.parts[1]
             assert isinstance(table, TableFrame)
             shown = {row.cells[0] for row in table.rows}
@@ -233,8 +233,8 @@ def test_a_pinned_piece_has_its_word_and_its_bar():
     one = lesson("unigram-three-losses")
     wanted = plan_for(one, "exact")
     trace = trace_of(wanted)
-    without = Frames(trace, "").flows.layout
-    layout = Frames(trace, "", pinned=wanted.pinned).flows.layout
+    without = UnigramFrames(trace, "").flows.layout
+    layout = UnigramFrames(trace, "", pinned=wanted.pinned).flows.layout
     assert "international" not in without.pieces
     assert "international" in layout.pieces
     assert "international" in [word.text for word in layout.words]

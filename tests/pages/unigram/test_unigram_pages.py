@@ -13,8 +13,8 @@ from lessons.texts import TEXTS
 from pages.shared.controls.unigram_settings import CONTROLS
 from pages.unigram import results
 from pages.unigram import results as unigram_results
-from pages.unigram.frames.flow import written
-from pages.unigram.frames.words import Words
+from pages.unigram.frames.flow import format_count
+from pages.unigram.frames.words import BestSegmentations
 from pages.unigram.runs import UnigramRun
 from tests.pages.opening import HOSTILE, NO_WORDS, at, html_of, markdown_of, opened, rests
 from tests.pages.opening import said as said_in
@@ -51,7 +51,7 @@ def asked(monkeypatch):
 def trace_of(app: AppTest) -> UnigramTrace:
     """The run that the page shows: the newest with the film that is in the player."""
     film = app.session_state[f"{KEY}.step"].film
-    return next(run.trace for run in reversed(ASKED) if run.film.key == film)
+    return next(run.trace for run in reversed(ASKED) if run.recording.key == film)
 
 
 def test_the_page_opens_with_an_example():
@@ -67,7 +67,7 @@ def test_the_page_opens_with_an_example():
 def test_the_words_of_the_first_example_are_cut_anew_within_two_rounds():
     app = opened(PAGE)
     trace = trace_of(app)
-    words = Words(trace.word_counts, trace.seed.pieces.names)
+    words = BestSegmentations(trace.word_counts, trace.seed.pieces.names)
     splits = [words.splits(step.log_probs) for step in trace.steps]
     changes = [k for k in range(1, len(splits)) if splits[k] != splits[k - 1]]
     assert changes[0] <= 2  # the first M step
@@ -260,7 +260,7 @@ def test_the_lattice_of_a_word_has_its_shares_times_the_count_of_the_word():
     assert expected["hat"] == pytest.approx(4 * 0.2121, abs=0.001)
     for piece in ("hat", "s", "h"):
         assert f"<bdi>{piece}</bdi>" in table
-        assert f"<bdi>{written(expected[piece])}</bdi>" in table
+        assert f"<bdi>{format_count(expected[piece])}</bdi>" in table
     assert '<th scope="col" class="n">share × 4</th>' in table
 
 

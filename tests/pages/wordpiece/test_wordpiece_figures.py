@@ -9,7 +9,7 @@ from pages.shared.drawing.trees import MOST_NODES
 from pages.shared.recording.frame_types import Recording
 from pages.wordpiece import encoding_frames
 from pages.wordpiece.automaton import move_rows, walk_graph
-from pages.wordpiece.encoding_frames import matching_film
+from pages.wordpiece.encoding_frames import record_wordpiece_encoding
 from tests.pages.bpe.test_figures import HOSTILE, Frame, frames_of, marks_of, opened, shown, slowly
 from tokenizers import wordpiece
 from tokenizers.text.encoding import UNK
@@ -36,7 +36,7 @@ def model_of(pieces, mark: str = "##", limit: int = 100) -> Model:
 
 def film_of(text: str, vocab: dict[str, int]) -> tuple[Recording, list[Frame]]:
     model = Model(vocab)
-    film = matching_film(model.pipeline(text).words, model)
+    film = record_wordpiece_encoding(model.pipeline(text).words, model)
     return film, frames_of(film)
 
 
@@ -61,7 +61,7 @@ def candidate(frame: Frame) -> str:
 @given(words, vocabularies, marks, limits)
 def test_every_candidate_of_the_core_is_a_step(words, pieces, mark, limit):
     model = model_of(pieces, mark, limit)
-    film = matching_film(words, model)
+    film = record_wordpiece_encoding(words, model)
     frames, asked = iter(frames_of(film)[1:]), iter(questions(film)[1:])
     for word in words:
         steps = word_steps(word, model)
@@ -91,7 +91,7 @@ def test_every_candidate_of_the_core_is_a_step(words, pieces, mark, limit):
 def test_the_film_of_a_matching_ends_in_the_tokens_of_the_core(words, pieces, mark, limit):
     model = model_of(pieces, mark, limit)
     text = " ".join(words)
-    film = matching_film(model.pipeline(text).words, model)
+    film = record_wordpiece_encoding(model.pipeline(text).words, model)
     frames, encoding = frames_of(film), wordpiece.encode(text, model)
     finished = [frames[k] for k in marks_of(film)["a word is done"]]
     assert [t for frame in finished for t in frame.strips[0][2]] == list(shown(encoding.tokens))
@@ -106,7 +106,7 @@ def test_the_film_of_a_matching_ends_in_the_tokens_of_the_core(words, pieces, ma
 @given(words.filter(bool), vocabularies)
 def test_every_step_goes_on_from_the_one_before(words, pieces):
     model = model_of(pieces)
-    film = matching_film(words, model)
+    film = record_wordpiece_encoding(words, model)
     finished = marks_of(film)["a word is done"]
     word, before = iter(words), ()
     for k, frame in enumerate(frames_of(film)[1:], start=1):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lessons.texts import TEXTS
 from pages.shared.recording.frame_types import Frame, NoteFrame, TableFrame, TableRow, plain_text
 from pages.wordpiece.top_down_frames import _frames as top_down_frames
-from pages.wordpiece.training_frames import Frames, wordpiece_film
+from pages.wordpiece.training_frames import WordPieceFrames, record_wordpiece_training
 from tests.call_counts import examples
 from tests.pages.opening import HOSTILE, at, opened, rests
 from tokenizers import wordpiece
@@ -51,7 +51,7 @@ slowly = examples(80, suppress_health_check=[HealthCheck.too_slow])
 @given(corpora, asked)
 def test_the_table_is_that_of_the_state_before(counts, chosen):
     trace = Trace.record(Corpus.from_counts(counts), chosen)
-    for k, frame in enumerate(list(Frames(trace, None))[1:], start=1):
+    for k, frame in enumerate(list(WordPieceFrames(trace, None))[1:], start=1):
         before, step = trace.state(k - 1), trace.step(k)
         rows = rows_of(frame)
         assert (rows[0].cells[0], rows[0].mark) == (step.pair, "now")
@@ -71,7 +71,7 @@ def test_the_table_is_that_of_the_state_before(counts, chosen):
 @given(corpora, asked)
 def test_the_most_frequent_pair_has_its_row_and_its_reason(counts, chosen):
     trace = Trace.record(Corpus.from_counts(counts), chosen)
-    for k, frame in enumerate(list(Frames(trace, None))[1:], start=1):
+    for k, frame in enumerate(list(WordPieceFrames(trace, None))[1:], start=1):
         most = max(trace.state(k - 1).pair_counts.values())
         assert max(row.cells[1] for row in rows_of(frame)) == most
         passed_over = most > trace.counts[k - 1]
@@ -82,7 +82,7 @@ def test_the_most_frequent_pair_has_its_row_and_its_reason(counts, chosen):
 @given(corpora, asked)
 def test_every_answer_that_ties_is_right(counts, chosen):
     trace = Trace.record(Corpus.from_counts(counts), chosen)
-    for k, frame in enumerate(list(Frames(trace, None))[1:], start=1):
+    for k, frame in enumerate(list(WordPieceFrames(trace, None))[1:], start=1):
         if frame.question:
             as_good = wordpiece.tied_pairs(trace.state(k - 1), trace.pairs[k - 1], chosen)
             right = {frame.question.options[n] for n in frame.question.correct}
@@ -92,18 +92,18 @@ def test_every_answer_that_ties_is_right(counts, chosen):
 
 def test_the_published_example():
     trace = Trace.record(Corpus.from_counts(TEXTS["w1"].counts or {}), wordpiece.Settings())
-    said = [plain_text(frame.sentence) for frame in Frames(trace, None)]
+    said = [plain_text(frame.sentence) for frame in WordPieceFrames(trace, None)]
     assert said[1].startswith("Merge s and ##u into su: 3 / (3 × 3) = 0.3333. No other pair")
     assert said[2].startswith(
         "Merge ##e and ##r into ##er: 3 / (4 × 3) = 0.25. 1 other pair is tied"
     )
-    assert wordpiece_film(trace).last == len(trace)
+    assert record_wordpiece_training(trace).last == len(trace)
 
 
 def test_the_course_s_third_merge():
     trace = Trace.record(Corpus.from_counts(TEXTS["course"].counts or {}), wordpiece.Settings())
     assert trace.pairs[2] == ("hu", "##gs")
-    rows = {row.cells[0]: row.cells[4] for row in rows_of(list(Frames(trace, None))[3])}
+    rows = {row.cells[0]: row.cells[4] for row in rows_of(list(WordPieceFrames(trace, None))[3])}
     assert rows["hu", "##gs"] == pytest.approx(1 / 15)
     assert rows["hu", "##g"] == pytest.approx(2 / 45)
 

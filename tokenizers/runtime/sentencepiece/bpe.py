@@ -26,7 +26,7 @@ class SentencePieceBPE(SentencePieceModel):
 
     is_classic: bool = False
 
-    def says(self) -> str:
+    def describe(self) -> str:
         more = "; unknown characters become bytes" if self.vocabulary.bytes else ""
         return (
             "BPE: merges neighbours that together are a piece, the highest score first, with "

@@ -99,7 +99,7 @@ class SentencePieceDecoder:
 
     file: ModelFile
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return f"Joins the pieces, and writes a space for each {METASPACE} but the first."
 
     def __call__(self, tokens: list[str]) -> list[str]:

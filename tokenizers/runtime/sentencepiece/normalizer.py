@@ -38,7 +38,7 @@ class SentencePieceNormalizer:
     as_suffix: bool = False
     user_defined: Collection[str] = field(default=(), repr=False)
 
-    def says(self) -> str:
+    def describe(self) -> str:
         done = ["rewrites characters by the rules of the file"] if self.charsmap else []
         if self.remove_extra_whitespaces:
             done.append("removes extra spaces")

@@ -35,7 +35,7 @@ _CROSSING = regex.compile(f"[^{METASPACE}]{METASPACE}")
 class SentencePieceWords:
     """The words of a normalized text, each with its `▁` in front: no piece reaches over its end."""
 
-    def says(self) -> str:
+    def describe(self) -> str:
         return "Splits in front of each ▁: no piece of the vocabulary goes on behind it."
 
     def __call__(self, words: PreTokenizedText) -> PreTokenizedText:

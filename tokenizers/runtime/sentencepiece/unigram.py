@@ -23,7 +23,7 @@ from tokenizers.runtime.components import Piece
 from tokenizers.runtime.sentencepiece.pieces import NO_PIECE, WORDS, SentencePieceModel
 from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
 from tokenizers.unigram.sentencepiece_parity.n_best import sentencepiece_n_best
-from tokenizers.unigram.viterbi import best_ways
+from tokenizers.unigram.viterbi import best_and_second
 
 _LEAST_FLOAT = 2.0**-126
 """The least positive number that a float32 has all its digits for."""
@@ -54,7 +54,7 @@ class SentencePieceUnigram(SentencePieceModel):
         default_factory=dict[str, _CachedSplit], repr=False, compare=False
     )
 
-    def says(self) -> str:
+    def describe(self) -> str:
         more = "; unknown characters become bytes" if self.vocabulary.bytes else ""
         return (
             f"Unigram: finds the most probable way to cut, with {len(self.vocab):,} pieces{more}."
@@ -159,7 +159,7 @@ class SentencePieceUnigram(SentencePieceModel):
     def _viterbi(self, word: str, here: float) -> tuple[_CachedSplit, float]:
         """Return how a text is cut behind a sum of `here`, and the sum after it."""
         core, end = self.core, len(word)
-        starts, best, second = best_ways(word, core, here)
+        starts, best, second = best_and_second(word, core, here)
         ends: list[int] = []
         while end:
             ends.append(end)

@@ -9,7 +9,7 @@ from `batch.py` and `losses.py`, which work in float64.
 import numpy as np
 
 from tokenizers.unigram.batch import Lattices
-from tokenizers.unigram.pieces import Split
+from tokenizers.unigram.pieces import BestSplits
 
 
 def best_paths(
@@ -56,11 +56,13 @@ def start(counts: np.ndarray, throughout: bool) -> np.ndarray:
     return (np.log(counts) - float(whole)).astype(np.float32)
 
 
-def alternative_losses(split: Split, counts: np.ndarray, total_: float, words: float) -> np.ndarray:
+def alternative_losses(
+    split: BestSplits, counts: np.ndarray, total_: float, words: float
+) -> np.ndarray:
     """Return what `losses.alternative_losses` does, rounded as the library rounds."""
     frequency, losses = counts[split.ids].astype(np.float32), np.zeros(len(split.ids), np.float32)
     used = np.flatnonzero(frequency)  # removing a piece that is never used costs nothing
-    split, frequency, whole = split.of(frequency > 0), frequency[used], np.float32(total_)
+    split, frequency, whole = split.select(frequency > 0), frequency[used], np.float32(total_)
     log_whole = np.float32(np.log(float(whole)))
     own = (np.log(frequency.astype(float)) - log_whole).astype(np.float32)
     more = whole + frequency * (split.sizes - 1).astype(np.float32)

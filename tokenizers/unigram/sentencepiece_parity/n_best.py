@@ -18,11 +18,11 @@ MOST_EVER = 500_000
 MOST_CLEARANCES = 10
 
 
-class TooMany(Exception):
+class SearchAbandoned(Exception):
     """SentencePiece 0.2.3 has given up the search."""
 
 
-class _Waiting(float):
+class _HeapEntry(float):
     """A hypothesis by what it is worth, negated. Of two that tie, neither is less.
 
     So `heapq`, which lifts and lowers as the binary heap of C++ does, puts them where that does.
@@ -32,7 +32,7 @@ class _Waiting(float):
     hypothesis: Hypothesis
     is_whole: bool
 
-    def __new__(cls, worth: float, hypothesis: Hypothesis, is_whole: bool) -> "_Waiting":
+    def __new__(cls, worth: float, hypothesis: Hypothesis, is_whole: bool) -> "_HeapEntry":
         waiting = super().__new__(cls, -worth)
         waiting.hypothesis, waiting.is_whole = hypothesis, is_whole
         return waiting
@@ -48,7 +48,7 @@ class Heap(Agenda):
     """
 
     def __init__(self, n: int, is_classic: bool = False) -> None:
-        self._entries: list[_Waiting] = []
+        self._entries: list[_HeapEntry] = []
         self._kept, self._is_classic = min(512, 10 * n), is_classic
         self._added = self._ever = self._clearances = 0
 
@@ -62,7 +62,7 @@ class Heap(Agenda):
     def add(self, hypotheses: Sequence[Hypothesis]) -> None:
         """Let these wait, too; clear up if there are too many."""
         for hypothesis in hypotheses:
-            heappush(self._entries, _Waiting(hypothesis.bound, hypothesis, False))
+            heappush(self._entries, _HeapEntry(hypothesis.bound, hypothesis, False))
         self._count(len(hypotheses))
 
     def take(self) -> Hypothesis:
@@ -72,7 +72,7 @@ class Heap(Agenda):
             hypothesis = top.hypothesis
             if hypothesis.position or top.is_whole:
                 return hypothesis
-            heappush(self._entries, _Waiting(hypothesis.so_far, hypothesis, True))
+            heappush(self._entries, _HeapEntry(hypothesis.so_far, hypothesis, True))
             self._count(1)
 
     def _count(self, number: int) -> None:
@@ -80,7 +80,7 @@ class Heap(Agenda):
         self._added += number
         self._ever += number
         if not self._is_classic and self._ever >= MOST_EVER:
-            raise TooMany
+            raise SearchAbandoned
         if len(self) >= MOST_WAITING or (
             not self._is_classic and len(self) > self._kept and self._added >= MOST_ADDED
         ):
@@ -88,7 +88,7 @@ class Heap(Agenda):
 
     def _clear(self) -> None:
         if not self._is_classic and self._clearances == MOST_CLEARANCES:
-            raise TooMany
+            raise SearchAbandoned
         self._clearances += 1
         self._added = 0
         # What is sorted is a heap.
@@ -105,7 +105,7 @@ def sentencepiece_n_best(lattice: Lattice, n: int, is_classic: bool = False) -> 
     whole = (step.hypothesis.path for step in steps if not step.hypothesis.position)
     try:
         return list(islice(whole, n))
-    except TooMany:
+    except SearchAbandoned:
         return [_best_in_float32(lattice)]
 
 

@@ -10,21 +10,21 @@ from itertools import pairwise
 
 import numpy as np
 
-from tokenizers.unigram.array_trie import UNKNOWN, in_order
+from tokenizers.unigram.array_trie import UNKNOWN, stable_sort
 from tokenizers.unigram.batch import Lattices
 
 THREADS = 16
 """Word n is counted by thread n modulo 16, each with a table of its own."""
 
 
-class Turns:
+class AdditionOrder:
     """Things to be added up one after the other at the same places, in an order of their own.
 
     `turns` tells for each thing when its turn is; in one turn no place comes twice.
     """
 
     def __init__(self, things: np.ndarray, turns: np.ndarray) -> None:
-        self.order = things[in_order(turns)[1]]
+        self.order = things[stable_sort(turns)[1]]
         self.bounds = [0, *np.unique(np.cumsum(np.bincount(turns))).tolist()]
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
@@ -45,25 +45,25 @@ class Summation:
         self.starts = lattices.starts[order]
         words, starts = self.words, self.starts
         # Of nodes with the same before them, one has turns: the others take over what it comes to.
-        (once,) = np.nonzero(lattices.alike[self.ends] == self.ends)
-        self.onwards = Turns(once, starts[once] - lattices.first_nodes[words[once]])
+        (once,) = np.nonzero(lattices.shared_prefix[self.ends] == self.ends)
+        self.forward_order = AdditionOrder(once, starts[once] - lattices.first_nodes[words[once]])
         # What leaves a node is added from the shortest to the longest, and the shortest is known
         # last: so each word is gone through from its end, one edge of every word in a turn.
         until = np.cumsum(np.bincount(starts, minlength=lattices.num_nodes))
         behind, edges = until[lattices.last_nodes][words] - until[starts], np.arange(len(starts))
-        self.backwards = Turns(edges, behind + edges - np.append(0, until)[starts])
+        self.backward_order = AdditionOrder(edges, behind + edges - np.append(0, until)[starts])
         pieces = lattices.pieces[order]
         self.is_unknown = pieces == UNKNOWN
         pieces[self.is_unknown] = num_names if first_piece is None else first_piece
         places = words % THREADS * (num_names + 1) + pieces
         # The place with most to be added first: then those of a turn stand side by side.
         sizes = np.bincount(places, minlength=THREADS * (num_names + 1))
-        self.places = in_order(sizes.max(initial=0) - sizes)[1]
+        self.places = stable_sort(sizes.max(initial=0) - sizes)[1]
         ranks = np.empty(len(sizes), np.int64)
         ranks[self.places] = np.arange(len(sizes))
-        ordered, order = in_order(ranks[places])
+        ordered, order = stable_sort(ranks[places])
         begins = np.append(0, np.cumsum(sizes[self.places]))
-        self.counting = Turns(order, np.arange(len(order)) - begins[ordered])
+        self.count_order = AdditionOrder(order, np.arange(len(order)) - begins[ordered])
 
     def expected_counts(self, weights: np.ndarray) -> tuple[np.ndarray, float]:
         """Return the expected count of each name, and that of unknown characters."""
@@ -71,13 +71,13 @@ class Summation:
         weights = weights[self.edges]
         alpha, beta = np.full((2, lattices.num_nodes), -np.inf, np.float32)
         alpha[lattices.first_nodes] = beta[lattices.last_nodes] = 0.0
-        _add_up(alpha, self.onwards, lattices.alike[starts], ends, weights)
-        alpha = alpha[lattices.alike]
-        _add_up(beta, self.backwards, ends, starts, weights)
+        _add_up(alpha, self.forward_order, lattices.shared_prefix[starts], ends, weights)
+        alpha = alpha[lattices.shared_prefix]
+        _add_up(beta, self.backward_order, ends, starts, weights)
         logs = alpha[starts] + weights + beta[ends] - alpha[lattices.last_nodes][words]
         amounts = lattices.counts[words] * np.exp(logs.astype(float))
-        ordered, sums = amounts[self.counting.order], np.zeros(len(self.places), np.float32)
-        for begin, end in self.counting:
+        ordered, sums = amounts[self.count_order.order], np.zeros(len(self.places), np.float32)
+        for begin, end in self.count_order:
             sums[: end - begin] += ordered[begin:end]
         tables = np.empty((THREADS, self.num_names + 1), np.float32)
         tables.ravel()[self.places] = sums
@@ -86,7 +86,11 @@ class Summation:
 
 
 def _add_up(
-    values: np.ndarray, turns: Turns, origins: np.ndarray, targets: np.ndarray, weights: np.ndarray
+    values: np.ndarray,
+    turns: AdditionOrder,
+    origins: np.ndarray,
+    targets: np.ndarray,
+    weights: np.ndarray,
 ) -> None:
     """Add to the values of nodes what edges bring from elsewhere: forward, or backward.
 

@@ -52,7 +52,7 @@ _SCRIPT = regex.compile("|".join(f"(\\p{{Script={name}}})" for name in _SCRIPTS)
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class TrainingText:
     """A text as the trainer has it.
 
     `lines` are the lines that pieces are looked for in, each as its words, `line_counts` how often
@@ -69,14 +69,14 @@ class Loaded:
     from_counts: bool = False
 
 
-def load(corpus: Corpus, coverage: float, reserved: Iterable[str]) -> Loaded:
+def load(corpus: Corpus, coverage: float, reserved: Iterable[str]) -> TrainingText:
     """Load a corpus as SentencePiece does; one that was made from counts has a word per line."""
     if corpus.text is None:
         rows = list(corpus.word_counts.items())
     else:
         rows = [(line, 1) for line in corpus.text.split("\n")]
     names = corpus.pipeline.normalizers
-    rows = [(normalized(line, names), count) for line, count in rows if _is_taken(line)]
+    rows = [(normalized(line, names), count) for line, count in rows if _is_used(line)]
     rows = _without_empty(rows)
     if reserved:
         meta = re.compile("|".join(sorted(map(re.escape, reserved), key=len, reverse=True)))
@@ -84,7 +84,7 @@ def load(corpus: Corpus, coverage: float, reserved: Iterable[str]) -> Loaded:
     return _with_alphabet(rows, coverage, corpus.text is None, never=_RESERVED)
 
 
-def from_words(corpus: Corpus, coverage: float) -> Loaded:
+def from_words(corpus: Corpus, coverage: float) -> TrainingText:
     """Load the words of a corpus as they are; characters too rare are left out all the same."""
     words: dict[str, int] = dict(corpus.word_counts)
     loaded = _with_alphabet(list(words.items()), coverage, from_counts=True)
@@ -92,10 +92,10 @@ def from_words(corpus: Corpus, coverage: float) -> Loaded:
         words = {}
         for line, count in zip(map("".join, loaded.lines), loaded.line_counts, strict=True):
             words[line] = words.get(line, 0) + count
-    return Loaded((), (), words, loaded.required, loaded.left_out, from_counts=True)
+    return TrainingText((), (), words, loaded.required, loaded.left_out, from_counts=True)
 
 
-def _is_taken(line: str) -> bool:
+def _is_used(line: str) -> bool:
     is_short = len(line) <= LONGEST_LINE // 4 or len(line.encode()) <= LONGEST_LINE
     return bool(line) and is_short and UNKNOWN not in line
 
@@ -127,10 +127,10 @@ def _without_empty(rows: list[tuple[str, int]]) -> list[tuple[str, int]]:
 
 def _with_alphabet(
     rows: list[tuple[str, int]], coverage: float, from_counts: bool, never: str = ""
-) -> Loaded:
+) -> TrainingText:
     """Decide which characters are required, and put `▅` for all others, `never` among them."""
     lines, line_counts = [line for line, _ in rows], [count for _, count in rows]
-    counts = _counted_characters(lines, line_counts)
+    counts = _count_characters(lines, line_counts)
     total, covered = counts.total(), 0
     required: dict[str, int] = {}
     left_out: dict[str, int] = {}
@@ -142,22 +142,22 @@ def _with_alphabet(
         rare = re.compile("[" + "".join(map(re.escape, left_out)) + "]")
         lines = [rare.sub(UNKNOWN, line) for line in lines]
     words = tuple(map(_WORD.findall, lines))
-    times = counted(words, line_counts)
+    times = count_strings(words, line_counts)
     ordered = sorted(sorted(times), key=times.__getitem__, reverse=True)  # ties stay alphabetical
     word_counts = {word: times[word] for word in ordered}
-    return Loaded(words, tuple(line_counts), word_counts, required, left_out, from_counts)
+    return TrainingText(words, tuple(line_counts), word_counts, required, left_out, from_counts)
 
 
-def _counted_characters(lines: Sequence[str], times: Sequence[int]) -> Counter[str]:
+def _count_characters(lines: Sequence[str], times: Sequence[int]) -> Counter[str]:
     """Return how often each character is in all lines together, each taken so many times."""
     if not set(times) <= {1}:
-        return counted(lines, times)
+        return count_strings(lines, times)
     counts = np.bincount(code_points("".join(lines)))
     present = np.flatnonzero(counts)
     return Counter(dict(zip(map(chr, present.tolist()), counts[present].tolist(), strict=True)))
 
 
-def counted(many: Sequence[Sequence[str]], times: Sequence[int]) -> Counter[str]:
+def count_strings(many: Sequence[Sequence[str]], times: Sequence[int]) -> Counter[str]:
     """Return how often each string is in all of `many` together, each taken so many times."""
     if set(times) <= {1}:
         return Counter(chain.from_iterable(many))

@@ -23,9 +23,9 @@ function within(event, name) {
 /** Where the sentence of a term is: beside it; in the player, in one place for all terms. */
 function sentenceOf(/** @type {HTMLElement} */ term) {
   const says = term.nextElementSibling;
-  const isBeside = says?.matches(".pp-says");
+  const isBeside = says?.matches(".pp-definition");
   const root = /** @type {ParentNode} */ (term.getRootNode());
-  return /** @type {HTMLElement} */ (isBeside ? says : root.querySelector(".pp-says.shared"));
+  return /** @type {HTMLElement} */ (isBeside ? says : root.querySelector(".pp-definition.shared"));
 }
 
 const isFocused = (/** @type {HTMLElement} */ term) =>
@@ -70,18 +70,18 @@ function show(/** @type {HTMLElement} */ term) {
 function reached(/** @type {Event} */ event) {
   const term = within(event, ".pp-term");
   if (term) show(term);
-  else if (within(event, ".pp-says")) clearTimeout(leaving);
+  else if (within(event, ".pp-definition")) clearTimeout(leaving);
 }
 
 function left(/** @type {Event} */ event) {
-  const isOn = within(event, ".pp-term, .pp-says");
+  const isOn = within(event, ".pp-term, .pp-definition");
   if (!isOn || (shown && isFocused(shown))) return;
   clearTimeout(leaving);
   leaving = setTimeout(hide, REST);
 }
 
 function pressed(/** @type {Event} */ event) {
-  if (shown && !within(event, ".pp-term, .pp-says")) hide();
+  if (shown && !within(event, ".pp-term, .pp-definition")) hide();
 }
 
 function typed(/** @type {KeyboardEvent} */ event) {

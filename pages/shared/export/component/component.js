@@ -107,7 +107,7 @@ function filled() {
 function press(/** @type {KeyboardEvent} */ event) {
   if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
   /** @type {Record<string, () => void>} */
-  const acts = { p: () => present(!isLarge), t: turnLight };
+  const acts = { p: () => present(!isLarge), t: toggleTheme };
   if (isLarge) acts.Escape = () => present(false);
   const act = acts[event.key];
   if (!act) return;
@@ -115,7 +115,7 @@ function press(/** @type {KeyboardEvent} */ event) {
   act();
 }
 
-function turnLight() {
+function toggleTheme() {
   find("#light").click();
 }
 
@@ -125,7 +125,7 @@ if (!presents) {
   document.addEventListener("fullscreenchange", () => isFull && !document.fullscreenElement && present(false));
   find("#present").onclick = () => present(true);
   find("#leave").onclick = () => present(false);
-  find("#turn").onclick = turnLight;
+  find("#turn").onclick = toggleTheme;
 }
 makeDo();
 offerLight();

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.export.worksheets import compiling
-from pages.shared.training.source import ProgressCallback
+from tokenizers.progress import ProgressCallback
 
 HOW_TO_GET_IT = (
     "For a PDF, install the package typst on the server: pip install -r requirements-pdf.txt. "

@@ -7,11 +7,11 @@ const counted = (number, what) => `${grouped(number)} ${what}${number === 1 ? ""
 
 /**
  * What is stored of a student: a number, and for each question what was said to it first.
- * @typedef {{ student: number, said: Record<number, [choice: number, sureness: number, isRight: boolean]> }} Held
+ * @typedef {{ student: number, said: Record<number, [choice: number, sureness: number, isRight: boolean]> }} StoredAnswers
  */
 
-/** @returns {value is Held} */
-function isHeld(/** @type {any} */ value) {
+/** @returns {value is StoredAnswers} */
+function isStoredAnswers(/** @type {any} */ value) {
   const isBelow = (/** @type {unknown} */ number, /** @type {number} */ end) =>
     Number.isInteger(number) && Number(number) >= 0 && Number(number) < end;
   return (
@@ -24,7 +24,7 @@ function isHeld(/** @type {any} */ value) {
   );
 }
 
-class Handing {
+class AnswerCode {
   /** `find` gives an element by its class. @param {Find} find */
   constructor(find) {
     this.find = find;
@@ -36,12 +36,12 @@ class Handing {
   begin(key) {
     this.key = key;
     const [student] = crypto.getRandomValues(new Uint32Array(1));
-    /** @type {Held} */
-    this.held = readValue("sessionStorage", this.place, isHeld) ?? { student: student % GATES, said: {} };
+    /** @type {StoredAnswers} */
+    this.stored = readValue("sessionStorage", this.storageKey, isStoredAnswers) ?? { student: student % GATES, said: {} };
     this.draw();
   }
 
-  get place() {
+  get storageKey() {
     return `answers ${this.key}`;
   }
 
@@ -49,29 +49,29 @@ class Handing {
    * Takes an answer; the first to a question is the one that stays.
    * @param {number} gate @param {number} choice @param {number} sureness @param {boolean} isRight
    */
-  take(gate, choice, sureness, isRight) {
-    if (gate in this.held.said || gate >= GATES) return;
-    this.held.said[gate] = [choice, sureness, isRight];
-    this.find("unkept").hidden = storeText("sessionStorage", this.place, JSON.stringify(this.held));
+  record(gate, choice, sureness, isRight) {
+    if (gate in this.stored.said || gate >= GATES) return;
+    this.stored.said[gate] = [choice, sureness, isRight];
+    this.find("unkept").hidden = storeText("sessionStorage", this.storageKey, JSON.stringify(this.stored));
     this.draw();
   }
 
   get score() {
-    const said = Object.values(this.held.said);
+    const said = Object.values(this.stored.said);
     const right = said.filter(([, , isRight]) => isRight).length;
     return said.length ? `${right} of ${said.length} right` : "";
   }
 
   get code() {
-    const said = Object.entries(this.held.said).map(
+    const said = Object.entries(this.stored.said).map(
       ([gate, [choice, sureness]]) => /** @type {Answer} */ ([Number(gate), choice, sureness]),
     );
     const answers = said.sort(([one], [other]) => one - other);
-    return writtenCode({ run: runOf(this.key), student: this.held.student, answers });
+    return encodeCode({ run: runOf(this.key), student: this.stored.student, answers });
   }
 
   draw() {
-    const count = Object.keys(this.held.said).length;
+    const count = Object.keys(this.stored.said).length;
     this.find("mine").hidden = !count;
     this.find("my-count").textContent = counted(count, "answer");
     this.find("my-code").textContent = count ? this.code : "";

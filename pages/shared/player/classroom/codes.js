@@ -10,7 +10,7 @@ const CHOICES = 2 ** 10;
 const VALUES = new Map([...CROCKFORD].map((character, value) => [character, value]));
 for (const [like, value] of Object.entries({ O: 0, I: 1, L: 1 })) VALUES.set(like, value);
 
-/** The number of a run, by the key of its film. @param {string} key */
+/** The number of a run, by the key of its recording. @param {string} key */
 function runOf(key) {
   return Number.parseInt(key.slice(0, 5), 16);
 }
@@ -28,8 +28,8 @@ function varying(number) {
 const numberOf = (/** @type {number[]} */ values) => values.reduce((sum, value) => sum * 32 + value, 0);
 const checkOf = (/** @type {number[]} */ values) => values.reduce((sum, value) => (sum * 32 + value) % CODE_PRIME, 1);
 
-/** The code of answers, in the order of their gates. @param {ReadCode} handed */
-function writtenCode({ run, student, answers }) {
+/** The code of answers, in the order of their gates. @param {DecodedCode} handed */
+function encodeCode({ run, student, answers }) {
   let before = -1;
   const said = answers.flatMap(([gate, choice, sureness]) => {
     const gap = gate - before;
@@ -70,8 +70,8 @@ function answersOf(/** @type {number[]} */ values) {
   return answers;
 }
 
-/** What a code holds, or its `problem`: "damaged", or of another "version". @returns {ReadCode} */
-function readCode(/** @type {string} */ text) {
+/** What a code holds, or its `problem`: "damaged", or of another "version". @returns {DecodedCode} */
+function decodeCode(/** @type {string} */ text) {
   const values = [...text.toUpperCase().replaceAll("-", "")].map((one) => VALUES.get(one));
   const body = values.slice(0, -3);
   if (values.includes(undefined) || !body.length) return { problem: "damaged" };

@@ -15,20 +15,20 @@ function looksLikeCode(/** @type {string} */ word) {
 
 /** The codes in a line, read: one that is typed with blanks, or each word that looks like one. */
 function codesIn(/** @type {string} */ line) {
-  const whole = readCode(line.replace(/\s+/g, ""));
+  const whole = decodeCode(line.replace(/\s+/g, ""));
   if (!whole.problem) return [{ text: line.trim(), ...whole }];
   const words = line.split(/[\s,;:|"]+/).map((word) => word.replace(AROUND, ""));
-  return words.filter(looksLikeCode).map((text) => ({ text, ...readCode(text) }));
+  return words.filter(looksLikeCode).map((text) => ({ text, ...decodeCode(text) }));
 }
 
 /** Whether two codes with one number can be of one student, whose first answers stay. */
-function isSameStudent(/** @type {ReadCode} */ one, /** @type {ReadCode} */ other) {
+function isSameStudent(/** @type {DecodedCode} */ one, /** @type {DecodedCode} */ other) {
   const before = new Map(one.answers.map(([gate, ...said]) => [gate, String(said)]));
   return other.answers.every(([gate, ...said]) => (before.get(gate) ?? String(said)) === String(said));
 }
 
 /** Puts a code among those that count; true if it is a student's who was there already. */
-function takeIn(/** @type {Map<number, ReadCode[]>} */ students, /** @type {ReadCode} */ code) {
+function addCode(/** @type {Map<number, DecodedCode[]>} */ students, /** @type {DecodedCode} */ code) {
   const same = students.get(code.student) ?? [];
   students.set(code.student, same);
   const at = same.findIndex((one) => isSameStudent(one, code));
@@ -38,10 +38,10 @@ function takeIn(/** @type {Map<number, ReadCode[]>} */ students, /** @type {Read
 }
 
 /** Reads a text with codes of `run`: which `count`, what are `problems`, `again` of whom. */
-function readClass(/** @type {string} */ text, /** @type {number} */ run) {
-  /** @type {Map<number, ReadCode[]>} */
+function decodeAll(/** @type {string} */ text, /** @type {number} */ run) {
+  /** @type {Map<number, DecodedCode[]>} */
   const students = new Map();
-  /** @type {ClassRead} */
+  /** @type {DecodedClass} */
   const read = { count: [], problems: [], again: 0, idle: 0 };
   text.replace(HYPHENS, "-").split(/\r?\n/).forEach((line, index) => {
     if (!line.trim()) return;
@@ -50,7 +50,7 @@ function readClass(/** @type {string} */ text, /** @type {number} */ run) {
     for (const code of codes) {
       const problem = code.problem ?? (code.run === run ? "" : "run");
       if (problem) read.problems.push({ line: index + 1, text: code.text, problem });
-      else if (takeIn(students, code)) read.again += 1;
+      else if (addCode(students, code)) read.again += 1;
     }
   });
   read.count = [...students.values()].flat();
@@ -58,7 +58,7 @@ function readClass(/** @type {string} */ text, /** @type {number} */ run) {
 }
 
 /** How often each option of each gate was chosen, by sureness: not said, not sure, sure. */
-function tallied(/** @type {ReadCode[]} */ codes) {
+function tally(/** @type {DecodedCode[]} */ codes) {
   /** @type {Map<number, Choices>} */
   const gates = new Map();
   for (const [gate, choice, sureness] of codes.flatMap(({ answers }) => answers)) {

@@ -3,11 +3,11 @@
 
 const OFFERED = 12; // questions to go to
 
-class Classroom extends Pasted {
-  told = ""; // the histogram that is shown, as a screen reader says it
+class Classroom extends PastedCodes {
+  spokenTally = ""; // the histogram that is shown, as a screen reader says it
 
   constructor(/** @type {Player} */ player) {
-    super((name) => player.find(name), () => player.soon());
+    super((name) => player.find(name), () => player.schedulePaint());
     this.player = player;
     this.find("show-class").onclick = () => this.reveal();
     this.find("class-too").onclick = () => this.reveal();
@@ -20,20 +20,20 @@ class Classroom extends Pasted {
 
   /** The questions that were answered: a button for each leads there, before the answer. */
   drawGates() {
-    const rules = Math.max(this.player.film.head.rules.length, 1);
+    const rules = Math.max(this.player.recording.head.rules.length, 1);
     const gates = [...this.gates.keys()].sort((one, other) => one - other);
     const inFilm = gates.filter((gate) => gate >= rules && gate < (this.player.last + 1) * rules);
     const buttons = inFilm.slice(0, OFFERED).map((gate) => {
       const [step, rule] = [Math.floor(gate / rules), gate % rules];
-      const more = rules > 1 ? ` (${this.player.film.head.rules[rule]})` : "";
+      const more = rules > 1 ? ` (${this.player.recording.head.rules[rule]})` : "";
       const button = make("button", "", `step ${shown(step)}${more}`);
       button.type = "button";
       button.onclick = () => this.open(step, rule);
       return button;
     });
     const rest = inFilm.length - buttons.length;
-    const told = rest > 0 ? [`and ${counted(rest, "more question")}`] : [];
-    this.find("gates").replaceChildren(...(buttons.length ? ["Questions: ", ...buttons, ...told] : []));
+    const more = rest > 0 ? [`and ${counted(rest, "more question")}`] : [];
+    this.find("gates").replaceChildren(...(buttons.length ? ["Questions: ", ...buttons, ...more] : []));
   }
 
   open(/** @type {number} */ step, /** @type {number} */ rule) {
@@ -41,7 +41,7 @@ class Classroom extends Pasted {
     if (rule !== player.rule) player.setRule(rule);
     player.go(step - 1);
     if (step <= player.limit) player.ask(step);
-    player.find("saying").scrollIntoView({ block: "start" });
+    player.find("sentence-box").scrollIntoView({ block: "start" });
   }
 
   /** Shows the class's answers to the question that is here, or hides them. */
@@ -49,19 +49,19 @@ class Classroom extends Pasted {
     const { gate, asks } = this.player;
     if (!asks || !this.gates.has(gate)) return;
     this.shownGate = this.shownGate === gate ? null : gate;
-    this.player.soon();
-    this.isHeard = this.shownGate === gate; // once it is painted
+    this.player.schedulePaint();
+    this.announcesTally = this.shownGate === gate; // once it is painted
   }
 
   /** Paints the answers: beside the options (`items`) of an open question, else in a list. */
-  paint(/** @type {Ask | undefined} */ ask, /** @type {HTMLElement[]} */ items) {
+  paint(/** @type {StepQuestion | undefined} */ ask, /** @type {HTMLElement[]} */ items) {
     const choices = ask && this.player.asks ? this.gates.get(this.player.gate) : undefined;
     this.find("tally").hidden = this.find("class-too").hidden = !choices;
     const isShown = Boolean(choices) && this.shownGate === this.player.gate;
     if (!isShown && this.shownGate !== this.player.gate) this.shownGate = null; // asked anew next time
     this.find("options").classList.toggle("voting", isShown);
     this.find("votes").replaceChildren();
-    this.find("sum").textContent = this.told = "";
+    this.find("sum").textContent = this.spokenTally = "";
     for (const name of ["show-class", "class-too"]) this.find(name).setAttribute("aria-pressed", isShown);
     if (!choices) return;
     const count = total([...choices.values()], everybody);
@@ -69,22 +69,22 @@ class Classroom extends Pasted {
     if (isShown) this.show(ask, choices, items);
   }
 
-  /** @param {Ask} ask @param {Choices} choices @param {HTMLElement[]} items */
+  /** @param {StepQuestion} ask @param {Choices} choices @param {HTMLElement[]} items */
   show(ask, choices, items) {
-    const { film, question } = this.player;
+    const { recording, question } = this.player;
     const all = [...choices.values()];
     const votes = ask.options.map((_, i) => choices.get(i) ?? NOBODY);
-    const bars = votes.map((one, i) => votesNode(one, all, !question && ask.right.includes(i)));
-    const tiles = ask.options.map((tokens) => tokens.map((number) => tile(film.head.tokens[number])));
+    const bars = votes.map((one, i) => votesNode(one, all, !question && ask.correct.includes(i)));
+    const tiles = ask.options.map((tokens) => tokens.map((number) => tile(recording.head.tokens[number])));
     if (question) items.forEach((item, i) => item.append(bars[i]));
     else {
       const rows = bars.map((bar, i) => make("li", "", make("span", "voted", ...tiles[i]), bar));
       this.find("votes").replaceChildren(...rows);
     }
-    this.find("sum").textContent = sumOf(choices, question ? null : ask.right);
-    const said = bars.map((bar, i) => `${tiles[i].map((one) => one.textContent).join(" ")}: ${bar.textContent}`);
-    this.told = `${said.join("; ")}. ${this.find("sum").textContent}`;
-    if (this.isHeard) this.player.hear(this.told);
-    this.isHeard = false;
+    this.find("sum").textContent = sumOf(choices, question ? null : ask.correct);
+    const texts = bars.map((bar, i) => `${tiles[i].map((one) => one.textContent).join(" ")}: ${bar.textContent}`);
+    this.spokenTally = `${texts.join("; ")}. ${this.find("sum").textContent}`;
+    if (this.announcesTally) this.player.announce(this.spokenTally);
+    this.announcesTally = false;
   }
 }

@@ -9,7 +9,7 @@ const PROBLEMS = {
 };
 const NAMED = 20; // problems in the list
 
-class Pasted {
+class PastedCodes {
   problems = PROBLEMS;
   isKept = true; // by the browser, for a reload
 
@@ -17,67 +17,67 @@ class Pasted {
   constructor(/** @type {Find} */ find, /** @type {() => void} */ changed) {
     this.find = find;
     this.changed = changed;
-    find("codes-in").oninput = () => this.take(find("codes-in").value);
+    find("codes-in").oninput = () => this.setText(find("codes-in").value);
     find("forget").onclick = () => this.forget();
-    this.scanner = new Scanner(find, (/** @type {string} */ text) => this.takeScanned(text));
+    this.scanner = new Scanner(find, (/** @type {string} */ text) => this.addScanned(text));
   }
 
   /** Takes up the codes that were pasted for this key before. @param {string} key */
   begin(key) {
     this.key = key;
-    const text = readText("sessionStorage", this.place) ?? "";
+    const text = readText("sessionStorage", this.storageKey) ?? "";
     this.find("codes-in").value = text;
     this.read(text);
   }
 
-  get place() {
+  get storageKey() {
     return `class ${this.key}`;
   }
 
-  take(/** @type {string} */ text) {
-    this.isKept = storeText("sessionStorage", this.place, text);
+  setText(/** @type {string} */ text) {
+    this.isKept = storeText("sessionStorage", this.storageKey, text);
     this.read(text);
     this.changed();
   }
 
   /** Takes what was scanned below what was pasted; whether it holds a code at all. @param {string} text */
-  takeScanned(text) {
+  addScanned(text) {
     const box = this.find("codes-in");
     if (!codesIn(text).length) return false;
     if (!box.value.includes(text)) {
       box.value = `${box.value.trimEnd()}\n${text}`.trimStart();
-      this.take(box.value);
+      this.setText(box.value);
     }
     return true;
   }
 
   forget() {
-    this.scanner.taken.clear();
+    this.scanner.seen.clear();
     this.find("codes-in").value = "";
-    this.take("");
+    this.setText("");
     this.find("codes-in").focus();
   }
 
   read(/** @type {string} */ text) {
-    const read = readClass(text, runOf(this.key));
-    this.gates = tallied(read.count);
+    const read = decodeAll(text, runOf(this.key));
+    this.gates = tally(read.count);
     /** @type {number | null} */
     this.shownGate = null; // whose answers are shown
     const { problems, again, idle } = read;
     const [good, bad] = [read.count.length, problems.length];
-    const told = [
+    const sentences = [
       good || bad ? `${counted(good, "code")} ${good === 1 ? "counts" : "count"}.` : "",
       again ? `${counted(again, "code")} came from students who sent another: the longer one counts.` : "",
       idle ? `${counted(idle, "line")} without a code left out.` : "",
       text && !this.isKept ? "This browser doesn’t store the codes: they will be gone after a reload." : "",
       bad ? `${counted(bad, "code")} ${bad === 1 ? "doesn’t" : "don’t"} count:` : "",
     ];
-    this.find("codes-read").textContent = told.filter(Boolean).join(" ");
+    this.find("codes-read").textContent = sentences.filter(Boolean).join(" ");
     this.find("forget").hidden = !text;
     this.drawProblems(problems);
   }
 
-  drawProblems(/** @type {ClassRead["problems"]} */ problems) {
+  drawProblems(/** @type {DecodedClass["problems"]} */ problems) {
     const rows = problems.slice(0, NAMED).map(({ line, text, problem }) =>
       make("li", "", `Line ${line}: `, make("code", "", text.slice(0, 60)), ` ${this.problems[problem]}`),
     );

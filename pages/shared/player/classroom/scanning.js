@@ -10,7 +10,7 @@ function canScan() {
 
 class Scanner {
   stream = /** @type {MediaStream | null} */ (null);
-  taken = /** @type {Set<string>} */ (new Set());
+  seen = /** @type {Set<string>} */ (new Set());
 
   /** `find` gives an element by its class; `take` takes a text and says if it holds a code. */
   constructor(/** @type {Find} */ find, /** @type {(text: string) => boolean} */ take) {
@@ -30,12 +30,12 @@ class Scanner {
     } catch (error) {
       this.stop();
       const isRefused = /** @type {Error} */ (error).name === "NotAllowedError";
-      this.say(isRefused ? "The camera may not be used here. Allow it, or paste the codes." : "No camera could be opened. Paste the codes.");
+      this.showStatus(isRefused ? "The camera may not be used here. Allow it, or paste the codes." : "No camera could be opened. Paste the codes.");
       return;
     }
     video.hidden = false;
     this.find("scan-start").textContent = "Stop scanning";
-    this.say("Hold up a code to the camera.");
+    this.showStatus("Hold up a code to the camera.");
     await this.watch(video, new window.BarcodeDetector({ formats: ["qr_code"] }));
   }
 
@@ -54,13 +54,13 @@ class Scanner {
   }
 
   see(/** @type {string} */ text) {
-    if (this.taken.has(text)) return;
-    if (!this.take(text)) return this.say("That QR code holds no code of a class.");
-    this.taken.add(text);
-    this.say(`${counted(this.taken.size, "code")} scanned.`);
+    if (this.seen.has(text)) return;
+    if (!this.take(text)) return this.showStatus("That QR code holds no code of a class.");
+    this.seen.add(text);
+    this.showStatus(`${counted(this.seen.size, "code")} scanned.`);
   }
 
-  say(/** @type {string} */ text) {
+  showStatus(/** @type {string} */ text) {
     this.find("scanned").textContent = text;
   }
 

@@ -7,7 +7,7 @@ type Answer = [gate: number, choice: number, sureness: number];
 type Problem = "damaged" | "version" | "run";
 
 /** What a code holds, or what is the matter with it. */
-interface ReadCode {
+interface DecodedCode {
   problem?: Problem;
   run?: number;
   student?: number;
@@ -15,8 +15,8 @@ interface ReadCode {
 }
 
 /** A text with codes: those that count, and how many came again or had none. */
-interface ClassRead {
-  count: ReadCode[];
+interface DecodedClass {
+  count: DecodedCode[];
   problems: { line: number; text: string; problem: Problem }[];
   again: number;
   idle: number;

@@ -1,7 +1,7 @@
 // How often each option of a question was chosen, and how sure those were who chose it: as bars, and
 // in words.
 
-const SURE_KINDS = ["unsaid", "unsure", "sure"]; // by sureness
+const SURE_KINDS = ["unstated", "unsure", "sure"]; // by sureness
 
 const everybody = (/** @type {Votes} */ votes) => votes[0] + votes[1] + votes[2];
 const surely = (/** @type {Votes} */ votes) => votes[2];
@@ -11,11 +11,11 @@ const total = (some, of) => some.reduce((sum, votes) => sum + of(votes), 0);
 const NOBODY = [0, 0, 0];
 
 /** How many chose an option, in words; how sure they were only where some here say so. */
-function votesWords(/** @type {Votes} */ votes, /** @type {boolean} */ isSaid) {
-  const [unsaid, unsure, sure] = votes.map(grouped);
-  const said = [votes[2] && `${sure} sure`, votes[1] && `${unsure} not sure`, votes[0] && `${unsaid} didn’t say`];
-  const told = isSaid ? said.filter(Boolean).join(", ") : "";
-  return [grouped(everybody(votes)), told && `: ${told}`];
+function votesWords(/** @type {Votes} */ votes, /** @type {boolean} */ showsSureness) {
+  const [unstated, unsure, sure] = votes.map(grouped);
+  const texts = [votes[2] && `${sure} sure`, votes[1] && `${unsure} not sure`, votes[0] && `${unstated} didn’t say`];
+  const sureness = showsSureness ? texts.filter(Boolean).join(", ") : "";
+  return [grouped(everybody(votes)), sureness && `: ${sureness}`];
 }
 
 /**
@@ -30,18 +30,18 @@ function votesNode(votes, all, isRight) {
   });
   const bar = make("span", "vote-bar", ...parts.reverse());
   bar.ariaHidden = "true";
-  const [count, told] = votesWords(votes, all.some(([, unsure, sure]) => unsure || sure));
-  const words = make("span", "vote-words", make("b", "", count), told);
+  const [count, sureness] = votesWords(votes, all.some(([, unsure, sure]) => unsure || sure));
+  const words = make("span", "vote-words", make("b", "", count), sureness);
   if (isRight) words.append(make("span", "vote-right", " ✓ right"));
   return make("span", "vote", bar, words);
 }
 
-/** What is said of all answers at a question; how many are right only where `right` is told. */
+/** What is texts of all answers at a question; how many are right only where `right` is sureness. */
 function sumOf(/** @type {Choices} */ choices, /** @type {number[] | null} */ right) {
   const all = [...choices.values()];
   const [count, sure] = [total(all, everybody), total(all, surely)];
   if (!right) return `${counted(count, "answer")}${sure ? `, ${grouped(sure)} sure` : ""}.`;
   const hits = right.map((choice) => choices.get(choice) ?? NOBODY);
-  const ofSure = sure ? `; of those who were sure, ${grouped(total(hits, surely))} of ${grouped(sure)}` : "";
-  return `Right: ${grouped(total(hits, everybody))} of ${grouped(count)}${ofSure}.`;
+  const ofTheSure = sure ? `; of those who were sure, ${grouped(total(hits, surely))} of ${grouped(sure)}` : "";
+  return `Right: ${grouped(total(hits, everybody))} of ${grouped(count)}${ofTheSure}.`;
 }

@@ -8,13 +8,13 @@ class FlowPart extends FlowLayout {
   share = 0.8; // of the window in presenter view
   /** The piece that the learner asks about. @type {number | null} */
   chosen = null;
-  shown = /** @type {FlowAt | undefined} */ (undefined); // the frame that is drawn
-  isVeiled = false;
+  shown = /** @type {FlowFrame | undefined} */ (undefined); // the frame that is drawn
+  isMasked = false;
 
-  /** @param {Film} film @param {FlowHead} part @param {Player} player */
-  constructor(film, part, player) {
+  /** @param {Recording} recording @param {FlowHead} part @param {Player} player */
+  constructor(recording, part, player) {
     super();
-    this.film = film;
+    this.recording = recording;
     this.part = part;
     this.player = player;
     this.svg = drawn("svg");
@@ -22,7 +22,7 @@ class FlowPart extends FlowLayout {
     this.layers = ["ribbons", "arches", "line"].map((name) => drawn("g", name));
     this.svg.append(...this.layers);
     this.words = part.words.map((word) => this.wordOf(word));
-    this.bars = part.pieces.map((number, i) => this.barOf(film.head.tokens[number], i));
+    this.bars = part.pieces.map((number, i) => this.barOf(recording.head.tokens[number], i));
     this.heads = [make("span", "head", "count × share"), make("span", "head")];
     this.rest = make("span", "rest");
     this.curve = {
@@ -45,8 +45,8 @@ class FlowPart extends FlowLayout {
   }
 
   wordOf(/** @type {FlowHead["words"][number]} */ [label, letters, arcs]) {
-    const { tokens } = this.film.head;
-    /** @type {DrawnFlowArc[]} */
+    const { tokens } = this.recording.head;
+    /** @type {FlowArcView[]} */
     const made = arcs.map(([start, end, piece, row]) => {
       const arch = drawn("path", "arch");
       this.layers[1].append(arch);
@@ -64,7 +64,7 @@ class FlowPart extends FlowLayout {
     return { label: make("span", "times", label), letters: spans, arcs: made, rows };
   }
 
-  /** @param {Token} token @param {number} i @returns {DrawnFlowBar} */
+  /** @param {Token} token @param {number} i @returns {FlowBarView} */
   barOf(token, i) {
     const [fill, old] = [make("i", `fill t${token[1]}`), make("i", "old")];
     const [small, number] = [make("small", "divided"), make("b", "number")];
@@ -77,14 +77,14 @@ class FlowPart extends FlowLayout {
   choose(/** @type {number} */ i) {
     this.chosen = this.chosen === i ? null : i;
     this.dress();
-    this.player.hear(this.why.textContent);
+    this.player.announce(this.why.textContent);
   }
 
   // -- drawing a position
 
-  draw(/** @type {FlowAt} */ value, /** @type {boolean} */ isVeiled) {
+  draw(/** @type {FlowFrame} */ value, /** @type {boolean} */ isMasked) {
     if (this.shown !== value) this.chosen = null;
-    [this.shown, this.isVeiled] = [value, isVeiled];
+    [this.shown, this.isMasked] = [value, isMasked];
     if (!this.em) this.place();
     this.dress();
   }
@@ -92,7 +92,7 @@ class FlowPart extends FlowLayout {
   dress() {
     if (!this.x) return;
     const { shown, part } = this;
-    const focus = this.isVeiled ? null : (this.chosen ?? shown.focus); // it would be the answer
+    const focus = this.isMasked ? null : (this.chosen ?? shown.focus); // it would be the answer
     const isFlowing = shown.phase === "expectation";
     this.node.dataset.phase = shown.phase;
     this.dressBars(focus);
@@ -108,14 +108,14 @@ class FlowPart extends FlowLayout {
     });
     this.heads[1].textContent = shown.head;
     this.heads[0].textContent = isFlowing && !this.node.classList.contains("narrow") ? "count × share" : "";
-    this.rest.textContent = this.isVeiled ? "" : shown.rest;
+    this.rest.textContent = this.isMasked ? "" : shown.rest;
     this.more.textContent = shown.leftOut;
     this.dressCurve();
-    const tiles = focus === null ? [] : [tile(this.film.head.tokens[part.pieces[focus]]), " "];
-    const said = focus === null || this.isVeiled ? [] : shown.bars[focus][5];
+    const tiles = focus === null ? [] : [tile(this.recording.head.tokens[part.pieces[focus]]), " "];
+    const said = focus === null || this.isMasked ? [] : shown.bars[focus][5];
     this.why.classList.toggle("hint", !said.length);
     const hint = shown.bars.some((bar) => bar[5].length) ? "Choose a bar to see its sum." : "";
-    this.why.replaceChildren(...(said.length ? [...tiles, ...nodes(this.film, said)] : [hint]));
+    this.why.replaceChildren(...(said.length ? [...tiles, ...nodes(this.recording, said)] : [hint]));
   }
 
   /** How thick a flow is where it begins, and where it comes to its bar. @param {number} amount */
@@ -127,11 +127,11 @@ class FlowPart extends FlowLayout {
   }
 
   /**
-   * @param {DrawnFlowArc} arc @param {FlowArcAt} at
+   * @param {FlowArcView} arc @param {FlowArcFrame} at
    * @param {number | null} focus @param {number[]} used how far each bar is taken by flows, from above
    */
   dressArc(arc, [amount, share, text, isThere, isBest], focus, used) {
-    const kinds = { gone: !isThere && !this.isVeiled, best: isBest && !this.isVeiled };
+    const kinds = { gone: !isThere && !this.isMasked, best: isBest && !this.isMasked };
     for (const [name, isOn] of Object.entries(kinds)) arc.arch.classList.toggle(name, isOn);
     arc.arch.style.strokeWidth = `${0.06 + 0.2 * share}px`;
     arc.arch.style.opacity = `${this.shown.known ? Math.min(0.25 + 6 * share, 1) : 0.6}`;
@@ -152,7 +152,7 @@ class FlowPart extends FlowLayout {
   dressBars(/** @type {number | null} */ focus) {
     this.bars.forEach((bar, i) => {
       const [length, before, number, small, state] = this.shown.bars[i];
-      const isHidden = this.isVeiled;
+      const isHidden = this.isMasked;
       const scale = this.longest / this.part.longest;
       const drawn = isHidden ? (before ?? length) : length; // an answer that is asked for
       bar.fill.style.width = `${Math.max(drawn * scale, drawn ? 0.12 : 0)}em`;

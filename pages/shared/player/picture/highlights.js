@@ -4,17 +4,17 @@
  * Whether a token is meant: by its text, or an arc by text and place, as in "l@2".
  * @param {Set<string>} spots @param {string} text @param {string} [start]
  */
-function isMeant(spots, text, start) {
+function isHighlighted(spots, text, start) {
   if (spots.has(text)) return true;
   if (start !== undefined) return spots.has(`${text}@${start}`);
   return [...spots].some((spot) => spot.replace(/@\d+$/, "") === text);
 }
 
 /** Marks the tiles of these tokens, and the rows and arcs that are made of them. */
-function markSpots(/** @type {HTMLElement} */ root, /** @type {Set<string>} */ spots) {
+function markHighlights(/** @type {HTMLElement} */ root, /** @type {Set<string>} */ spots) {
   if (!spots.size && !root.querySelector(".marked")) return;
   const startOf = (/** @type {Element} */ tile) => /** @type {HTMLElement} */ (tile.closest(".label"))?.dataset.start;
-  const has = (/** @type {Element} */ tile) => isMeant(spots, tile.textContent, startOf(tile));
+  const has = (/** @type {Element} */ tile) => isHighlighted(spots, tile.textContent, startOf(tile));
   for (const tile of root.querySelectorAll(":is(.across, .stage) .part .tile")) mark(tile, has(tile));
   for (const row of root.querySelectorAll("tbody tr")) {
     const tiles = [...row.querySelectorAll(".tile")];

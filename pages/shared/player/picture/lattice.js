@@ -18,25 +18,25 @@ class LatticePart {
   levels = /** @type {number[]} */ ([]);
   line = 0; // from the top of the picture down to the positions
   near = [0, 0]; // pixels: the stretch of a long picture that is kept drawn
-  shown = /** @type {LatticeAt} */ (null); // the frame that is drawn, without its answer while that is asked for
+  shown = /** @type {LatticeFrame} */ (null); // the frame that is drawn, without its answer while that is asked for
   rule = -1; // the rule that the legend is for
-  own = /** @type {number[]} */ ([]); // the learner's own path
+  path = /** @type {number[]} */ ([]); // the learner's own path
   asked = -1; // the arc whose reason is shown
 
-  constructor(/** @type {Film} */ film, /** @type {LatticeHead} */ part, /** @type {Player} */ player) {
+  constructor(/** @type {Recording} */ recording, /** @type {LatticeHead} */ part, /** @type {Player} */ player) {
     this.part = part;
     this.player = player;
-    this.arcs = part.arcs.map((arc) => new ArcNode(film, arc));
+    this.arcs = part.arcs.map((arc) => new ArcNode(recording, arc));
     this.letters = part.letters.map((letter) => make("span", "letter", make("bdi", "", letter)));
-    this.spots = [...part.letters, ""].map((_, i) =>
-      make("span", "spot", make("b", "", `${i}`), make("span", "value")),
+    this.nodeViews = [...part.letters, ""].map((_, i) =>
+      make("span", "node", make("b", "", `${i}`), make("span", "value")),
     );
     this.svg = drawn("svg");
     this.svg.setAttribute("aria-hidden", "true");
-    this.groups = { back: drawn("g"), front: drawn("g"), own: drawn("g") };
+    this.groups = { back: drawn("g"), front: drawn("g"), path: drawn("g") };
     this.svg.append(...Object.values(this.groups));
     const labels = this.arcs.map(({ label }) => label);
-    this.picture = make("div", "picture", this.svg, ...labels, ...this.letters, ...this.spots);
+    this.picture = make("div", "picture", this.svg, ...labels, ...this.letters, ...this.nodeViews);
     this.view = named(make("div", "view", this.picture), "group", part.caption || "Lattice");
     this.view.tabIndex = 0;
     this.legend = make("ul", "legend");
@@ -49,11 +49,11 @@ class LatticePart {
   listen() {
     this.arcs.forEach(({ label }, i) => {
       label.onclick = () => this.choose(i);
-      label.onfocus = () => (this.explain(i), this.player.hear(this.why.textContent));
+      label.onfocus = () => (this.explain(i), this.player.announce(this.why.textContent));
       label.onkeydown = (event) => this.walk(event, i);
     });
     this.view.onclick = (event) => /** @type {Element} */ (event.target).closest(".label") || this.chooseAt(event);
-    this.view.ondblclick = () => this.player.setOwn([]);
+    this.view.ondblclick = () => this.player.setPath([]);
     this.view.onscroll = () => this.showNear();
     const watch = new ResizeObserver(() => this.place());
     watch.observe(this.view); // for its width
@@ -95,8 +95,8 @@ class LatticePart {
       this.put(arc.label, (arc.start + arc.end) / 2, LOWEST + this.levels[i] * LEVEL);
     });
     this.letters.forEach((letter, i) => this.put(letter, i + 0.5, 0));
-    this.spots.forEach((spot, i) => this.put(spot, i, 0));
-    this.drawOwn();
+    this.nodeViews.forEach((nodeView, i) => this.put(nodeView, i, 0));
+    this.drawPath();
     this.near = [0, 0];
     this.follow(true);
     this.showNear();
@@ -112,9 +112,9 @@ class LatticePart {
 
   // -- drawing a frame: only what differs from the one before
 
-  draw(/** @type {LatticeAt} */ value, /** @type {boolean} */ isVeiled) {
+  draw(/** @type {LatticeFrame} */ value, /** @type {boolean} */ isMasked) {
     const before = this.shown;
-    this.shown = isVeiled ? veiled(value, this.arcs) : value;
+    this.shown = isMasked ? masked(value, this.arcs) : value;
     if (this.rule !== this.player.ruleShown) {
       this.rule = this.player.ruleShown;
       const hasUnknown = this.arcs.some(({ isKnown }) => !isKnown);
@@ -122,20 +122,20 @@ class LatticePart {
     }
     if (before?.here !== this.shown.here) this.follow(!before);
     this.dress();
-    this.explain(isVeiled ? -1 : this.asked);
-    this.spots.forEach((spot, i) => this.drawSpot(spot, i, before));
+    this.explain(isMasked ? -1 : this.asked);
+    this.nodeViews.forEach((nodeView, i) => this.drawNode(nodeView, i, before));
   }
 
   dress() {
     const { arcs, weights } = this.shown;
-    this.arcs.forEach((arc, i) => arc.wear(arcs[i], weights[i], this.own.includes(i), this.groups));
+    this.arcs.forEach((arc, i) => arc.wear(arcs[i], weights[i], this.path.includes(i), this.groups));
   }
 
-  drawSpot(/** @type {HTMLElement} */ spot, /** @type {number} */ i, /** @type {LatticeAt} */ before) {
+  drawNode(/** @type {HTMLElement} */ nodeView, /** @type {number} */ i, /** @type {LatticeFrame} */ before) {
     const [node, isHere] = [this.shown.nodes[i], this.shown.here === i];
     if (before && node === before.nodes[i] && isHere === (before.here === i)) return;
-    spot.lastChild.textContent = node;
-    spot.className = `spot${node ? "" : " open"}${isHere ? " here" : ""}`;
+    nodeView.lastChild.textContent = node;
+    nodeView.className = `node${node ? "" : " open"}${isHere ? " here" : ""}`;
   }
 
   // -- why: the reason of an arc at this step, as it was recorded
@@ -143,20 +143,20 @@ class LatticePart {
   explain(/** @type {number} */ i) {
     const isShown = i >= 0 && !this.player.question && this.shown.arcs[i] !== " ";
     const reason = isShown ? this.reason(i) : [];
-    const tiles = isShown ? [tile(this.player.film.head.tokens[this.part.arcs[i][2]]), " "] : [];
+    const tiles = isShown ? [tile(this.player.recording.head.tokens[this.part.arcs[i][2]]), " "] : [];
     const hint = this.part.reasons[this.player.ruleShown][0].length ? ARC_HINT : "";
     this.asked = i;
     this.why.classList.toggle("hint", !reason.length);
     this.why.replaceChildren(...(reason.length ? [...tiles, ...reason] : [hint]));
   }
 
-  /** Of an arc: the last reason that was given up to this position of the film. @param {number} i */
+  /** Of an arc: the last reason that was given up to this position of the recording. @param {number} i */
   reason(i) {
     const [says, ofArcs] = this.part.reasons[this.player.ruleShown];
     const changes = ofArcs[i] ?? []; // a position, the number of what is said from there on, …
     let at = changes.length - 2;
     while (at >= 0 && changes[at] > this.player.position) at -= 2;
-    return at < 0 ? [] : nodes(this.player.film, says[changes[at + 1]]);
+    return at < 0 ? [] : nodes(this.player.recording, says[changes[at + 1]]);
   }
 
   /** ↑ and ↓ go from arc to arc, so that the keyboard reaches those of other steps too. */
@@ -201,29 +201,29 @@ class LatticePart {
 
   // -- the learner's own path
 
-  drawOwn() {
-    this.groups.own.replaceChildren(
-      ...this.own.map((i) => {
-        const path = drawn("path", "arc own");
+  drawPath() {
+    this.groups.path.replaceChildren(
+      ...this.path.map((i) => {
+        const path = drawn("path", "arc user-path");
         path.setAttribute("d", pathOf(this.curve(i, 0.3), this.line));
         return path;
       }),
     );
   }
 
-  setOwn(/** @type {number[]} */ path) {
-    this.own = path.filter((i) => i in this.arcs);
-    if (this.spacing) this.drawOwn();
+  setPath(/** @type {number[]} */ path) {
+    this.path = path.filter((i) => i in this.arcs);
+    if (this.spacing) this.drawPath();
     if (this.shown) this.dress();
   }
 
   /** Adds an arc to the path and takes away what overlaps it; an arc chosen again is let go. */
   choose(/** @type {number} */ i) {
     this.explain(i);
-    const { arcs, own } = this;
+    const { arcs, path: before } = this;
     const isApart = (/** @type {number} */ j) => arcs[j].end <= arcs[i].start || arcs[j].start >= arcs[i].end;
-    const path = own.includes(i) ? own.filter((j) => j !== i) : [...own.filter(isApart), i];
-    this.player.setOwn(path.sort((a, b) => arcs[a].start - arcs[b].start));
+    const path = before.includes(i) ? before.filter((j) => j !== i) : [...before.filter(isApart), i];
+    this.player.setPath(path.sort((a, b) => arcs[a].start - arcs[b].start));
   }
 
   /** Chooses the arc whose line is near to a click, if there is one. */

@@ -13,7 +13,7 @@ const STATES = {
 };
 /** @type {typeof STATES[string]} */
 const BOTH = ["wins", "wins here, or is on the path shown"];
-const OWN = "your own path: choose its pieces in the picture; Esc takes it away";
+const PATH_HINT = "your own path: choose its pieces in the picture; Esc takes it away";
 const IN_FRONT = "cnb";
 const ZOOMS = [0.5, 0.65, 0.8, 1, 1.25, 1.6, 2];
 
@@ -42,17 +42,17 @@ function stretch(svg, picture, width, height, below = 0) {
 
 /** An arc's line and label, and how they are dressed: touched only when that changes. */
 class ArcNode {
-  /** @param {Film} film @param {LatticeHead["arcs"][number]} arc */
-  constructor(film, [start, end, token, note, isKnown]) {
+  /** @param {Recording} recording @param {LatticeHead["arcs"][number]} arc */
+  constructor(recording, [start, end, token, note, isKnown]) {
     this.start = start;
     this.end = end;
     this.note = note;
     this.isKnown = isKnown;
     this.dress = "";
     this.isFar = false;
-    this.name = film.head.tokens[token][0];
+    this.name = recording.head.tokens[token][0];
     this.line = drawn("path");
-    this.label = make("button", "label", tile(film.head.tokens[token]), make("small", "", note));
+    this.label = make("button", "label", tile(recording.head.tokens[token]), make("small", "", note));
     this.label.type = "button";
     this.label.dataset.start = `${start}`;
   }
@@ -64,11 +64,11 @@ class ArcNode {
   }
 
   /**
-   * @param {string} state @param {string} weight @param {boolean} isOwn
+   * @param {string} state @param {string} weight @param {boolean} isInPath
    * @param {Record<"back" | "front", SVGElement>} groups
    */
-  wear(state, weight, isOwn, groups) {
-    const dress = state + weight + isOwn;
+  wear(state, weight, isInPath, groups) {
+    const dress = state + weight + isInPath;
     if (dress === this.dress) return;
     this.dress = dress;
     const [kind, words] = STATES[state];
@@ -77,9 +77,9 @@ class ArcNode {
     this.line.style.setProperty("--weight", weight);
     const group = IN_FRONT.includes(state) ? groups.front : groups.back;
     if (this.line.parentNode !== group) group.append(this.line);
-    this.label.className = `label ${kind}${unknown}${isOwn ? " own" : ""}`;
+    this.label.className = `label ${kind}${unknown}${isInPath ? " user-path" : ""}`;
     this.label.tabIndex = "cn".includes(state) ? 0 : -1; // Tab goes through those of this step
-    this.label.setAttribute("aria-pressed", isOwn);
+    this.label.setAttribute("aria-pressed", isInPath);
     const where = `from ${this.start} to ${this.end}`;
     const what = this.isKnown ? [] : ["an unknown character"];
     this.label.setAttribute("aria-label", [this.name, ...what, where, this.note, words].join(", "));
@@ -101,7 +101,7 @@ function legend(/** @type {string} */ states, /** @type {boolean} */ hasUnknown)
     .filter((state) => states.includes(state) && state !== " " && !(both && state === "b"))
     .map((state) => item(...(both && state === "n" ? BOTH : STATES[state])));
   const unknown = hasUnknown ? [item("kept unknown", "a character that is no piece")] : [];
-  return [...items, ...unknown, item("own", OWN)];
+  return [...items, ...unknown, item("user-path", PATH_HINT)];
 }
 
 /** @template {Element} Named @param {Named} element @param {string} role @param {string} name */

@@ -79,9 +79,9 @@ function distance([a, b, c, d, height], x, y) {
 
 /**
  * The same frame without its answer: no arc that arrives stands out, the value here is open.
- * @param {LatticeAt} frame @param {Span[]} all @returns {LatticeAt}
+ * @param {LatticeFrame} frame @param {Span[]} all @returns {LatticeFrame}
  */
-function veiled({ arcs, weights, nodes, here }, all) {
+function masked({ arcs, weights, nodes, here }, all) {
   const isHere = (/** @type {number} */ i) => all[i].start === here || all[i].end === here;
   /** @type {Record<string, (i: number) => string>} */
   const hide = { n: () => "c", b: (i) => (isHere(i) ? "c" : "k") };

@@ -1,5 +1,5 @@
 // What the player shows in a frame: sentences and the parts of the picture, drawn with tiles.
-// A part is {node, draw, side}: its node is made once, draw(value, isVeiled) changes what is in it.
+// A part is {node, draw, side}: its node is made once, draw(value, isMasked) changes what is in it.
 // In this file: tiles, sentences, tables, strips, notes. A lattice has a file of its own.
 
 // ---- tiles and sentences: only textContent, never markup, for what came from a text ----
@@ -7,7 +7,7 @@
 /** Makes the tile of a token. @param {Token} token */
 function tile([text, tint], isNew = false) {
   const element = make("bdi", isNew ? `tile t${tint} new` : `tile t${tint}`);
-  element.append(...written(text));
+  element.append(...tokenNodes(text));
   if (text.length > 8) {
     element.classList.add("long"); // may be cut in a table; whole in the title, strips, sentences
     element.title = text;
@@ -15,25 +15,25 @@ function tile([text, tint], isNew = false) {
   return element;
 }
 
-/** @type {Record<string, (film: Film, said: any) => HTMLElement>} a token by its number, a word by its text */
+/** @type {Record<string, (recording: Recording, said: any) => HTMLElement>} a token by its number, a word by its text */
 const SEGMENTS = {
-  token: (film, number) => tile(film.head.tokens[number], false),
-  new: (film, number) => tile(film.head.tokens[number], true),
-  word: (film, text) => make("i", "", make("bdi", "", text)),
+  token: (recording, number) => tile(recording.head.tokens[number], false),
+  new: (recording, number) => tile(recording.head.tokens[number], true),
+  word: (recording, text) => make("i", "", make("bdi", "", text)),
 };
 
 /**
- * Turns a sentence of a film into nodes; its terms are explained, but those that were `met`.
- * @param {Film} film @param {Say} say @param {Set<unknown> | null} met null where none is explained
+ * Turns a sentence of a recording into nodes; its terms are explained, but those that were `met`.
+ * @param {Recording} recording @param {RichText} say @param {Set<unknown> | null} met null where none is explained
  * @returns {(Node | string)[]}
  */
-function nodes(film, say, met = new Set()) {
-  const told = (/** @type {string} */ text) => (met ? explained(text, met) : [text]);
+function nodes(recording, say, met = new Set()) {
+  const told = (/** @type {string} */ text) => (met ? explainTerms(text, met) : [text]);
   return say.flatMap((part) => {
     if (typeof part === "string") return told(part);
     const [kind, text] = part;
     if (kind === "strong") return make("strong", "", ...told(text));
-    return kind === "tie" ? make("span", "tie", ...told(text)) : SEGMENTS[kind](film, text);
+    return kind === "tie" ? make("span", "tie", ...told(text)) : SEGMENTS[kind](recording, text);
   });
 }
 
@@ -46,24 +46,24 @@ function shown(/** @type {number | string} */ value) {
 }
 
 /** What is said of an answer: right or not, what was chosen, and why. */
-function judged(/** @type {Film} */ film, /** @type {Verdict} */ { ask, choice, isRight, reason }) {
-  const tiles = (/** @type {number} */ option) => ask.options[option].map((n) => tile(film.head.tokens[n]));
+function judged(/** @type {Recording} */ recording, /** @type {Verdict} */ { ask, choice, isRight, reason }) {
+  const tiles = (/** @type {number} */ option) => ask.options[option].map((n) => tile(recording.head.tokens[n]));
   /** @type {(Node | string)[]} */
   const line = [make("b", "", isRight ? "✓ Right. " : choice === null ? "" : "✗ Not this one. ")];
-  if (choice !== null && !isRight) line.push("You chose ", ...tiles(choice), ". ", ...nodes(film, reason), " ");
-  if (ask.right.length > 1) line.push(`${ask.right.length} answers tie here: any of them is right. `);
-  return [...line, ...nodes(film, ask.why)];
+  if (choice !== null && !isRight) line.push("You chose ", ...tiles(choice), ". ", ...nodes(recording, reason), " ");
+  if (ask.correct.length > 1) line.push(`${ask.correct.length} answers tie here: any of them is right. `);
+  return [...line, ...nodes(recording, ask.explanation)];
 }
 
 /**
  * The answers to choose from, each with the key that chooses it.
- * @param {Film} film @param {Ask} ask @param {(choice: number) => void} choose
+ * @param {Recording} recording @param {StepQuestion} ask @param {(choice: number) => void} choose
  */
-function optionsOf(film, ask, choose) {
+function optionsOf(recording, ask, choose) {
   return ask.options.map((tokens, i) => {
-    const tiles = tokens.map((number) => tile(film.head.tokens[number]));
+    const tiles = tokens.map((number) => tile(recording.head.tokens[number]));
     const button = make("button", "option", make("kbd", "", `${i + 1}`), ...tiles);
-    if (ask.hints[i]) button.append(make("span", "hinted", ...nodes(film, ask.hints[i], null)));
+    if (ask.hints[i]) button.append(make("span", "hinted", ...nodes(recording, ask.hints[i], null)));
     button.type = "button";
     button.onclick = () => choose(i);
     return make("li", "", button);
@@ -79,27 +79,27 @@ function measured(share) {
 
 // ---- the parts of a frame: each kind makes its node once and redraws what is in it ----
 
-/** @type {Record<string, (film: Film, cell: any, largest: number) => Node | string>} by kind of column */
+/** @type {Record<string, (recording: Recording, cell: any, largest: number) => Node | string>} by kind of column */
 const CELLS = {
-  tokens: (film, /** @type {number[]} */ numbers) => {
-    const tokens = numbers.map((number) => film.head.tokens[number]);
+  tokens: (recording, /** @type {number[]} */ numbers) => {
+    const tokens = numbers.map((number) => recording.head.tokens[number]);
     const row = make("div", "tokens", ...tokens.map((token) => tile(token)));
     row.dir = direction(tokens.map(([text]) => text));
     return row;
   },
-  number: (film, value) => shown(value),
-  text: (film, text) => make("bdi", "", text),
-  bar: (film, value, largest) => measured(largest > 0 ? value / largest : 0),
-  part: (film, value) => measured(value),
+  number: (recording, value) => shown(value),
+  text: (recording, text) => make("bdi", "", text),
+  bar: (recording, value, largest) => measured(largest > 0 ? value / largest : 0),
+  part: (recording, value) => measured(value),
 };
 const WIDTHS = { tokens: 13, number: 4.5, bar: 6.5, part: 6.5, text: 9 }; // rem
 /** @type {Record<string, string>} */
-const SAID = { now: "chosen", tied: "tied", rejected: "rejected", removed: "removed" };
+const MARK_LABELS = { now: "chosen", tied: "tied", rejected: "rejected", removed: "removed" };
 const HINT = "Choose a row to see why it was or wasn't chosen.";
 const PAIR_HINT = "Choose a row, or a token in the words, to see why it was or wasn't chosen.";
 
-/** @param {Film} film @param {PartHead} part @param {Player} player @returns {DrawnPart} */
-function tablePart(film, part, player) {
+/** @param {Recording} recording @param {PartHead} part @param {Player} player @returns {PartView} */
+function tablePart(recording, part, player) {
   const caption = make("caption", "", part.caption);
   const looks = part.columns.map(([, kind]) => `kind-${kind === "part" ? "bar" : kind}`);
   const columns = looks.map((look) => make("col", look));
@@ -113,7 +113,7 @@ function tablePart(film, part, player) {
   table.append(make("thead", "", make("tr", "", ...heads)), body);
   const node = make("div", "part table", table, more, why);
   const width = part.columns.reduce((sum, [, kind]) => sum + WIDTHS[kind], 1);
-  node.style.setProperty("--own", Math.max(25, width));
+  node.style.setProperty("--natural-width", Math.max(25, width));
   if (width > 25) {
     node.classList.add("wide");
     node.style.setProperty("--least", width - 4);
@@ -123,28 +123,28 @@ function tablePart(film, part, player) {
   const pool = [];
   let rows = /** @type {Row[]} */ ([]);
   let room = part.lines; // rows that are shown
-  let value = /** @type {Partial<TableAt>} */ ({});
+  let value = /** @type {Partial<TableFrame>} */ ({});
 
   function tell(/** @type {number} */ index, /** @type {(Node | string)[]} */ ...said) {
     pool.forEach((row, i) => {
-      row.classList.toggle("asked", i === index);
+      row.classList.toggle("selected", i === index);
       row.querySelector(".reason")?.setAttribute("aria-pressed", i === index);
     });
     why.classList.remove("hint");
     why.replaceChildren(...said);
-    player.hear(why.textContent);
+    player.announce(why.textContent);
   }
   function explain(/** @type {number} */ index) {
-    tell(index, ...nodes(film, rows[index][2]));
+    tell(index, ...nodes(recording, rows[index][2]));
   }
 
   /** Explains a pair of neighbours, tokens by number; `isNew` if one is made in this very step. */
   function explainPair(/** @type {number[]} */ pair, /** @type {boolean} */ isNew) {
-    if (!isOfPairs || player.question || player.veil.has("tables")) return;
+    if (!isOfPairs || player.question || player.masked.has("tables")) return;
     const index = rows.findIndex(([[cell]]) => String(cell) === String(pair));
-    const tiles = pair.map((number) => tile(film.head.tokens[number]));
+    const tiles = pair.map((number) => tile(recording.head.tokens[number]));
     const absent = value.more ? `: not among the rows shown (${value.more}).` : ": not in this table.";
-    if (index >= 0) tell(index, ...tiles, ": ", ...nodes(film, rows[index][2]));
+    if (index >= 0) tell(index, ...tiles, ": ", ...nodes(recording, rows[index][2]));
     else tell(-1, ...tiles, isNew ? ": a pair only from the next step on." : absent);
   }
   function rowNode(/** @type {number} */ index) {
@@ -166,9 +166,9 @@ function tablePart(film, part, player) {
     row.replaceChildren(
       ...cells.map((cell, i) => {
         const kind = part.columns[i][1];
-        const word = i === 0 && SAID[mark] ? [make("span", "said", SAID[mark])] : [];
+        const word = i === 0 && MARK_LABELS[mark] ? [make("span", "mark-label", MARK_LABELS[mark])] : [];
         const box = i === 0 && reason.length ? asking() : make("div");
-        box.append(CELLS[kind](film, cell, largest[i]), ...word);
+        box.append(CELLS[kind](recording, cell, largest[i]), ...word);
         return make("td", looks[i], box);
       }),
     );
@@ -176,14 +176,14 @@ function tablePart(film, part, player) {
   }
   /** Takes as many rows as there is room for; in presenter view all, which leaves out by itself. */
   function makeRoom() {
-    const isAdapted = part.least && !player.presenter.isOn;
-    room = isAdapted ? roomBelow(body, part.least, part.lines) : part.lines;
+    const isAdapted = part.minRows && !player.presenter.isOn;
+    room = isAdapted ? roomBelow(body, part.minRows, part.lines) : part.lines;
     node.style.setProperty("--lines", room + Number(isAdapted && room < part.lines));
   }
-  function draw(/** @type {TableAt} */ now) {
+  function draw(/** @type {TableFrame} */ now) {
     [value, rows] = [now, now.lines];
     caption.textContent = value.caption || part.caption;
-    heads.forEach((head, i) => (head.textContent = value.heads?.[i] ?? part.columns[i][0]));
+    heads.forEach((head, i) => (head.textContent = value.headings?.[i] ?? part.columns[i][0]));
     const largest = part.columns.map(([, kind], i) =>
       kind === "bar" ? Math.max(0, ...rows.map(([cells]) => /** @type {number} */ (cells[i]))) : 0,
     );
@@ -192,15 +192,15 @@ function tablePart(film, part, player) {
     body.replaceChildren(...rows.slice(0, room).map((row, i) => drawRow(row, i, largest)));
     table.classList.toggle("empty", !rows.length);
     /** @type {HTMLElement} */ (pool[held]?.querySelector(".reason"))?.focus({ preventScroll: true });
-    more.textContent = part.least ? moreOf(value, room, part.columns[1][0] === "count") : value.more;
+    more.textContent = part.minRows ? moreOf(value, room, part.columns[1][0] === "count") : value.more;
     why.classList.add("hint");
     why.textContent = rows.some((row) => row[2].length) ? (isOfPairs ? PAIR_HINT : HINT) : "";
   }
   return { node, draw, makeRoom, explainPair, side: part.side || "left", width };
 }
 
-/** @param {Film} film @param {PartHead} part @param {Player} player @returns {DrawnPart} */
-function stripsPart(film, part, player) {
+/** @param {Recording} recording @param {PartHead} part @param {Player} player @returns {PartView} */
+function stripsPart(recording, part, player) {
   const caption = make("p", "caption");
   const body = make("div", "strips");
   const more = make("p", "more");
@@ -208,11 +208,11 @@ function stripsPart(film, part, player) {
   node.style.setProperty("--lines", part.lines);
   node.style.setProperty("--label", `${Math.min(part.label, 14)}ch`);
 
-  /** @param {Strip} strip @param {boolean} isVeiled @param {boolean} someChanged */
-  function drawStrip([label, before, after, fresh, changed], isVeiled, someChanged) {
-    const showsAfter = after && part.when === "after" && !isVeiled;
+  /** @param {Strip} strip @param {boolean} isMasked @param {boolean} someChanged */
+  function drawStrip([label, before, after, fresh, changed], isMasked, someChanged) {
+    const showsAfter = after && part.when === "after" && !isMasked;
     const numbers = showsAfter ? after : before;
-    const tokens = numbers.map((number) => film.head.tokens[number]);
+    const tokens = numbers.map((number) => recording.head.tokens[number]);
     const isNew = (/** @type {number} */ i) => showsAfter && fresh.includes(i);
     const tiles = tokens.map((token, i) => tile(token, isNew(i)));
     tiles.slice(0, -1).forEach((one, i) => {
@@ -222,22 +222,22 @@ function stripsPart(film, part, player) {
     });
     const row = make("div", "tokens", ...tiles);
     row.dir = direction(tokens.map(([text]) => text));
-    const same = someChanged && !changed && !isVeiled;
+    const same = someChanged && !changed && !isMasked;
     return make("div", same ? "strip same" : "strip", make("span", "count", label), row);
   }
-  function draw(/** @type {StripsAt} */ value, /** @type {boolean} */ isVeiled) {
-    caption.textContent = isVeiled ? "Before this step" : value.caption || part.caption;
+  function draw(/** @type {StripsFrame} */ value, /** @type {boolean} */ isMasked) {
+    caption.textContent = isMasked ? "Before this step" : value.caption || part.caption;
     const someChanged = value.lines.some((strip) => strip[4]);
-    body.replaceChildren(...value.lines.map((strip) => drawStrip(strip, isVeiled, someChanged)));
+    body.replaceChildren(...value.lines.map((strip) => drawStrip(strip, isMasked, someChanged)));
     more.textContent = value.more;
   }
   return { node, draw, side: part.side || "right" };
 }
 
-/** @param {Film} film @param {PartHead} part @returns {DrawnPart} */
-function notePart(film, part) {
+/** @param {Recording} recording @param {PartHead} part @returns {PartView} */
+function notePart(recording, part) {
   const node = make("p", "part note");
-  const draw = (/** @type {NoteAt} */ value, /** @type {boolean} */ isVeiled) =>
-    node.replaceChildren(...(isVeiled ? [] : nodes(film, value.say)));
+  const draw = (/** @type {NoteFrame} */ value, /** @type {boolean} */ isMasked) =>
+    node.replaceChildren(...(isMasked ? [] : nodes(recording, value.text)));
   return { node, draw, side: part.side || "right" };
 }

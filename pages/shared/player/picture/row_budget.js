@@ -19,8 +19,8 @@ function roomBelow(body, least, most) {
 }
 
 /**
- * What is said of the pairs that are not shown: those of the film, and those that it leaves out.
- * @param {Partial<TableAt>} table @param {number} room @param {boolean} isCounted
+ * What is said of the pairs that are not shown: those of the recording, and those that it leaves out.
+ * @param {Partial<TableFrame>} table @param {number} room @param {boolean} isCounted
  */
 function moreOf({ lines, more }, room, isCounted) {
   if (lines.length <= room) return more;

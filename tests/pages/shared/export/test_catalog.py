@@ -12,8 +12,8 @@ from pages.real import exports as of_real
 from pages.shared.export.catalog import ExportCatalog, ExportItem
 from pages.shared.export.replay.running import main
 from pages.shared.export.tables import as_csv, as_html
-from pages.shared.training.published import Published
-from pages.shared.training.source import Source
+from pages.shared.training.published import PublishedTokenizer
+from pages.shared.training.source import CorpusSource
 from pages.shared.training.words import words_of
 from pages.shared.work import results
 from pages.unigram import exports as of_unigram
@@ -34,52 +34,54 @@ TEXT = "lowest newcomer"
 
 def bpe_training(**asked) -> ExportCatalog:
     trace = Trace.record(WORDS, bpe.Settings(num_merges=8, **asked))
-    return of_bpe.training(trace, 5)
+    return of_bpe.merging_exports(trace, 5)
 
 
 def wordpiece_training() -> ExportCatalog:
-    return of_bpe.training(Trace.record(WORDS, wordpiece.Settings(num_merges=8)), 0)
+    return of_bpe.merging_exports(Trace.record(WORDS, wordpiece.Settings(num_merges=8)), 0)
 
 
 def bpe_encoding(dropout: bpe.Dropout | None = None) -> ExportCatalog:
     model = Trace.record(WORDS, bpe.Settings(num_merges=8)).model()
     words = model.pipeline(TEXT).words
-    return of_bpe.encoding(words, bpe.encode(TEXT, model, dropout), model, dropout)
+    return of_bpe.encoding_exports(words, bpe.encode(TEXT, model, dropout), model, dropout)
 
 
 def wordpiece_encoding() -> ExportCatalog:
     model = Trace.record(WORDS, wordpiece.Settings(num_merges=8)).model()
     words = [*model.pipeline(TEXT).words, "l" * 101]
-    return of_wordpiece.encoding(words, wordpiece.encode(TEXT, model), model)
+    return of_wordpiece.encoding_exports(words, wordpiece.encode(TEXT, model), model)
 
 
 def from_the_top() -> ExportCatalog:
     settings = top_down.TopDownSettings(20, min_threshold=1)
-    counts = Source(counts=WORDS.word_counts)
+    counts = CorpusSource(counts=WORDS.word_counts)
     run = runs.train_top_down(lambda done, total: False, counts, WORDS.pipeline, settings)
     vocab = wordpiece.vocabulary(run.vocab)
     model = wordpiece.Model(vocab, wordpiece.Settings(), WORDS.pipeline)
-    return of_wordpiece.from_the_top(run, settings, model)
+    return of_wordpiece.top_down_exports(run, settings, model)
 
 
 def unigram_training() -> ExportCatalog:
-    return of_unigram.training(UnigramTrace.record(WORDS, convention_settings("textbook", 14)))
+    return of_unigram.training_exports(
+        UnigramTrace.record(WORDS, convention_settings("textbook", 14))
+    )
 
 
 def a_lattice() -> ExportCatalog:
     lattice = Lattice.build("hug!", {"h": -1, "ug": -1, "u": -3, "g": -3, "hu": -9}, -9.0)
-    return of_lattice.of_lattice(lattice, lattice, list(segmentations(lattice)))
+    return of_lattice.lattice_exports(lattice, lattice, list(segmentations(lattice)))
 
 
 def a_race() -> ExportCatalog:
-    text = Source(text="the lower the tide, the wider the shore; the lowest tides are slow")
-    return of_race.of_race(run_race(lambda done, total: False, text, 40, "score", ""))
+    text = CorpusSource(text="the lower the tide, the wider the shore; the lowest tides are slow")
+    return of_race.race_exports(run_race(lambda done, total: False, text, 40, "score", ""))
 
 
 def real(name: str) -> ExportCatalog:
-    model, text = Published(name), "unbelievably naïve"
+    model, text = PublishedTokenizer(name), "unbelievably naïve"
     word = words_of(model.loaded, text)[0]
-    return of_real.of_word(model, word, model.encode(text), results.answer)
+    return of_real.of_word(model, word, model.encode(text), results.call)
 
 
 REAL = ("gpt2", "cl100k", "bert-uncased", "mistral-v1", "unigram-english")

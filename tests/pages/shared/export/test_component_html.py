@@ -20,22 +20,22 @@ from pages.corpus_edit.comparison import try_counts
 from pages.languages import exports as of_languages
 from pages.languages.mix_message import message as mix_message
 from pages.languages.mix_message import split_of
-from pages.languages.study import PASSAGES, SHARES, Asked, measure_mixes
+from pages.languages.study import PASSAGES, SHARES, MixRequest, measure_mixes
 from pages.pipeline import exports as of_pipeline
 from pages.pipeline.pipeline_view import build_view
 from pages.pipeline.stage_table_message import message as rail_message
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.tables import as_csv
-from pages.shared.training.count_edit import Operation, operate
-from pages.shared.training.published import Published
-from pages.shared.training.source import Source
-from pages.shared.training.tokenizer_kinds import learn
+from pages.shared.training.count_edit import CountEdit, run_count_edit
+from pages.shared.training.published import PublishedTokenizer
+from pages.shared.training.source import CorpusSource
+from pages.shared.training.tokenizer_kinds import train_kind
 from pages.sizes import exports as of_sizes
-from pages.sizes.frames import Scrub, film, scrub
-from pages.sizes.frames import message as scrubber_message
+from pages.sizes.size_message import SizeComparison, compare_sizes, pack_by_size
+from pages.sizes.size_message import build_message as scrubber_message
 from tests.pages.shared.export.test_catalog import made_or_refused
 from tokenizers import bpe, wordpiece
-from tokenizers.protocols import ignore_progress
+from tokenizers.progress import ignore_progress
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
@@ -47,12 +47,12 @@ TEXT = "The lower the tide, the wider the shore."
 
 @cache
 def taken(text: str = TEXT) -> of_compare.ComparisonExport:
-    learned = learn(ignore_progress, Source(text=PROSE), "bpe", 300).model(300)
-    published = Published("gpt2")
+    learned = train_kind(ignore_progress, CorpusSource(text=PROSE), "bpe", 300).model(300)
+    published = PublishedTokenizer("gpt2")
     asked = [NamedTokenizer("BPE", "bpe", learned), NamedTokenizer("GPT-2", "real.gpt2", published)]
     found = compare(ignore_progress, text, asked, 0)
     rows = [(None, None), (published, tokenize(text, asked[1]).encoding)]
-    told = [{}, published.told(found.ids(1))]
+    told = [{}, published.describe_ids(found.ids(1))]
     names = [(one.name, "") for one in asked]
     drawn = AlignedView(names, found.chunks, False, told, link_tokens(text, (0, len(text)), rows))
     return of_compare.ComparisonExport(
@@ -61,20 +61,24 @@ def taken(text: str = TEXT) -> of_compare.ComparisonExport:
 
 
 @cache
-def scrubbed() -> Scrub:
-    return scrub(
-        [film(ignore_progress, Source(text=TEXT * 3), kind, TEXT) for kind in ("bpe",)], TEXT
+def scrubbed() -> SizeComparison:
+    return compare_sizes(
+        [
+            pack_by_size(ignore_progress, CorpusSource(text=TEXT * 3), kind, TEXT)
+            for kind in ("bpe",)
+        ],
+        TEXT,
     )
 
 
 @cache
 def study():
-    return measure_mixes(ignore_progress, Asked("bpe", 20))
+    return measure_mixes(ignore_progress, MixRequest("bpe", 20))
 
 
 @cache
 def journey(text: str = TEXT):
-    model = learn(ignore_progress, Source(text=PROSE), "wordpiece", 300).model(300)
+    model = train_kind(ignore_progress, CorpusSource(text=PROSE), "wordpiece", 300).model(300)
     return build_view(ignore_progress, text, model, (), 0, {})
 
 
@@ -161,20 +165,20 @@ def test_no_text_leaves_its_element():
         assert "data:x" not in file
 
 
-def operation() -> Operation:
+def operation() -> CountEdit:
     whole = Trace.record(Corpus.from_counts({"low": 5, "lower": 2, "=1+1": 3}), bpe.Settings())
-    return operate(ignore_progress, whole, "low", 1)
+    return run_count_edit(ignore_progress, whole, "low", 1)
 
 
 def surgery_offer() -> ExportCatalog:
     found = operation()
-    return of_surgery.of_operation(found, try_counts(ignore_progress, found.whole, found.word))
+    return of_surgery.edit_exports(found, try_counts(ignore_progress, found.whole, found.word))
 
 
 OFFERS = {
     "surgery": surgery_offer,
     "compare": lambda: of_compare.of_comparison(taken()),
-    "sizes": lambda: of_sizes.of_sizes(scrubbed(), lambda _, pieces: list(pieces)),
+    "sizes": lambda: of_sizes.size_exports(scrubbed(), lambda _, pieces: list(pieces)),
     "languages": lambda: of_languages.of_study(study(), "words", 1),
     "pipeline": lambda: of_pipeline.of_trace(journey(" <b>x</b> \u202e é")),
 }
@@ -197,7 +201,7 @@ def test_the_tables_have_what_is_on_the_screen():
     assert [sum(row[0] == name for row in found.rows) for name in ("BPE", "GPT-2")] == counts
     sizes = of_sizes.tokens_by_size(scrubbed())
     assert [row[0] for row in sizes.rows] == list(scrubbed().sizes)
-    assert [row[1] for row in sizes.rows] == list(scrubbed().contestants[0].tokens)
+    assert [row[1] for row in sizes.rows] == list(scrubbed().tokenizers[0].tokens)
     bars = of_languages.bars(study(), "tokens")
     assert len(bars.rows) == len(PASSAGES) * len(SHARES)
     hindi = [row[3] for row in bars.rows if row[0] == "Hindi"]
@@ -216,8 +220,8 @@ def test_the_tables_have_what_is_on_the_screen():
 def test_both_runs_of_a_surgery_are_filmed_as_they_were_trained(settings):
     words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     whole = Trace.record(Corpus.from_counts(words), settings)
-    found = operate(ignore_progress, whole, "hug", 2)
-    film = of_surgery.film_both(ignore_progress, found)
+    found = run_count_edit(ignore_progress, whole, "hug", 2)
+    film = of_surgery.record_both(ignore_progress, found)
     assert film.last == max(len(found.whole), len(found.changed))
     name, first, _ = json.loads(zlib.decompress(film.head))["marks"][0]
     assert name == "the runs first differ"

@@ -15,7 +15,7 @@ from pages.race.race import race
 from pages.shared.export import replay, trace_json
 from pages.shared.export.menu import links
 from pages.shared.export.tables import ExportTable, as_csv, as_html
-from pages.shared.training.source import Source
+from pages.shared.training.source import CorpusSource
 from tokenizers import bpe, wordpiece
 from tokenizers.bpe import merge_steps
 from tokenizers.lattice import Lattice
@@ -79,7 +79,9 @@ def of_top_down(**asked) -> dict:
 
 
 def of_race(rule: str = "score", goal: int = 30) -> dict:
-    return race_taking.record(race(lambda done, total: False, Source(counts=WORDS), goal, rule))
+    return race_taking.race_trace(
+        race(lambda done, total: False, CorpusSource(counts=WORDS), goal, rule)
+    )
 
 
 RECORDS = {

@@ -1,4 +1,4 @@
-"""The settled panels of the pages that merge: charts, trees and tables for the step at rest."""
+"""Panels of the pages of merging runs: charts, trees and tables for the current step."""
 
 import streamlit as st
 from markupsafe import Markup
@@ -26,7 +26,7 @@ from pages.shared.drawing.markup import html
 from pages.shared.drawing.trees import MergeSequence, Tree, made_by
 from pages.shared.player import stepper
 from pages.shared.training.script import merging_script
-from pages.shared.training.what_if import Change, TwoRuns
+from pages.shared.training.what_if import Change, TwoMergeRuns
 from tokenizers import plain
 from tokenizers.merging.queue import FrequencyQueue
 from tokenizers.merging.state import State
@@ -35,7 +35,7 @@ from tokenizers.record.trace import Trace
 
 MOST_TERMS = 12
 CODES = CodePair(
-    (plain.train_merges, plain.count_pairs, plain.break_tie, plain.merge),
+    (plain.train_merges, plain.count_pairs, plain.choose, plain.merge),
     (train_merges, next_merge, State.merge, FrequencyQueue.update),
     "It counts every pair once, at the start. A merge changes only the pairs next to the places "
     "that it joins, so only their counts are updated, in the words that hold the pair; and a queue "
@@ -68,7 +68,7 @@ def growth(trace: Trace, k: int) -> None:
 
 
 def tree(trace: MergeSequence, k: int) -> None:
-    """Draw how a token was built: the one of this step, or one you ask for."""
+    """Draw how a token was built: that of the current step, or one the user types."""
     wanted = st.text_input(
         "How was a token built?", key="token", placeholder="the token of this step", **IN_ADDRESS
     )
@@ -82,14 +82,14 @@ def tree(trace: MergeSequence, k: int) -> None:
 
 
 def _find(trace: MergeSequence, wanted: str) -> str:
-    """Return the token that is written so, or looks so."""
+    """Return the token that equals `wanted` as written or as displayed; "" if there is none."""
     if wanted in trace.tokens:
         return wanted
     return next((token for token in trace.tokens if show_spaces(token) == wanted), "")
 
 
 def count_word_by_word(trace: Trace, k: int) -> None:
-    """Show where the count of the merged pair comes from."""
+    """Show which words the count of the merged pair comes from."""
     if not k:
         st.caption("Take a step to see where the count of its pair comes from.")
         return
@@ -106,7 +106,7 @@ def count_word_by_word(trace: Trace, k: int) -> None:
 
 
 def all_pairs(trace: Trace, k: int) -> None:
-    """List every pair as it is counted after the step, and the history of one of them."""
+    """List every pair with its count after the step, and chart the history of the selected one."""
     counts = trace.state(k).pair_counts
     ranked = sorted(counts.items(), key=lambda item: -item[1])[:MOST_ROWS]
     table = {
@@ -139,7 +139,7 @@ def all_pairs(trace: Trace, k: int) -> None:
 
 
 def vocabulary(trace: Trace, k: int) -> None:
-    """List the pieces with the step that made them and how often they occur in the text now."""
+    """List the pieces with the step that made them and their current count in the text."""
     state = trace.state(k)
     born = {token: step for step, token in reversed(list(enumerate(trace.tokens[:k], start=1)))}
     ids = trace.model(k).vocab
@@ -160,12 +160,12 @@ def vocabulary(trace: Trace, k: int) -> None:
 
 
 @st.fragment
-def two_stages(key: str, two: TwoRuns, change: Change, large: bool) -> None:
-    """The player of two runs at once, and under it what came of the change."""
-    stepper(two.film, key, key="train_twice", presenter=large)
-    what_if.consequences(two, change)
+def two_runs_fragment(key: str, two: TwoMergeRuns, change: Change, large: bool) -> None:
+    """Show the player of two runs side by side, and under it the effect of the change."""
+    stepper(two.recording, key, key="train_twice", presenter=large)
+    what_if.render_consequences(two, change)
 
 
 def codes(codes: CodePair, trace: Trace) -> None:
-    """Show the code of a run that merges, told twice, and the script that prints its steps."""
+    """Show the plain and the fast code of a merging run, and the script that prints its steps."""
     show_both_codes(codes, lambda: merging_script(trace))

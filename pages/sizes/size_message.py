@@ -1,8 +1,8 @@
-"""What the browser is sent of a text cut up at every size, and the tables that stand below it.
+"""The message to the browser about a text at every size, and the tables below the slider.
 
-The film holds every distinct word that is drawn, with its changes from size to size, so that the
-browser can go from any size to any other and touch only the words that differ. A file that is taken
-along holds the same message.
+The message has every distinct word that is drawn, with its changes from size to size, so that the
+browser can go from any size to any other and update only the words that differ. An exported file
+contains the same message.
 """
 
 import zlib
@@ -17,12 +17,19 @@ from pages.shared.component import build_component
 from pages.shared.drawing.display_text import show_spaces, tint
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.prices import WIDTHS
-from pages.shared.training.published import PACK, Published, is_published, published_of
-from pages.shared.training.source import ProgressCallback, Source
+from pages.shared.training.published import PACK, PublishedTokenizer, is_published, published_of
+from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS
-from pages.sizes.by_size import RESIZED, Resized, Word, cut_up, resize
-from pages.sizes.published import GREEDY, cut_short
-from pages.sizes.sized_runs import record_ahead
+from pages.sizes.by_size import (
+    TRAINABLE,
+    SegmentationsBySize,
+    SegmentedWord,
+    segment_by_size,
+    train_and_segment,
+)
+from pages.sizes.published import GREEDY, segment_published
+from pages.sizes.sized_runs import pretrained_run
+from tokenizers.progress import ProgressCallback
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.symbols import Split
 
@@ -32,86 +39,88 @@ ROWS = 12  # of the table of sizes, about
 _HERE = Path(__file__).parent
 _HTML = (_HERE / "size_slider.html").read_text("utf-8")
 _SCRIPTS = ("../shared/drawing/display_text.js", "rows.js", "figures.js", "size_slider.js")
-SCRUBBER = build_component("sizes", _HERE, "size_slider.css", *_SCRIPTS, html=_HTML)
-NAMES = {kind: KINDS[kind].name for kind in RESIZED} | {kind: PACK[kind] for kind in GREEDY}
-"""The tokenizers of the page: those that are trained here, and those of the pack that merge."""
+SIZE_SLIDER = build_component("sizes", _HERE, "size_slider.css", *_SCRIPTS, html=_HTML)
+NAMES = {kind: KINDS[kind].name for kind in TRAINABLE} | {kind: PACK[kind] for kind in GREEDY}
+"""The tokenizers of the page: those trained here, and the published ones that merge."""
 
 
 def name_of(kind: str) -> str:
-    """Return the name of a tokenizer: one of `NAMES`, or that of a visitor's own."""
+    """Return the name of a tokenizer: one of `NAMES`, or that of a user's tokenizer."""
     return NAMES.get(kind) or published_of(kind).title
 
 
 @dataclass(frozen=True, slots=True)
-class Filmed:
-    """What one tokenizer makes of a text at all its sizes; `film` is what the browser draws of it.
+class PackedTokenizer:
+    """One tokenizer on a text at all its sizes; `packed` is what the browser draws of it.
 
-    The other fields are those of `Resized`.
+    The other fields are those of `SegmentationsBySize`.
     """
 
     kind: str
     sizes: tuple[int, ...]
     tokens: tuple[int, ...]
     new: tuple[Split, ...]
-    beyond: int
+    extra_ids: int
     stopped: str
     notes: tuple[str, ...]
-    film: bytes
+    packed: bytes
 
     def index(self, size: int) -> int:
-        """Return the number of its size that is shown at any size: the next smaller, or 0."""
+        """Return the index of the size shown for any size: the next smaller one, or 0."""
         return max(bisect_right(self.sizes, size) - 1, 0)
 
     def tokens_at(self, size: int, none: str) -> int | str:
-        """Return how many tokens there are at a size; `none` below the smallest on record."""
+        """Return the number of tokens at a size; `none` below the smallest recorded one."""
         return self.tokens[self.index(size)] if size >= self.sizes[0] else none
 
 
-def film(report: ProgressCallback, source: Source | None, kind: str, text: str) -> Filmed:
-    """Train a tokenizer and cut `text` at all its sizes: what a worker does, see `resize`.
+def pack_by_size(
+    report: ProgressCallback, source: CorpusSource | None, kind: str, text: str
+) -> PackedTokenizer:
+    """Train a tokenizer, segment `text` at all its sizes and pack it; runs in a worker.
 
-    Without a source nothing is learned: the tokenizer is the one that was trained ahead.
+    Without a source the pretrained tokenizer is used.
     """
     if source:
-        return _filmed(resize(report, source, kind, text))
-    return _filmed(cut_up(report, record_ahead(kind), text))
+        return _pack(train_and_segment(report, source, kind, text))
+    return _pack(segment_by_size(report, pretrained_run(kind), text))
 
 
-def film_of_published(model: Published, text: str) -> Filmed:
-    """Cut `text` by a published BPE at all sizes that matter to it: see `cut_short`."""
-    return _filmed(cut_short(model, text))
+def pack_published(model: PublishedTokenizer, text: str) -> PackedTokenizer:
+    """Segment `text` by a published BPE at all relevant sizes: see `segment_published`."""
+    return _pack(segment_published(model, text))
 
 
-def _filmed(cut: Resized) -> Filmed:
-    made = cut.kind, cut.sizes, cut.tokens, cut.new, cut.beyond, cut.stopped, cut.notes
-    return Filmed(*made, zlib.compress(orjson.dumps(drawn_of(cut))))
+def _pack(cut: SegmentationsBySize) -> PackedTokenizer:
+    made = cut.kind, cut.sizes, cut.tokens, cut.new, cut.extra_ids, cut.stopped, cut.notes
+    return PackedTokenizer(*made, zlib.compress(orjson.dumps(kind_message(cut))))
 
 
 @dataclass(frozen=True, slots=True)
-class Scrub:
-    """A text, cut up by several tokenizers at all their sizes.
+class SizeComparison:
+    """A text, segmented by several tokenizers at all their sizes.
 
-    `sizes` are all that one of them has on record. `words` is how many words the text has, cut at
-    spaces: the same ones for all, so that tokens for each word can be compared.
+    `sizes` is the union of their recorded sizes. `words` is the number of words of the text, split
+    at spaces: the same for all, so that tokens per word can be compared.
     """
 
-    contestants: tuple[Filmed, ...]
+    tokenizers: tuple[PackedTokenizer, ...]
     sizes: tuple[int, ...]
     words: int
 
     def nearest(self, size: int) -> int:
-        """Return the size of `sizes` that is shown for any size: the next smaller, or the first."""
+        """Return the size of `sizes` shown for any size: the next smaller one, or the first."""
         return self.sizes[max(bisect_right(self.sizes, size) - 1, 0)]
 
 
-def scrub(contestants: Sequence[Filmed], text: str) -> Scrub:
-    """Put together what several tokenizers make of `text` at all sizes."""
-    sizes = tuple(sorted({size for one in contestants for size in one.sizes}))
-    return Scrub(tuple(contestants), sizes, max(sum(1 for _ in Pipeline().words(text)), 1))
+def compare_sizes(tokenizers: Sequence[PackedTokenizer], text: str) -> SizeComparison:
+    """Combine the segmentations of `text` by several tokenizers."""
+    sizes = tuple(sorted({size for one in tokenizers for size in one.sizes}))
+    return SizeComparison(tuple(tokenizers), sizes, max(sum(1 for _ in Pipeline().words(text)), 1))
 
 
-def drawn_of(one: Resized) -> dict[str, object]:
-    """Return what the browser needs of the words that are drawn, and the figures of every size."""
+def kind_message(one: SegmentationsBySize) -> dict[str, object]:
+    """Return what the browser needs: the words that are drawn, and figures for every size."""
     drawn, room = [], DRAWN
     for number in one.text:
         if room <= 0:
@@ -121,7 +130,7 @@ def drawn_of(one: Resized) -> dict[str, object]:
     numbers = list(dict.fromkeys(drawn))
     words = [clipped(one.words[number], DRAWN) for number in numbers]
     place = {number: n for n, number in enumerate(numbers)}
-    face = face_of(one.kind)
+    face = display_form_of(one.kind)
     return {
         "name": name_of(one.kind),
         "legend": "" if is_published(one.kind) else KINDS[one.kind].mark,
@@ -129,11 +138,11 @@ def drawn_of(one: Resized) -> dict[str, object]:
         "mark": one.mark,
         "shrinks": one.kind == "unigram",
         "sizes": one.sizes,
-        "beyond": one.beyond,
+        "beyond": one.extra_ids,
         "tokens": one.tokens,
         "new": [[show_spaces(face(new[0])) if new else "", len(new)] for new in one.new],
         "tints": [tint(face(new[0])) if new else 0 for new in one.new],
-        "places": one.places,
+        "places": one.occurrences,
         "pieces": _pieces(words, one),
         "words": [[w.symbols, w.cuts, w.changes, w.is_unknown] for w in words],
         "text": [place[number] for number in drawn],
@@ -141,16 +150,17 @@ def drawn_of(one: Resized) -> dict[str, object]:
     }
 
 
-def clipped(word: Word, most: int) -> Word:
+def clipped(word: SegmentedWord, most: int) -> SegmentedWord:
     """Return the word, or the first `most` symbols of a very long one.
 
-    >>> clipped(Word(tuple("abcd"), 1, (1, 2, 3), ((1, (2, 3)),)), 3)
-    Word(symbols=('a', 'b', 'c'), count=1, cuts=(1, 2), changes=((1, (2,)),), is_unknown=False)
+    >>> short = clipped(SegmentedWord(tuple("abcd"), 1, (1, 2, 3), ((1, (2, 3)),)), 3)
+    >>> short.symbols, short.cuts, short.changes
+    (('a', 'b', 'c'), (1, 2), ((1, (2,)),))
     """
     if len(word.symbols) <= most:
         return word
     changes = ((i, tuple([p for p in positions if p < most])) for i, positions in word.changes)
-    return Word(
+    return SegmentedWord(
         word.symbols[:most],
         word.count,
         tuple([position for position in word.cuts if position < most]),
@@ -159,10 +169,12 @@ def clipped(word: Word, most: int) -> Word:
     )
 
 
-def _pieces(words: Sequence[Word], one: Resized) -> list[tuple[str, str, int, int]]:
-    """Return every token that can be drawn: itself, as shown, its tint, its size; -1 if unknown.
+def _pieces(
+    words: Sequence[SegmentedWord], one: SegmentationsBySize
+) -> list[tuple[str, str, int, int]]:
+    """Return every token that can be drawn: itself, as displayed, tint, size; -1 if unknown.
 
-    What is unknown has no known symbol; the last token of a clipped word has, and is no piece.
+    An unknown token has no known symbol; the last token of a clipped word has, and is not a piece.
     """
     tokens = {
         word.token(span, one.mark) for word in words for _, spans in word.formed() for span in spans
@@ -173,19 +185,21 @@ def _pieces(words: Sequence[Word], one: Resized) -> list[tuple[str, str, int, in
     def since(token: str) -> int:
         return born.get(token, 0 if token[:1] in born else -1)
 
-    face = face_of(one.kind)
+    face = display_form_of(one.kind)
     faces = [(token, face(token)) for token in sorted(tokens)]
     return [(token, show_spaces(shown), tint(shown), since(token)) for token, shown in faces]
 
 
-def face_of(kind: str) -> Callable[[str], str]:
-    """Return what shows a piece: those of published models are read as text."""
-    return published_of(kind).read if is_published(kind) else str
+def display_form_of(kind: str) -> Callable[[str], str]:
+    """Return the function that displays a piece: published models read it as text."""
+    return published_of(kind).token_text if is_published(kind) else str
 
 
-def message(shown: Scrub, key: str, at: int, model: tuple[int, str], large: bool) -> bytes:
-    """Return the bytes for the browser: length of the header, header as JSON, films."""
-    films = [one.film for one in shown.contestants]
+def build_message(
+    shown: SizeComparison, key: str, at: int, model: tuple[int, str], large: bool
+) -> bytes:
+    """Return the bytes for the browser: length of the header, header as JSON, tokenizers."""
+    films = [one.packed for one in shown.tokenizers]
     width, precision = model
     header = {
         "key": key,
@@ -204,7 +218,7 @@ def message(shown: Scrub, key: str, at: int, model: tuple[int, str], large: bool
 # --- The tables below -----------------------------------------------------------------------------
 
 
-def newest(one: Filmed, size: int) -> tuple[str, ...]:
+def newest(one: PackedTokenizer, size: int) -> tuple[str, ...]:
     """Return the pieces that the vocabulary of `size` got last, the newest first."""
     found: list[str] = []
     for index in range(one.index(size), 0, -1):
@@ -214,43 +228,45 @@ def newest(one: Filmed, size: int) -> tuple[str, ...]:
     return tuple(found[:NEWEST])
 
 
-def some_sizes(shown: Scrub) -> list[int]:
-    """Return about `ROWS` sizes from the smallest to the largest, each larger by one factor."""
+def some_sizes(shown: SizeComparison) -> list[int]:
+    """Return about `ROWS` sizes from the smallest to the largest, in geometric progression."""
     low, high = shown.sizes[0], shown.sizes[-1]
     factor = (high / low) ** (1 / (ROWS - 1))
     wanted = [round(low * factor**n) for n in range(ROWS)]
     return sorted({low, *map(shown.nearest, wanted), high})
 
 
-def size_table(shown: Scrub, width: int, at: int) -> tuple[list[str], list[list[str | int]]]:
+def size_table(
+    shown: SizeComparison, width: int, at: int
+) -> tuple[list[str], list[list[str | int]]]:
     """Return the columns and rows of the trade-off in numbers: tokens and parameters by size.
 
-    `width` is that of an embedding, which has a row for the unknown too, where there is such a
-    token. The row of the size `at` is among them.
+    `width` is the embedding dimension; the unknown token, if any, has a row of the embedding too.
+    The row of the size `at` is included.
     """
-    names = [f"tokens, {name_of(one.kind)}" for one in shown.contestants]
-    beyond = max(one.beyond for one in shown.contestants)
+    names = [f"tokens, {name_of(one.kind)}" for one in shown.tokenizers]
+    beyond = max(one.extra_ids for one in shown.tokenizers)
     ids = f"(V + {beyond})" if beyond else "V"
     columns = ["pieces, V", *names, f"{ids} · {width:,} parameters"]
     rows: list[list[str | int]] = []
     for size in sorted({*some_sizes(shown), at}):
-        tokens = [one.tokens_at(size, "–") for one in shown.contestants]
+        tokens = [one.tokens_at(size, "–") for one in shown.tokenizers]
         rows.append([size, *tokens, (size + beyond) * width])
     return columns, rows
 
 
-def finding(shown: Scrub) -> str:
-    """Return what the curves show, in a sentence for each tokenizer."""
+def finding(shown: SizeComparison) -> str:
+    """Describe the curves, with a sentence for each tokenizer."""
     said = (
         f"{name_of(one.kind)}: {count_of(one.tokens[0], 'token')} with {one.sizes[0]:,} pieces, "
         f"{one.tokens[-1]:,} with {one.sizes[-1]:,}"
-        for one in shown.contestants
+        for one in shown.tokenizers
     )
     return ". ".join(said) + "."
 
 
-def how_far(one: Filmed) -> str:
-    """Return in a sentence which sizes a tokenizer has on record, and why no others."""
+def describe_sizes(one: PackedTokenizer) -> str:
+    """Describe which sizes a tokenizer has recorded, and why no others."""
     name, low, high = name_of(one.kind), one.sizes[0], one.sizes[-1]
     sizes = count_of(len(one.sizes), "size")
     if is_published(one.kind):
