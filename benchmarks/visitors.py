@@ -73,7 +73,7 @@ class Visitor:
         self.sent: list[bytes] = []
         self.errors: list[str] = []
         self.ids: dict[str, str] = {}  # key of a control -> what the protocol calls it
-        self._ear: tuple[str, str] | None = None
+        self._listener: tuple[str, str] | None = None
         self._player = ("", "", 0)  # its name, its part of the page, the number of its newest move
         self.finished = 0
         self._news = asyncio.Event()
@@ -97,8 +97,8 @@ class Visitor:
     async def rest(self, step: int) -> None:
         """Have the player tell that it rests at a step, as the browser does."""
         key, fragment, number = self._player
-        if self._ear:  # what is drawn for the step is run alone
-            key, fragment = self._ear
+        if self._listener:  # what is drawn for the step is run alone
+            key, fragment = self._listener
         state = ClientState(query_string=self.query, page_script_hash=self.hash)
         state.fragment_id = fragment
         widget = state.widget_states.widgets.add(id=key)
@@ -145,8 +145,8 @@ class Visitor:
     def _note(self, message: ForwardMsg) -> None:
         element = message.delta.new_element
         kind = element.WhichOneof("type")
-        if kind == "bidi_component" and element.bidi_component.component_name.endswith("ear"):
-            self._ear = (element.bidi_component.id, message.delta.fragment_id)
+        if kind == "bidi_component" and element.bidi_component.component_name.endswith("step_listener"):
+            self._listener = (element.bidi_component.id, message.delta.fragment_id)
         if kind == "bidi_component" and element.bidi_component.component_name.endswith("player"):
             name, sent = element.bidi_component.id, element.bidi_component.bytes
             header = json.loads(sent[4 : 4 + int.from_bytes(sent[:4], "little")])
@@ -203,7 +203,7 @@ def has_rows(visitor: Visitor) -> bool:
 
 
 def has_player(visitor: Visitor) -> bool:
-    """Return whether the film of BPE · Train is there."""
+    """Return whether the recording of BPE · Train is there."""
     return any(PLAYER in one for one in visitor.sent)
 
 

@@ -1,6 +1,6 @@
 """Bad input is refused in a sentence that says what is wrong and what to do.
 
-A `Refusal` is a ValueError, and the only one that our own code raises. Libraries raise ValueErrors
+A `UserError` is a ValueError, and the only one that our own code raises. Libraries raise ValueErrors
 too (`zip(strict=True)`, NumPy, the decoders), and theirs help nobody who pasted a text.
 """
 
@@ -22,7 +22,7 @@ class UserError(ValueError):
 def user_message(error: BaseException) -> str:
     """Return what to tell people: our own sentence, or that the program is at fault.
 
-    >>> sentence_of(Refusal("There are no words. Paste a text."))
+    >>> user_message(UserError("There are no words. Paste a text."))
     'There are no words. Paste a text.'
     """
     if isinstance(error, UserError):

@@ -2,8 +2,8 @@
 
 A file of one kilobyte can ask for gigabytes: rules that write ten letters for one, twelve in a row.
 So its size says little, and what it makes is limited instead. A part that can make more than it is
-given counts first and asks `Growth`; what runs for long asks `check_time` now and then; the lists
-of a file have a length (`refuse_more`). Each raises a Refusal, in a sentence.
+given counts first and asks `GrowthLimit`; what runs for long asks `check_time` now and then; the lists
+of a file have a length (`check_at_most`). Each raises a Refusal, in a sentence.
 """
 
 import gc
@@ -46,11 +46,11 @@ MAX_REPLACEMENT_BYTES, MAX_REPLACEMENTS_BYTES = 1_000, 4_000_000
 
 
 def check_at_most(number: int, most: int, what: str) -> None:
-    """Raise Refusal if there are more than `most`; `what` says of what, as in "added tokens".
+    """Raise Refusal if there are more than `limit`; `what` says of what, as in "added tokens".
 
-    >>> refuse_more(3, 2, "added tokens")
+    >>> check_at_most(3, 2, "added tokens")
     Traceback (most recent call last):
-    tokenizers.errors.Refusal: The file has 3 added tokens; 2 are read at most. Open another file.
+    tokenizers.errors.UserError: The file has 3 added tokens; 2 are read at most. Open another file.
     """
     if number > most:
         raise UserError(

@@ -35,7 +35,7 @@ SettingsT = TypeVar("SettingsT", contravariant=True)
 class RecordedRun(Protocol[SettingsT]):
     """A recorded training run. Steps are numbered from 1; `len` is how many there are.
 
-    `stopped` says in words why it ended. `step(k)` is what step k did, `state(k)` what was true
+    `stop_reason` says in words why it ended. `step(k)` is what step k did, `state(k)` what was true
     after it, `model(k)` the tokenizer that the first k steps give, all of them if `k` is None.
     """
 

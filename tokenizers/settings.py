@@ -32,7 +32,7 @@ def check(settings: Any, bounds: Bounds, choices: Choices) -> None:
     >>> Settings(num_merges=-1)
     Traceback (most recent call last):
     ...
-    tokenizers.errors.Refusal: num_merges is -1; it must be a whole number from 0 to 1,000,000,000
+    tokenizers.errors.UserError: num_merges is -1; it must be a whole number from 0 to 1,000,000,000
     """
     for field in fields(settings):
         kinds: tuple[Any, ...] = get_args(field.type) or (field.type,)

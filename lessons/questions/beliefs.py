@@ -20,7 +20,7 @@ from lessons.facts.vocabularies import VocabulariesFacts
 from lessons.format.errors import LessonLookupError
 from lessons.format.words import MarkedText, Tokens, estimated, in_row, small, tokens_text
 from lessons.questions.builders import QuestionContext
-from lessons.questions.study_beliefs import STUDY_BELIEFS, BeliefResult
+from lessons.questions.study_beliefs import STUDY_CHECKS, BeliefResult
 from tokenizers import wordpiece
 from tokenizers.lattice import TIE_EPS
 from tokenizers.unigram.steps import Prune
@@ -288,8 +288,8 @@ def _all_reached(context: QuestionContext[VocabulariesFacts]) -> BeliefResult:
     return False, ("The text of ", ("token", token), " becomes ", *in_row(becomes), ".")
 
 
-Belief = Callable[[Any], BeliefResult]
-BELIEFS: Mapping[type, Mapping[str, Belief]] = {
+BeliefCheck = Callable[[Any], BeliefResult]
+BELIEF_CHECKS: Mapping[type, Mapping[str, BeliefCheck]] = {
     MergeFacts: {
         "most_frequent": _most_frequent,
         "highest_score": _highest_score,
@@ -316,11 +316,11 @@ BELIEFS: Mapping[type, Mapping[str, Belief]] = {
     PublishedFacts: {"comes_back": _comes_back},
     MergedWordFacts: {"longest_match": _merges_longest},
     VocabulariesFacts: {"all_reached": _all_reached},
-    **STUDY_BELIEFS,
+    **STUDY_CHECKS,
 }
 
 
-SMALLEST: Mapping[tuple[type, str], str] = {
+COUNTEREXAMPLE_SEARCH: Mapping[tuple[type, str], str] = {
     (MergeFacts, "longest_match"): "longest_match",
     (EncodingFacts, "longest_match"): "longest_match",
     (MergeFacts, "most_frequent"): "score_is_tie_breaker",
@@ -334,7 +334,7 @@ See tokenizers/experiments/counterexamples.py.
 
 def counterexample(context: QuestionContext[Any]) -> str:
     """Return which search finds the smallest counterexample to the belief; "" where none does."""
-    for (kind, belief), search in SMALLEST.items():
+    for (kind, belief), search in COUNTEREXAMPLE_SEARCH.items():
         if isinstance(context.facts, kind) and context.values.get("belief") == belief:
             return search
     return ""

@@ -13,7 +13,7 @@ from typing import Any
 
 from lessons.format.errors import LessonLookupError, entry
 from lessons.format.words import MarkedText, in_row, plain
-from lessons.questions.beliefs import BELIEFS, Belief, BeliefResult, counterexample
+from lessons.questions.beliefs import BELIEF_CHECKS, BeliefCheck, BeliefResult, counterexample
 from lessons.questions.builders import QuestionContext
 from lessons.questions.grading import AnswerOption, Question, read_number
 
@@ -203,6 +203,6 @@ def _field_name(name: str, argument: str) -> MarkedText:
     return (f"the {label} ({argument})" if argument else f"the {label}",)
 
 
-def _belief(context: QuestionContext[Any]) -> Belief:
-    known = next(held for kind, held in BELIEFS.items() if isinstance(context.facts, kind))
+def _belief(context: QuestionContext[Any]) -> BeliefCheck:
+    known = next(held for kind, held in BELIEF_CHECKS.items() if isinstance(context.facts, kind))
     return entry(known, context.values["belief"], "there is no belief")

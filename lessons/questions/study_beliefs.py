@@ -85,7 +85,7 @@ def _old_ids_hold(context: QuestionContext[VocabularyEditFacts]) -> BeliefResult
     return facts.reread == facts.rows["old"].tokens, ("They say ", *in_row(facts.reread), ".")
 
 
-STUDY_BELIEFS: Mapping[type, Mapping[str, Callable[[Any], BeliefResult]]] = {
+STUDY_CHECKS: Mapping[type, Mapping[str, Callable[[Any], BeliefResult]]] = {
     BestMergesFacts: {"greedy_is_best": _greedy_is_best},
     MorphemesFacts: {"short_is_right": _short_is_right},
     SuperwordsFacts: {"crossing_helps": _crossing_helps},

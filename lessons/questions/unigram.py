@@ -93,7 +93,7 @@ def pruned(context: QuestionContext[UnigramFacts]) -> Question:
     k, step = _next(context, Prune)
     gone = sorted(step.removed, key=lambda piece: step.losses.get(piece, -math.inf))
     weighed = [piece for piece in reversed(step.order) if piece not in step.removed]
-    spared = [piece for piece in step.after if step.kept_because.get(piece) == "single character"]
+    spared = [piece for piece in step.after if step.kept_reasons.get(piece) == "single character"]
     half = MOST_OPTIONS // 2
     offered = [*gone[-half:], *weighed[:half], *spared[:1]]
     if "of" in context.values:
@@ -127,7 +127,7 @@ def _tied(step: Prune) -> set[str]:
 
 def _why(facts: UnigramFacts, step: Prune, piece: str) -> MarkedText:
     goes = piece in step.removed
-    because = (step.removed_because if goes else step.kept_because).get(piece, "rank")
+    because = (step.removed_reasons if goes else step.kept_reasons).get(piece, "rank")
     sentence = {
         "rank": f" {'goes' if goes else 'stays'}",
         "never used": " goes: no best segmentation uses it",

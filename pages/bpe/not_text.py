@@ -75,10 +75,11 @@ def describe_round_trip(data: bytes, tokens: Sequence[str]) -> str:
     lost = text.count("\ufffd") - data.decode(errors="ignore").count("\ufffd")
     counts = f"{count_of(len(data), 'byte')}, {count_of(len(tokens), 'token')}."
     same = "exactly the same bytes" if back == data else "fewer bytes: the pipeline drops some"
+    quoted = f"“{escape_invisible(text)}”"
     if not lost:
-        return f"{counts} Decoded: {same}. They are the text “{escape_invisible(text)}”."
+        return f"{counts} Decoded: {same}. They are the text {quoted}."
     return (
-        f"{counts} Decoded: {same}. As text they would be “{escape_invisible(text)}”: a � takes the place "
-        "of bytes that are not UTF-8, and no longer says which they were. A tokenizer on "
-        "characters can't even be given them."
+        f"{counts} Decoded: {same}. As text they would be {quoted}: a � takes the place of bytes "
+        "that are not UTF-8, and no longer says which they were. A tokenizer on characters can't "
+        "even be given them."
     )

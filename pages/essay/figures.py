@@ -2,7 +2,7 @@
 
 Of the reader's text, and of one word of it, everything is computed here; what is drawn of it is in
 panels.py. The tokenizers are published ones, so that nothing need be trained, but for BPE, which
-learns from the reader's own text: of at most `MOST_IN_ADDRESS` characters, that takes milliseconds.
+learns from the reader's own text: of at most `MAX_IN_URL` characters, that takes milliseconds.
 """
 
 from collections.abc import Sequence

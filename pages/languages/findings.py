@@ -54,7 +54,7 @@ def name_of(code: str) -> str:
 def mix_name(request: MixRequest, share: int) -> str:
     """Return the mix in words.
 
-    >>> mix_named(Asked("bytes", 60), 10)
+    >>> mix_named(EncodingCase("bytes", 60), 10)
     '90% English, 10% Hindi'
     """
     return f"{100 - share}% {name_of(request.first)}, {share}% {name_of(request.second)}"

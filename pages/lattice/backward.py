@@ -8,7 +8,7 @@ from pages.lattice.frame_helpers import (
     NAMED,
     ROWS,
     UNUSED,
-    format_sum,
+    nats_sum,
     largest_shares,
     lattice_part,
     more_pieces,
@@ -118,7 +118,7 @@ class _BackwardFrames:
     def _row(self, step: NodeScore, i: int, shares: dict[int, float]) -> TableRow:
         number = step.edges[i]
         edge = self.lattice.edges[number]
-        numbers = format_sum(edge.log_prob, self.beta[edge.end])
+        numbers = nats_sum(edge.log_prob, self.beta[edge.end])
         cells = ((edge.piece,), *numbers, shares[number])
         mark = "" if step.totals[i] > LOG_ZERO else "rejected"
         return TableRow(cells, mark, self._why(step, number, shares[number]))

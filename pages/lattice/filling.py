@@ -14,7 +14,7 @@ from pages.lattice.frame_helpers import (
     ROWS,
     describe_gaps,
     format_probability,
-    format_sum,
+    nats_sum,
     largest_shares,
     lattice_part,
     more_pieces,
@@ -209,7 +209,7 @@ class _FillingFrames:
     def _row(self, step: NodeScore, i: int, shares: dict[int, float]) -> TableRow:
         number, total = step.edges[i], step.totals[i]
         edge = self.lattice.edges[number]
-        numbers = format_sum(self.values[edge.start], edge.log_prob)
+        numbers = nats_sum(self.values[edge.start], edge.log_prob)
         cells = (
             (edge.piece,),
             *numbers,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from lessons.format.words import join_list
 from pages.lattice.frame_helpers import (
     NAMED,
-    format_sums,
+    nats_sums,
     nats,
     number_word,
     path_phrase,
@@ -119,7 +119,7 @@ def formula_text(
         powers = [f"exp({nats(one)} {signed(other)})" for one, other in pairs]
         return (f"{left}log({' + '.join(powers + more)}) = {nats(step.value)}",)
     best = lattice.edges[step.best or 0]
-    *shown, (_, value) = format_sums([*pairs, (values[best.start], best.log_prob)])
+    *shown, (_, value) = nats_sums([*pairs, (values[best.start], best.log_prob)])
     return (f"{left}max({', '.join([sum_ for sum_, _ in shown] + more)}) = {value}",)
 
 

@@ -187,10 +187,10 @@ def visible_positions(here: int, last: int) -> tuple[range, str]:
     return shown, count_of(hidden, "more position") if hidden else ""
 
 
-def format_sum(first: float, second: float) -> tuple[str, str, str]:
+def nats_sum(first: float, second: float) -> tuple[str, str, str]:
     """Return two log probabilities and their sum, rounded so that the written sum is exact.
 
-    >>> format_sum(-2.996, -1.897), format_sum(0.0, -1.5)
+    >>> nats_sum(-2.996, -1.897), nats_sum(0.0, -1.5)
     (('−2.996', '−1.897', '−4.893'), ('0', '−1.50', '−1.50'))
     """
     if LOG_ZERO in (first, second):
@@ -204,10 +204,10 @@ def signed(value: float) -> str:
     return f"− {nats(-value)}" if value < 0 else f"+ {nats(value)}"
 
 
-def format_sums(pairs: Sequence[tuple[float, float]]) -> list[tuple[str, str]]:
+def nats_sums(pairs: Sequence[tuple[float, float]]) -> list[tuple[str, str]]:
     """Return sums of two log probabilities, as (sum, value), rounded alike for one formula.
 
-    >>> format_sums([(-2.996, -1.897), (-1.0, 0.0)])
+    >>> nats_sums([(-2.996, -1.897), (-1.0, 0.0)])
     [('−2.996 − 1.897', '−4.893'), ('−1.000 + 0', '−1.000')]
     """
     written = []
@@ -220,7 +220,7 @@ def format_sums(pairs: Sequence[tuple[float, float]]) -> list[tuple[str, str]]:
 def format_probability(log_prob: float) -> str:
     """Return the probability of a log probability, as text.
 
-    >>> format_probability(math.log(0.0123)), format_probability(NEVER), format_probability(-30.0)
+    >>> format_probability(math.log(0.0123)), format_probability(LOG_ZERO), format_probability(-30.0)
     ('0.0123', '0', '9.36e−14')
     """
     return f"{math.exp(log_prob):.3g}".replace("-", "−")

@@ -150,7 +150,7 @@ def edits(before: str, after: AlignedText) -> Iterator[Edit]:
     """Yield what was changed between a text and what was made of it, from left to right.
 
     >>> from tokenizers.text.normalizers import lower
-    >>> list(edits("aB", lower(Aligned.raw("aB"))))
+    >>> list(edits("aB", lower(AlignedText.raw("aB"))))
     [Edit(start=1, end=2, new_start=1, new_end=2)]
     """
     changed: Edit | None = None

@@ -5,7 +5,7 @@ Elsewhere: the limits of a lesson file (`lessons/format`), those of Unigram (`tr
 and how much one picture shows (beside that picture).
 """
 
-from tokenizers.formats.json_cursor import MOST_BYTES as MOST_OF_A_MODEL
+from tokenizers.formats.json_cursor import MAX_BYTES as MOST_OF_A_MODEL
 
 MAX_TEXT_CHARS = 1_000_000  # characters of a text to learn from
 MAX_COMPARED_CHARS = 20_000  # characters of a text that several tokenizers cut

@@ -261,7 +261,7 @@ def pruning_costs(trace: UnigramTrace, k: int) -> None:
     losses, used = step.losses.dict(), step.frequencies.dict()
     unweighed = [piece for piece in step.removed if piece not in losses]
     ranked = [*unweighed, *step.order[::-1]][:MOST_ROWS]
-    kept, gone = step.kept_because.dict(), step.removed_because.dict()
+    kept, gone = step.kept_reasons.dict(), step.removed_reasons.dict()
     places = {piece: n for n, piece in enumerate(step.order, start=1)}
     names = [piece for piece in ranked if piece in gone or piece in kept]
     columns = {

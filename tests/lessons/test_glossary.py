@@ -104,18 +104,18 @@ def test_nothing_of_a_text_is_lost(parts):
 
 def test_code_tokens_links_and_words_are_left_alone():
     source = "``merge`` `pair` [the lattice](/lattice) {field}"
-    made = html_prose(read_prose([source], 1), tell=first_occurrence_marker("text"))
+    made = html_prose(read_prose([source], 1), mark_terms=first_occurrence_marker("text"))
     assert "pp-term" not in made
 
 
 def test_a_term_is_marked_once_and_hostile_text_stays_text():
-    tell = first_occurrence_marker("text")
+    mark_terms = first_occurrence_marker("text")
     lines = ["A pair <script>alert(1)</script> and a **pair**.", "", "- pairs & <pair>"]
-    made = html_prose(read_prose(lines, 1), tell=tell).removeprefix(STYLE)
+    made = html_prose(read_prose(lines, 1), mark_terms=mark_terms).removeprefix(STYLE)
     assert made.count('class="pp-term"') == 1
     assert "<script" not in made
     assert "&lt;pair&gt;" in made
-    assert "pp-term" not in tell("one more pair")
+    assert "pp-term" not in mark_terms("one more pair")
 
 
 def test_a_lesson_reads_the_same_with_its_terms_marked():
@@ -123,7 +123,7 @@ def test_a_lesson_reads_the_same_with_its_terms_marked():
     marked_somewhere = 0
     for slug in LESSONS:
         for stop in lesson(slug).stops:
-            made = html_prose(stop.prose, tell=first_occurrence_marker("text"))
+            made = html_prose(stop.prose, mark_terms=first_occurrence_marker("text"))
             marked_somewhere += made.count('class="pp-term"')
             without = re.sub(r'<span class="pp-definition".*?</span>', "", made)
             without = re.sub(r'<span role="button".*?>(.*?)</span>', r"\1", without)

@@ -27,7 +27,7 @@ from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonError
 from lessons.picture_schema import CHOICES, DECIMAL, SWITCHES
 from lessons.pictures.planning import KEYS
-from lessons.questions.beliefs import BELIEFS
+from lessons.questions.beliefs import BELIEF_CHECKS
 from lessons.questions.statements import RELATIONS
 from lessons.stops import QUESTIONS
 from lessons.texts import PIPELINES, VOCABULARIES
@@ -220,7 +220,7 @@ def moment(draw: random.Random, record: type[PictureFacts]) -> Any:
 def question(draw: random.Random, record: type[PictureFacts]) -> Any:
     """What is asked at a stop."""
     kind, (_, keys) = draw.choice(sorted(QUESTIONS[record].items()))
-    held = next(held for of, held in BELIEFS.items() if issubclass(record, of))
+    held = next(held for of, held in BELIEF_CHECKS.items() if issubclass(record, of))
     fields = sorted(record.methods("say_"))
     known: dict[str, Any] = {
         "belief": draw.choice(sorted(held)),

@@ -19,7 +19,7 @@ from lessons.facts.unigram import UnigramFacts
 from lessons.format.errors import LessonLookupError
 from lessons.format.words import plain
 from lessons.progress import after_answer, merge_marks, missed, read_marks, score, set_mark
-from lessons.questions.beliefs import BELIEFS, SMALLEST
+from lessons.questions.beliefs import BELIEF_CHECKS, COUNTEREXAMPLE_SEARCH
 from lessons.questions.builders import QuestionContext, two_digits
 from lessons.questions.grading import AnswerOption, Question, grade, read_number, read_tokens
 from lessons.stops import QUESTIONS
@@ -146,7 +146,10 @@ def test_two_conventions_part():
 def test_beliefs_about_merges(belief, record, holds):
     question = asked(record, "true_false", says="So it is.", belief=belief)
     assert right_options(question) == {str(holds)}
-    assert BELIEFS[MergeFacts][belief](QuestionContext("true_false", record, 0, {}, {}))[0] is holds
+    assert (
+        BELIEF_CHECKS[MergeFacts][belief](QuestionContext("true_false", record, 0, {}, {}))[0]
+        is holds
+    )
 
 
 def test_the_longest_match_is_refuted_by_a_word():
@@ -207,8 +210,8 @@ def test_a_belief_that_fails_has_its_smallest_counterexample(record, belief, sea
 
 
 def test_every_counterexample_can_be_searched_for():
-    assert set(SMALLEST.values()) <= set(BELIEFS)
-    assert all(belief in BELIEFS[kind] for kind, belief in SMALLEST)
+    assert set(COUNTEREXAMPLE_SEARCH.values()) <= set(BELIEFS)
+    assert all(belief in BELIEF_CHECKS[kind] for kind, belief in COUNTEREXAMPLE_SEARCH)
 
 
 def test_two_significant_digits_are_enough():

@@ -61,7 +61,7 @@ class AtOnce:
     ) -> jobs.Job:
         if key not in self.known:
             job = self.known[key] = jobs.Job(key, pickle.dumps((function, args)))
-            report = worker.Reporter(io.BytesIO(), {"stop": Event(), "give up": Event()})
+            report = worker.Reporter(io.BytesIO(), {"stop": Event(), "cancel": Event()})
             job.apply_message(*worker.run_call(job.call, report))
         if isinstance(self.known[key].result, TrainingRun):
             self.newest = self.known[key].result

@@ -521,7 +521,7 @@ def test_a_table_that_would_not_fit_is_refused_before_it_is_unpacked(content, se
 
 
 def test_of_a_large_table_the_most_frequent_words_are_used_and_that_is_said(monkeypatch):
-    monkeypatch.setattr(source, "MOST_KINDS", 3)
+    monkeypatch.setattr(source, "MAX_DISTINCT_WORDS", 3)
     content = packed(word=["a", "low", "b", "lower", "c"], count=[1, 5, 1, 2, 1])
     table = uploads.table_of_file(content, "t.parquet")
     assert table.text == "word,count\na,1\nlow,5\nlower,2\n"

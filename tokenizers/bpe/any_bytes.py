@@ -33,7 +33,7 @@ def encode_bytes(data: bytes, model: Model) -> Split:
 def bytes_of_glyphs(token: str) -> bytes:
     """Return the bytes that a token of glyphs stands for.
 
-    >>> bytes_of("ĠÃ")
+    >>> bytes_of_glyphs("ĠÃ")
     b' \\xc3'
     """
     return bytes(BYTE_OF_GLYPH[glyph] for glyph in token)

@@ -1,6 +1,6 @@
 """BPE encoding: replay the merges on each word, always the lowest rank, then the leftmost place.
 
-`merge_steps` yields one `Applied` per merge of one word; `encode` runs it over a whole text. The
+`merge_steps` yields one `AppliedMerge` per merge of one word; `encode` runs it over a whole text. The
 *rank* of a pair is the number of its merge in training, counted from 0.
 """
 
@@ -140,7 +140,7 @@ def merge_steps(
 def split_after(symbols: Sequence[str], steps: Iterable[AppliedMerge]) -> Split:
     """Return the split of a word after the merges `steps`.
 
-    >>> split_after("lower", [Applied(0, ("l", "o"), 0), Applied(1, ("e", "r"), 3)])
+    >>> split_after("lower", [AppliedMerge(0, ("l", "o"), 0), AppliedMerge(1, ("e", "r"), 3)])
     ('lo', 'w', 'er')
     """
     texts: dict[int, str] = dict(enumerate(symbols))

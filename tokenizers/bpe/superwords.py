@@ -32,7 +32,7 @@ class StagedCorpus:
     def from_text(cls, text: str) -> "StagedCorpus":
         """Count the words and the lines of a text. Raises Refusal for a lone surrogate.
 
-        >>> Stages.of("low tide").words.word_counts, Stages.of("low tide").lines.word_counts
+        >>> StagedCorpus.of("low tide").words.word_counts, StagedCorpus.of("low tide").lines.word_counts
         ({'▁low': 1, '▁tide': 1}, {'▁low▁tide': 1})
         """
         lines = [line.strip() for line in text.splitlines()]

@@ -37,7 +37,7 @@ def train(
 ) -> Generator[Merge, None, str]:
     """Yield one `Merge` per training step; return why there are no more.
 
-    To look on, give a `state` fresh from `start`: every step changes it. With `branches`, some ties
+    To look on, give a `state` fresh from `start`: every step changes it. With `forced_choices`, some ties
     are decided otherwise; ValueError for one that is none.
     """
     state = start(corpus, settings) if state is None else state

@@ -14,7 +14,7 @@ from tokenizers.errors import UserError
 
 
 def with_first_merges(model: Model, merges: int) -> Model:
-    """Return the tokenizer with its first `merges` merges alone; no piece that stays gets a new id.
+    """Return the tokenizer with its first `train_merges` merges alone; no piece that stays gets a new id.
 
     It is the one that training gives if it stops there.
     """

@@ -21,8 +21,8 @@ MAX_STATES = 20_000
 class BestMerges:
     """What is known of a corpus and so many merges more.
 
-    `tokens` is the fewest tokens, `merges` the first order of merges that leaves them, `orders`
-    how many orders there are, and `as_good` how many of them leave as few.
+    `tokens` is the fewest tokens, `train_merges` the first order of merges that leaves them, `num_orders`
+    how many orders there are, and `num_optimal` how many of them leave as few.
     """
 
     tokens: int
@@ -39,7 +39,7 @@ def best_merges(
     With `first`, those merges are done already, and count among `num_merges`.
 
     Orders that come to the same splits are gone on with only once. Raises Refusal where more than
-    `MOST_LOOKED_AT` have to be looked at.
+    `MAX_STATES` have to be looked at.
 
     >>> best_merges({"thorn": 3, "art": 4, "forth": 3}, 2).merges
     (('t', 'h'), ('o', 'r'))

@@ -80,7 +80,7 @@ def probe(pairs: Sequence[Pair], corpus: Corpus, settings: Settings) -> int | No
 def counts_outward(count: int, most: int) -> Iterator[int]:
     """Yield the counts nearest to `count`, itself first, the smaller of two as near before.
 
-    >>> list(outward(2, 3))
+    >>> list(counts_outward(2, 3))
     [2, 1, 3, 0, 4, 5]
     """
     yield count
@@ -99,7 +99,7 @@ def scan(
     """Train once for each of the counts of `word`, and return what each does, by count.
 
     Nothing is skipped: where merges go by the score, a larger change need not show earlier, see
-    `bisect`. `stop` is asked after each count, with how many are done.
+    `bisect`. `should_stop` is asked after each count, with how many are done.
     """
     found: list[Probe] = []
     for done, count in enumerate(counts, start=1):

@@ -25,7 +25,7 @@ class Belief:
     """A statement, and how its failure is looked for.
 
     `find` yields, for a size and an alphabet, what each case looked at gives: a counterexample or
-    None. Looked at are corpora of `largest` letters at most, of which `num_letters` are different.
+    None. Looked at are corpora of `max_size` letters at most, of which `num_letters` are different.
     `why` says why the belief fails, or why no search will ever find that it does.
     """
 

@@ -96,7 +96,7 @@ def variants(trace: Trace[Any], number: int, seed: int) -> list[Trace[Any]]:
 def permuted_corpus(corpus: Corpus, rng: random.Random, with_counts: bool = True) -> Corpus:
     """Return the corpus with its letters, and perhaps its counts, changed about.
 
-    >>> changed(Corpus({"low": 5, "lower": 2}), random.Random(4)).word_counts
+    >>> permuted_corpus(Corpus({"low": 5, "lower": 2}), random.Random(4)).word_counts
     {'lew': 2, 'lewor': 5}
     """
     letters = letter_permutation("".join(corpus.word_counts), rng)

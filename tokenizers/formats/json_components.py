@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tokenizers.errors import UserError
-from tokenizers.formats.json_cursor import LONGEST, JsonCursor
+from tokenizers.formats.json_cursor import MAX_TEXT_LENGTH, JsonCursor
 from tokenizers.limits import MAX_COMPONENTS, MAX_TEMPLATE_ITEMS, MAX_TEMPLATE_NAMES, check_at_most
 from tokenizers.runtime import decoders, normalizers, post_processors, pre_tokenizers
 from tokenizers.runtime.components import ComponentSequence
@@ -18,7 +18,7 @@ from tokenizers.runtime.precompiled import Precompiled
 from tokenizers.runtime.scripts import UnicodeScripts
 from tokenizers.runtime.sentencepiece.charsmap import CharsMap
 
-MOST_NESTED = 10
+MAX_NESTED = 10
 """How many sequences may stand in each other."""
 Reader = Callable[[JsonCursor], Any]
 
@@ -27,7 +27,7 @@ def read_component(place: JsonCursor, readers: Mapping[str, Reader]) -> Any:
     """Return the part that stands at a place, None for null."""
     if place.value is None:
         return None
-    if place.path.count("[") > MOST_NESTED:
+    if place.path.count("[") > MAX_NESTED:
         raise UserError(f"{place.path} is nested too deeply.")
     type_ = place.get("type")
     kind = type_.text()
@@ -46,7 +46,7 @@ def _pattern(place: JsonCursor) -> Pattern:
         if key in place:
             source = place.get(key)
             try:
-                return Pattern(source.text(LONGEST), literal=key == "String")
+                return Pattern(source.text(MAX_TEXT_LENGTH), literal=key == "String")
             except ValueError as error:
                 raise UserError(f"{source.path}: {error}.") from error
     raise place.error('{"Regex": "…"} or {"String": "…"}')
@@ -83,7 +83,9 @@ def _strip(place: JsonCursor) -> normalizers.Strip:
 def _precompiled(place: JsonCursor) -> Precompiled:
     written = place.get("precompiled_charsmap")
     try:
-        return Precompiled(CharsMap.read(base64.b64decode(written.text(LONGEST), validate=True)))
+        return Precompiled(
+            CharsMap.read(base64.b64decode(written.text(MAX_TEXT_LENGTH), validate=True))
+        )
     except binascii.Error as error:
         raise written.error("a character map in base64") from error
     except ValueError as error:

@@ -8,15 +8,15 @@ from typing import Any
 from tokenizers.errors import UserError
 from tokenizers.limits import MAX_TOKEN_LENGTH, check_at_most
 
-MOST_BYTES = 40_000_000
+MAX_BYTES = 40_000_000
 """The largest published files have 33 MB."""
-LONGEST = 2_000_000
+MAX_TEXT_LENGTH = 2_000_000
 """So many bytes without a quotation mark are no tokenizer; beside an emoji, each takes four."""
-MOST_LISTS, MOST_VALUES, MOST_KEYS = 1_500_000, 2_500_000, 500_000
+MAX_LISTS, MAX_VALUES, MAX_KEYS = 1_500_000, 2_500_000, 500_000
 """How many lists and objects, values and keys a file may hold: each takes time and memory."""
-MOST_SHOWN = 60
+MAX_QUOTED = 60
 """Characters of a value that are quoted in a sentence."""
-LARGEST = 2**32 - 1
+MAX_ID = 2**32 - 1
 """The largest id: the library keeps them in 32 bits."""
 Json = dict[str, Any] | list[Any] | str | int | float | bool | None
 """A value that JSON can hold; what lies inside it is not told apart."""
@@ -24,15 +24,18 @@ Json = dict[str, Any] | list[Any] | str | int | float | bool | None
 
 def parse(data: bytes) -> "JsonCursor":
     """Return the object that a file holds; ValueError, in a sentence, if it holds none."""
-    if len(data) > MOST_BYTES:
-        raise UserError(f"The file is larger than {MOST_BYTES // 10**6} MB.")
-    if data.count(b"[") + data.count(b"{") > MOST_LISTS:
-        raise UserError(f"The file holds more than {MOST_LISTS:,} lists and objects.")
-    if data.count(b",") > MOST_VALUES or data.count(b":") > MOST_KEYS:
-        raise UserError(f"The file holds more than {MOST_VALUES:,} values or {MOST_KEYS:,} keys.")
-    if any(data.find(b'"', at, at + LONGEST) < 0 for at in range(0, len(data) - LONGEST, LONGEST)):
+    if len(data) > MAX_BYTES:
+        raise UserError(f"The file is larger than {MAX_BYTES // 10**6} MB.")
+    if data.count(b"[") + data.count(b"{") > MAX_LISTS:
+        raise UserError(f"The file holds more than {MAX_LISTS:,} lists and objects.")
+    if data.count(b",") > MAX_VALUES or data.count(b":") > MAX_KEYS:
+        raise UserError(f"The file holds more than {MAX_VALUES:,} values or {MAX_KEYS:,} keys.")
+    if any(
+        data.find(b'"', at, at + MAX_TEXT_LENGTH) < 0
+        for at in range(0, len(data) - MAX_TEXT_LENGTH, MAX_TEXT_LENGTH)
+    ):
         raise UserError(
-            f"The file holds a text or numbers of more than {LONGEST:,} bytes in a row."
+            f"The file holds a text or numbers of more than {MAX_TEXT_LENGTH:,} bytes in a row."
         )
     try:
         value = json.loads(data, parse_constant=_refuse_constant)
@@ -64,7 +67,7 @@ class JsonCursor:
     def error(self, expected: str) -> UserError:
         """Return the error that says what stands here, and what should."""
         shown = json.dumps(self.value, ensure_ascii=False, default=str)
-        shown = shown if len(shown) <= MOST_SHOWN else shown[:MOST_SHOWN] + "…"
+        shown = shown if len(shown) <= MAX_QUOTED else shown[:MAX_QUOTED] + "…"
         return UserError(f"{self.path or 'The file'} is {shown}; it must be {expected}.")
 
     def __contains__(self, key: str) -> bool:
@@ -78,7 +81,7 @@ class JsonCursor:
     def items(self) -> "Iterator[tuple[str, JsonCursor]]":
         """Yield the keys of an object with what stands under them."""
         for key, value in self.object().items():
-            shown = json.dumps(key[:MOST_SHOWN], ensure_ascii=False)
+            shown = json.dumps(key[:MAX_QUOTED], ensure_ascii=False)
             yield key, JsonCursor(value, f"{self.path}[{shown}]")
 
     def __iter__(self) -> "Iterator[JsonCursor]":
@@ -128,8 +131,8 @@ class JsonCursor:
 
     def integer(self, least: int = 0) -> int:
         """Return the whole number that stands here, from `least` to `LARGEST`."""
-        if type(self.value) is not int or not least <= self.value <= LARGEST:
-            raise self.error(f"a whole number from {least} to {LARGEST:,}")
+        if type(self.value) is not int or not least <= self.value <= MAX_ID:
+            raise self.error(f"a whole number from {least} to {MAX_ID:,}")
         return self.value
 
     def number(self) -> float:

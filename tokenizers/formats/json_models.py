@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tokenizers.errors import UserError
-from tokenizers.formats.json_cursor import LARGEST, Json, JsonCursor
+from tokenizers.formats.json_cursor import MAX_ID, Json, JsonCursor
 from tokenizers.limits import MAX_MARK_LENGTH
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.bpe import BPE, Ranks
@@ -40,7 +40,7 @@ def _vocab(place: JsonCursor) -> dict[str, int]:
     if not isinstance(vocab, dict):
         raise place.error("an object with an id for each piece")
     ids = vocab.values()
-    if set(map(type, ids)) - {int} or min(ids, default=0) < 0 or max(ids, default=0) > LARGEST:
+    if set(map(type, ids)) - {int} or min(ids, default=0) < 0 or max(ids, default=0) > MAX_ID:
         for _, id_ in place.items():
             id_.integer()
     if len(set(ids)) < len(vocab):

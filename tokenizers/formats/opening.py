@@ -98,7 +98,7 @@ def group_files(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
     [[0, 1], [2]]
     >>> together([("tokenizer.json", b""), ("tokenizer.json", b"")])
     [[0], [1]]
-    >>> together([("x-vocab.json", b""), ("y.json", b""), ("x-merges.txt", b"")])
+    >>> together([("x-vocab.json", b""), ("y.json", b""), ("x-train_merges.txt", b"")])
     [[0, 2], [1]]
     """
     groups: dict[tuple[str, int], list[int]] = {}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tokenizers.errors import UserError
 
-MOST_PIECES = 600_000
+MAX_PIECES = 600_000
 """How many pieces or merges a file of lines may have."""
 
 _END, _PROMPT = "<|endoftext|>", "<|endofprompt|>"
@@ -110,8 +110,8 @@ def detect_scheme(file: str, pieces: int) -> Scheme:
 
 def refuse_too_long(data: bytes, what: str) -> None:
     """Raise ValueError for a file of more lines than `MOST_PIECES`, which would fill the memory."""
-    if data.count(b"\n") > MOST_PIECES:
+    if data.count(b"\n") > MAX_PIECES:
         raise UserError(
-            f"The {what} has more than {MOST_PIECES:,} lines, twice as many as any published one. "
+            f"The {what} has more than {MAX_PIECES:,} lines, twice as many as any published one. "
             "Check that it is the right file."
         )

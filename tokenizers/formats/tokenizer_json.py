@@ -34,7 +34,7 @@ _READERS = {
     "decoder": DECODERS,
 }
 _PARTS = ("added_tokens", *_READERS, "model")
-_MOST_MOVED = 20
+_MAX_ID_CAVEATS = 20
 """Tokens whose id is told to be another; of more, only how many."""
 
 
@@ -117,8 +117,8 @@ def _added_tokens(
                 f"{'behind' if known is None else 'in'} the vocabulary counts."
             )
         found[content] = replace(token, id=id_)
-    if more := moved[_MOST_MOVED:]:
-        moved[_MOST_MOVED:] = [f"So it is with {len(more):,} more added tokens."]
+    if more := moved[_MAX_ID_CAVEATS:]:
+        moved[_MAX_ID_CAVEATS:] = [f"So it is with {len(more):,} more added tokens."]
     return AddedTokens(tuple(found.values()), normalizer), moved
 
 

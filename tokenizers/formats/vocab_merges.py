@@ -33,7 +33,7 @@ _CAVEATS = (
 )
 """What the two files cannot tell."""
 
-MOST_BYTES = 20_000_000
+MAX_BYTES = 20_000_000
 """How large a vocabulary in JSON may be; the largest published ones take a quarter of it."""
 
 _VERSION = "#version: 0.2\n"
@@ -45,8 +45,8 @@ def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None)
     The `scheme` gives the pattern by which texts are cut, and nothing else; GPT-2's by default, for
     151,643 pieces that of Qwen. Raises ValueError, in a sentence, for what is no BPE over bytes.
     """
-    if len(vocab) > MOST_BYTES:
-        raise UserError(f"The vocabulary takes more than {MOST_BYTES // 10**6} MB.")
+    if len(vocab) > MAX_BYTES:
+        raise UserError(f"The vocabulary takes more than {MAX_BYTES // 10**6} MB.")
     model = read_model(
         JsonCursor({"type": "BPE", "vocab": parse(vocab).value, "merges": _merges(merges)}, "")
     )

@@ -9,7 +9,7 @@ asked about all of them at once is answered one position at a time:
 * `forward_steps`: of the same paths, all together (the *sum*): the forward values α;
 * `backward_steps`: the same from the end of the string: the backward values β.
 
-Each is a generator that yields one `Arrival` per position; so do building the lattice
+Each is a generator that yields one `NodeScore` per position; so do building the lattice
 (`build_steps`), and, in `n_best.py` and `sampling.py`, listing and drawing segmentations. Log
 probabilities are natural logarithms (nats), and those of a model need not sum to one. Leaves out
 where the pieces come from, and tokens and ids: see `unigram/encoding.py`.

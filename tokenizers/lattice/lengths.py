@@ -23,7 +23,7 @@ class LengthGroup:
 
 @dataclass(frozen=True, slots=True)
 class _PartialGroup:
-    """What `OfLength` says, but for the ways to one position; of the best, only the last edge."""
+    """What `LengthGroup` says, but for the ways to one position; of the best, only the last edge."""
 
     count: int
     last: int

@@ -3,7 +3,7 @@
 A* from the end of the string: a *hypothesis* is the end of a path. It is worth what it has so far
 and the best way to where it begins, which Viterbi knows exactly; so the hypothesis taken from the
 agenda is always the best there is, and whatever reaches position 0 is the next segmentation.
-`n_best_steps` yields one `Taken` per hypothesis. Log probabilities are in nats.
+`n_best_steps` yields one `NBestStep` per hypothesis. Log probabilities are in nats.
 
 An `Agenda` keeps the hypotheses in exact order. What SentencePiece lists where paths tie, see
 `unigram/sentencepiece/n_best.py`.

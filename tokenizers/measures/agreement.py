@@ -45,7 +45,7 @@ def tokens_by_word(words: Sequence[Span], encoding: Encoding) -> tuple[WordToken
     """Return how each word is cut; a token is cut off at the ends of the word.
 
     >>> found = Encoding(("lo", "w</w>"), (0, 1), ((0, 2), (2, 3)), ("lo", "w</w>"), (0, 0))
-    >>> parts_of_words([(0, 3)], found)
+    >>> tokens_by_word([(0, 3)], found)
     (((0, 2, False), (2, 3, False)),)
     """
     rows = tuple(zip(encoding.offsets, encoding.tokens, encoding.pieces, strict=True))
@@ -105,10 +105,10 @@ MIN_STEM_LENGTH = 3
 def suffixed_words(words: Iterable[str]) -> dict[str, int]:
     """Return the words that are another word and an ending, with the length of that word.
 
-    The ending is one of `SUFFIXES`, the stem has `SHORTEST_STEM` letters or more; of several stems
+    The ending is one of `SUFFIXES`, the stem has `MIN_STEM_LENGTH` letters or more; of several stems
     the longest counts.
 
-    >>> families(["low", "lower", "lowest", "the", "then"])
+    >>> suffixed_words(["low", "lower", "lowest", "the", "then"])
     {'lower': 3, 'lowest': 3}
     """
     known = dict.fromkeys(words)

@@ -61,7 +61,7 @@ def boundaries_in_span(spans: Iterable[tuple[int, int]], start: int, end: int) -
     A token that holds only some bytes of a character has the span of all of it, so that there is no
     boundary within a character.
 
-    >>> sorted(inside([(0, 3), (3, 8), (8, 12)], 1, 12))
+    >>> sorted(boundaries_in_span([(0, 3), (3, 8), (8, 12)], 1, 12))
     [2, 7]
     """
     return frozenset(first - start for first, _ in spans if start < first < end)
@@ -117,7 +117,7 @@ def boundary_scores(words: Iterable[Boundaries]) -> BoundaryScores:
     """Return the scores of all words together: each boundary counts once, not each word.
 
     >>> one = Boundaries(boundaries(["unb", "reak", "able"]), boundaries(["un", "break", "able"]))
-    >>> scores([one]).precision
+    >>> boundary_scores([one]).precision
     0.5
     """
     rows = [(len(one.correct), len(one.predicted), len(one.gold)) for one in words]

@@ -39,7 +39,7 @@ def script_of(character: str) -> str:
 
 
 def character_statuses(text: str, encoding: Encoding) -> Iterator[str]:
-    """Yield for each character of the raw text in which of `WAYS` it is written."""
+    """Yield for each character of the raw text in which of `STATUSES` it is written."""
     holders, unknown = [0] * len(text), [False] * len(text)
     for token, piece, span in zip(encoding.tokens, encoding.pieces, encoding.offsets, strict=True):
         for place in range(*span):

@@ -57,7 +57,7 @@ def renyi_efficiency(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
 def with_copies(counts: Mapping[str, int], tokens: Collection[str], copies: int) -> dict[str, int]:
     """Return the counts if each of `tokens` had so many equal copies, used in turn.
 
-    >>> copied({"the": 5, "low": 2}, ["the"], 2)
+    >>> with_copies({"the": 5, "low": 2}, ["the"], 2)
     {'the': 3, 'the₂': 2, 'low': 2}
     """
     found: dict[str, int] = {}
@@ -75,7 +75,7 @@ def with_split_tokens(
 
     A part that is one of `tokens` is taken apart, too. `parts` has those of every merged token.
 
-    >>> taken_apart({"the": 5, "e": 1}, ["the"], {"the": ("th", "e")})
+    >>> with_split_tokens({"the": 5, "e": 1}, ["the"], {"the": ("th", "e")})
     {'th': 5, 'e': 6}
     """
     found: dict[str, int] = {}

@@ -38,7 +38,7 @@ def next_letter(letter: str) -> str:
 def letter_positions(text: str, limit: int) -> list[int]:
     """Return the places of letters, at most so many, evenly spread from the first on.
 
-    >>> letter_places("a-b c", 2)
+    >>> letter_positions("a-b c", 2)
     [0, 2]
     """
     places = [match.start() for match in _LETTER.finditer(text)]

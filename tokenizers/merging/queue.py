@@ -60,7 +60,7 @@ class FrequencyQueue:
 
     A pair is filed whenever its count has changed. Pairs that are seen as often wait together,
     unsorted, until it is their turn; for most of them it never is. Where a pair was filed before,
-    it is passed by. `_tally` holds how many pairs are seen how often.
+    it is passed by. `_num_pairs_with` holds how many pairs are seen how often.
     """
 
     def __init__(self, state: State, settings: MergeSettings) -> None:

@@ -27,9 +27,9 @@ class Merge:
     """One training step: which pair was merged, why it, and what that changed.
 
     `count` is how often the pair stood in the corpus, `part_counts` how often its first and its
-    second symbol did. `tied` is how many pairs were as good, this one among them. `merged` is how
-    often the pair was joined: less than `count` where it overlaps itself, as in a a a. `resplit`
-    tells, for each word that changed, at which symbols of its split the pair stood; `recount` by
+    second symbol did. `num_tied` is how many pairs were as good, this one among them. `num_applied` is how
+    often the pair was joined: less than `count` where it overlaps itself, as in a a a. `changed_words`
+    tells, for each word that changed, at which symbols of its split the pair stood; `pair_count_deltas` by
     how much the count of each pair changed; 0 where as many came as went.
     """
 
@@ -52,16 +52,16 @@ class Merge:
 def merged_token(pair: Pair, mark: str = "") -> str:
     """Return what `pair` makes; its second symbol loses the `mark` that it has in front.
 
-    >>> token_of(("##f", "##l"), "##")
+    >>> merged_token(("##f", "##l"), "##")
     '##fl'
     """
     return pair[0] + pair[1][len(mark) :]
 
 
 def token_count_deltas(pair: Pair, token: str, num_applied: int) -> dict[str, int]:
-    """Return by how much the count of each token changes when `pair` is joined `merged` times.
+    """Return by how much the count of each token changes when `pair` is joined `num_applied` times.
 
-    >>> token_changes(("a", "a"), "aa", 3)
+    >>> token_count_deltas(("a", "a"), "aa", 3)
     {'a': -6, 'aa': 3}
     """
     first, second = pair
@@ -76,7 +76,7 @@ def token_count_deltas(pair: Pair, token: str, num_applied: int) -> dict[str, in
 def find_pair(split: Split, pair: Pair) -> Positions:
     """Return where `pair` stands in `split`, left to right and without overlaps.
 
-    >>> find(("a", "a", "a", "b", "a", "a"), ("a", "a"))
+    >>> find_pair(("a", "a", "a", "b", "a", "a"), ("a", "a"))
     (0, 4)
     """
     first, second = pair
@@ -91,9 +91,9 @@ def find_pair(split: Split, pair: Pair) -> Positions:
 
 
 def join_at(split: Split, positions: Positions, token: str) -> Split:
-    """Return `split` with `token` in place of the two symbols at each of `places`.
+    """Return `split` with `token` in place of the two symbols at each of `positions`.
 
-    >>> join(("l", "o", "w", "l", "o"), (0, 3), "lo")
+    >>> join_at(("l", "o", "w", "l", "o"), (0, 3), "lo")
     ('lo', 'w', 'lo')
     """
     symbols = list(split)
@@ -118,7 +118,7 @@ class State:
     `splits[i]` is the split of word i, which occurs `word_counts[i]` times. `pair_counts` and
     `token_counts` are weighted by those; entries of zero are left out. `vocab` maps each piece
     to its id, in the order in which the pieces came to be. `mark` is what stands in front of every
-    symbol but the first of a word. `tick` is called now and then while the pairs are counted; it
+    symbol but the first of a word. `check_cancelled` is called now and then while the pairs are counted; it
     may raise to end the work.
     """
 

@@ -17,7 +17,7 @@ NO_FORCED_CHOICES: ForcedChoices = {}
 
 
 class PairQueue(Protocol):
-    """The pairs that may be merged, the best first: what is asked of a queue, see `Queue`."""
+    """The pairs that may be merged, the best first: what is asked of a queue, see `FrequencyQueue`."""
 
     def best(self) -> Pair | None: ...
     def is_tied(self, pair: Pair) -> bool: ...
@@ -46,7 +46,7 @@ def train_merges(
 def next_merge(state: State, queue: PairQueue, forced: Pair | None) -> Merge | None:
     """Decide which pair is merged next, and what that changes; None when no pair is left.
 
-    With a `branch`, that pair is taken in place of the one that the tie rule says. Raises
+    With a `forced`, that pair is taken in place of the one that the tie rule says. Raises
     ValueError, in a sentence, for a pair that does not tie.
     """
     pair = queue.best()

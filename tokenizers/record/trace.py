@@ -67,10 +67,10 @@ class Trace(Generic[SettingsT]):
         progress: ProgressCallback = ignore_progress,
         forced_choices: ForcedChoices = NO_FORCED_CHOICES,
     ) -> "Trace[SettingsT]":
-        """Train on `corpus` and record it; `stop` is asked after every step.
+        """Train on `corpus` and record it; `progress` is asked after every step.
 
         While the pairs are counted it is asked too, with 0 of 1. Stopped then, there is nothing to
-        record: ValueError, in a sentence. With `branches`, some ties are decided otherwise than by
+        record: ValueError, in a sentence. With `forced_choices`, some ties are decided otherwise than by
         the rule; ValueError for one that is none.
         """
 

@@ -41,7 +41,7 @@ class UnigramTrace:
     def record(
         cls, corpus: Corpus, settings: Settings, progress: ProgressCallback = ignore_progress
     ) -> "UnigramTrace":
-        """Train on `corpus` and record it; `stop` is asked several times a second.
+        """Train on `corpus` and record it; `progress` is asked several times a second.
 
         A run that is stopped keeps the steps that it has finished.
         """

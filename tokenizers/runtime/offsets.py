@@ -19,7 +19,7 @@ that are dropped, and a positive number if it was put in."""
 def with_offsets(aligned: AlignedText, changes: Iterable[CharacterChange]) -> AlignedText:
     """Return the text made by `changes`.
 
-    >>> placed(Aligned.raw("e\u0301x"), [("é", -1), ("x", 0)]).span(0, 1)
+    >>> placed(AlignedText.raw("e\u0301x"), [("é", -1), ("x", 0)]).span(0, 1)
     (0, 1)
     """
     text: list[str] = []
@@ -37,7 +37,7 @@ def with_offsets(aligned: AlignedText, changes: Iterable[CharacterChange]) -> Al
 def replace_spans(aligned: AlignedText, edits: Iterable[Edit]) -> AlignedText:
     """Do what `Aligned.replace` does, but each new character has the place of the last old one.
 
-    >>> replaced(Aligned.raw("a  b"), [(1, 3, "▁")]).span(1, 2)
+    >>> replaced(AlignedText.raw("a  b"), [(1, 3, "▁")]).span(1, 2)
     (2, 3)
     """
 

@@ -14,9 +14,9 @@ import regex
 from tokenizers.errors import UserError
 from tokenizers.limits import check_time, time_left
 
-LONGEST = 20_000
+MAX_LENGTH = 20_000
 """The longest pattern that is compiled, in characters."""
-MOST_REPEATS = 10_000
+MAX_REPEATS = 10_000
 """How large the product of all counts such as {3} may be: repeats in repeats multiply."""
 
 WHITE_SPACE = (
@@ -58,8 +58,8 @@ class Pattern:
     compiled: regex.Pattern[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if len(self.source) > LONGEST:
-            raise UserError(f"the pattern has more than {LONGEST:,} characters")
+        if len(self.source) > MAX_LENGTH:
+            raise UserError(f"the pattern has more than {MAX_LENGTH:,} characters")
         check_time()
         object.__setattr__(self, "compiled", _compiled(self.source, self.literal))
 
@@ -110,7 +110,7 @@ def quoted(source: str) -> str:
 def _compiled(source: str, literal: bool) -> regex.Pattern[str]:
     if literal:
         return regex.compile(regex.escape(source))
-    if prod(float(times) for times in _REPEATS.findall(source)) > MOST_REPEATS:
+    if prod(float(times) for times in _REPEATS.findall(source)) > MAX_REPEATS:
         raise UserError(f"the pattern {quoted(source)} repeats too much")
     if _CALLS_ITSELF.search(source):
         raise UserError(f"the pattern {quoted(source)} calls a part of itself")

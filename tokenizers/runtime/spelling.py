@@ -51,7 +51,7 @@ class Speller:
 def text_of(spelled: bytes) -> str | None:
     """Return the text that bytes are; None for a part of a character.
 
-    >>> text_of(b"low"), text_of(b"\\xc3")
+    >>> text_of_glyphs(b"low"), text_of_glyphs(b"\\xc3")
     ('low', None)
     """
     try:

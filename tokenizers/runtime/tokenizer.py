@@ -219,7 +219,7 @@ class LoadedTokenizer:
         return token
 
 
-MOST_CACHED = 400_000
+MAX_CACHED = 400_000
 """Characters of all words that `Cuts` keeps together."""
 _PER_TOKEN = 20
 """A text of tokens may have ten times as many characters for each."""
@@ -268,7 +268,7 @@ class WordCache(dict[str, Sequence[Piece]]):
 
     def __missing__(self, word: str) -> Sequence[Piece]:
         self._length += len(word)
-        if self._length > MOST_CACHED:
+        if self._length > MAX_CACHED:
             self.clear()
             self._length = len(word)
         found = self[word] = self._cut(word)

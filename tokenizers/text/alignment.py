@@ -1,6 +1,6 @@
 """A changed text that still knows where each of its characters came from.
 
-Covers the one value that every text stage hands on, `Aligned`, and the one way to change it,
+Covers the one value that every text stage hands on, `AlignedText`, and the one way to change it,
 `replace`. It leaves out what to change: that is decided in `normalizers` and `pre_tokenizers`.
 All positions count characters (code points), never bytes or UTF-16 units.
 """
@@ -43,7 +43,7 @@ class AlignedText:
 
         An empty slice gives an empty span, at the place where that slice lies.
 
-        >>> Aligned.raw("fiancée").replace([(0, 2, "ﬁ")]).span(0, 2)
+        >>> AlignedText.raw("fiancée").replace([(0, 2, "ﬁ")]).span(0, 2)
         (0, 3)
         """
         if start < end:
@@ -69,9 +69,9 @@ class AlignedText:
         """Return the text with each `text[start:end]` replaced by a new string.
 
         Every new character gets the raw span of the whole region it replaces, or the one that
-        `place` gives to that region. Edits ascend and do not overlap; ValueError if they do.
+        `span_fn` gives to that region. Edits ascend and do not overlap; ValueError if they do.
 
-        >>> Aligned.raw("two  spaces").replace([(3, 5, " ")]).span(4, 10)
+        >>> AlignedText.raw("two  spaces").replace([(3, 5, " ")]).span(4, 10)
         (5, 11)
         """
         pieces: list[str] = []

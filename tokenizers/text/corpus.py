@@ -68,7 +68,7 @@ class Corpus:
     ) -> "Corpus":
         """Count the words of a text; one without words makes an empty corpus.
 
-        `tick` is called before each normalizer, which may take a second for a million characters.
+        `check_cancelled` is called before each normalizer, which may take a second for a million characters.
         Raises ValueError for a lone surrogate.
 
         >>> Corpus.from_text("low lower low").word_counts

@@ -57,7 +57,7 @@ def count(
     """Write the words of the files with their counts to `out`; return how many rows there are.
 
     Words that occur less than `at_least` times are left out. Raises Refusal, naming the file, for
-    one that is not UTF-8 or has a line of more than `LONGEST_LINE` characters.
+    one that is not UTF-8 or has a line of more than `MAX_LINE_LENGTH` characters.
     """
     with tempfile.TemporaryDirectory(dir=out.absolute().parent) as folder:
         drawers = [Path(folder) / str(number) for number in range(NUM_PARTITIONS)]

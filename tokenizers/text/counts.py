@@ -77,7 +77,7 @@ def most_frequent(
 
     Of rows that tie, the first are kept. Besides: how many rows there were, and what part of all
     that they count is kept (NaN where there are none). A row that is wrong is kept before all
-    others: whoever reads it says what is wrong with it. Holds `most` rows in memory.
+    others: whoever reads it says what is wrong with it. Holds `limit` rows in memory.
 
     >>> most_frequent([("a", 1), ("low", 6), ("b", 1)], 2)
     ([('a', 1), ('low', 6)], 3, 0.875)

@@ -64,7 +64,7 @@ def encode_words(
     cache: bool = True,
     mark: str = "",
 ) -> Encoding:
-    """Split every word of a text by `split`; with `remember`, each different word only once.
+    """Split every word of a text by `split`; with `cache`, each different word only once.
 
     A word for which `split` returns None becomes one `[UNK]`. `mark` is what stands in front of
     every piece but the first of a word and for nothing in the text.

@@ -33,7 +33,7 @@ _WORD = regex.compile(r"(?<!\w)[a-z]{5,}(?!\w)")
 def correct(aligned: AlignedText) -> AlignedText:
     """Replace every word that is one slip away from a listed one, unless it is listed itself.
 
-    >>> correct(Aligned.raw("we enjooyed a causal visit thier")).text
+    >>> correct(AlignedText.raw("we enjooyed a causal visit thier")).text
     'we enjoyed a casual visit their'
     """
     return change_words(aligned, _WORD, corrected)
@@ -50,7 +50,7 @@ def corrected(word: str) -> str:
 def is_one_edit_apart(word: str, other: str) -> bool:
     """Tell whether two different words are one slip apart.
 
-    >>> is_one_slip("recieve", "receive"), is_one_slip("movie", "movvie"), is_one_slip("on", "no")
+    >>> is_one_edit_apart("recieve", "receive"), is_one_edit_apart("movie", "movvie"), is_one_edit_apart("on", "no")
     (True, True, True)
     """
     here, there = changed_part(word, other)

@@ -2,7 +2,7 @@
 
 Covers removing HTML, Unicode composition (NFC, NFKC), typographic quotes and dashes, accents, case
 and repeated spaces, and what BERT does of it; misspellings and stems are modules of their own. Each
-is a function from `Aligned` to `Aligned`, so every character keeps its place in the raw text.
+is a function from `AlignedText` to `AlignedText`, so every character keeps its place in the raw text.
 Leaves out HTML entities (`&amp;` stays), language-specific case rules, and the character tables
 that come inside SentencePiece models.
 """
@@ -41,7 +41,7 @@ def remove_html(aligned: AlignedText) -> AlignedText:
     As in a browser, a comment that never ends hides the rest. What stands between
     `<script>` and `</script>` is text like any other.
 
-    >>> remove_html(Aligned.raw("a <b>bold</b> word")).text
+    >>> remove_html(AlignedText.raw("a <b>bold</b> word")).text
     'a bold word'
     """
     return aligned.replace((*match.span(), "") for match in _HTML.finditer(aligned.text))
@@ -79,7 +79,7 @@ _PLAIN = {mark: plain for marks, plain in PLAIN_PUNCTUATION.items() for mark in 
 def standardize_punctuation(aligned: AlignedText) -> AlignedText:
     """Make curly quotes straight, dashes hyphens, and an ellipsis three full stops.
 
-    >>> standardize_punctuation(Aligned.raw("isn’t — so…")).text
+    >>> standardize_punctuation(AlignedText.raw("isn’t — so…")).text
     "isn't - so..."
     """
     return _each(aligned, lambda char: _PLAIN.get(char, char))
@@ -91,7 +91,7 @@ def remove_accents(aligned: AlignedText) -> AlignedText:
     This also removes vowel signs in Indic scripts, where they are no accents: `कुल` becomes
     `कल`. BERT's normalizer drops the same marks but leaves the text decomposed.
 
-    >>> remove_accents(Aligned.raw("résumé")).text
+    >>> remove_accents(AlignedText.raw("résumé")).text
     'resume'
     """
     return compose(_each(aligned, _without_marks))
@@ -127,7 +127,7 @@ def bert_cased(aligned: AlignedText) -> AlignedText:
 
     It is Hugging Face's `BertNormalizer` with lowercase=False: for BERT models that keep case.
 
-    >>> bert_cased(Aligned.raw("Tōkyō: 東京")).text
+    >>> bert_cased(AlignedText.raw("Tōkyō: 東京")).text
     'Tōkyō:  東  京 '
     """
     return set_chinese_apart(remove_controls(aligned))
@@ -156,7 +156,7 @@ def bert(aligned: AlignedText) -> AlignedText:
     The text is left decomposed: `각` becomes three letters. Marks that Unicode took in after its
     version 8 are dropped here and kept by Hugging Face's library.
 
-    >>> bert(Aligned.raw("Tōkyō: 東京")).text
+    >>> bert(AlignedText.raw("Tōkyō: 東京")).text
     'tokyo:  東  京 '
     """
     return lower(remove_nonspacing_marks(decompose(bert_cased(aligned))))
@@ -179,7 +179,7 @@ def nmt_nfkc(aligned: AlignedText) -> AlignedText:
     Marks are never put in another order: what is replaced is the longest run of characters that
     one composed character stands for.
 
-    >>> nmt_nfkc(Aligned.raw("ｶﾞ\\t²")).text
+    >>> nmt_nfkc(AlignedText.raw("ｶﾞ\\t²")).text
     'ガ 2'
     """
     edits: list[Edit] = []
@@ -220,7 +220,7 @@ def sentencepiece_spaces(aligned: AlignedText) -> AlignedText:
 
     A `▁` at the end goes too: by then SentencePiece has turned its spaces into `▁`.
 
-    >>> sentencepiece_spaces(Aligned.raw("  two   words ")).text
+    >>> sentencepiece_spaces(AlignedText.raw("  two   words ")).text
     'two words'
     """
     length = len(aligned.text)
@@ -265,7 +265,7 @@ def normalize(
 ) -> AlignedText:
     """Apply the named normalizers, always in the order of `NORMALIZERS`.
 
-    `tick` is called before each of them; it may raise to end the work. Raises ValueError for a
+    `check_cancelled` is called before each of them; it may raise to end the work. Raises ValueError for a
     name that is not there.
 
     >>> normalize("<i>Café  au lait</i>", ["html", "accents", "lower", "spaces"]).text

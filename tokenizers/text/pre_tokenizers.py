@@ -102,7 +102,7 @@ def split_punctuation(aligned: AlignedText) -> PreTokens:
 
     It is Hugging Face's `Whitespace`.
 
-    >>> split_punctuation(Aligned.raw("Don't stop!!")).words
+    >>> split_punctuation(AlignedText.raw("Don't stop!!")).words
     ('Don', "'", 't', 'stop', '!!')
     """
     return PreTokens(aligned, _WORD_OR_PUNCTUATION)
@@ -113,7 +113,7 @@ def split_bert(aligned: AlignedText) -> PreTokens:
 
     It is Hugging Face's `BertPreTokenizer`.
 
-    >>> split_bert(Aligned.raw("Don't stop!!")).words
+    >>> split_bert(AlignedText.raw("Don't stop!!")).words
     ('Don', "'", 't', 'stop', '!', '!')
     """
     return PreTokens(aligned, _BERT)
@@ -122,7 +122,7 @@ def split_bert(aligned: AlignedText) -> PreTokens:
 def split_gpt2(aligned: AlignedText) -> PreTokens:
     """Cut as GPT-2 does: a space stays in front of its word, nothing is removed.
 
-    >>> split_gpt2(Aligned.raw("I don't   know")).words
+    >>> split_gpt2(AlignedText.raw("I don't   know")).words
     ('I', ' don', "'t", '  ', ' know')
     """
     return PreTokens(aligned, _GPT2, _GPT2_IN_ASCII)
@@ -131,7 +131,7 @@ def split_gpt2(aligned: AlignedText) -> PreTokens:
 def split_digits(aligned: AlignedText) -> PreTokens:
     """Cut as GPT-2 does, but every digit is a word; as in LLaMA, a number has no space in front.
 
-    >>> split_digits(Aligned.raw("the year 2024")).words
+    >>> split_digits(AlignedText.raw("the year 2024")).words
     ('the', ' year', ' ', '2', '0', '2', '4')
     """
     return PreTokens(aligned, _IN_NUMBERS["digits"])
@@ -140,7 +140,7 @@ def split_digits(aligned: AlignedText) -> PreTokens:
 def split_threes(aligned: AlignedText) -> PreTokens:
     """Cut as GPT-2 does, but numbers into threes from the left, as GPT-4's pattern does.
 
-    >>> split_threes(Aligned.raw("1234567")).words
+    >>> split_threes(AlignedText.raw("1234567")).words
     ('123', '456', '7')
     """
     return PreTokens(aligned, _IN_NUMBERS["threes"])
@@ -149,7 +149,7 @@ def split_threes(aligned: AlignedText) -> PreTokens:
 def split_threes_from_the_right(aligned: AlignedText) -> PreTokens:
     """Cut as GPT-2 does, but numbers into threes from the right, as people write them.
 
-    >>> split_threes_from_the_right(Aligned.raw("1234567")).words
+    >>> split_threes_from_the_right(AlignedText.raw("1234567")).words
     ('1', '234', '567')
     """
     return PreTokens(aligned, _IN_NUMBERS["threes_right"])
@@ -161,7 +161,7 @@ def split_penn(aligned: AlignedText) -> PreTokens:
     Left out of the rules of the Penn Treebank: `cannot` stays, and so does the kind of a quote; a
     full stop is cut off abbreviations too.
 
-    >>> split_penn(Aligned.raw("I don't know, she'll see...")).words
+    >>> split_penn(AlignedText.raw("I don't know, she'll see...")).words
     ('I', 'do', "n't", 'know', ',', 'she', "'ll", 'see', '...')
     """
     return PreTokens(aligned, _PENN)
@@ -173,7 +173,7 @@ def split_metaspace(aligned: AlignedText) -> PreTokens:
     It is SentencePiece's way, and Hugging Face's `Metaspace` (prepend_scheme="always",
     split=True). Only U+0020 counts as a space; nothing is removed.
 
-    >>> split_metaspace(Aligned.raw("Deep learning")).words
+    >>> split_metaspace(AlignedText.raw("Deep learning")).words
     ('▁Deep', '▁learning')
     """
     text = aligned.text.replace(" ", "▁")
@@ -188,7 +188,7 @@ def keep_whole_with_metaspace(aligned: AlignedText) -> PreTokens:
 
     It is how SentencePiece encodes: words are learned one by one, but a text is never cut.
 
-    >>> keep_whole_with_metaspace(Aligned.raw("Deep learning")).words
+    >>> keep_whole_with_metaspace(AlignedText.raw("Deep learning")).words
     ('▁Deep▁learning',)
     """
     text = aligned.text.replace(" ", "▁")

@@ -15,7 +15,7 @@ def input_target_pairs(
     With `step` equal to `length` each id is asked for at most once; with 1, sequences overlap in
     all ids but one. What does not fill a sequence at the end is left out.
 
-    >>> list(shifted([5, 6, 7, 8, 9, 10], 2, 2))
+    >>> list(input_target_pairs([5, 6, 7, 8, 9, 10], 2, 2))
     [((5, 6), (6, 7)), ((7, 8), (8, 9))]
     """
     for start in range(0, len(ids) - length, step):
@@ -23,7 +23,7 @@ def input_target_pairs(
 
 
 def num_sequences(num_ids: int, length: int, step: int) -> int:
-    """Return how many sequences `shifted` yields.
+    """Return how many sequences `input_target_pairs` yields.
 
     >>> num_sequences(6, 2, 2), num_sequences(6, 2, 1)
     (2, 4)

@@ -17,7 +17,7 @@ _VOWELS = frozenset("aeiou")
 def stem_words(aligned: AlignedText) -> AlignedText:
     """Replace every lower-case word by its stem.
 
-    >>> stem_words(Aligned.raw("she hopped, hoping for ponies")).text
+    >>> stem_words(AlignedText.raw("she hopped, hoping for ponies")).text
     'she hop, hope for poni'
     """
     return change_words(aligned, _WORD, stem)

@@ -54,7 +54,7 @@ def alphabet(splits: Iterable[Split], base: str) -> list[str]:
 def text_of_glyphs(glyphs: str) -> str:
     """Return the text that byte glyphs spell; bytes that are not UTF-8 become U+FFFD.
 
-    >>> text_of("ĠcafÃ©")
+    >>> text_of_glyphs("ĠcafÃ©")
     ' café'
     """
     return bytes(BYTE_OF_GLYPH[glyph] for glyph in glyphs).decode(errors="replace")

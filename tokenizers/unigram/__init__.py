@@ -13,12 +13,12 @@ from tokenizers.unigram.encoding import (
     split_word,
     vocabulary,
 )
-from tokenizers.unigram.viterbi import MOST_NATS, best_starts
+from tokenizers.unigram.viterbi import MAX_NATS, best_starts
 
 __all__ = [
     "BYTES",
     "CONVENTIONS",
-    "MOST_NATS",
+    "MAX_NATS",
     "UNK",
     "UNKNOWN_PENALTY",
     "UNKNOWN_TEXT",

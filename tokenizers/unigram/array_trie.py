@@ -13,7 +13,7 @@ import numpy as np
 
 UNKNOWN = -1
 """What a character is that is no piece."""
-MOST_CELLS = 2_000_000
+MAX_CELLS = 2_000_000
 """What the tables of one trie may have together: 8 MB."""
 
 
@@ -51,7 +51,7 @@ class ArrayTrie:
         lengths = np.array([len(piece) for piece in pieces], np.int64)
         begins = np.cumsum(lengths) - lengths
         numbers, nodes = np.arange(len(pieces)), np.zeros(len(pieces), np.int64)
-        num_nodes, room = 1, MOST_CELLS
+        num_nodes, room = 1, MAX_CELLS
         self._levels: list[TrieLevel] = []
         for length in range(1, int(lengths.max(initial=1)) + 1):
             steps = nodes * self._num_letters + letters[begins + length - 1]

@@ -61,8 +61,8 @@ def prune(run: TrainingState, round_: int, on_progress: FractionCallback) -> Pru
         Splits(names, weighed.split.ids, weighed.split.parts, weighed.split.bounds),
         order=tuple(map(names.__getitem__, ranked.tolist())),
         removed=tuple(map(names.__getitem__, gone.tolist())),
-        kept_because=_labels(names, weighed.kept, weighed.why_kept, kept, KEPT_REASONS),
-        removed_because=_labels(names, weighed.removed, weighed.why_removed, lost, REMOVED_REASONS),
+        kept_reasons=_labels(names, weighed.kept, weighed.why_kept, kept, KEPT_REASONS),
+        removed_reasons=_labels(names, weighed.removed, weighed.why_removed, lost, REMOVED_REASONS),
     )
 
 

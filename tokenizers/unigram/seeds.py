@@ -36,7 +36,7 @@ from tokenizers.unigram.sentencepiece_parity.text import (
 from tokenizers.unigram.settings import Settings
 
 BOUNDARY = "\0"
-MOST_SPELLED = 50_000_000
+MAX_SUBSTRING_CHARACTERS = 50_000_000
 """Characters that all substrings may have together: about a gigabyte with what holds them."""
 _LARGEST = "\U0010ffff"
 
@@ -83,14 +83,14 @@ def _order(weights: Mapping[str, int], seed: str) -> Callable[[str], Any]:
 
 
 def _candidates(
-    loaded: TrainingText, settings: Settings, on_progress: CancelCheck
+    loaded: TrainingText, settings: Settings, check_cancelled: CancelCheck
 ) -> dict[str, int]:
     longest = settings.max_piece_length
     if settings.seed == "bpe":
-        return merged(loaded.word_counts, longest, settings.seed_size, on_progress)
+        return merged(loaded.word_counts, longest, settings.seed_size, check_cancelled)
     if settings.seed in ("substrings", "strict_substrings"):
         return substrings(
-            loaded.word_counts, longest, settings.seed == "strict_substrings", on_progress
+            loaded.word_counts, longest, settings.seed == "strict_substrings", check_cancelled
         )
     if settings.seed == "repeats":
         return repeats(list(loaded.word_counts), longest)
@@ -126,7 +126,7 @@ def substrings(
     word_counts: Mapping[str, int],
     longest: int,
     strict: bool = False,
-    on_progress: CancelCheck = never_cancel,
+    check_cancelled: CancelCheck = never_cancel,
 ) -> dict[str, int]:
     """Return the parts of words, 2 to `longest` characters, with how often they occur.
 
@@ -136,14 +136,16 @@ def substrings(
     >>> substrings({"hat": 2}, 2)
     {'ha': 2, 'at': 2}
     """
-    if (spelled := sum(_total_length(len(word), longest) for word in word_counts)) > MOST_SPELLED:
+    if (
+        spelled := sum(_total_length(len(word), longest) for word in word_counts)
+    ) > MAX_SUBSTRING_CHARACTERS:
         raise UserError(
-            f"The parts of the words have {spelled:,} characters together; at most {MOST_SPELLED:,}"
+            f"The parts of the words have {spelled:,} characters together; at most {MAX_SUBSTRING_CHARACTERS:,}"
             " are weighed. Ask for shorter pieces, or cut the text into shorter words."
         )
     counts: dict[str, int] = {}
     for word, count in word_counts.items():
-        on_progress()
+        check_cancelled()
         for start in range(len(word)):
             for end in range(start + 2, min(start + longest, len(word)) + 1):
                 if not strict or end - start < len(word):
@@ -165,7 +167,7 @@ def merged(
     word_counts: Mapping[str, int],
     longest: int,
     limit: int,
-    on_progress: CancelCheck = never_cancel,
+    check_cancelled: CancelCheck = never_cancel,
 ) -> dict[str, int]:
     """Return the tokens that byte-pair merging makes, with how often they occur in the words."""
     run = bpe.train(
@@ -174,7 +176,7 @@ def merged(
     )
     tokens: dict[str, None] = {}
     for step in run:
-        on_progress()
+        check_cancelled()
         tokens[step.token] = None
     counts = substrings(word_counts, max(map(len, tokens), default=0))
     return {token: counts[token] for token in tokens}

@@ -223,8 +223,8 @@ class Prune:
     alternatives: Splits
     order: tuple[str, ...]
     removed: tuple[str, ...]
-    kept_because: Labels
-    removed_because: Labels
+    kept_reasons: Labels
+    removed_reasons: Labels
 
     @property
     def log_probs(self) -> PieceTable:

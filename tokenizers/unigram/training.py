@@ -103,16 +103,16 @@ def load(corpus: Corpus, settings: Settings) -> TrainingText:
 
 
 def start(
-    text_: TrainingText, settings: Settings, on_progress: FractionCallback = _ignore_progress
+    loaded: TrainingText, settings: Settings, on_progress: FractionCallback = _ignore_progress
 ) -> Seed:
     """Return the candidates with their first log probabilities."""
-    weights = seeds.find(text_, settings, lambda: on_progress(0.0))
+    weights = seeds.find(loaded, settings, lambda: on_progress(0.0))
     counts = np.array(list(weights.values()), float)
     shares = np.ones(len(counts)) if settings.start == "uniform" else counts
     log_probs = np.log(shares) - np.log(shares.sum()) if len(counts) else shares
     if settings.arithmetic != "double" and len(counts):
         log_probs = arithmetic.start(shares, settings.arithmetic == "single_throughout")
-    return seed_of(text_, weights, log_probs, counts)
+    return seed_of(loaded, weights, log_probs, counts)
 
 
 def seed_of(

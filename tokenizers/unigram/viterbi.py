@@ -36,7 +36,7 @@ from tokenizers.unigram.array_trie import ArrayTrie
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
 
-MOST_NATS = 100_000
+MAX_NATS = 100_000
 """Beyond this, SentencePiece 0.2.3 lets its sum start over at 0: a float32 has few digits."""
 
 _WORD = regex.compile(f"{METASPACE}+[^{METASPACE}]*|[^{METASPACE}]+")
@@ -46,7 +46,7 @@ _ROUNDING = 2.125 * 2.0**-24
 little more: an addition in float32 is off by 2**-24 at most."""
 MANY_LETTERS = 1_000
 """From so many on, the arrays are worth their overhead."""
-LONGEST = 64
+MAX_WORD_LENGTH = 64
 """Longer words are gone through alone: the arrays take one pass for each letter of the longest."""
 WORDS_AT_ONCE = 1_000
 """Over so many words a sum is followed before it is seen which of them must be gone through."""
@@ -166,7 +166,7 @@ def best_and_second(
     best[0], second, starts = here, [LOG_ZERO] * (len(text) + 1), [0] * (len(text) + 1)
     for start, character in enumerate(_letters(text)):
         here, end = best[start], start + 1
-        if starts_over and not -MOST_NATS <= here <= MOST_NATS:
+        if starts_over and not -MAX_NATS <= here <= MAX_NATS:
             _rebase(best, start, longest)
             here = best[start]
         log_prob, following = trie.get(character, _NO_PIECE)
@@ -235,7 +235,7 @@ def split_words(words: Collection[str], model: ViterbiParams) -> list[list[str]]
     """Return the pieces of each word, as `split_text` would."""
     if model.in_float32 or sum(map(len, words)) < MANY_LETTERS:
         return [split_text(word, model) for word in words]
-    short = [word for word in words if 0 < len(word) <= LONGEST]
+    short = [word for word in words if 0 < len(word) <= MAX_WORD_LENGTH]
     cuts = best_word_splits(short, model)
     bounds = pairwise(cuts.bounds)
     known = {word: cuts.pieces[slice(*bound)] for word, bound in zip(short, bounds, strict=True)}
@@ -269,7 +269,7 @@ def _safe_prefix_bounds(
     """
     deepest = margins / (lengths * _ROUNDING)
     if model.convention == "sentencepiece":
-        deepest = np.minimum(deepest, MOST_NATS)
+        deepest = np.minimum(deepest, MAX_NATS)
     return deepest - lengths * model.max_step
 
 
@@ -288,7 +288,7 @@ def _split_by_words(text: str, model: ViterbiParams) -> list[str]:
     The sum is followed over many words at once, up to the next one that has to be gone through.
     """
     words = _WORD.findall(text)
-    short = [word for word in dict.fromkeys(words) if len(word) <= LONGEST]
+    short = [word for word in dict.fromkeys(words) if len(word) <= MAX_WORD_LENGTH]
     known = best_word_splits(short, model)
     numbers = {word: number for number, word in enumerate(short)}
     order = np.array([numbers.get(word, -1) for word in words], np.int64)  # -1: too long

@@ -31,7 +31,7 @@ class ScoreQueue:
 
     A pair has a number, under which its count, the numbers of its symbols and its score stand in
     arrays; what is seen less often than it must be has the score 0. `_is_best` says which pairs
-    have the highest score, as long as any of them is left; `_in_turn` is a heap of those, with what
+    have the highest score, as long as any of them is left; `_best_heap` is a heap of those, with what
     sorts them and perhaps with some that are so no more.
     """
 

@@ -4,7 +4,7 @@ Nothing is merged. Every part of every word is a candidate at first, and those s
 are kept. A few rounds of that, each with the words split by the pieces of the round before, make a
 vocabulary for one *threshold*; a binary search tries thresholds until the size is right.
 
-`train` yields a `Round` for each round and a `Tried` for each threshold. Its vocabulary is one for
+`train` yields a `ThresholdRound` for each round and a `ThresholdTrial` for each threshold. Its vocabulary is one for
 `wordpiece.encode`. Left out: which words to count (`corpus.py`), ids.
 """
 
@@ -103,7 +103,7 @@ def train(
 ) -> Generator[ThresholdRound | ThresholdTrial, None, str]:
     """Yield the rounds of every threshold, each time followed by how it ended; return why it stops.
 
-    The last step is a `Tried` whose vocabulary is taken, unless the corpus has no words.
+    The last step is a `ThresholdTrial` whose vocabulary is taken, unless the corpus has no words.
     """
     words = training_words(corpus, settings)
     if not words:
@@ -208,9 +208,9 @@ def next_round(
 def piece_starts(word: str, vocab: Container[str], mark: str) -> list[int]:
     """Return where the pieces of `word` begin.
 
-    >>> starts("unable", {"un", "##a", "##ab", "##le"}, "##")
+    >>> piece_starts("unable", {"un", "##a", "##ab", "##le"}, "##")
     [0, 2, 4]
-    >>> starts("ox", {"o"}, "##")  # nothing begins behind what cannot be split
+    >>> piece_starts("ox", {"o"}, "##")  # nothing begins behind what cannot be split
     [0, 1]
     """
     found, start = list[int](), 0

@@ -4,7 +4,7 @@ There are three. `TEXT` is the text to split, which every page knows. `TRAINING`
 from, and `TABLE` one of words and counts. A text that is put in is there to learn from as well,
 until the visitor writes another one for that; `split_only` takes one that is not.
 
-A text of up to `MOST_IN_ADDRESS` characters is the parameter `text`. A longer one stays in the
+A text of up to `MAX_IN_URL` characters is the parameter `text`. A longer one stays in the
 browser's local storage under its hash, and the address has `kept=<hash>`: a reload or a restarted
 server gets it back from there, another person's browser does not. We write no text to a disk; but
 while a file of more than 1 MB is uploaded, the web server has it in a temporary file. Choosing

@@ -182,7 +182,7 @@ def wait_for(job: Job, label: str, grace_seconds: float = GRACE_SECONDS) -> bool
     elif job.state == "stopped":
         st.caption("Stopped early. This is the result so far.")
         _retry_button(job, "Run it to the end")
-    elif job.state == "given up":  # by a page run that is over; this one asks anew
+    elif job.state == "cancelled":  # by a page run that is over; this one asks anew
         st.rerun()
     return job.result is not None
 

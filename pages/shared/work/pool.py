@@ -34,7 +34,7 @@ TOO_LONG = (
     "ended. Try a shorter text or another file."
 )
 _OUT_OF_TIME = -getattr(signal, "SIGPROF", 0)  # how a process ends whose time is over
-State = Literal["waiting", "running", "done", "failed", "stopped", "given up"]
+State = Literal["waiting", "running", "done", "failed", "stopped", "cancelled"]
 
 
 class Job:
@@ -75,7 +75,7 @@ class Job:
         with self._lock:
             self.is_cancelled = True
             if self.state == "waiting":
-                self.end("given up")
+                self.end("cancelled")
 
     def end(self, state: State, result: Any = None, problem: str = "", size: int = 0) -> None:
         """Called by the pool when the run is over."""
@@ -94,10 +94,10 @@ class Job:
         elif verb == "done":
             result, stopped = content
             self.end("stopped" if stopped else "done", pickle.loads(result), size=len(result))
-        elif verb in ("failed", "outgrown"):
+        elif verb in ("failed", "out of memory"):
             self.end("failed", problem=content)
-        elif verb == "given up" or (verb == "died" and self.is_cancelled):
-            self.end("given up")
+        elif verb == "cancelled" or (verb == "died" and self.is_cancelled):
+            self.end("cancelled")
         elif verb == "died" and self.is_stop_requested:
             self.end("stopped")
         elif verb == "died":
@@ -330,9 +330,9 @@ class Pool:
         while not job.wait():
             verb, content = process.receive(TICK)
             job.apply_message(verb, content)
-            if verb == "outgrown":
+            if verb == "out of memory":
                 process.kill()
-            for order, is_given in (("stop", job.is_stop_requested), ("give up", job.is_cancelled)):
+            for order, is_given in (("stop", job.is_stop_requested), ("cancel", job.is_cancelled)):
                 if is_given and order not in sent_at:
                     sent_at[order] = time.monotonic()
                     process.send((order, None))
@@ -344,7 +344,7 @@ class Pool:
 
     def _ignores_cancel(self, sent_at: dict[str, float]) -> bool:
         """Return whether an order was given too long ago."""
-        patience = {"stop": self._stop_timeout, "give up": self._cancel_timeout}
+        patience = {"stop": self._stop_timeout, "cancel": self._cancel_timeout}
         return any(time.monotonic() - at > patience[order] for order, at in sent_at.items())
 
 

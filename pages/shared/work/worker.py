@@ -2,9 +2,9 @@
 
 It is started as a plain program and not through multiprocessing, which would execute the page that
 is being shown once more: Streamlit makes that page the `__main__` module. Messages are pickles, on
-standard input `sys.path`, then `("run", call)`, `("stop", None)` and `("give up", None)`; on
+standard input `sys.path`, then `("run", call)`, `("stop", None)` and `("cancel", None)`; on
 standard output `("progress", fraction)`, then `("done", (pickled result, stopped))`,
-`("given up", None)`, `("failed", sentence)`, or `("outgrown", sentence)`, after which the process
+`("cancelled", None)`, `("failed", sentence)`, or `("out of memory", sentence)`, after which the process
 is of no more use: it has been at its limit of memory.
 """
 
@@ -37,7 +37,7 @@ GC_THRESHOLDS = 50_000, 20, 100
 It was a tenth of the time.
 """
 Orders = Mapping[str, threading.Event]
-"""What the app has said of the run at hand: whether to "stop" it, and to "give up" on it."""
+"""What the app has said of the run at hand: whether to "stop" it, and to "cancel" on it."""
 
 
 class JobCancelled(BaseException):
@@ -56,7 +56,7 @@ class Reporter:
         self.is_stop_requested = False
 
     def __call__(self, done: int, total: int) -> bool:
-        if self._orders["give up"].is_set():
+        if self._orders["cancel"].is_set():
             raise JobCancelled
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + SECONDS_BETWEEN_REPORTS
@@ -82,9 +82,9 @@ def run_call(call: bytes, report: Reporter, seconds: float = 0.0) -> tuple[str, 
             result = pickle.dumps(function(report, *arguments))
         return "done", (result, report.is_stop_requested)
     except JobCancelled:
-        return "given up", None
+        return "cancelled", None
     except MemoryError:
-        return "outgrown", "The run needs more memory than the server has. Try a shorter text."
+        return "out of memory", "The run needs more memory than the server has. Try a shorter text."
     except Exception as error:
         if not isinstance(error, UserError):
             traceback.print_exc()  # to the server's log
@@ -129,7 +129,7 @@ def main() -> None:
     limit_memory(MAX_WORKER_BYTES)
     gc.set_threshold(*GC_THRESHOLDS)
     calls: SimpleQueue[bytes] = SimpleQueue()
-    orders = {"stop": threading.Event(), "give up": threading.Event()}
+    orders = {"stop": threading.Event(), "cancel": threading.Event()}
     threading.Thread(target=read_messages, args=(inbox, calls, orders), daemon=True).start()
     while True:
         send(outbox, run_call(calls.get(), Reporter(outbox, orders), UPLOAD_CPU_SECONDS))

@@ -118,12 +118,12 @@ class FlowFrames:
             return bar
         if self.settings.m_step == "digamma":
             shrinks = "its share of the counts, shrunk by the digamma function: "
-            return replace(bar, why=(shrinks, ("strong", bar.number)))
+            return replace(bar, reason=(shrinks, ("strong", bar.number)))
         counts = effective_counts(step, self.expected, self.settings)
         small = f"{format_count(counts[piece])} / {format_count(float(counts.array.sum()))}"
         if bar.length < PRACTICALLY_0:
-            return replace(bar, why=("expected practically never",))
-        return replace(bar, small=small, why=(f"{small} = ", ("strong", bar.number)))
+            return replace(bar, reason=("expected practically never",))
+        return replace(bar, subtext=small, reason=(f"{small} = ", ("strong", bar.number)))
 
     def _pruned_bar(self, step: Prune, piece: str) -> FlowBar:
         before, after = step.before.get(piece), step.after.get(piece)

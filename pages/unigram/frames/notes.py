@@ -47,7 +47,7 @@ def describe_spared(step: Maximization) -> RichText:
 
 def describe_unweighed(step: Prune) -> RichText:
     """Describe how many pieces are removed without being measured, and why."""
-    reasons = list(step.removed_because.values())
+    reasons = list(step.removed_reasons.values())
     why = {
         "never used": "no best segmentation uses them",
         "better split": "their best split is more probable",

@@ -65,7 +65,7 @@ def _pruned_row(step: Prune, piece: str, settings: Settings) -> TableRow:
     shown = "–" if loss is None else digits_of(in_unit(loss, settings), 3)
     part = bar_fraction(loss or 0.0, step.losses.array)
     cells = ((piece,), cell_text(amount(used)), shown, split_text(step, piece), part)
-    mark = "removed" if piece in step.removed_because else ""
+    mark = "removed" if piece in step.removed_reasons else ""
     return TableRow(cells, mark, explain_pruning(step, piece, settings))
 
 
@@ -82,10 +82,10 @@ def split_text(step: Prune, piece: str) -> str:
 
 def explain_pruning(step: Prune, piece: str, settings: Settings) -> RichText:
     """Explain why a piece is removed or stays, with its numbers."""
-    if piece in step.removed_because:
-        done, reason = "Removed", WHY_REMOVED[step.removed_because[piece]]
+    if piece in step.removed_reasons:
+        done, reason = "Removed", WHY_REMOVED[step.removed_reasons[piece]]
     else:
-        done, reason = "Kept", WHY_KEPT[step.kept_because[piece]]
+        done, reason = "Kept", WHY_KEPT[step.kept_reasons[piece]]
     said = f"{done} in round {step.round:,}: {reason}"
     if piece not in step.losses:
         return (f"{said}.",)
@@ -112,7 +112,7 @@ def build_question(
     if not gone or not kept:
         return None
     offered = sorted([*_spread(gone, OPTIONS_THAT_GO), *_spread(kept, OPTIONS_THAT_STAY)])
-    right = tuple([n for n, piece in enumerate(offered) if piece in step.removed_because])
+    right = tuple([n for n, piece in enumerate(offered) if piece in step.removed_reasons])
     why: list[str | tuple[str, str]] = []
     for piece in sorted(offered, key=losses.__getitem__):
         why += [", " if why else "", ("token", piece), f" {loss_of(losses[piece], settings)}"]

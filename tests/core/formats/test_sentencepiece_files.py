@@ -77,7 +77,7 @@ def test_bpe_says_its_steps_and_takes_back_what_is_unused():
     kinds[8] = UNUSED
     unused = of_file(replace(file, kinds=bytes(kinds)))
     assert [piece.text for piece in unused.model.cut("▁ab")] == ["▁", "ab"]
-    assert "reconstructed" in unused.untold[1]
+    assert "reconstructed" in unused.caveats[1]
 
 
 def test_what_the_user_has_defined_is_never_merged():

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.call_counts import examples
 from tokenizers import limits
 from tokenizers.bpe import AppliedMerge, split_after
-from tokenizers.formats.json_cursor import MOST_LISTS
+from tokenizers.formats.json_cursor import MAX_LISTS
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.runtime import bpe, patterns
 from tokenizers.runtime.tokenizer import WordCache
@@ -149,7 +149,7 @@ def test_a_fault_is_named_with_its_place(path, value, said):
             b'{"model": {"vocab": {"a": 1' + b"0" * 5_000 + b"}}}",
             r"thousands of digits, which is no id\.$",
         ),
-        (b"[" * (MOST_LISTS + 1), "lists and objects"),
+        (b"[" * (MAX_LISTS + 1), "lists and objects"),
     ],
     ids=lambda value: None if isinstance(value, str) else value[:12],
 )
@@ -236,7 +236,7 @@ def test_words_that_were_cut_before_are_kept(monkeypatch):
     for text in texts:
         assert tokenizer.encode(text, cache=kept) == tokenizer.encode(text)
     assert len(asked) == len(set(asked))
-    monkeypatch.setattr("tokenizers.runtime.tokenizer.MOST_KEPT", 40)
+    monkeypatch.setattr("tokenizers.runtime.tokenizer.MAX_CACHED", 40)
     for text in ["x" * 39, "low", *texts]:
         assert tokenizer.encode(text, cache=kept) == tokenizer.encode(text)
         assert sum(map(len, kept)) <= 40
@@ -315,5 +315,5 @@ def test_steps_lead_to_the_pieces(model, word):
 @examples(200)
 def test_both_ways_to_merge_agree(model, word):
     ids = [model.vocab[letter] for letter in word]
-    short, long = model.ranks._merged_short(ids), model.ranks._merged_long(ids)
+    short, long = model.ranks._merge_short(ids), model.ranks._merge_long(ids)
     assert (list(short[0]), list(short[1])) == (long[0], long[1])

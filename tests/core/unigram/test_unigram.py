@@ -18,7 +18,7 @@ from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import (
     BYTES,
     CONVENTIONS,
-    MOST_NATS,
+    MAX_NATS,
     UNK,
     UNKNOWN_TEXT,
     Model,
@@ -31,9 +31,9 @@ from tokenizers.unigram import (
 )
 from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
 from tokenizers.unigram.sentencepiece_parity.n_best import (
-    MOST_CLEARANCES,
-    MOST_WAITING,
-    Heap,
+    MAX_CLEARANCES,
+    MAX_WAITING,
+    BinaryHeapAgenda,
     SearchAbandoned,
     sentencepiece_n_best,
 )
@@ -129,7 +129,7 @@ def test_float32_keeps_24_binary_digits():
 
 def test_a_large_sum_starts_over_in_the_newer_version_alone():
     """Near -150,000 a float32 has steps of 1/64: there, `a b` seems better than `ab`."""
-    logs = {"-": -MOST_NATS / 4.0, "ab": -2.009, "a": -1.007, "b": -1.003}
+    logs = {"-": -MAX_NATS / 4.0, "ab": -2.009, "a": -1.007, "b": -1.003}
     text = "-" * 6 + "ab"
     assert split_word(text, made(logs, convention="sentencepiece"))[-1] == "ab"
     assert split_word(text, made(logs, convention="sentencepiece_classic"))[-2:] == ("a", "b")
@@ -291,8 +291,8 @@ NEAR_TIES = st.builds(
     st.dictionaries(WORD_PIECES.filter(len), NEAR_TIES, min_size=3, max_size=12),
     st.lists(st.text("aabbbx", max_size=4), min_size=1, max_size=20),
     st.sampled_from(CONVENTIONS),
-    st.sampled_from([3, viterbi.LONGEST]),
-    st.sampled_from([30, MOST_NATS]),
+    st.sampled_from([3, viterbi.MAX_WORD_LENGTH]),
+    st.sampled_from([30, MAX_NATS]),
     st.sampled_from([1, 3, viterbi.WORDS_AT_ONCE]),
 )
 def test_many_words_at_once_are_cut_as_one_after_the_other(
@@ -302,11 +302,11 @@ def test_many_words_at_once_are_cut_as_one_after_the_other(
     model = made(logs, convention=convention)
     text = "▁".join(["", *words * 20])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(viterbi, "MOST_NATS", most)
+        patch.setattr(viterbi, "MAX_NATS", most)
         patch.setattr(viterbi, "MANY_LETTERS", 10**9)
         plain = [viterbi.split_text(part, model) for part in (text, *words)]
         patch.setattr(viterbi, "MANY_LETTERS", 0)
-        patch.setattr(viterbi, "LONGEST", longest)
+        patch.setattr(viterbi, "MAX_WORD_LENGTH", longest)
         patch.setattr(viterbi, "WORDS_AT_ONCE", at_once)
         assert [viterbi.split_text(part, model) for part in (text, *words)] == plain
         assert viterbi.split_words([text, *words], model) == plain
@@ -403,7 +403,7 @@ def hypotheses(bounds):
 @many
 @given(st.lists(st.integers(0, 4), max_size=40))
 def test_both_agendas_give_the_best_first(bounds):
-    for agenda in (Agenda(), Heap(9)):
+    for agenda in (Agenda(), BinaryHeapAgenda(9)):
         agenda.add(hypotheses(bounds))
         taken = [agenda.pop() for _ in range(len(agenda))]
         assert [hypothesis.bound for hypothesis in taken] == sorted(bounds, reverse=True)
@@ -412,36 +412,36 @@ def test_both_agendas_give_the_best_first(bounds):
 
 def test_of_those_worth_the_same_the_heap_gives_others_than_the_first_that_came():
     taken = {}
-    for agenda in (Agenda(), Heap(9)):
+    for agenda in (Agenda(), BinaryHeapAgenda(9)):
         agenda.add(hypotheses([1.0] * 5))
         taken[type(agenda)] = [agenda.pop().path[0] for _ in range(5)]
-    assert taken == {Agenda: [0, 1, 2, 3, 4], Heap: [0, 2, 4, 1, 3]}
+    assert taken == {Agenda: [0, 1, 2, 3, 4], BinaryHeapAgenda: [0, 2, 4, 1, 3]}
 
 
 def test_the_heap_clears_up_where_too_many_wait():
-    heap = Heap(3)
-    heap.add(hypotheses(range(MOST_WAITING - 1)))
-    assert len(heap) == MOST_WAITING - 1
+    heap = BinaryHeapAgenda(3)
+    heap.add(hypotheses(range(MAX_WAITING - 1)))
+    assert len(heap) == MAX_WAITING - 1
     heap.add(hypotheses([0.5]))
-    assert [heap.take().bound for _ in range(len(heap))] == [
-        float(MOST_WAITING - 2 - n) for n in range(30)
+    assert [heap.pop().bound for _ in range(len(heap))] == [
+        float(MAX_WAITING - 2 - n) for n in range(30)
     ]
 
 
 def test_only_the_newer_version_gives_up():
-    newer, classic = Heap(3), Heap(3, is_classic=True)
-    for _ in range(MOST_CLEARANCES):
+    newer, classic = BinaryHeapAgenda(3), BinaryHeapAgenda(3, is_classic=True)
+    for _ in range(MAX_CLEARANCES):
         for heap in (newer, classic):
-            heap.add(hypotheses([1.0] * MOST_WAITING))
+            heap.add(hypotheses([1.0] * MAX_WAITING))
             assert len(heap) == 30
-    classic.add(hypotheses([1.0] * MOST_WAITING))
+    classic.add(hypotheses([1.0] * MAX_WAITING))
     with pytest.raises(SearchAbandoned):
-        newer.add(hypotheses([1.0] * MOST_WAITING))
+        newer.add(hypotheses([1.0] * MAX_WAITING))
 
 
 def test_a_heap_serves_for_the_steps_too():
     lattice = Lattice.build("hat", {"h": -1, "a": -1, "t": -1, "ha": -1.5, "at": -1.25})
-    steps = list(n_best_steps(lattice, Heap(9)))
+    steps = list(n_best_steps(lattice, BinaryHeapAgenda(9)))
     assert [step.hypothesis.path for step in steps] == [
         step.hypothesis.path for step in n_best_steps(lattice)
     ]

@@ -202,10 +202,10 @@ def test_what_prune_records_is_consistent(loss):
     for prune in of_kind(trace, Prune):
         assert set(prune.after) | set(prune.removed) == set(prune.before)
         assert not set(prune.after) & set(prune.removed)
-        assert set(prune.kept_because) == set(prune.after)
-        assert set(prune.removed_because) == set(prune.removed)
+        assert set(prune.kept_reasons) == set(prune.after)
+        assert set(prune.removed_reasons) == set(prune.removed)
         assert list(prune.order) == sorted(prune.order, key=lambda piece: -prune.losses[piece])
-        by_rank = [p for p, why in prune.kept_because.items() if why == "rank"]
+        by_rank = [p for p, why in prune.kept_reasons.items() if why == "rank"]
         assert sorted(by_rank) == sorted(prune.order[: len(by_rank)])
         for piece in prune.order:
             parts = prune.alternatives[piece]
@@ -215,12 +215,12 @@ def test_what_prune_records_is_consistent(loss):
 
 def test_why_pieces_are_kept_and_removed():
     prune = of_kind(record(PROSE, "sentencepiece", 120), Prune)[0]
-    kept, removed = prune.kept_because, prune.removed_because
+    kept, removed = prune.kept_reasons, prune.removed_reasons
     assert {why for piece, why in kept.items() if len(piece) == 1} == {"no alternative"}
     assert "never used" in set(removed.values())
     assert all(prune.frequencies[piece] == 0 for piece in removed if removed[piece] == "never used")
     assert all(len(prune.alternatives[piece]) > 1 for piece in kept if kept[piece] == "rank")
-    characters = losses_of("exact").kept_because
+    characters = losses_of("exact").kept_reasons
     assert {characters[char] for char in "glob"} == {"single character"}
 
 

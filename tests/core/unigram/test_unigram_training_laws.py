@@ -98,7 +98,7 @@ def test_the_e_step_equals_a_list_of_all_segmentations(drawn):
 def test_pieces_are_found_with_and_without_a_table_of_the_trie(drawn, cells):
     with pytest.MonkeyPatch.context() as patch:
         found = lattices_of(*drawn)
-        patch.setattr(array_trie, "MOST_CELLS", cells)
+        patch.setattr(array_trie, "MAX_CELLS", cells)
         searched = lattices_of(*drawn)
     for name in ("starts", "ends", "pieces"):
         assert getattr(found, name).tolist() == getattr(searched, name).tolist()
@@ -499,8 +499,8 @@ def test_everything_recorded_is_consistent(run):
         elif isinstance(step, Prune):
             assert step.before.dict() == before.log_probs.dict()
             assert set(step.after) | set(step.removed) == set(step.before)
-            assert set(step.kept_because) == set(step.after)
-            assert set(step.removed_because) == set(step.removed)
+            assert set(step.kept_reasons) == set(step.after)
+            assert set(step.removed_reasons) == set(step.removed)
             assert set(step.order) == set(step.losses)
         elif isinstance(step, Finalize):
             gone = set(step.cut) | set(step.shadowed)

@@ -1,4 +1,4 @@
-"""Where somebody is in a component: what the browser reports, and moves that come from Python."""
+"""The state of a component: reports by the browser, and values set by Python."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def state(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return held
 
 
-def test_a_report_from_before_a_move_is_not_heard(state: dict[str, Any]):
+def test_a_report_from_before_a_new_revision_is_ignored(state: dict[str, Any]):
     before = component_state.set_from_server("rail", "a text", 3)
     state["rail"] = {"token": [7, before.key]}
     assert component_state.client_report("rail", "token", before.key) == [7]
@@ -24,7 +24,7 @@ def test_a_report_from_before_a_move_is_not_heard(state: dict[str, Any]):
     assert component_state.current_state("rail") == after
 
 
-def test_a_visit_knows_where_it_began_while_its_place_changes(state: dict[str, Any]):
+def test_a_state_keeps_its_initial_value(state: dict[str, Any]):
     assert component_state.current_state("sizes") is None
     component_state.set_from_server("sizes", "a text", 250)
     component_state.accept_client_value("sizes", 40)
@@ -33,7 +33,7 @@ def test_a_visit_knows_where_it_began_while_its_place_changes(state: dict[str, A
     assert (here.initial, here.current) == (250, 40)
 
 
-@pytest.mark.parametrize("told", [None, {}, {"token": None}, {"token": 3}, {"token": []}])
-def test_what_is_no_report_is_not_heard(state: dict[str, Any], told: object):
-    state["rail"] = told
+@pytest.mark.parametrize("report", [None, {}, {"token": None}, {"token": 3}, {"token": []}])
+def test_a_malformed_report_is_ignored(state: dict[str, Any], report: object):
+    state["rail"] = report
     assert component_state.client_report("rail", "token", "a text:1") is None

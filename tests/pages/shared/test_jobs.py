@@ -205,7 +205,7 @@ def test_of_too_many_runs_of_one_visitor_the_oldest_gives_way(single: Pool):
     busy = single.run("busy", count_until_told, watcher="Ada")
     assert started(busy)
     first, second, third = (single.run(name, add, 1, 1, watcher="Ada") for name in "abc")
-    assert (first.state, second.state, third.state) == ("given up", "waiting", "waiting")
+    assert (first.state, second.state, third.state) == ("cancelled", "waiting", "waiting")
     assert single.run("a", add, 1, 1, watcher="Ada") is not first
     busy.stop()
 
@@ -320,7 +320,7 @@ def test_what_the_newest_page_run_did_not_ask_for_is_given_up(single: Pool):
     assert started(old)
     page_run(single, "Ada", kept=(add, 1, 1))
     assert old.wait(SOON)
-    assert (old.state, old.result) == ("given up", None)
+    assert (old.state, old.result) == ("cancelled", None)
     assert kept.wait(SOON)
     (again,) = page_run(single, "Ada", old=(count_until_told,))
     assert again is not old
@@ -332,7 +332,7 @@ def test_a_waiting_run_is_given_up_at_once(single: Pool):
     busy, old = page_run(single, "Ada", busy=(count_until_told,), old=(add, 1, 1))
     assert started(busy)
     page_run(single, "Ada", busy=(count_until_told,))
-    assert old.state == "given up"
+    assert old.state == "cancelled"
     assert busy.state == "running"
     busy.stop()
 
@@ -354,7 +354,7 @@ def test_a_run_that_does_not_heed_being_given_up_is_killed_within_a_moment():
     assert started(deaf)
     page_run(pool, "Ada")
     assert deaf.wait(SOON)
-    assert deaf.state == "given up"
+    assert deaf.state == "cancelled"
     pool.close()
 
 
@@ -364,7 +364,7 @@ def test_many_changes_of_settings_do_not_hold_up_anybody():
     changes = [page_run(pool, "Ada", **{f"run {n}": (count_until_told,)})[0] for n in range(36)]
     assert pool.run("small", add, 1, 1, watcher="Bo").wait(SOON)
     assert all(job.wait(SOON) for job in changes[:-1])
-    assert {job.state for job in changes[:-1]} == {"given up"}
+    assert {job.state for job in changes[:-1]} == {"cancelled"}
     assert started(changes[-1])
     pool.close()
 
@@ -485,9 +485,9 @@ def test_a_run_whose_visitors_are_gone_is_stopped():
     assert started(job)
     here.clear()
     assert job.wait(SOON)
-    assert job.state == "given up"
+    assert job.state == "cancelled"
     assert waiting.wait(SOON)
-    assert waiting.state == "given up"
+    assert waiting.state == "cancelled"
     pool.close()
 
 
@@ -526,14 +526,18 @@ def page(seconds: float, blink: float) -> None:
 
 
 def test_a_page_with_a_quick_run_shows_the_result_alone():
-    app = AppTest.from_function(page, kwargs={"seconds": 0.0, "blink": SOON}).run(timeout=2 * SOON)
+    app = AppTest.from_function(page, kwargs={"seconds": 0.0, "grace_seconds": SOON}).run(
+        timeout=2 * SOON
+    )
     assert [element.value for element in app.markdown] == ["slept"]
     assert not app.button
     assert not app.exception
 
 
 def test_a_page_with_a_long_run_shows_progress_and_a_stop_button():
-    app = AppTest.from_function(page, kwargs={"seconds": 60.0, "blink": 0.0}).run(timeout=2 * SOON)
+    app = AppTest.from_function(page, kwargs={"seconds": 60.0, "grace_seconds": 0.0}).run(
+        timeout=2 * SOON
+    )
     assert not app.exception
     assert not app.markdown
     assert "Sleeping …" in app.get("progress")[0].proto.text
@@ -580,7 +584,7 @@ def test_a_page_that_has_to_wait_says_how_long(monkeypatch):
 def test_a_page_asks_anew_for_a_run_that_was_given_up(monkeypatch):
     pool = Pool(workers=1)
     monkeypatch.setattr(jobs, "_POOL", pool)
-    app = AppTest.from_function(page, kwargs={"seconds": 0.01, "blink": SOON})
+    app = AppTest.from_function(page, kwargs={"seconds": 0.01, "grace_seconds": SOON})
     given_up = pool.run(f"page 0.01 {SOON}", sleep_deaf, 0.01, watcher="somebody else")
     given_up.cancel()
     app.run(timeout=2 * SOON)

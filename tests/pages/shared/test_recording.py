@@ -1,4 +1,4 @@
-"""Films and tiles: what goes into a film comes back out; nothing unseen is left in a token."""
+"""Recordings, display text, and the state shared with a player."""
 
 import json
 import sys
@@ -50,7 +50,7 @@ PARTS = (
 
 texts = st.text(st.characters(codec=None), max_size=6)
 tokens = st.lists(texts, max_size=4).map(tuple)
-says = st.lists(
+rich_texts = st.lists(
     texts | st.tuples(st.sampled_from(["token", "new", "strong", "word", "tie"]), texts),
     max_size=4,
 ).map(tuple)
@@ -58,20 +58,20 @@ rows = st.builds(
     TableRow,
     st.tuples(tokens, st.integers(-9, 9) | st.floats(-1e6, 1e6), texts),
     st.sampled_from(["", "now", "tied", "rejected"]),
-    says,
+    rich_texts,
 )
 strips = st.builds(TokenStrip, texts, tokens, tokens, st.just(()), st.booleans())
 frames = st.builds(
     Frame,
-    says,
+    rich_texts,
     st.tuples(
         st.builds(TableFrame, st.lists(rows, max_size=3).map(tuple), texts, texts),
         st.builds(StripsFrame, st.lists(strips, max_size=3).map(tuple), texts, texts),
-        st.builds(NoteFrame, says),
+        st.builds(NoteFrame, rich_texts),
     ),
     st.none() | texts,
     st.none()
-    | st.builds(StepQuestion, says, st.lists(tokens, max_size=3).map(tuple), st.just(()), says),
+    | st.builds(StepQuestion, rich_texts, st.lists(tokens, max_size=3).map(tuple), st.just(()), rich_texts),
 )
 
 
@@ -79,9 +79,9 @@ def opened(packed):
     return json.loads(zlib.decompress(packed))
 
 
-def unpacked(film):
-    """Return the head and all the frames of a film, as the browser reads them."""
-    return opened(film.head), [frame for window in film.windows for frame in opened(window)]
+def unpacked(recording):
+    """Return the head and all the frames of a recording, as the browser decodes them."""
+    return opened(recording.head), [frame for window in recording.windows for frame in opened(window)]
 
 
 class Decoder:
@@ -93,12 +93,12 @@ class Decoder:
     def row(self, numbers):
         return [self.tokens[n] for n in numbers]
 
-    def say(self, packed):
+    def text(self, packed):
         pairs = [("", part) if isinstance(part, str) else tuple(part) for part in packed]
         return [[k, self.tokens[v] if isinstance(v, int) else v] for k, v in pairs]
 
     def table(self, packed):
-        rows = [[self.row(c[0]), *c[1:], mark, self.say(why)] for c, mark, why in packed["lines"]]
+        rows = [[self.row(c[0]), *c[1:], mark, self.text(why)] for c, mark, why in packed["lines"]]
         return [rows, packed["more"], packed["caption"]]
 
     def strips(self, packed):
@@ -113,15 +113,15 @@ def shown_row(texts):
     return [show_spaces(text) for text in texts]
 
 
-def shown_say(say):
-    pairs = [("", s) if isinstance(s, str) else s for s in say]
+def shown_text(text):
+    pairs = [("", s) if isinstance(s, str) else s for s in text]
     return [[k, show_spaces(t) if k in ("token", "new") else escape_invisible(t)] for k, t in pairs]
 
 
 def shown_table(table):
     rows = [
         [shown_row(row.cells[0]), row.cells[1], escape_invisible(row.cells[2]), row.mark,
-         shown_say(row.why)]
+         shown_text(row.reason)]
         for row in table.rows
     ]  # fmt: skip
     return [rows, escape_invisible(table.more), escape_invisible(table.caption)]
@@ -136,22 +136,22 @@ def shown_strips(value):
 
 
 @given(st.lists(frames, min_size=1, max_size=3))
-def test_what_goes_into_a_film_comes_back_out(given_frames):
-    film = pack_frames("t", PARTS, given_frames, ())
-    head, packed = unpacked(film)
+def test_frames_survive_packing(given_frames):
+    recording = pack_frames("t", PARTS, given_frames, ())
+    head, packed = unpacked(recording)
     decoder = Decoder(head)
-    assert len(packed) == film.last + 1 == head["last"] + 1 == len(given_frames)
-    for frame, read, made in zip(given_frames, packed, head["makes"], strict=True):
-        assert decoder.say(read["say"]) == shown_say(frame.say)
+    assert len(packed) == recording.last + 1 == head["last"] + 1 == len(given_frames)
+    for frame, read, made in zip(given_frames, packed, head["newTokens"], strict=True):
+        assert decoder.text(read["sentence"]) == shown_text(frame.sentence)
         assert decoder.table(read["parts"][0]) == shown_table(frame.parts[0])
         assert decoder.strips(read["parts"][1]) == shown_strips(frame.parts[1])
-        assert decoder.say(read["parts"][2]["say"]) == shown_say(frame.parts[2].say)
-        makes = None if frame.makes is None else show_spaces(frame.makes)
-        assert (decoder.tokens[made] if made >= 0 else None) == makes
-        assert ("ask" in read) == (frame.ask is not None)
-        if frame.ask:
-            options = [decoder.row(option) for option in read["ask"]["options"]]
-            assert options == [shown_row(option) for option in frame.ask.options]
+        assert decoder.text(read["parts"][2]["text"]) == shown_text(frame.parts[2].text)
+        new = None if frame.new_token is None else show_spaces(frame.new_token)
+        assert (decoder.tokens[made] if made >= 0 else None) == new
+        assert ("question" in read) == (frame.question is not None)
+        if frame.question:
+            options = [decoder.row(option) for option in read["question"]["options"]]
+            assert options == [shown_row(option) for option in frame.question.options]
 
 
 def note(text, makes=None):
@@ -161,30 +161,30 @@ def note(text, makes=None):
 NOTE = (PicturePart("note", ""),)
 
 
-def test_a_token_is_kept_once_however_often_it_is_shown():
+def test_a_token_is_stored_once():
     head, packed = unpacked(
         pack_frames("t", NOTE, [note("est", "est"), note("est"), note("w")], ())
     )
     assert [shown for shown, _ in head["tokens"]] == ["est", "w"]
-    assert [frame["parts"][0]["say"] for frame in packed] == [
+    assert [frame["parts"][0]["text"] for frame in packed] == [
         [["token", 0]], [["token", 0]], [["token", 1]]
     ]  # fmt: skip
 
 
 def test_frames_are_packed_in_windows():
-    film = pack_frames("t", NOTE, (note(str(k)) for k in range(2 * WINDOW + 1)), ())
-    assert [len(opened(window)) for window in film.windows] == [WINDOW, WINDOW, 1]
-    assert unpacked(film)[1][WINDOW]["say"] == [str(WINDOW)]
+    recording = pack_frames("t", NOTE, (note(str(k)) for k in range(2 * WINDOW + 1)), ())
+    assert [len(opened(window)) for window in recording.windows] == [WINDOW, WINDOW, 1]
+    assert unpacked(recording)[1][WINDOW]["sentence"] == [str(WINDOW)]
 
 
-def test_the_key_is_that_of_the_content():
-    film = pack_frames("t", NOTE, [note("a")], ())
-    assert film.key == pack_frames("t", NOTE, [note("a")], ()).key
-    assert film.key != pack_frames("t", NOTE, [note("b")], ()).key
-    assert film.key != pack_frames("u", NOTE, [note("a")], ()).key
+def test_the_key_is_a_hash_of_the_content():
+    recording = pack_frames("t", NOTE, [note("a")], ())
+    assert recording.key == pack_frames("t", NOTE, [note("a")], ()).key
+    assert recording.key != pack_frames("t", NOTE, [note("b")], ()).key
+    assert recording.key != pack_frames("u", NOTE, [note("a")], ()).key
 
 
-def test_rooms_are_those_of_the_fullest_frame():
+def test_reserved_space_is_that_of_the_fullest_frame():
     word = TokenStrip("12 ×", (), ())
     both = [Frame((), (StripsFrame(strips),)) for strips in ((word, word), (word,))]
     head, _ = unpacked(pack_frames("t", (PicturePart("strips", ""),), both, ()))
@@ -193,7 +193,7 @@ def test_rooms_are_those_of_the_fullest_frame():
     assert head["longest"] == 4
 
 
-def test_numbers_that_are_not_finite_are_said_in_signs():
+def test_infinite_numbers_are_packed_as_symbols():
     cells = (float("-inf"), float("inf"), 0.5)
     columns = tuple(Column(name, "number") for name in "abc")
     frame = Frame((), (TableFrame((TableRow(cells),)),))
@@ -209,7 +209,7 @@ def test_numbers_that_are_not_finite_are_said_in_signs():
         ([note("a")], (JumpTarget("a tie", (1,)),), "outside positions 0 to 0"),
     ],
 )
-def test_a_wrong_film_is_refused(frames, marks, message):
+def test_an_invalid_recording_is_rejected(frames, marks, message):
     with pytest.raises(ValueError, match=message):
         pack_frames("t", NOTE, frames, marks)
 
@@ -224,7 +224,7 @@ def lattice(arcs="c. ", weights="900", nodes=NODES, here=None, other=None, why=(
     return Frame(("Position",), (LatticeFrame(arcs, weights, nodes, here, why),), other=other)
 
 
-def test_a_lattice_comes_back_out():
+def test_a_lattice_survives_packing():
     frames = [lattice(), lattice("ko.", "019", ("0", "−1", "−\u202e", ""), 2)]
     head, packed = unpacked(pack_frames("t", LATTICE, frames, ()))
     part = head["parts"][0]
@@ -239,20 +239,20 @@ def test_a_lattice_comes_back_out():
     ]
 
 
-reasons = st.lists(st.tuples(*[says] * 3) | st.just(()), min_size=1, max_size=6)
+reasons = st.lists(st.tuples(*[rich_texts] * 3) | st.just(()), min_size=1, max_size=6)
 
 
 @given(reasons)
-def test_the_reason_of_an_arc_is_what_was_said_of_it_last(whys):
-    frames = [Frame((), (LatticeFrame("c. ", "900", NODES, None, why),)) for why in whys]
+def test_the_reason_of_an_arc_is_the_last_recorded(all_reasons):
+    frames = [Frame((), (LatticeFrame("c. ", "900", NODES, None, why),)) for why in all_reasons]
     head, _ = unpacked(pack_frames("t", LATTICE, frames, ()))
     packed, of_arcs = head["parts"][0]["reasons"][0]
     decoder = Decoder(head)
-    for k, why in enumerate(whys):
+    for k, why in enumerate(all_reasons):
         for arc, changes in enumerate(of_arcs):
             known = [n for at, n in zip(changes[::2], changes[1::2], strict=True) if at <= k]
-            said = decoder.say(packed[known[-1]]) if known else []
-            assert said == (shown_say(why[arc]) if why else [])
+            text = decoder.text(packed[known[-1]]) if known else []
+            assert text == (shown_text(why[arc]) if why else [])
 
 
 @given(st.text(ARC_STATES, min_size=3, max_size=3), st.text("0123456789", min_size=3, max_size=3))
@@ -275,13 +275,13 @@ def test_every_state_and_weight_of_an_arc_is_kept(arcs, weights):
         {"here": -1},
     ],
 )
-def test_a_lattice_that_does_not_fit_its_part_is_refused(wrong):
+def test_a_lattice_that_does_not_fit_its_part_is_rejected(wrong):
     with pytest.raises(ValueError, match="the lattice of frame 1 does not fit"):
         pack_frames("t", LATTICE, [lattice(), lattice(**wrong)], ())
 
 
 @pytest.mark.parametrize("arc", [Arc(1, 1, ""), Arc(2, 1, "a"), Arc(-1, 1, "a"), Arc(0, 4, "a")])
-def test_an_arc_outside_the_string_is_refused(arc):
+def test_an_arc_outside_the_string_is_rejected(arc):
     part = PicturePart("lattice", "", letters=LETTERS, arcs=(arc,))
     with pytest.raises(ValueError, match="outside positions 0 to 3"):
         pack_frames("t", (part,), [lattice("c", "9")], ())
@@ -290,26 +290,26 @@ def test_an_arc_outside_the_string_is_refused(arc):
 RULES = ("Best path (max)", "All paths (sum)")
 
 
-def test_a_step_can_be_told_by_two_rules():
+def test_a_step_can_be_described_by_two_rules():
     ask = StepQuestion(("Which?",), (("a",), ("b",)), (1,), ())
     by_sum = Frame(("By the sum of all the ways",), lattice("ccc").parts, question=ask)
-    film = pack_frames("t", LATTICE, [lattice("nc.", other=by_sum)], (), RULES)
-    head, (packed,) = unpacked(film)
+    recording = pack_frames("t", LATTICE, [lattice("nc.", other=by_sum)], (), RULES)
+    head, (packed,) = unpacked(recording)
     assert head["rules"] == [*RULES]
-    assert (packed["say"], packed["other"]["say"]) == (["Position"], ["By the sum of all the ways"])
+    assert (packed["sentence"], packed["other"]["sentence"]) == (["Position"], ["By the sum of all the ways"])
     assert packed["parts"][0]["arcs"] == "nc."
     assert packed["other"]["parts"][0]["arcs"] == "ccc"
-    assert ("ask" in packed, packed["other"]["ask"]["right"]) == (False, [1])
-    assert head["asks"]
+    assert ("question" in packed, packed["other"]["question"]["correct"]) == (False, [1])
+    assert head["hasQuestions"]
     assert head["longest"] == len("By the sum of all the ways")
     assert head["parts"][0]["states"] == [".cn", "c"]
 
 
-def test_a_film_of_one_rule_has_no_switch():
+def test_a_recording_with_one_rule_has_no_switch():
     assert unpacked(pack_frames("t", NOTE, [note("a")], ()))[0]["rules"] == []
 
 
-def test_every_frame_has_as_many_rules_as_its_film():
+def test_every_frame_has_as_many_rules_as_its_recording():
     two = lattice(other=lattice())
     for frames, rules in (([two, lattice()], RULES), ([lattice(), two], ())):
         with pytest.raises(ValueError, match="frame 1 does not have the rules"):
@@ -318,7 +318,7 @@ def test_every_frame_has_as_many_rules_as_its_film():
         pack_frames("t", LATTICE, [lattice(other=note("a"))], (), RULES)
 
 
-def test_a_part_says_on_which_side_it_stands():
+def test_a_part_names_its_column():
     parts = (PicturePart("table", "", (), side="right"), PicturePart("note", ""))
     frame = Frame((), (TableFrame(()), NoteFrame(())))
     head, _ = unpacked(pack_frames("t", parts, [frame], ()))
@@ -335,8 +335,8 @@ def test_two_thousand_steps_pack_small():
         words = tuple(TokenStrip(f"{i} ×", row, row[1:], (0,), True) for i in range(10))
         return Frame(("Step ", str(k)), (TableFrame(table), StripsFrame(words), NoteFrame(())))
 
-    film = pack_frames("t", PARTS, map(frame, range(2001)), ())
-    assert len(film.head) + sum(map(len, film.windows)) < 500_000
+    recording = pack_frames("t", PARTS, map(frame, range(2001)), ())
+    assert len(recording.head) + sum(map(len, recording.windows)) < 500_000
 
 
 # ---- tiles ----
@@ -376,7 +376,7 @@ def test_marks_that_stand_alone_have_something_to_sit_on():
     for mark in "\u0301\u05b8\u0e34\u094d":  # as well where a script has marks of its own
         assert show_spaces(mark) == f"◌{mark}"
     assert show_spaces("\ufe0f") == "⟨U+FE0F⟩"
-    assert show_spaces("\u3164") == "⟨U+3164⟩"  # a letter, says Unicode, but it draws nothing
+    assert show_spaces("\u3164") == "⟨U+3164⟩"  # a letter, rich_texts Unicode, but it draws nothing
 
 
 @given(texts)
@@ -427,71 +427,71 @@ def test_html_of_tiles_is_escaped_and_isolated():
         html_tiles(["a", "b"], ids=[1])
 
 
-# ---- what the session remembers of a player, and what it sends ----
+# ---- the state shared with a player, and messages to it ----
 
-FILM = pack_frames("t", NOTE, (note(str(k)) for k in range(11)), ())
+RECORDING = pack_frames("t", NOTE, (note(str(k)) for k in range(11)), ())
 
 
-AT_FIRST = {"rule": sync_rule(None, FILM, 0, None), "own": sync_path(None, FILM, (), None)}
+INITIAL = {"rule": sync_rule(None, RECORDING, 0, None), "path": sync_path(None, RECORDING, (), None)}
 
 
 def message_of(step, **more):
-    """What a player is sent; `more` are other visits, or what else is shown."""
-    visits = AT_FIRST | {"step": step} | {name: more.pop(name) for name in AT_FIRST if name in more}
-    return build_message(FILM, visits, "k", **more)
+    """Return a message; `more` are other states, or options of `pack_message`."""
+    states = INITIAL | {"step": step} | {name: more.pop(name) for name in INITIAL if name in more}
+    return build_message(RECORDING, states, "k", **more)
 
 
-def test_the_first_visit_stands_where_the_page_says():
-    visit = sync_step(None, FILM, 3, None)
-    assert visit == SyncedState(FILM.key, 3, 3, 3)
-    assert sync_step(None, FILM, 99, None).current == 10
-    assert sync_step(None, FILM, -1, None).current == 0
+def test_the_first_state_is_the_step_of_the_page():
+    state = sync_step(None, RECORDING, 3, None)
+    assert state == SyncedState(RECORDING.key, 3, 3, 3)
+    assert sync_step(None, RECORDING, 99, None).current == 10
+    assert sync_step(None, RECORDING, -1, None).current == 0
 
 
 def test_a_report_moves_the_page_and_sends_nothing():
-    start = sync_step(None, FILM, 0, None)
-    moved = sync_step(start, FILM, 0, [5, 1])
+    start = sync_step(None, RECORDING, 0, None)
+    moved = sync_step(start, RECORDING, 0, [5, 1])
     assert moved.current == 5
     assert message_of(moved) == message_of(start)
 
 
 def test_a_step_that_was_reported_comes_back_late_and_moves_nothing():
-    visit = sync_step(None, FILM, 0, None)
+    state = sync_step(None, RECORDING, 0, None)
     for step, reported in ((0, 5), (0, 9), (5, 9), (9, 9)):
-        visit = sync_step(visit, FILM, step, [reported, 1])
-    assert (visit.current, visit.revision) == (9, 1)
+        state = sync_step(state, RECORDING, step, [reported, 1])
+    assert (state.current, state.revision) == (9, 1)
 
 
-def test_another_step_from_the_page_is_sent_and_stays_until_the_browser_has_obeyed():
-    visit = sync_step(sync_step(None, FILM, 0, None), FILM, 0, [5, 1])
-    visit = sync_step(sync_step(visit, FILM, 5, [5, 1]), FILM, 2, [5, 1])
-    assert (visit.current, visit.server_value, visit.revision) == (2, 2, 2)
-    assert sync_step(visit, FILM, 2, [5, 1]).current == 2
-    assert sync_step(visit, FILM, 2, [6, 1]).current == 2  # reported before the move had arrived
-    assert sync_step(visit, FILM, 2, [5, 2]).current == 5
+def test_another_step_from_the_page_is_sent_and_stays_until_the_browser_has_adopted_it():
+    state = sync_step(sync_step(None, RECORDING, 0, None), RECORDING, 0, [5, 1])
+    state = sync_step(sync_step(state, RECORDING, 5, [5, 1]), RECORDING, 2, [5, 1])
+    assert (state.current, state.server_value, state.revision) == (2, 2, 2)
+    assert sync_step(state, RECORDING, 2, [5, 1]).current == 2
+    assert sync_step(state, RECORDING, 2, [6, 1]).current == 2  # reported before the move had arrived
+    assert sync_step(state, RECORDING, 2, [5, 2]).current == 5
 
 
-def test_another_film_starts_at_the_step_of_the_page():
+def test_another_recording_starts_at_the_step_of_the_page():
     other = pack_frames("u", NOTE, (note(str(k)) for k in range(3)), ())
-    visit = sync_step(sync_step(None, FILM, 0, [8, 1]), other, 8, [8, 1])
-    assert (visit.recording_key, visit.current, visit.revision) == (other.key, 2, 2)
+    state = sync_step(sync_step(None, RECORDING, 0, [8, 1]), other, 8, [8, 1])
+    assert (state.recording_key, state.current, state.revision) == (other.key, 2, 2)
 
 
-def test_a_long_film_is_sent_in_windows():
-    film = pack_frames("t", NOTE, (note(str(k)) for k in range(4001)), ())
-    visit = sync_step(None, film, 2600, None)
+def test_a_long_recording_is_sent_in_windows():
+    recording = pack_frames("t", NOTE, (note(str(k)) for k in range(4001)), ())
+    state = sync_step(None, recording, 2600, None)
 
-    def sent(want=None):
-        data = build_message(film, AT_FIRST | {"step": visit}, "k", want)
+    def sent(requested=None):
+        data = build_message(recording, INITIAL | {"step": state}, "k", requested)
         size = int.from_bytes(data[:4], "little")
         header = json.loads(data[4 : 4 + size])
         assert len(data) == 4 + size + sum(header["sizes"])
         return header["windows"]
 
     assert sent() == [4, 5, 6]
-    assert sent([film.key, 0]) == [0, 1, 4, 5, 6]
-    assert sent([film.key, 8]) == [4, 5, 6, 7, 8]
-    assert sent(["another film", 8]) == sent("nonsense") == [4, 5, 6]
+    assert sent([recording.key, 0]) == [0, 1, 4, 5, 6]
+    assert sent([recording.key, 8]) == [4, 5, 6, 7, 8]
+    assert sent(["another recording", 8]) == sent("nonsense") == [4, 5, 6]
 
 
 def header_of(data):
@@ -499,52 +499,52 @@ def header_of(data):
 
 
 def test_the_rule_is_the_learners_until_the_page_asks_for_another():
-    visit = sync_rule(None, FILM, 0, None)
-    visit = sync_rule(visit, FILM, 0, [1, 1])
-    assert (visit.current, visit.server_value, visit.revision) == (1, 0, 1)
-    visit = sync_rule(visit, FILM, 1, [1, 1])  # the address says it back
-    assert (visit.current, visit.revision) == (1, 1)
-    visit = sync_rule(visit, FILM, 0, [1, 1])
-    assert (visit.current, visit.server_value, visit.revision) == (0, 0, 2)
-    assert sync_rule(visit, FILM, 0, [1, 1]).current == 0  # from before the page asked
+    state = sync_rule(None, RECORDING, 0, None)
+    state = sync_rule(state, RECORDING, 0, [1, 1])
+    assert (state.current, state.server_value, state.revision) == (1, 0, 1)
+    state = sync_rule(state, RECORDING, 1, [1, 1])  # the address rich_texts it back
+    assert (state.current, state.revision) == (1, 1)
+    state = sync_rule(state, RECORDING, 0, [1, 1])
+    assert (state.current, state.server_value, state.revision) == (0, 0, 2)
+    assert sync_rule(state, RECORDING, 0, [1, 1]).current == 0  # from before the page asked
     other = pack_frames("u", NOTE, [note("a")], ())
-    visit = sync_rule(visit, other, 1, [0, 1])
-    assert (visit.recording_key, visit.current, visit.revision) == (other.key, 1, 3)
+    state = sync_rule(state, other, 1, [0, 1])
+    assert (state.recording_key, state.current, state.revision) == (other.key, 1, 3)
 
 
-def test_a_path_of_ones_own_comes_from_the_page_or_from_this_very_film():
-    visit = sync_path(None, FILM, (), None)
-    visit = sync_path(visit, FILM, (), [FILM.key, 1, [0, 3]])
-    assert (visit.current, visit.server_value, visit.revision) == ((0, 3), (), 1)
-    for nonsense in (["another film", 1, [7]], [FILM.key, 9, [7]], [7], "path", 5):
-        assert sync_path(visit, FILM, (), nonsense).current == (0, 3)
-    assert sync_path(visit, FILM, (), [FILM.key, 1, ["x", 2, None]]).current == (2,)
-    visit = sync_path(visit, FILM, (0, 3), [FILM.key, 1, [0, 3]])  # the page gives it back
-    assert visit.revision == 1
-    visit = sync_path(visit, FILM, (1,), [FILM.key, 1, [0, 3]])
-    assert (visit.current, visit.server_value, visit.revision) == ((1,), (1,), 2)
-    assert sync_path(visit, FILM, (1,), [FILM.key, 2, []]).current == ()
+def test_a_user_path_comes_from_the_page_or_this_recording():
+    state = sync_path(None, RECORDING, (), None)
+    state = sync_path(state, RECORDING, (), [RECORDING.key, 1, [0, 3]])
+    assert (state.current, state.server_value, state.revision) == ((0, 3), (), 1)
+    for nonsense in (["another recording", 1, [7]], [RECORDING.key, 9, [7]], [7], "path", 5):
+        assert sync_path(state, RECORDING, (), nonsense).current == (0, 3)
+    assert sync_path(state, RECORDING, (), [RECORDING.key, 1, ["x", 2, None]]).current == (2,)
+    state = sync_path(state, RECORDING, (0, 3), [RECORDING.key, 1, [0, 3]])  # the page gives it back
+    assert state.revision == 1
+    state = sync_path(state, RECORDING, (1,), [RECORDING.key, 1, [0, 3]])
+    assert (state.current, state.server_value, state.revision) == ((1,), (1,), 2)
+    assert sync_path(state, RECORDING, (1,), [RECORDING.key, 2, []]).current == ()
 
 
-def test_the_browser_is_told_of_the_rule_and_the_path_under_their_numbers():
-    start = sync_step(None, FILM, 4, None)
+def test_a_message_has_rule_and_path_with_their_revisions():
+    start = sync_step(None, RECORDING, 4, None)
     assert header_of(message_of(start))["rule"] == [1, 0]
-    assert header_of(message_of(start))["own"] == [1, []]
-    rule = sync_rule(sync_rule(None, FILM, 0, None), FILM, 1, None)
-    own = sync_path(None, FILM, (2, 5), None)
-    parameters = {"step": "step", "rule": "sum"}
-    data = message_of(start, rule=rule, own=own, parameters=parameters)
+    assert header_of(message_of(start))["path"] == [1, []]
+    rule = sync_rule(sync_rule(None, RECORDING, 0, None), RECORDING, 1, None)
+    path = sync_path(None, RECORDING, (2, 5), None)
+    url_params = {"step": "step", "rule": "sum"}
+    data = message_of(start, rule=rule, path=path, url_params=url_params)
     header = header_of(data)
-    assert (header["step"], header["rule"], header["own"]) == ([1, 4], [2, 1], [1, [2, 5]])
-    assert header["parameters"] == parameters
+    assert (header["step"], header["rule"], header["path"]) == ([1, 4], [2, 1], [1, [2, 5]])
+    assert header["urlParams"] == url_params
 
 
-def test_the_browser_is_told_what_a_lesson_marks_asks_and_where_it_waits():
-    start = sync_step(None, FILM, 4, None)
+def test_a_message_has_the_guide_of_a_lesson():
+    start = sync_step(None, RECORDING, 4, None)
     header = header_of(message_of(start))
-    assert (header["spot"], header["until"], header["asks"]) == ([], None, True)
+    assert (header["highlights"], header["until"], header["hasPredictions"]) == ([], None, True)
     guide = Guide(("t ", "\u202e"), 5, has_predictions=False)
     header = header_of(message_of(start, guide=guide))
-    assert header["spot"] == ["t·", "⟨U+202E⟩"]
-    assert (header["until"], header["asks"]) == (5, False)
+    assert header["highlights"] == ["t·", "⟨U+202E⟩"]
+    assert (header["until"], header["hasPredictions"]) == (5, False)
     assert message_of(start, guide=guide) == message_of(start, guide=guide)

@@ -130,14 +130,14 @@ class CharsMap:
             children = self._bases[nodes[first : first + _AT_ONCE]][:, None] ^ all_bytes
             rows, columns = np.nonzero(self.units[children] & (_VALUE | 0xFF) == all_bytes)
             found.append(np.stack((rows + first, columns + 1, children[rows, columns])))
-            if sum(part.shape[1] for part in found) > _MOST_BRANCHES:
+            if sum(part.shape[1] for part in found) > _MAX_BRANCHES:
                 raise UserError("The trie of the character map branches more than any that works.")
         parents, labels, children = np.concatenate(found, axis=1)
         return parents, labels, children
 
 
 _AT_ONCE = 4096
-_MOST_BRANCHES = 1_000_000
+_MAX_BRANCHES = 1_000_000
 _LENGTH = np.full(256, -1)
 """How many bytes follow this first byte of a character; -1 for a byte that is none."""
 _FIRST_BITS = np.zeros(256, np.int64)

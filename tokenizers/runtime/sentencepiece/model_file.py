@@ -24,8 +24,8 @@ NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 UNIGRAM, BPE = 1, 2
 """The types of models that are read."""
 _MODEL_TYPES = {3: "word", 4: "character"}
-_MOST_PIECES = 300_000
-_LONGEST_PIECE = 8_000
+_MAX_PIECES = 300_000
+_MAX_PIECE_BYTES = 8_000
 """In bytes of UTF-8: SentencePiece refuses longer ones, and so long a one."""
 
 
@@ -79,9 +79,9 @@ def _check_pieces(file: ModelFile) -> None:
     for id_, (piece, kind) in enumerate(zip(file.pieces, file.kinds, strict=True)):
         if piece == "\0" and kind == UNUSED:
             continue
-        if not piece or "\0" in piece or len(piece) * 4 >= _LONGEST_PIECE <= len(piece.encode()):
+        if not piece or "\0" in piece or len(piece) * 4 >= _MAX_PIECE_BYTES <= len(piece.encode()):
             raise UserError(
-                f"Piece {id_:,} is empty, has a NUL in it, or is longer than {_LONGEST_PIECE:,} "
+                f"Piece {id_:,} is empty, has a NUL in it, or is longer than {_MAX_PIECE_BYTES:,} "
                 "bytes: SentencePiece takes none of these."
             )
     if kinds[UNKNOWN] > 1 or not (kinds[UNKNOWN] or file.byte_fallback):
@@ -109,9 +109,9 @@ def read(data: bytes) -> ModelFile:
     for number, wire, value in protobuf.fields(data):
         if number == 1 and wire == protobuf.BYTES:
             piece, score, kind = _parse_piece(value, len(pieces))
-            if len(pieces) == _MOST_PIECES:
+            if len(pieces) == _MAX_PIECES:
                 raise UserError(
-                    f"The file has more than {_MOST_PIECES:,} pieces, far more than any published "
+                    f"The file has more than {_MAX_PIECES:,} pieces, far more than any published "
                     "one. Check that it is the right file."
                 )
             pieces.append(piece)

@@ -30,8 +30,8 @@ _LEAST_FLOAT = 2.0**-126
 
 _ROUNDING = 2.0**-22
 """Four times what one addition in float32 can be off by, as a share of the sum."""
-_MOST_CACHED = 100_000
-_LONGEST_CACHED = 64
+_MAX_CACHED = 100_000
+_MAX_CACHED_LENGTH = 64
 
 
 class _CachedSplit(NamedTuple):
@@ -136,7 +136,7 @@ class SentencePieceUnigram(SentencePieceModel):
             return known
         known, here[0] = self._viterbi(word, here[0])
         if known.margin > 0:
-            if len(self._cache) >= _MOST_CACHED:
+            if len(self._cache) >= _MAX_CACHED:
                 self._cache.clear()
             self._cache[word] = known
         return known
@@ -147,7 +147,7 @@ class SentencePieceUnigram(SentencePieceModel):
         It is anything where the sums may start over within the word.
         """
         deepest = abs(here) + length * self._max_step
-        if deepest >= unigram.MOST_NATS and self.convention == "sentencepiece":
+        if deepest >= unigram.MAX_NATS and self.convention == "sentencepiece":
             return inf
         return length * _ROUNDING * deepest
 
@@ -165,7 +165,7 @@ class SentencePieceUnigram(SentencePieceModel):
             ends.append(end)
             end = starts[end]
         ends.reverse()
-        if len(word) > _LONGEST_CACHED:
+        if len(word) > _MAX_CACHED_LENGTH:
             return _CachedSplit(ends, (), 0.0), best[-1]
         pieces = [word[starts[end] : end] for end in ends]
         scores = [core.pieces.get(piece, core.unknown) for piece in pieces]

@@ -12,10 +12,10 @@ from tokenizers.lattice import Lattice, Path
 from tokenizers.lattice.n_best import Agenda, Hypothesis, best_values, n_best_steps
 from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
 
-MOST_WAITING = 10_000
-MOST_ADDED = 100_000
-MOST_EVER = 500_000
-MOST_CLEARANCES = 10
+MAX_WAITING = 10_000
+MAX_ADDED = 100_000
+MAX_EVER = 500_000
+MAX_CLEARANCES = 10
 
 
 class SearchAbandoned(Exception):
@@ -38,7 +38,7 @@ class _HeapEntry(float):
         return waiting
 
 
-class Heap(Agenda):
+class BinaryHeapAgenda(Agenda):
     """SentencePiece's agenda for the `n` best: the binary heap of C++, with sums in float32.
 
     A hypothesis that has reached the beginning of the string is put back once, as SentencePiece has
@@ -65,7 +65,7 @@ class Heap(Agenda):
             heappush(self._entries, _HeapEntry(hypothesis.bound, hypothesis, False))
         self._count(len(hypotheses))
 
-    def take(self) -> Hypothesis:
+    def pop(self) -> Hypothesis:
         """Return the best and take it away."""
         while True:
             top = heappop(self._entries)
@@ -79,15 +79,15 @@ class Heap(Agenda):
         """Take notice of so many new hypotheses."""
         self._added += number
         self._ever += number
-        if not self._is_classic and self._ever >= MOST_EVER:
+        if not self._is_classic and self._ever >= MAX_EVER:
             raise SearchAbandoned
-        if len(self) >= MOST_WAITING or (
-            not self._is_classic and len(self) > self._kept and self._added >= MOST_ADDED
+        if len(self) >= MAX_WAITING or (
+            not self._is_classic and len(self) > self._kept and self._added >= MAX_ADDED
         ):
             self._clear()
 
     def _clear(self) -> None:
-        if not self._is_classic and self._clearances == MOST_CLEARANCES:
+        if not self._is_classic and self._clearances == MAX_CLEARANCES:
             raise SearchAbandoned
         self._clearances += 1
         self._added = 0
@@ -101,7 +101,7 @@ def sentencepiece_n_best(lattice: Lattice, n: int, is_classic: bool = False) -> 
     That is version 0.2.1 with `is_classic`, otherwise 0.2.3, which returns the best path alone
     where it has given up. The libraries list 1,024 at most.
     """
-    steps = n_best_steps(lattice, Heap(n, is_classic))
+    steps = n_best_steps(lattice, BinaryHeapAgenda(n, is_classic))
     whole = (step.hypothesis.path for step in steps if not step.hypothesis.position)
     try:
         return list(islice(whole, n))
@@ -111,7 +111,7 @@ def sentencepiece_n_best(lattice: Lattice, n: int, is_classic: bool = False) -> 
 
 def _best_in_float32(lattice: Lattice) -> Path:
     """Return the best path by SentencePiece's other Viterbi, which goes from edge to edge."""
-    agenda = Heap(1)
+    agenda = BinaryHeapAgenda(1)
     best = best_values(lattice, agenda)
     path, position, after = list[int](), len(lattice.text), 0.0
     while position:
