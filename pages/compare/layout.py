@@ -162,10 +162,10 @@ class AlignedLayout:
     def spans(self) -> Iterator[Span]:
         """Yield the spans of the chunks."""
         inside, begin = self._inside_tokens(), self._start
-        for place in range(self._start + 1, self._end):
-            if place not in inside and self._begins_word(place):
-                yield begin, place
-                begin = place
+        for offset in range(self._start + 1, self._end):
+            if offset not in inside and self._begins_word(offset):
+                yield begin, offset
+                begin = offset
         if begin < self._end:
             yield begin, self._end
 
@@ -273,7 +273,7 @@ class _Columns:
     def __init__(self, boundaries: Iterable[Boundary]) -> None:
         self._boundaries = sorted(boundaries)
         self._number = {boundary: n for n, boundary in enumerate(self._boundaries)}
-        self.boundaries = [place for place, kind in self._boundaries if kind == TEXT]
+        self.offsets = [offset for offset, kind in self._boundaries if kind == TEXT]
 
     def starting_at(self, boundary: Boundary) -> int:
         """Return the index of the column that begins here."""

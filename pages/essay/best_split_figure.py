@@ -1,6 +1,6 @@
-"""The film of the ways to cut one word: the best first, one way at a step.
+"""The recording of the ways to split one word: the best first, one at a step.
 
-Left out: how they are found, which the films of the page Unigram · Lattice show.
+The search for them is on the page Unigram · Lattice.
 """
 
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations, posteriors
 from tokenizers.lattice.n_best import segmentations
 
-MOST = 12  # ways that are shown, after the picture of all of them
-BEST = 1  # the step of the best way
+MOST = 12  # segmentations shown, after the picture of all of them
+BEST = 1  # the step of the best one
 
 
 def best_splits_recording(lattice: Lattice) -> Recording:
-    """Return the film: at step 0 all ways at once, then each of the most probable ones."""
+    """Return the recording: at step 0 all segmentations at once, then the most probable ones."""
     part = lattice_part(lattice, "Every piece that fits, with its log probability (in nats)")
     return pack_frames("Ways to cut a word", (part,), _frames(lattice), [])
 
@@ -41,7 +41,7 @@ def _frames(lattice: Lattice) -> Iterator[Frame]:
 
 
 def describe_split(lattice: Lattice, n: int, path: Path) -> RichText:
-    """Say which way number `n` is, and its share of the probability of all ways."""
+    """Return the rank of segmentation number `n`, and its share of the total probability."""
     number = num_segmentations(lattice)
     if number == 1:
         return "The only way: ", *path_phrase(lattice.pieces(path)), "."

@@ -1,8 +1,8 @@
-"""What the figures of the essay hold: records of the core, and a sentence about each of them.
+"""The content of the essay's figures: data from the core, and a sentence about each.
 
-Of the reader's text, and of one word of it, everything is computed here; what is drawn of it is in
-panels.py. The tokenizers are published ones, so that nothing need be trained, but for BPE, which
-learns from the reader's own text: of at most `MAX_IN_URL` characters, that takes milliseconds.
+Everything is computed from the reader's text, and from one word of it; panels.py draws it. The
+tokenizers are published ones, which need no training. BPE alone is trained, on the reader's text:
+at most `MOST_IN_ADDRESS` characters, which takes milliseconds.
 """
 
 from collections.abc import Sequence
@@ -36,10 +36,10 @@ FIRST_TEXT = "She sells seashells on the seashore, and the shells she sells are 
 FIRST_WORD = "unbelievably"
 READS, MATCHES, WEIGHS, OLDER = "o200k", "bert-uncased", "unigram-english", "gpt2"
 LONGEST_WORD = 40
-LEFT = 18  # characters of what is left of a word, which a phone has room for
+LEFT = 18  # characters of the rest of a word that fit on a phone
 AROUND = ".,;:!?“”\"'()"
 UNITS = ("words.prose", "characters.prose", "bytes.prose.256", f"real.{READS}")
-"""The rows of the second figure, as Side by side has them in its address."""
+"""The rows of the second figure, in the form of Side by side's address."""
 GPT2 = Pipeline((), "gpt2")
 MOST_CHUNKS = 6  # words that the second figure draws
 MOST_DRAWN = 120  # characters of them
@@ -50,12 +50,12 @@ LANGUAGES = ("en", "es", "zh-Hans", "ar", "ta")
 
 
 def read(text: str) -> LoadedEncoding:
-    """Cut a text as GPT-4o does. Raises ValueError as its tokenizer does."""
+    """Encode a text as GPT-4o does. Raises what its tokenizer raises."""
     return PublishedTokenizer(READS).encode(text)
 
 
 def describe_numbers(text: str, found: LoadedEncoding) -> RichText:
-    """Say what a model reads in place of a text."""
+    """Return a sentence on the numbers that a model reads instead of a text."""
     size = len(PublishedTokenizer(READS).vocab)
     numbers = ("strong", count_of(len(found.ids), "number"))
     each = f". Each stands for one of the {size:,} tokens in its vocabulary."
@@ -67,10 +67,9 @@ def describe_numbers(text: str, found: LoadedEncoding) -> RichText:
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """A text in units of several kinds: of each its name and its counts, and the chunks of a strip.
+    """A text in several kinds of units: the name and figures of each, and the chunks of the view.
 
-    `goes_on` tells whether the text is longer than they are; `listed` is how many words the list of
-    whole words has.
+    `is_cut_off`: the text is longer than the chunks; `num_listed` is the size of the word list.
     """
 
     names: tuple[str, ...]
@@ -81,9 +80,9 @@ class Units:
 
 
 def units(text: str) -> Units:
-    """Cut a text into words, characters, bytes, and the tokens of a model that people use.
+    """Split a text into words, characters, bytes, and the tokens of a well-known model.
 
-    The words and characters are those of a page of prose; what it does not have is unknown.
+    The words and characters are those of a page of prose; all others are unknown.
     """
     prose = TEXTS["prose"].text or ""
     bytes_alone = bpe.Settings(base="bytes", num_merges=0)
@@ -110,7 +109,7 @@ def units(text: str) -> Units:
 
 
 def describe_units(found: Units) -> RichText:
-    """Say what is wrong with words, and what with characters and bytes."""
+    """Return what is wrong with words, and with characters and bytes."""
     words, characters, in_bytes, real = found.metrics
     lost = f" ({characters.unknown:,} of them unknown)" if characters.unknown else ""
     return (
@@ -137,7 +136,7 @@ def last_repeated(trace: Trace) -> int:
 
 
 def describe_merge(trace: Trace, k: int) -> RichText:
-    """Say what merge `k` did, and what all of them have done to the text so far."""
+    """Describe merge `k`, and the effect of all merges so far."""
     first, now = trace.num_tokens[0], trace.num_tokens[k]
     if not k:
         start = f"At the start, your text is {count_of(first, 'single symbol')}."
@@ -161,7 +160,7 @@ def describe_merge(trace: Trace, k: int) -> RichText:
 
 
 def longest_word(text: str) -> str:
-    """Return the longest word of a text, the first of those; of a very long one the beginning.
+    """Return the longest word of a text (the first if several), cut to `LONGEST_WORD`.
 
     >>> longest_word("the shells, unbelievably."), longest_word(" ")
     ('unbelievably', '')
@@ -171,9 +170,9 @@ def longest_word(text: str) -> str:
 
 
 def word_number(name: str, text: str, word: str) -> int:
-    """Return the number, from 1, of a word of a text as a tokenizer reads both; 0 if it has none.
+    """Return the number, from 1, of a word as the tokenizer reads the text; 0 if it is not there.
 
-    Raises ValueError as the tokenizer does.
+    Raises what the tokenizer raises.
     """
     words = words_of(open_model(name), text)
     return next((n for n, one in enumerate(words, start=1) if one.text == word), 0)
@@ -182,7 +181,7 @@ def word_number(name: str, text: str, word: str) -> int:
 def read_word(name: str, written: str) -> SegmentedWord | None:
     """Return a word as a published tokenizer reads it; the longest, if it reads several.
 
-    None where it leaves nothing to step through. Raises ValueError as the tokenizer does.
+    None if the tokenizer leaves nothing to step through. Raises what the tokenizer raises.
     """
     words = [word for word in words_of(open_model(name), written) if not word.is_added]
     return max(words, key=lambda word: len(word.text), default=None)
@@ -196,7 +195,7 @@ def matches(word: str) -> tuple[Match, ...]:
 
 
 def match_rows(word: str, steps: Sequence[Match]) -> list[tuple[str, str | int, str]]:
-    """Return for each step what is left of the word, what was tried in vain, what was taken."""
+    """Return for each step the rest of the word, the number of rejected candidates, the match."""
     marks = ["##" if step.start else "" for step in steps]
     return [
         (shorten(mark + word[step.start :], LEFT), len(step.rejected), step.piece or "nothing")
@@ -205,7 +204,7 @@ def match_rows(word: str, steps: Sequence[Match]) -> list[tuple[str, str | int, 
 
 
 def describe_match(word: str, steps: Sequence[Match]) -> RichText:
-    """Say what becomes of a word, and how much trying that took."""
+    """Describe how BERT's tokenizer splits a word, and the number of look-ups."""
     tried = sum(len(step.rejected) + bool(step.piece) for step in steps)
     if steps and all(step.piece for step in steps):
         pieces = ("strong", count_of(len(steps), "piece"))
@@ -230,12 +229,12 @@ def describe_match(word: str, steps: Sequence[Match]) -> RichText:
 
 
 def best_splits(word: str) -> Recording:
-    """Return the film of the ways to cut a word."""
+    """Return the recording of the best segmentations of a word."""
     return best_splits_recording(lattice_of(word))
 
 
 def lattice_of(word: str) -> Lattice:
-    """Return all ways to cut a word by the pieces of a small English Unigram model."""
+    """Return the lattice of a word by the pieces of a small English Unigram model."""
     model = open_model(WEIGHS).model
     assert isinstance(model, SentencePieceUnigram)
     return model.lattice(word)
@@ -245,7 +244,7 @@ def lattice_of(word: str) -> Lattice:
 
 
 def language_costs() -> dict[str, MixResult]:
-    """Cut the same sentences of every language by an older tokenizer and by a newer one."""
+    """Split the same sentences of every language by an older and a newer tokenizer."""
     return {
         model.title: measure_published(model)
         for model in (PublishedTokenizer(OLDER), PublishedTokenizer(READS))
@@ -253,7 +252,7 @@ def language_costs() -> dict[str, MixResult]:
 
 
 def describe_cost(found: dict[str, MixResult], code: str) -> RichText:
-    """Say how many tokens a language pays for each one of English, by both tokenizers."""
+    """Return the tokens that a language needs for each one of English, by both tokenizers."""
     (old, older), (new, newer) = found.items()
     before, now = (cost(one, code, "premium") or 0.0 for one in (older, newer))
     return (
@@ -264,7 +263,7 @@ def describe_cost(found: dict[str, MixResult], code: str) -> RichText:
 
 
 def describe_window(tokens: int, window: int) -> RichText:
-    """Say how much of a context window a text takes."""
+    """Return how often a text fits into a context window."""
     if not tokens:
         return ()
     return (
@@ -276,6 +275,6 @@ def describe_window(tokens: int, window: int) -> RichText:
 
 
 def languages_with(found: dict[str, MixResult], code: str) -> list[str]:
-    """Return the languages that are drawn, `code` among them, those first that pay least."""
+    """Return the languages to draw, `code` among them, the cheapest first."""
     older = next(iter(found.values()))
     return sorted({*LANGUAGES, code}, key=older.tokens)

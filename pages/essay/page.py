@@ -1,4 +1,4 @@
-"""The whole story: one essay from a text to its pieces to what they cost, its figures alive."""
+"""The whole story: one essay from a text to its pieces to their cost, with live figures."""
 
 import streamlit as st
 

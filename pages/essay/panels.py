@@ -1,7 +1,7 @@
-"""The essay: its prose, the figures under it, and the links to the pages that show more.
+"""The essay: its prose, its figures, and links to the pages that show more.
 
-What the figures hold is computed in figures.py and kept for all visitors. The prose is essay.md,
-whose sections are in the order of the figures.
+The figures are computed in figures.py and cached for all visitors. The prose is essay.md, whose
+sections are in the order of the figures.
 """
 
 from pathlib import Path
@@ -60,13 +60,13 @@ _language_costs = st.cache_resource(show_spinner="Splitting the sentences …")(
 
 
 def column() -> DeltaGenerator:
-    """Return a column in the middle of the page, in which lines are short enough to read."""
+    """Return a centred column, narrow enough for readable lines."""
     st.html(_STYLE)
     return st.container(key="essay")
 
 
 def story(text: str) -> None:
-    """Tell the story; the figures show the reader's text."""
+    """Render the essay; its figures show the reader's text."""
     if len(text) > MAX_IN_URL:
         st.info(
             f"The text has {len(text):,} characters. The figures show the first "
@@ -93,13 +93,13 @@ def _sentence(said: RichText) -> None:
 
 
 def _page_link(page: str, **query: str) -> None:
-    """Lead to the page that shows a figure in full; an empty parameter is left out."""
+    """Link to the page that shows a figure in full; empty parameters are dropped."""
     params = {name: value for name, value in query.items() if value}
     st.page_link(page_file(page), label=f"Open {page_title(page)} →", query_params=params)
 
 
 def _text_param(text: str) -> str:
-    """Return the text as a link has it: a long one goes along without that."""
+    """Return the text as a URL parameter; empty if it is too long for an address."""
     return text if len(text) <= MAX_IN_URL else ""
 
 
@@ -155,7 +155,7 @@ def _longest(text: str) -> str:
 
 
 def _word(text: str) -> str:
-    """Return the word that was asked for, or else the longest one of the text."""
+    """Return the word that was entered, else the longest one of the text."""
     return st.session_state["one_word"].strip()[:LONGEST_WORD] or _longest(text)
 
 
@@ -190,7 +190,7 @@ def _unigram(text: str) -> None:
 
 
 def _word_link(page: str, name: str, text: str, word: str, read: SegmentedWord) -> None:
-    """Lead to a page at the word of the text; a word that the text does not have goes alone."""
+    """Link to a page at this word of the text; a word that is not in the text goes alone."""
     start = text[:MAX_IN_URL]
     word_number = figures.word_number(name, start, read.text)
     number = str(word_number) if word_number else ""
@@ -206,9 +206,9 @@ def _costs(text: str) -> None:
     with right:
         window = whole_number("Context window, in tokens", 1, 100_000_000, WINDOW, key="window")
     found = _language_costs()
-    text = figures.describe_cost(found, code)
+    sentence = figures.describe_cost(found, code)
     figure = dots(found, figures.languages_with(found, code)[::-1], "premium")
-    panels.show_chart(Chart("The chart of what languages pay", figure, plain_text(text)), "paid")
-    _sentence(text)
+    panels.show_chart(Chart("The chart of what languages pay", figure, plain_text(sentence)), "paid")
+    _sentence(sentence)
     _sentence(figures.describe_window(len(_read(text[:MAX_IN_URL]).ids), window))
     _page_link("languages", second=code, panel="Published models")

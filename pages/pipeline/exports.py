@@ -1,4 +1,4 @@
-"""What the pipeline page offers to take along: the stages as one HTML file, its tables as CSV."""
+"""The exports of the pipeline page: the stages as one HTML file, its tables as CSV."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def html_file(
     here: str,
     charts: Sequence[Chart] = (),
 ) -> str:
-    """Return the stages as one HTML file, with the token `at` chosen; `model` is its name."""
+    """Return the stages as one HTML file, with the token `at` chosen; `model` is the model's name."""
     table = view.table
     tokens = range(table.first, table.first + max(len(table.tiles), 1))
     place = StatePart("at", "at", at, tokens, [str(token + 1) for token in tokens])
@@ -54,7 +54,7 @@ def html_file(
 
 
 def of_trace(view: PipelineView) -> ExportCatalog:
-    """Offer the tokens that are shown, and what does not come back, as CSV."""
+    """Return the tokens that are shown, and the losses, as CSV exports."""
     items = [table_item("The tokens", lambda: tokens(view))]
     if view.losses:
         name = "What does not come back"
@@ -63,7 +63,7 @@ def of_trace(view: PipelineView) -> ExportCatalog:
 
 
 def tokens(view: PipelineView) -> ExportTable:
-    """Return the tokens that are shown, each with its id and its sentence."""
+    """Return the tokens that are shown, each with its id and its description."""
     table = view.table
     rows = [
         (n, one.text, one.id, one.description) for n, one in enumerate(table.tiles, table.first + 1)

@@ -1,4 +1,4 @@
-"""Pipeline: a text goes through every stage to ids and back, and every token is followed."""
+"""Pipeline: a text goes through every stage to ids and back; any token can be followed."""
 
 from functools import partial
 
@@ -54,7 +54,7 @@ if view.metrics.tokens > SHOWN:
 
 @st.fragment
 def main_fragment() -> None:
-    """The stages under each other; below, the rulers of a token, what is lost, and x and y."""
+    """The stages under each other; below, the rulers of a token, the losses, and x and y."""
     at = stage_table.stage_table(view.table, name, large)
     file = partial(exports.html_file, view, text, panels.name_of(kind), at)
     component_export_menu(file, partial(exports.of_trace, view), "This journey")

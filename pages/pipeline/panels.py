@@ -1,4 +1,4 @@
-"""What the pipeline page asks for, the model it sends a text through, and what it says below."""
+"""The pipeline page: its controls, the model, and the panels below the stages."""
 
 from dataclasses import replace
 
@@ -45,12 +45,12 @@ FIRST = "p1"
 EXAMPLE = "example"
 LONG_TABLE = 8
 MASKS = ("[MASK]", "<mask>")
-"""Tokens that stand in a text for one that a model is to guess."""
+"""Special tokens that replace a token that the model must predict."""
 FIRST_SEQUENCE, LONGEST_SEQUENCE = 6, 64
 
 
 def example() -> Example:
-    """Ask which example to start from; bring its stages along when it changes."""
+    """Choose the example to start from; apply its stages when it changes."""
     titles = {id_: row.title for id_, row in PIPELINES.items()}
     chosen = PIPELINES[choice("Start from an example", titles, FIRST, key=EXAMPLE)]
     before = st.session_state.get("pipeline.adopted")
@@ -63,7 +63,7 @@ def example() -> Example:
 
 
 def _apply_example(chosen: Example) -> None:
-    """Put the stages of an example in place, but for those that a link asks for."""
+    """Set the stages of an example, except those given in the address."""
     stages = chosen.stages
     for key, value in (
         ("normalize", list(stages["normalizers"])),
@@ -77,7 +77,7 @@ def _apply_example(chosen: Example) -> None:
 
 
 def pipeline(chosen: Example, kind: str) -> Pipeline:
-    """Ask in the sidebar for the stages before the model; a published one brings its own."""
+    """Choose the stages before the model in the sidebar; a published model has its own."""
     if is_published(kind):
         return Pipeline()
     stages = chosen.stages
@@ -94,7 +94,7 @@ def pipeline(chosen: Example, kind: str) -> Pipeline:
 
 
 def model_and_corpus(chosen: Example) -> tuple[str, str]:
-    """Ask for the model and for what it learns from."""
+    """Choose the model and its training text."""
     models = {name: kind.name for name, kind in KINDS.items()} | user_tokenizer.published_kinds()
     kind = choice(
         "The model", models, chosen.stages["model"], key="model", on_change=_apply_default_split
@@ -107,25 +107,25 @@ def model_and_corpus(chosen: Example) -> tuple[str, str]:
 
 
 def _apply_default_split() -> None:
-    """A model brings along the way of splitting that it is used with."""
+    """Select the pre-tokenizer that the chosen model is used with."""
     if (kind := st.session_state["model"]) in KINDS:
         st.session_state["split_at"] = KINDS[kind].split
 
 
 def size_of(model: Model | PublishedTokenizer) -> int:
-    """Return how many tokens a model has."""
+    """Return the vocabulary size of a model."""
     return model.size if isinstance(model, PublishedTokenizer) else len(model.vocab)
 
 
 def name_of(kind: str) -> str:
-    """Return the name of a model, by its kind."""
+    """Return the name of a kind of model."""
     return published_of(kind).title if is_published(kind) else KINDS[kind].name
 
 
 def matches_example(
     chosen: Example, kind: str, corpus: str, used: Pipeline, off: tuple[str, ...]
 ) -> bool:
-    """Whether the stages are those of the example: only then is its note true."""
+    """Whether the stages are those of the example, which its note assumes."""
     stages = chosen.stages
     same_model = (kind, corpus) == (stages["model"], stages["learned"])
     same_normalizers = set(used.normalizers) == set(stages["normalizers"])
@@ -134,7 +134,7 @@ def matches_example(
 
 
 def disabled_stages(used: Pipeline, kind: str) -> tuple[str, ...]:
-    """Ask which stages to leave out; of a published model, none."""
+    """Choose the stages to switch off; none for a published model."""
     if is_published(kind):
         return ()
     options = {name: settings.NORMALIZERS[name] for name in used.normalizers}
@@ -145,7 +145,7 @@ def disabled_stages(used: Pipeline, kind: str) -> tuple[str, ...]:
 
 
 def published(kind: str, text: str) -> PublishedTokenizer | None:
-    """Return the published model of a kind, and say what its stages are; None for another kind."""
+    """Return the published model of a kind, and show what its stages do; None for another kind."""
     if not is_published(kind):
         return None
     model = published_of(
@@ -162,7 +162,7 @@ def published(kind: str, text: str) -> PublishedTokenizer | None:
 
 
 def trained(kind: str, corpus: str, text: str, chosen: Example, used: Pipeline) -> Model:
-    """Train the model, or find it; the page ends here while it is not there yet."""
+    """Train the model, or find it; the page run ends here while it is being trained."""
     samples = {USER_TEXT: text, EXAMPLE: chosen.material}
     material = samples[corpus] if corpus in samples else TEXTS[corpus].text or ""
     source, defaults = CorpusSource(text=material), corpus_defaults(corpus)
@@ -181,7 +181,7 @@ def trained(kind: str, corpus: str, text: str, chosen: Example, used: Pipeline) 
 
 
 def _pretrained(kind: str, source: CorpusSource, used: Pipeline) -> Model:
-    """Return what was trained ahead; trained anew, where other stages come before it."""
+    """Return the pretrained model; train it anew if the stages before it differ."""
     training = AHEAD[kind]
     if used == training.pipeline:
         return open_trained(kind)
@@ -204,7 +204,7 @@ def _merged(source: CorpusSource, used: Pipeline, wanted: AnySettings) -> Model:
 
 
 def _baseline(unit: str, material: str, used: Pipeline) -> baselines.Model:
-    """List the words, or their characters, as the pipeline makes them."""
+    """Return a vocabulary of the words, or their characters, that the pipeline produces."""
     words = used.words(material)
     found = words if unit == "words" else (letter for word in words for letter in word)
     vocab = {UNK: 0} | {piece: n for n, piece in enumerate(dict.fromkeys(found), start=1)}
@@ -212,7 +212,7 @@ def _baseline(unit: str, material: str, used: Pipeline) -> baselines.Model:
 
 
 def normalizer_titles(used: Pipeline, model: Model | PublishedTokenizer) -> dict[str, str]:
-    """Return the names of the normalizers as they stand on the screen, in their order."""
+    """Return the titles of the normalizers, in order."""
     if isinstance(model, PublishedTokenizer):
         return results.call_or_end_page(model, apply_to_loaded, normalizer_names)
     return {name: settings.NORMALIZERS[name] for name in used.normalizers}
@@ -225,7 +225,7 @@ def view_of_text(
     first: int,
     names: dict[str, str],
 ) -> tuple[str, PipelineView]:
-    """Return a text on its way through the stages, shown from its token `first` on, and its key."""
+    """Return a cache key and the traced text, shown from its token `first` on."""
     key = results.key_of("journey", text, model, off, first, names)
     if isinstance(model, PublishedTokenizer) and not model.info:
         return key, _view_here(text, model, first, names)
@@ -237,15 +237,15 @@ def view_of_text(
 def _view_here(
     text: str, model: PublishedTokenizer, first: int, names: dict[str, str]
 ) -> PipelineView:
-    """Follow a text here, where the file of a model of the pack is open already."""
+    """Trace a text in this process, in which published models are open."""
     return build_view(ignore_progress, text, model, (), first, names)
 
 
-# --- Under the rail -------------------------------------------------------------------------------
+# --- Below the table -------------------------------------------------------------------------------
 
 
 def rulers(view: PipelineView, at: int) -> None:
-    """Show the four rulers around the chosen token, and say what tokens cut."""
+    """Show the four rulers around the chosen token, and the characters that tokens split."""
     st.markdown("**Four rulers around the chosen token**")
     if not view.rulers.tokens:
         st.caption("There is no token here.")
@@ -260,13 +260,13 @@ def rulers(view: PipelineView, at: int) -> None:
 
 
 def losses(view: PipelineView) -> None:
-    """Name what does not come back when the ids are decoded, and the stage that lost it."""
+    """Show what is lost when the ids are decoded, and the stage that lost it."""
     st.markdown("**What does not come back**")
     st.caption(escape_markdown(describe_losses(view)))
     if view.is_lossless or not view.losses:
         return
     table = loss_table(view)
-    if len(view.losses) > LONG_TABLE:  # a box to scroll, which has a name for the keyboard
+    if len(view.losses) > LONG_TABLE:  # a named box to scroll, reachable by keyboard
         box = '<div class="pp-scroll" role="region" aria-label="{}" tabindex="0">{}</div>'
         table = html(box, "What does not come back", table)
     st.html(table)
@@ -275,12 +275,12 @@ def losses(view: PipelineView) -> None:
 
 
 def model_inputs(view: PipelineView, model: Model | PublishedTokenizer) -> None:
-    """Show the ids as a language model is trained on them: x, and y, which is x moved by one.
+    """Show the ids as a language model is trained on them: x, and y, which is x shifted by one.
 
-    A model that fills in gaps, as BERT does, is not trained so, which is said.
+    For a model that fills in gaps, as BERT does, explain that it is not trained this way.
     """
     st.markdown("**What a language model is given**")
-    ids = size_of(model)  # that of the unknown too
+    ids = size_of(model)  # including the unknown token
     specials = model.specials if isinstance(model, PublishedTokenizer) else {}
     if mask := next((token for token in MASKS if token in specials), None):
         st.caption(

@@ -1,4 +1,4 @@
-"""All that the pipeline page shows of one text, worked out in one go: for a worker process."""
+"""Everything the pipeline page shows of a text, computed at once, in a worker process."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,19 +24,19 @@ from tokenizers.measures.rulers import RulerMark, Rulers, rulers
 from tokenizers.progress import ProgressCallback
 
 MARGIN = 60  # bytes of the rulers on either side of the tokens shown
-MOST_CUTS = 3  # cut clusters that are named, those that most tokens share
+MOST_CUTS = 3  # clusters that are named, those shared by the most tokens
 MOST_ROWS = 200  # of the table of what does not come back
 LOSS_COLUMNS = ("where", "was", "comes back as", "because of")
 
 
 @dataclass(frozen=True, slots=True)
 class PipelineView:
-    """A text on its way, as far as it is shown.
+    """A text traced through the pipeline, as far as it is shown.
 
-    `rulers` are those of the tokens shown and a little more; the first of their tokens is the one
-    with the index `first_mark`. `losses` are the rows of a table, `blamed` says which stages they
-    come from, `cuts` says how many clusters of the whole text tokens share, then has a sentence
-    for each of those that most share.
+    `rulers` cover the tokens shown and a margin; their first token has the index
+    `first_ruler_token`. `losses` are the rows of a table, `losses_by_stage` is a text. The first of
+    `cut_sentences` counts the clusters of the whole text that tokens share; one more follows for
+    each of those shared most.
     """
 
     table: StageTable
@@ -57,22 +57,22 @@ def build_view(
     first: int,
     names: Mapping[str, str],
 ) -> PipelineView:
-    """Follow a text through a pipeline; show it from the token `first` on.
+    """Trace a text through a pipeline; show it from the token `first` on.
 
-    `off` are the stages left out, of a model that was trained here; `names` are those of the
-    model's normalizers, in their order. Raises ValueError for a lone surrogate.
+    `off` are the stages switched off, for a model trained here; `names` are the titles of the
+    normalizers, in order. Raises UserError for a lone surrogate.
     """
     is_published = isinstance(model, PublishedTokenizer)
     trace = trace_published(text, model) if is_published else trace_stages(text, model, off)
-    token_range = token_range(trace, first)
-    lost = find_losses(trace, model, *token_range)
+    shown = token_window(trace, first)
+    lost = find_losses(trace, model, *shown)
     all_rulers = rulers(text, trace.encoding)
     all_cuts = all_rulers.split_clusters
     cuts = {cut.mark.text: cut for cut in sorted(all_cuts, key=lambda cut: len(cut.tokens))}
-    byte_span = tuple(len(text[:place].encode()) for place in stage_span(trace, *token_range))
-    first_mark, last_mark = max(token_range[0] - MARGIN, 0), token_range[1] + MARGIN
+    byte_span = tuple(len(text[:offset].encode()) for offset in stage_span(trace, *shown))
+    first_mark, last_mark = max(shown[0] - MARGIN, 0), shown[1] + MARGIN
     return PipelineView(
-        build_table(trace, lost, token_range, names, off),
+        build_table(trace, lost, shown, names, off),
         _rulers_near(
             all_rulers, (byte_span[0] - MARGIN, byte_span[1] + MARGIN), (first_mark, last_mark)
         ),
@@ -96,7 +96,7 @@ def _num_cuts_text(cuts: int) -> str:
 
 
 def _rulers_near(all_rulers: Rulers, byte_span: Span, tokens: Span) -> Rulers:
-    """Return the rulers of a stretch of bytes, and of some of the tokens."""
+    """Return the rulers of a span of bytes, and of some of the tokens."""
 
     def part(marks: tuple[RulerMark, ...]) -> tuple[RulerMark, ...]:
         return tuple(
@@ -124,7 +124,7 @@ def describe_losses(view: PipelineView) -> str:
 
 
 def loss_table(view: PipelineView) -> Markup:
-    """Return HTML of the first places that do not come back."""
+    """Return the first losses as an HTML table."""
     rows = [
         (where, show_spaces(was), show_spaces(now), why)
         for where, was, now, why in view.losses[:MOST_ROWS]
@@ -133,6 +133,6 @@ def loss_table(view: PipelineView) -> Markup:
 
 
 def more_losses_text(view: PipelineView) -> str:
-    """Return how many more places there are than the table has; "" where there are none."""
+    """Return the number of losses not in the table; empty if there are none."""
     more = len(view.losses) - MOST_ROWS
     return f"and {more:,} more places" if more > 0 else ""

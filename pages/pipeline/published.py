@@ -1,8 +1,8 @@
-"""A text on its way through the stages of a published tokenizer, as its file has them.
+"""A text traced through the stages of a published tokenizer, as its file defines them.
 
-Every normalizer is a stage; all pre-tokenizers together are one, like the cutting at added tokens.
-A stage is given the text that the one before it left, so that its own changes can be told. Tokens
-are read as text.
+Each normalizer is a stage; all pre-tokenizers together, including the split at added tokens, are
+one. Each stage starts from the text that the previous one left, to isolate its own changes. Special
+tokens are read as text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from tokenizers.text.alignment import AlignedText
 
 
 def normalizer_names(loaded: LoadedTokenizer) -> dict[str, str]:
-    """Return the normalizers of a file in their order: the name of each stage, and its title.
+    """Return the name and title of each normalizer stage of a file, in order.
 
     >>> from lessons.models import open_model
     >>> normalizer_names(open_model("bert-uncased"))
@@ -29,15 +29,15 @@ def normalizer_names(loaded: LoadedTokenizer) -> dict[str, str]:
 
 
 def describe_stages(loaded: LoadedTokenizer) -> list[str]:
-    """Return what each stage of a file does, in a sentence."""
+    """Return a sentence on each stage of a file."""
     after = [part.describe() for part in (loaded.post_processor, loaded.decoder) if part]
     return [*(stage.description for stage in loaded.stages("")), loaded.model.describe(), *after]
 
 
 def trace_published(text: str, published: PublishedTokenizer) -> StageTrace:
-    """Take a text through the stages of a published tokenizer.
+    """Trace a text through the stages of a published tokenizer.
 
-    Raises ValueError for a lone surrogate, and for a text that a pattern takes too long on.
+    Raises UserError for a lone surrogate, and if a pattern takes too long on the text.
     """
     loaded, steps = published.loaded, []
     encoding = published.encode(text)
@@ -57,9 +57,9 @@ def trace_published(text: str, published: PublishedTokenizer) -> StageTrace:
 
 
 def _rebased(segments: Sequence[Segment]) -> list[Segment]:
-    """Return the segments with their text, as it is now, for the raw one.
+    """Return the segments with their current text as if it were the raw one.
 
-    Places still count from the beginning of the text: some parts treat that as another place.
+    Offsets still count from the beginning of the whole text, which some components check.
     """
     rebased = []
     for at, text, words, added in _with_offsets(segments):
@@ -70,7 +70,7 @@ def _rebased(segments: Sequence[Segment]) -> list[Segment]:
 
 
 def _joined(segments: Sequence[Segment]) -> AlignedText:
-    """Return the text of all segments, aligned as they are."""
+    """Return the aligned text of all segments together."""
     parts = [segment.words.aligned for segment in segments]
     return AlignedText(
         "".join([part.text for part in parts]),
@@ -82,7 +82,7 @@ def _joined(segments: Sequence[Segment]) -> AlignedText:
 def _with_offsets(
     segments: Sequence[Segment],
 ) -> Iterator[tuple[int, str, PreTokenizedText, AddedToken | None]]:
-    """Yield where each segment begins in the text of all, its text, its words, its added token."""
+    """Yield for each segment its offset in the joined text, its text, its words, its added token."""
     at = 0
     for words, added in segments:
         yield at, words.aligned.text, words, added
@@ -97,7 +97,7 @@ def _words(segments: Sequence[Segment]) -> Iterator[Span]:
 def _token_spans(
     segments: Sequence[Segment], loaded: LoadedTokenizer, numbers: Sequence[int]
 ) -> list[Span]:
-    """Return where each token lies in the text of the segments; what is put in, behind another."""
+    """Return the span of each token in the segments' text; an inserted token follows the previous one."""
     found: list[Span] = []
     for at, text, words, added in _with_offsets(segments):
         for start, end in words.spans:

@@ -1,7 +1,7 @@
-"""The stages of a text as rows for the screen: what changed is marked, every part knows its tokens.
+"""The stages of a text as rows for the screen, with changes marked and the tokens of every part.
 
-The rows are plain data, which the browser draws (stage_table.js). Also here: the sentence
-about one token, and that about what it cuts. Left out: how the stages come about (`stage_trace.py`).
+The rows are plain data, which the browser draws (stage_table.js). Also describes tokens and the
+characters that they split. The stages are computed in `stage_trace.py`.
 """
 
 from bisect import bisect_right
@@ -27,7 +27,7 @@ from pages.shared.drawing.phrasing import count_of
 from tokenizers.measures.rulers import SplitMark
 
 SHOWN = 150
-"""Tokens that are shown at once."""
+"""Number of tokens shown at once."""
 LONGEST_PART = 160  # characters of one part of a row
 MOST_PARTS = 500  # of one row: a single token may stand for a long text with many changes
 NAMES = {RAW: "Raw text", WORDS: "Pre-tokens", MODEL: "Tokens and ids", DECODING: "Decoded"}
@@ -36,9 +36,9 @@ PLAIN, NEW, GONE = "", "new", "gone"
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """A stretch of a row; `low` to `high` are the tokens that hold some of it, -1 for none.
+    """A part of a row; `low` to `high` are the tokens that hold some of it, -1 for none.
 
-    `word` is the number of its pre-token, where the row is cut into them.
+    `word` is the index of its pre-token, in the row of pre-tokens.
     """
 
     text: str
@@ -50,7 +50,7 @@ class TextPart:
 
 @dataclass(frozen=True, slots=True)
 class StageRow:
-    """One stage: its name, what it did in a few words, and the text after it."""
+    """One stage: its name, a short summary of its effect, and the text after it."""
 
     name: str
     summary: str
@@ -59,7 +59,7 @@ class StageRow:
 
 @dataclass(frozen=True, slots=True)
 class TokenTile:
-    """A token as it is drawn; `said` is its sentence."""
+    """A token as it is drawn, and a sentence that describes it."""
 
     text: str
     tint: int
@@ -70,9 +70,9 @@ class TokenTile:
 
 @dataclass(frozen=True, slots=True)
 class StageTable:
-    """What is shown of a journey: the tokens from `first` on, and every stage of their stretch.
+    """The tokens from `first` on, and the text at every stage that belongs to them.
 
-    `said` is about the tokens as a whole.
+    `summary` describes the tokens as a whole.
     """
 
     first: int
@@ -83,7 +83,7 @@ class StageTable:
 
 
 def token_range(trace: StageTrace, first: int) -> Span:
-    """Return which tokens are shown from `first` on: about `SHOWN`, and no part of a character."""
+    """Return the range of tokens to show from `first` on: about `SHOWN`, cut between characters."""
     count = len(trace.encoding.tokens)
     first = token_boundary(trace, min(first, max(count - 1, 0)))
     last = min(first + SHOWN, count)
@@ -98,10 +98,10 @@ def build_table(
     names: Mapping[str, str],
     off: Sequence[str] = (),
 ) -> StageTable:
-    """Lay out the tokens `shown`; `lost` is what of them does not come back.
+    """Lay out the tokens `tokens`; `lost` are their losses.
 
-    `names` are those of the normalizers that the model has learned with; `off` are the stages that
-    were left out.
+    `names` are the titles of the normalizers that the model was trained with; `off` are the stages
+    switched off.
     """
     rows = [_row(trace, 0, tokens, NAMES[RAW])]
     at = 1
@@ -145,9 +145,9 @@ def _pre_token_summary(trace: StageTrace, is_off: bool) -> str:
 
 
 def _parts(trace: StageTrace, at: int, shown: Span) -> Iterator[TextPart]:
-    """Yield the parts of a row, cut wherever a token, a change or a pre-token begins or ends.
+    """Yield the parts of a row, split wherever a token, a change or a pre-token begins or ends.
 
-    A token alone does not cut what looks like one character: the text looks as it is written.
+    Tokens do not split a grapheme cluster, which would change the look of the text.
     """
     stage = trace.stages[at]
     start, end = stage_span(trace, *shown, at)
@@ -180,19 +180,19 @@ def _parts(trace: StageTrace, at: int, shown: Span) -> Iterator[TextPart]:
 
 
 def _word_at(words: Sequence[Span], offset: int) -> int:
-    """Return the number of the pre-token at a place, -1 between two."""
+    """Return the index of the pre-token at an offset, -1 between two."""
     n = bisect_right(words, offset, key=lambda span: span[0]) - 1
     return n if n >= 0 and offset < words[n][1] else -1
 
 
 def _visible_cuts(text: str, start: int, end: int, spans: Sequence[tuple[int, Span]]) -> set[int]:
-    """Return where tokens begin and end, but for what lies inside a grapheme cluster."""
+    """Return where tokens begin and end, except inside a grapheme cluster."""
     between = {start + match.start() for match in _CLUSTER.finditer(text[start:end])}
     return between.intersection(place for _, span in spans for place in span)
 
 
 def _removed(before: str, edit: Edit, tokens: Sequence[int]) -> TextPart:
-    """Return what an edit replaced; what took its place has these tokens, if anything has."""
+    """Return the text that an edit replaced; if replaced by other text, with that text's tokens."""
     stays = edit.new_start < edit.new_end
     return _part(before[edit.start : edit.end], GONE, tokens if stays else ())
 
@@ -211,7 +211,7 @@ def _tile(trace: StageTrace, n: int) -> TokenTile:
 
 
 def describe_token(trace: StageTrace, n: int) -> str:
-    """Return one sentence about a token: its id, and what of the raw text it stands for."""
+    """Return a sentence about a token: its id, and the raw text it stands for."""
     encoding = trace.encoding
     start, end = encoding.offsets[n]
     text = f"Token {n + 1:,} of {len(encoding.tokens):,} is “{shorten(encoding.tokens[n])}”, "
@@ -225,7 +225,7 @@ def describe_token(trace: StageTrace, n: int) -> str:
 
 
 def position_text(start: int, end: int) -> str:
-    """Return where something stands, counted from 1 as people do.
+    """Return a position in words, counted from 1.
 
     >>> places_said(0, 1), places_said(3, 9)
     ('character 1', 'characters 4 to 9')
@@ -238,7 +238,7 @@ def position_text(start: int, end: int) -> str:
 
 
 def _decoded_row(trace: StageTrace, lost: Sequence[Loss], shown: Span) -> StageRow:
-    """Return the decoded text with what is not as it was."""
+    """Return the decoded text, with its differences from the raw text marked."""
     parts = list(islice(_decoded_parts(trace, lost, shown), MOST_PARTS + 1))
     if len(parts) > MOST_PARTS:
         parts[-1] = TextPart("…")
@@ -265,7 +265,7 @@ def _holders(spans: Sequence[tuple[int, Span]], start: int, end: int) -> list[in
 
 
 def round_trip_text(trace: StageTrace, lost: Sequence[Loss]) -> str:
-    """Return in a few words whether the text comes back."""
+    """Return a short text on whether decoding gives the text back."""
     if trace.is_lossless:
         return "exactly the original text: nothing is lost"
     if not lost:
@@ -276,7 +276,7 @@ def round_trip_text(trace: StageTrace, lost: Sequence[Loss]) -> str:
 def loss_rows(
     trace: StageTrace, lost: Sequence[Loss], names: Mapping[str, str]
 ) -> list[tuple[str, str, str, str]]:
-    """Return the rows of a table: where, what was there, what comes back, because of what."""
+    """Return the rows of a table: where, what was there, what comes back, which stage is to blame."""
     because = {
         **names,
         WORDS: "Pre-tokens: dropped between words",
@@ -297,7 +297,7 @@ def loss_rows(
 
 
 def losses_by_stage(lost: Sequence[Loss], names: Mapping[str, str]) -> str:
-    """Return which stages cost how many places, the costliest first.
+    """Return the number of losses by stage, the largest first.
 
     >>> losses_said([Loss(0, 1, "a", "lower")], {"lower": "Lowercase"})
     'Lowercase (1 place)'
@@ -309,7 +309,7 @@ def losses_by_stage(lost: Sequence[Loss], names: Mapping[str, str]) -> str:
 
 
 def describe_cut(cut: SplitMark) -> str:
-    """Return one sentence about a cluster that several tokens share.
+    """Return a sentence about a cluster that several tokens share.
 
     >>> from tokenizers.measures.rulers import Mark
     >>> cut_said(Cut(Mark(0, 2, "é"), (4, 5)))

@@ -1,7 +1,6 @@
 """Four rulers under each other, as HTML: one column is one byte of UTF-8.
 
-Covers which stretch is shown for a token, and its picture. Left out: the rulers themselves
-(`tokenizers/measures/rulers.py`) and all that moves.
+The rulers are computed in `tokenizers/measures/rulers.py`.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,8 +19,8 @@ from pages.shared.drawing.display_text import (
 from pages.shared.drawing.markup import html, joined
 from tokenizers.measures.rulers import RulerMark, Rulers
 
-MIN_BYTES = 12  # bytes that are shown at least, where there are so many
-MAX_BYTES = 48  # bytes that are shown at most
+MIN_BYTES = 12  # shown, if there are as many
+MAX_BYTES = 48  # shown
 
 _STYLE = Markup(
     "<style>.pp-rulers{" + palette_css() + "overflow-x:auto;padding:.2rem 0 .6rem}"
@@ -45,7 +44,7 @@ _STYLE = Markup(
 
 
 def visible_bytes(rulers: Rulers, token: int) -> Span:
-    """Return the bytes to show for a token: all it shares clusters with, and some on both sides."""
+    """Return the bytes to show for a token: all clusters that it shares, and some on both sides."""
     if not rulers.clusters:
         return 0, 0
     start, end = rulers.tokens[token].start, rulers.tokens[token].end
@@ -61,13 +60,13 @@ def visible_bytes(rulers: Rulers, token: int) -> Span:
 
 
 def _widened(clusters: Sequence[RulerMark], start: int, end: int) -> Span:
-    """Return the least stretch of whole clusters that holds these bytes."""
+    """Return the smallest span of whole clusters that contains these bytes."""
     held = [mark for mark in clusters if mark.start < end and start < mark.end]
     return (held[0].start, held[-1].end) if held else (clusters[-1].start, clusters[-1].end)
 
 
 def html_rulers(rulers: Rulers, shown: Span, token: int) -> Markup:
-    """Return HTML of the rulers for `st.html`; what several tokens share has a dashed frame.
+    """Return HTML of the rulers for `st.html`; parts that several tokens share have a dashed frame.
 
     `token` is the index of the chosen one, which has a solid frame.
     """
@@ -105,7 +104,7 @@ def _ruler(
 
 
 def _tokens(marks: Sequence[RulerMark], shown: Span, row: int, token: int) -> list[Markup]:
-    """Return the tokens, those that overlap under each other."""
+    """Return the tokens; those that overlap go into further rows."""
     cells, ends = [_label("Token", row)], []
     for n, mark in enumerate(marks):
         if mark.start < mark.end and mark.start < shown[1] and shown[0] < mark.end:

@@ -1,7 +1,7 @@
-"""The rail: every stage of the pipeline under each other, with one token marked in all of them.
+"""The stage table: the stages of the pipeline under each other, with one token marked in all.
 
-One component: stage_table.js draws what it is sent and marks the chosen token at once, by a click or the
-arrow keys; when that rests, Python is told. Left out: what the rows hold (rows.py).
+stage_table.js draws the message and marks the chosen token at once, after a click or an arrow key;
+once the choice is idle it is sent to Python. The rows are built in rows.py.
 """
 
 from pages.pipeline.rows import StageTable
@@ -20,9 +20,9 @@ _mount = component_renderer(STAGE_TABLE)
 
 
 def stage_table(table: StageTable, name: str, large: bool = False) -> int:
-    """Show the rail and return the chosen token; `name` tells this journey from others.
+    """Show the table and return the chosen token; `name` identifies the text and model.
 
-    The token, counted from 1, stands in the address as `at`.
+    The address holds the token, counted from 1, as `at`.
     """
     first, last = table.first, table.first + max(len(table.tiles) - 1, 0)
     incoming, here = url_state.incoming("at"), current_state("rail")

@@ -1,4 +1,4 @@
-"""What the browser is sent to draw the rail; a file that is taken along holds the same."""
+"""The message from which a browser draws the stage table; exported files hold the same message."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ NO_TOKEN = "There is no token here: nothing of the text got this far."
 
 
 def message(table: StageTable, key: str, at: int, large: bool) -> dict[str, object]:
-    """Return what the browser draws."""
+    """Return the message."""
     return {
         "key": key,
         "at": at,

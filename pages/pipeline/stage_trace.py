@@ -1,8 +1,8 @@
-"""A text on its way through every stage to ids and back: what changed, where each token lies.
+"""A text traced through every stage to ids and back: the changes, and the span of each token.
 
-`follow` does the stages one after the other and keeps, for every token, its place in the text as it
-is at each of them. `losses` finds what does not come back when the ids are decoded, and which stage
-is to blame. How it is laid out for the screen is in `rows.py`.
+`trace_stages` runs the stages in turn and keeps the span of every token in each stage's text.
+`find_losses` finds what decoding does not give back, and the stage to blame. Layout for the screen
+is in `rows.py`.
 """
 
 from bisect import bisect_left, bisect_right
@@ -22,13 +22,13 @@ from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
 
 Span = tuple[int, int]
 RAW, WORDS, MODEL, DECODING = "raw", "words", "model", "decoding"
-"""The stages beside the normalizers, which go by their own names."""
-LONGEST_COMPARED = 2_000  # characters of a stretch that are compared one by one
+"""The stages other than normalizers, which have their own names."""
+LONGEST_COMPARED = 2_000  # characters that are compared one by one
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What a stage changed: `before[start:end]` has become `after[new_start:new_end]`."""
+    """A change made by a stage: `before[start:end]` became `after[new_start:new_end]`."""
 
     start: int
     end: int
@@ -38,7 +38,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class TracedStage:
-    """The text as a stage leaves it, what that stage changed, and where each token lies in it."""
+    """The text after a stage, what that stage changed, and the span of each token in the text."""
 
     name: str
     text: str
@@ -48,7 +48,7 @@ class TracedStage:
 
 @dataclass(frozen=True, slots=True)
 class StageTrace:
-    """A text at every stage, from the raw one to the pre-tokens, then its tokens, then decoded.
+    """A text at every stage, from the raw text to the pre-tokens, then its tokens, then decoded.
 
     `words` are the spans of the pre-tokens in the text of the last stage.
     """
@@ -60,18 +60,18 @@ class StageTrace:
 
     @property
     def raw(self) -> str:
-        """The text as it was given."""
+        """The original text."""
         return self.stages[0].text
 
     @property
     def is_lossless(self) -> bool:
-        """Whether decoding gives back the very text."""
+        """Whether decoding gives back the original text exactly."""
         return self.decoded == self.raw
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What does not come back: `raw[start:end]` is `now` after decoding, because of a stage."""
+    """A difference after decoding: `raw[start:end]` became `decoded`, because of a stage."""
 
     start: int
     end: int
@@ -83,19 +83,18 @@ class Loss:
 
 
 def trace_stages(text: str, model: Model, off: Sequence[str] = ()) -> StageTrace:
-    """Take a text through the stages of a model's pipeline, but for those that are `off`.
+    """Trace a text through the stages of a model's pipeline, except those in `off`.
 
     `off` may name normalizers, `words` (the text stays one word) and `model` (each word is looked
-    up as a whole). The model stays what it was when it learned. Raises ValueError for a lone
-    surrogate.
+    up as a whole). The model itself is not retrained. Raises UserError for a lone surrogate.
     """
     names = [n for n in NORMALIZERS if n in model.pipeline.normalizers and n not in off]
     split = "none" if WORDS in off else model.pipeline.pre_tokenizer
-    Pipeline()(text)  # refuses half a character, in a sentence
+    Pipeline()(text)  # raises UserError for a lone surrogate
     steps = list(_normalized(text, names))
     pre_tokens = PRE_TOKENIZERS[split](AlignedText.raw(steps[-1].text if steps else text))
     steps.append(pre_tokens.aligned)
-    # Its spaces are marked already: to do that again would change nothing.
+    # The spaces are marked already.
     ready_model = replace(
         model, pipeline=Pipeline((), "none" if split == "metaspace_whole" else split)
     )
@@ -110,7 +109,7 @@ def trace_stages(text: str, model: Model, off: Sequence[str] = ()) -> StageTrace
 
 
 def _normalized(text: str, names: Sequence[str]) -> Iterator[AlignedText]:
-    """Yield the text after each normalizer, aligned with what that normalizer was given."""
+    """Yield the text after each normalizer, aligned with that normalizer's input."""
     for name in names:
         step = NORMALIZERS[name](AlignedText.raw(text))
         yield step
@@ -120,7 +119,7 @@ def _normalized(text: str, names: Sequence[str]) -> Iterator[AlignedText]:
 def stages_of(
     text: str, steps: Sequence[AlignedText], names: Sequence[str], spans: Sequence[Span]
 ) -> Iterator[TracedStage]:
-    """Yield all stages, with the places of the tokens followed back from the last to the raw."""
+    """Yield all stages, with the token spans mapped back from the last stage to the raw text."""
     traced = [tuple(spans)]
     for step in reversed(steps):
         traced.append(tuple([step.span(*place) for place in traced[-1]]))
@@ -133,7 +132,7 @@ def stages_of(
 
 
 def _look_up(text: str, model: Model) -> Encoding:
-    """Look every word up as a whole; what is not a piece of the model is unknown."""
+    """Look every word up as a whole; words that are not pieces are unknown."""
     unk = model.unk or UNK
     words = model.pipeline(text)
     vocab = {UNK: len(model.vocab)} | dict(model.vocab)
@@ -147,7 +146,7 @@ def _look_up(text: str, model: Model) -> Encoding:
 
 
 def edits(before: str, after: AlignedText) -> Iterator[Edit]:
-    """Yield what was changed between a text and what was made of it, from left to right.
+    """Yield the changes between a text and its aligned result, from left to right.
 
     >>> from tokenizers.text.normalizers import lower
     >>> list(edits("aB", lower(AlignedText.raw("aB"))))
@@ -166,7 +165,7 @@ def edits(before: str, after: AlignedText) -> Iterator[Edit]:
 
 
 def _regions(before: str, after: AlignedText) -> Iterator[Edit]:
-    """Yield the regions that are not the same on both sides, each as small as can be told."""
+    """Yield the regions that differ, each as small as the alignment allows."""
     done = place = 0
     while place < len(after.text):
         start, end = after.starts[place], after.ends[place]
@@ -187,7 +186,7 @@ def _regions(before: str, after: AlignedText) -> Iterator[Edit]:
 
 
 def token_boundary(trace: StageTrace, index: int) -> int:
-    """Return the last token up to `place` that shares no character with one before it."""
+    """Return the last token up to `index` that shares no character with one before it."""
     shares = _shares_character(trace)
     while 0 < index < len(shares) and shares[index]:
         index -= 1
@@ -195,10 +194,10 @@ def token_boundary(trace: StageTrace, index: int) -> int:
 
 
 def _shares_character(trace: StageTrace) -> list[bool]:
-    """Tell of each token whether one before it has a part of the same character.
+    """Return for each token whether an earlier one holds a part of the same character.
 
-    That may be a raw one, or one that was put in. A mark that stands for nothing may lie before the
-    end of a character that has become several.
+    The character may be a raw or an inserted one. A token for no character may lie before the end
+    of a character that has become several.
     """
     shares = [False] * len(trace.encoding.tokens)
     for places in (trace.stages[0].spans, trace.stages[-1].spans):
@@ -210,7 +209,7 @@ def _shares_character(trace: StageTrace) -> list[bool]:
 
 
 def stage_span(trace: StageTrace, first: int, last: int, stage: int = 0) -> Span:
-    """Return what of a stage belongs to the tokens from `first` up to `last`, gaps included."""
+    """Return the span of a stage's text for the tokens from `first` up to `last`, gaps included."""
     places, text = trace.stages[stage].spans, trace.stages[stage].text
     start = places[first][0] if 0 < first < len(places) else 0
     return start, max(start, places[last][0]) if last < len(places) else len(text)
@@ -219,10 +218,10 @@ def stage_span(trace: StageTrace, first: int, last: int, stage: int = 0) -> Span
 def find_losses(
     trace: StageTrace, model: Model | PublishedTokenizer, first: int, last: int
 ) -> list[Loss]:
-    """Return what does not come back of the tokens from `first` up to `last`.
+    """Return the losses of the tokens from `first` up to `last`.
 
-    Both must stand between two characters, see `apart`. Where every loss is put into the raw text
-    in place of what was there, that makes the decoded text.
+    Both must be token boundaries, see `token_boundary`. Replacing every loss in the raw text yields
+    the decoded text.
     """
     done, until = stage_span(trace, first, last)
     found: list[Loss] = []
@@ -242,17 +241,17 @@ def find_losses(
 
 
 def _lead(gap: str, piece: str, now: str) -> str:
-    """Return the spaces with which a decoded token begins, if they stand for the gap before it."""
+    """Return a decoded token's leading spaces, if they stand for the gap before it."""
     return now[: len(now) - len(now.lstrip(" "))] if gap and piece[:1] != " " else ""
 
 
 def _decoded_parts(
     trace: StageTrace, model: Model | PublishedTokenizer, first: int, last: int | None = None
 ) -> Iterator[tuple[Span, str, bool]]:
-    """Yield for the tokens that share a character, or each token alone, (raw span, text, unknown).
+    """Yield (raw span, text, unknown) for each token, or for tokens that share a character.
 
-    The text is what they add to that of the tokens before them, of which the last one is enough.
-    Without `last`, of all tokens from `first` on.
+    The text is what they add to the decoding of the tokens before them, of which the last one is
+    enough. Without `last`, covers all tokens from `first` on.
     """
     places, found = trace.encoding.offsets, trace.encoding
     last = len(places) if last is None else last
@@ -282,7 +281,7 @@ def _part(found: Encoding, first: int, last: int) -> Encoding:
 
 
 def _compare(trace: StageTrace, start: int, raw: str, decoded: str) -> list[Loss]:
-    """Return where a stretch of the raw text, which begins at `start`, is not as it was."""
+    """Return the differences in a part of the raw text that begins at `start`."""
     if raw == decoded:
         return []
     end = start + len(raw)
@@ -304,7 +303,7 @@ def _compare(trace: StageTrace, start: int, raw: str, decoded: str) -> list[Loss
 
 
 def _dropped(trace: StageTrace, start: int, end: int) -> list[Loss]:
-    """Return what is gone without a trace, a loss for every stage that is to blame."""
+    """Return the losses of a part that is dropped entirely, one for each stage to blame."""
     found: list[Loss] = []
     for place in range(start, end):
         stage = lossy_stage(trace, place, place + 1, "")
@@ -316,7 +315,7 @@ def _dropped(trace: StageTrace, start: int, end: int) -> list[Loss]:
 
 
 def lossy_stage(trace: StageTrace, start: int, end: int, decoded: str) -> str:
-    """Return the stage after which `raw[start:end]` could not come back as it was."""
+    """Return the stage after which `raw[start:end]` could not come back."""
     for after in trace.stages[1:]:
         edit = _edit_at(after.edits, start, end)
         if edit and (
@@ -334,7 +333,7 @@ def lossy_stage(trace: StageTrace, start: int, end: int, decoded: str) -> str:
 
 
 def _edit_at(changes: Sequence[Edit], start: int, end: int) -> Edit | None:
-    """Return the first edit that has a part of a stretch; of an empty one, that lies beside it."""
+    """Return the first edit that overlaps a span; for an empty span, one that touches it."""
     is_empty = start == end
     find = bisect_left if is_empty else bisect_right
     at = find(changes, start, key=lambda edit: edit.end)
@@ -344,7 +343,7 @@ def _edit_at(changes: Sequence[Edit], start: int, end: int) -> Edit | None:
 
 
 def _offset_after(place: int, changes: Sequence[Edit]) -> int:
-    """Return where a place outside of all edits is after them."""
+    """Return where an offset outside of all edits is after them."""
     at = bisect_left(changes, place, key=lambda edit: edit.end)
     if at < len(changes) and changes[at].end == place:
         at += 1

@@ -1,4 +1,4 @@
-"""The end of the pipeline: ids as the tensors x and y of a language model, in HTML and in words."""
+"""The end of the pipeline: ids as the tensors x and y of a language model, as HTML and text."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ _STYLE = Markup(
 
 
 def html_shifted(tiles: Sequence[TokenTile], length: int) -> Markup:
-    """Return the first sequence as a table: what the model is given, and below it what follows."""
+    """Return the first sequence as a table: the inputs, and below them the targets."""
     places = range(1, min(length, len(tiles) - 1) + 1)
     rows = (("x, given", 0), ("y, next", 1))
     head = joined(html('<th scope="col">{}</th>', place) for place in places)
@@ -53,7 +53,7 @@ def _cell(tile: TokenTile) -> Markup:
 
 
 def describe_prediction(tiles: Sequence[TokenTile], length: int) -> str:
-    """Return in a sentence what the model is asked at one place: the third, or the last one."""
+    """Describe the prediction at one position: the third, or the last one."""
     place = min(3, length, len(tiles) - 1)
     read = " ".join(f"“{tile.text}”" for tile in tiles[:place])
     return f"At place {place}, the model has read {read}. Next comes “{tiles[place].text}”."

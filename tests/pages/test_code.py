@@ -49,7 +49,7 @@ def coded(film) -> tuple[list[str], list[list[tuple[str, str]]]]:
             for part in say
         )  # fmt: skip
 
-    ran = [[(lines[n], text(say)) for n, say in frame["parts"][at]["ran"]] for frame in frames]
+    ran = [[(lines[n], text(say)) for n, say in frame["parts"][at]["executed"]] for frame in frames]
     return lines, ran
 
 

@@ -185,8 +185,8 @@ def test_the_player_is_told_what_belongs_in_the_address(page):
     key = BEFORE[page][0]
     app = opened(page)
     text = app.text_area(key="say").value
-    assert sent_to_player(app)["lent"] == {key: "python", "say": text}
-    assert sent_to_player(opened(page, **{key: "python", "say": "low"}))["lent"] == {}
+    assert sent_to_player(app)["implicitParams"] == {key: "python", "say": text}
+    assert sent_to_player(opened(page, **{key: "python", "say": "low"}))["implicitParams"] == {}
 
 
 def sent_to_player(app) -> dict:

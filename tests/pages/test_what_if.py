@@ -92,11 +92,11 @@ def test_both_runs_stand_at_the_same_step(words, settings, change):
 def test_the_first_difference_is_marked_and_said(words, settings, change):
     two = twice(words, settings, change)
     head, frames = opened_film(two.recording)
-    ((name, positions, is_tick), *_) = head["marks"]
+    ((name, positions, is_tick), *_) = head["jumpTargets"]
     assert (name, is_tick) == ("the runs first differ", True)
     assert positions == ([two.first] if two.first else [])
     said = [
-        k for k, frame in enumerate(frames) if ["tie", "The first difference. "] in frame["say"]
+        k for k, frame in enumerate(frames) if ["tie", "The first difference. "] in frame["sentence"]
     ]
     assert said == positions
 
@@ -117,7 +117,7 @@ def test_two_unigram_runs_differ_first_where_their_pieces_do(words, change):
     two = train_twice(never, CorpusSource(counts=words), Pipeline(), settings, change)
     head, frames = opened_film(two.recording)
     assert len(frames) == max(len(two.whole), len(two.changed)) + 1
-    (_, positions, _), *_ = head["marks"]
+    (_, positions, _), *_ = head["jumpTargets"]
     first = positions[0] if positions else None
     assert len(positions) <= 1
     for k in range(1, min(len(two.whole), len(two.changed), first or 10**6) + 1):

@@ -70,7 +70,7 @@ class Frame:
             return [(kind, tokens[x][0] if kind in TOKENS else x) for kind, x in parts]
 
         table, strips, note = packed["parts"][:3]  # an encoding shows no code
-        self.said = said(packed["say"])
+        self.said = said(packed["sentence"])
         self.text = "".join(text for _, text in self.said)
         self.rows = [(row(c[0]), c[1], mark, said(why)) for c, mark, why in table["lines"]]
         self.more, self.more_words = table["more"], strips["more"]
@@ -78,10 +78,10 @@ class Frame:
             (label, row(before), row(after or before), new, bool(changed))
             for label, before, after, new, changed in strips["lines"]
         ]
-        self.note = "".join(text for _, text in said(note["say"]))
-        ask = packed.get("ask")
+        self.note = "".join(text for _, text in said(note["text"]))
+        ask = packed.get("question")
         self.options = [row(option) for option in ask["options"]] if ask else []
-        self.right = {self.options[n] for n in ask["right"]} if ask else set()
+        self.right = {self.options[n] for n in ask["correct"]} if ask else set()
 
     def kind(self, kind):
         return [text for k, text in self.said if k == kind]
@@ -103,7 +103,7 @@ def frames_of(film: Recording) -> list[Frame]:
 
 
 def marks_of(film: Recording) -> dict[str, list[int]]:
-    return {name: positions for name, positions, _ in opened(film.head)["marks"]}
+    return {name: positions for name, positions, _ in opened(film.head)["jumpTargets"]}
 
 
 def shown(tokens):

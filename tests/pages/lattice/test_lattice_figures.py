@@ -61,7 +61,7 @@ class Frame:
                 for part in say
             )  # fmt: skip
 
-        self.text = said(packed["say"])
+        self.text = said(packed["sentence"])
         picture, *tables, note = packed["parts"]
         self.arcs, self.weights = picture["arcs"], picture["weights"]
         self.nodes, self.here = picture["nodes"], picture["here"]
@@ -69,12 +69,12 @@ class Frame:
             [(row(cells), mark, said(why)) for cells, mark, why in table["lines"]]
             for table in tables
         ]
-        self.note = said(note["say"])
-        ask = packed.get("ask")
+        self.note = said(note["text"])
+        ask = packed.get("question")
         options = [tokens[n][0] for option in ask["options"] for n in option] if ask else []
         self.options = options
-        self.right = {options[n] for n in ask["right"]} if ask else set()
-        self.why = said(ask["why"]) if ask else ""
+        self.right = {options[n] for n in ask["correct"]} if ask else set()
+        self.why = said(ask["explanation"]) if ask else ""
         self.other: Any = Frame(packed["other"], tokens) if "other" in packed else None
 
 

@@ -56,7 +56,7 @@ def test_it_is_said_which_characters_are_counted_where():
 
 
 def first_said(film) -> str:
-    return str(json.loads(zlib.decompress(film.windows[0]))[0]["say"])
+    return str(json.loads(zlib.decompress(film.windows[0]))[0]["sentence"])
 
 
 @pytest.mark.parametrize("show", FILMS)

@@ -195,7 +195,7 @@ def test_the_likelihood_is_said_and_a_fall_is_never_passed_over(counts, chosen):
     values = [(k, step) for k, (step, _) in enumerate(frames, 1) if isinstance(step, Expectation)]
     falls = set()
     for (_, before), (k, now) in pairwise(values):
-        said = plain_text(frames[k - 1][1].say)
+        said = plain_text(frames[k - 1][1].sentence)
         if now.log_likelihood < before.log_likelihood - 1e-9 * abs(before.log_likelihood):
             falls.add(k)
         assert ("It falls" in said) == (k in falls)
@@ -229,19 +229,19 @@ def marks_of(trace: UnigramTrace, watched: str = ""):
 @given(corpora, asked)
 def test_every_answer_that_goes_is_right_and_no_other(counts, chosen):
     for step, frame in told(recorded(counts, chosen)):
-        if frame.ask is None:
+        if frame.question is None:
             continue
         assert isinstance(step, Prune)
-        options = [option for (option,) in frame.ask.options]
-        right = {options[n] for n in frame.ask.right}
+        options = [option for (option,) in frame.question.options]
+        right = {options[n] for n in frame.question.correct}
         assert right == set(options) & set(step.removed) != set()
         assert right != set(options)
         costs = step.losses.dict()
         assert max(costs[p] for p in right) < min(costs[p] for p in options if p not in right)
-        for piece, hint in zip(options, map(plain_text, frame.ask.hints), strict=True):
+        for piece, hint in zip(options, map(plain_text, frame.question.hints), strict=True):
             assert hint.startswith(f"used {times_of(step.frequencies[piece])}; ")
             assert not re.search(r"nats|base 10", hint)
-        why = plain_text(frame.ask.why)
+        why = plain_text(frame.question.explanation)
         assert all(show_spaces(piece) in why for piece in options)
 
 
@@ -270,14 +270,14 @@ def test_every_step_names_its_part_of_the_loop(convention):
               Finalize: "Finalize"}  # fmt: skip
     trace = recorded(COURSE, convention_settings(convention, 12))
     for step, frame in told(trace):
-        (strong, *_) = [part[1] for part in frame.say if part[0] == "strong"]
+        (strong, *_) = [part[1] for part in frame.sentence if part[0] == "strong"]
         assert strong.startswith(labels[type(step)])
-    assert trace.stop_reason in plain_text(told(trace)[-1][1].say)
+    assert trace.stop_reason in plain_text(told(trace)[-1][1].sentence)
 
 
 def test_the_slides_are_told_in_base_10():
     trace = recorded(SLIDES, convention_settings("slides", 10))
-    said = [plain_text(frame.say) for step, frame in told(trace) if isinstance(step, Prune)]
+    said = [plain_text(frame.sentence) for step, frame in told(trace) if isinstance(step, Prune)]
     assert said[0].startswith("Round 1, prune: 1 of 13 pieces is removed.")
     assert all("(base 10)" in sentence for sentence in said)
     assert "a tie; the last in code point order is removed" in said[0]
@@ -310,7 +310,7 @@ def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(monke
     )
     assert run.recording.last == len(run.trace) == 5 < len(whole.trace)
     assert run.trace.stop_reason == "you stopped it after 5 steps"
-    assert plain_text(told(run.trace)[-1][1].say).endswith(
+    assert plain_text(told(run.trace)[-1][1].sentence).endswith(
         "Training stops here: you stopped it after 5 steps."
     )
 
@@ -498,10 +498,10 @@ def test_the_heads_of_the_table_say_what_stands_in_it_at_each_step():
 
 def test_what_becomes_of_a_word_without_a_piece_is_worked_out_from_the_model():
     trace = recorded(COURSE, convention_settings("textbook", 11))
-    steps = [(step, frame) for step, frame in told(trace) if frame.ask]
+    steps = [(step, frame) for step, frame in told(trace) if frame.question]
     assert steps
     for step, frame in steps:
-        for (piece,), hint in zip(frame.ask.options, frame.ask.hints, strict=True):
+        for (piece,), hint in zip(frame.question.options, frame.question.hints, strict=True):
             if len(hint) == 1:
                 assert "do without it" in hint[0]
                 continue

@@ -138,7 +138,7 @@ def test_equal_shares_are_gathered_as_the_lesson_says_them():
     trace = em(SLIDES, 13)
     layout = FlowLayout(trace)
     first = next(flow for step, flow in told(trace) if isinstance(step, Expectation))
-    why = plain_text(first.bars[layout.pieces.index("un")].why)
+    why = plain_text(first.bars[layout.pieces.index("un")].reason)
     assert why == "13 × 0.4545 + 10 × 0.4545 + 3 × 0.4545 = 26 × 0.4545 = 11.82"
 
 

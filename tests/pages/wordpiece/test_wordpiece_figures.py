@@ -50,7 +50,7 @@ def questions(film: Recording) -> list[str]:
         return tokens[segment[1]][0] if segment[0] == "token" else segment[1]
 
     frames = [frame for window in film.windows for frame in opened(window)]
-    return ["".join(map(text, frame.get("ask", {"prompt": []})["prompt"])) for frame in frames]
+    return ["".join(map(text, frame.get("question", {"prompt": []})["prompt"])) for frame in frames]
 
 
 def candidate(frame: Frame) -> str:

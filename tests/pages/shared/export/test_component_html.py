@@ -223,7 +223,7 @@ def test_both_runs_of_a_surgery_are_filmed_as_they_were_trained(settings):
     found = run_count_edit(ignore_progress, whole, "hug", 2)
     film = of_surgery.record_both(ignore_progress, found)
     assert film.last == max(len(found.whole), len(found.changed))
-    name, first, _ = json.loads(zlib.decompress(film.head))["marks"][0]
+    name, first, _ = json.loads(zlib.decompress(film.head))["jumpTargets"][0]
     assert name == "the runs first differ"
     assert first == [one for one in [found.first] if one]
     assert of_surgery.about(found, "few words").startswith("few words. With hug seen twice instead")
