@@ -1,7 +1,6 @@
-"""The frame around every page: its settings and the navigation at the top.
+"""The frame around every page: page settings and the navigation at the top.
 
-What a page shows is in the folder of its feature; how it is laid out and coloured in
-.streamlit/config.toml.
+The content of a page is in the folder of its feature, the theme in .streamlit/config.toml.
 """
 
 from pathlib import Path
@@ -16,10 +15,10 @@ from pages.shared.work import jobs
 
 
 def main() -> None:
-    """Show the page that the address asks for, inside the frame."""
+    """Show the page of the current URL inside the frame."""
     icon = Path(__file__).with_name("icon.svg")
     st.set_page_config(layout="wide", page_icon=icon, initial_sidebar_state="collapsed")
-    # In a frame of somebody else's page there is no way to other pages: it shows this one.
+    # Embedded in another site's page, it has no navigation.
     position = "hidden" if st.context.is_embedded else "top"
     page = st.navigation(navigation.sections(), position=position)
     title = page_title(page.url_path or START)
@@ -27,10 +26,10 @@ def main() -> None:
     url_state.begin_page(page.url_path)
     browser_scripts.watch(page.url_path)
     qr_overlay.watch()
-    asked = url_state.params_on_arrival()
+    params = url_state.params_on_arrival()
     with jobs.cpu_slot(), jobs.page_scope(), menu.ensure_menu():
-        page.run()  # which may end everything by address.end_early
-    url_state.report_ignored(asked)
+        page.run()  # may end the whole run by url_state.end_early
+    url_state.report_ignored(params)
 
 
 main()

@@ -1,4 +1,4 @@
-"""The pages as Streamlit's navigation takes them."""
+"""The pages for Streamlit's navigation."""
 
 from copy import copy
 from functools import cache
@@ -9,10 +9,10 @@ from pages.shared.routes import NAVIGATION, START, page_file
 
 
 def sections() -> dict[str, list[st.Page]]:
-    """Return the pages of every section, new ones for each run.
+    """Return the pages of every section, new copies for each run.
 
-    Streamlit looks every file up whenever a page is made, a fifth of what a visit costs: so they
-    are made once, and copied, because a run marks the page that it shows.
+    Creating an st.Page looks its file up, which took a fifth of a page run: so they are created
+    once, and copied because a run marks the page that it shows.
     """
     return {section: [copy(page) for page in pages] for section, pages in _pages().items()}
 

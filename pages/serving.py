@@ -1,7 +1,6 @@
-"""What the server does besides showing pages: headers for every answer, its health, its end.
+"""Middleware and routes of the server: response headers, static files, health, shutdown.
 
-For whoever hosts the program; docs/hosting has the files for it. Left out: what Streamlit itself
-serves, and who may reach it (a proxy's task).
+docs/hosting has configuration for hosting; access control is left to a proxy.
 """
 
 import asyncio
@@ -38,10 +37,10 @@ from pages.shared.work import jobs
 from pages.start import first_look
 
 FRAMED_BY = os.environ.get("PIECES_FRAMED_BY", "")
-"""Whose pages may show this program in a frame, as in CSP's frame-ancestors: by default anybody's.
+"""The sites that may embed the app in a frame, as in CSP's frame-ancestors; by default any.
 
-Nobody logs in here, so that a frame of a stranger gains nothing. Anybody's is said by saying
-nothing, for `*` leaves out a file on a teacher's own disk.
+There is no login that a framing site could abuse. The default sets no frame-ancestors at all,
+because `*` would exclude a file on a teacher's disk.
 """
 BASE = str(streamlit.get_option("server.baseUrlPath") or "").strip("/")
 
@@ -51,7 +50,7 @@ HISTORY_SCRIPT = f"\n{(_SHARED / 'history.js').read_text(encoding='utf-8')}"
 
 
 def _inline_script_hashes() -> list[str]:
-    """Return what allows the scripts of Streamlit's own page and those added to it, no other."""
+    """Return CSP hashes of the inline scripts of Streamlit's page and of those added to it."""
     page = Path(streamlit.__file__).with_name("static") / "index.html"
     found = re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
     ours = (HISTORY_SCRIPT, first_look.SCRIPT)
@@ -61,7 +60,7 @@ def _inline_script_hashes() -> list[str]:
 
 POLICY = {
     "default-src": "'self'",
-    # Blobs are our own components; WebAssembly draws the graphs.
+    # The app's components are blobs; Graphviz runs as WebAssembly.
     "script-src": " ".join(["'self'", "blob:", "'wasm-unsafe-eval'", *_inline_script_hashes()]),
     "style-src": "'self' 'unsafe-inline'",
     "img-src": "'self' data: blob:",
@@ -71,22 +70,22 @@ POLICY = {
     "form-action": "'self'",
     **({"frame-ancestors": FRAMED_BY} if FRAMED_BY else {}),
 }
-"""What a browser lets the pages do: nothing is fetched from, or sent to, any other host."""
+"""The content security policy: nothing is fetched from, or sent to, another host."""
 HEADERS = {
     "content-security-policy": "; ".join(f"{name} {value}" for name, value in POLICY.items()),
-    "referrer-policy": "same-origin",  # an address may hold a text
+    "referrer-policy": "same-origin",  # a URL may hold a text
     "x-content-type-options": "nosniff",
-    # The camera is for the codes of a class, once a teacher asks for it: see classroom/scanning.js.
+    # The camera scans the answer codes of a class, at a teacher's request: classroom/scanning.js.
     "permissions-policy": "camera=(self), geolocation=(), microphone=()",
 }
 
 _SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"
 _PRELOADED = ("BidiComponent", "Html", "TextArea", "ButtonGroup")
-"""The scripts of what nearly every page begins with: Streamlit asks for them when it shows it."""
+"""Scripts of elements on nearly every page, which Streamlit would load only when it shows them."""
 
 
 def _with_imports(names: Iterable[str]) -> list[str]:
-    """Return the files of Streamlit's scripts of these names, and all that they import."""
+    """Return the file names of these scripts of Streamlit, and of all that they import."""
     found: list[str] = []
     due = [file.name for name in names for file in _SCRIPTS.glob(f"{name}.*.js")]
     while due:
@@ -99,7 +98,7 @@ def _with_imports(names: Iterable[str]) -> list[str]:
 
 
 def _preload_links() -> Markup:
-    """Return links that have a browser fetch those scripts while it waits for the page to run."""
+    """Return links by which the browser preloads those scripts while the page runs."""
     known = set(_with_imports(["index"]))
     link = '<link rel="modulepreload" fetchpriority="low" href="./static/js/{}">'
     return each(link, [name for name in _with_imports(_PRELOADED) if name not in known])
@@ -118,20 +117,19 @@ LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "0.0.0.0"})
 
 
 class AllowedOrigins:
-    """Refuses a websocket to a page of another site, before Streamlit looks at its origin.
+    """Reject websockets from pages of other sites, before Streamlit checks the origin.
 
-    Streamlit would compare the origin with this machine's own address on the internet. It asks
-    another server for that, and nobody else is served until the answer is there. What is allowed
-    here is what Streamlit allows without asking: the address that the browser has asked for, this
-    machine's local names, and those of its options `browser.serverAddress` and
-    `server.corsAllowedOrigins`.
+    Streamlit would compare the origin with the machine's public IP address, which it requests from
+    another server, blocking everybody else until the response. Allowed here is what Streamlit allows
+    without that request: the requested host, the machine's local names, and the options
+    `browser.serverAddress` and `server.corsAllowedOrigins`.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a connection on, or refuse it."""
+        """Pass a connection on, or reject it."""
         if scope["type"] == "websocket":
             headers = MutableHeaders(scope=scope)
             origin, host = headers.get("origin"), headers.get("host")
@@ -141,7 +139,7 @@ class AllowedOrigins:
                     getLogger(__name__).warning(message, origin, host)
                     await WebSocketClose(code=1008)(scope, receive, send)
                     return
-                del headers["origin"]  # Streamlit asks the network before it reads its options
+                del headers["origin"]  # Streamlit would look up its public address before its options
         await self._app(scope, receive, send)
 
 
@@ -153,7 +151,7 @@ def _is_allowed(origin: str) -> bool:
 
 
 def _name_in(url: str) -> str | None:
-    """Return the host's name in an address, with or without a scheme; None if it has none."""
+    """Return the host name of a URL with or without a scheme; None if it has none."""
     try:
         return urlsplit(url if "://" in url else f"//{url}").hostname
     except ValueError:  # such as an IPv6 address without its bracket
@@ -161,17 +159,17 @@ def _name_in(url: str) -> str | None:
 
 
 class BrowserCookie:
-    """Gives each browser a random number, by which its tabs share one turn in the queue of runs.
+    """Give each browser a random id, by which its tabs share one lane in the job queue.
 
-    A proxy may have given it one already: see docs/hosting/nginx.conf. In a frame of another site
-    the browser may refuse it; each tab then has its own turn.
+    A proxy may have set it already: see docs/hosting/nginx.conf. In a frame of another site the
+    browser may reject the cookie; each tab then has its own lane.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and with a page a cookie to a browser that has none."""
+        """Pass a request on; set the cookie with a page if the browser has none."""
         if scope["type"] != "http" or jobs.COOKIE in HTTPConnection(scope).cookies:
             await self._app(scope, receive, send)
             return
@@ -186,7 +184,7 @@ class BrowserCookie:
 
 
 class SecurityHeaders:
-    """Adds the headers to whatever the application answers."""
+    """Add the security headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -194,19 +192,19 @@ class SecurityHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and its answer back."""
 
-        async def headed(message: Message) -> None:
+        async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        await self._app(scope, receive, headed)
+        await self._app(scope, receive, with_headers)
 
 
 class InjectPageAssets:
-    """Puts our styles and history.js into Streamlit's own page, and into Start its first look.
+    """Insert the app's styles and history.js into Streamlit's page, and the prerender into Start.
 
-    Shown by a page when it runs, they would come a second after the first paint, and move all of
-    it. They stand at the end of the body, so that they hold against Streamlit's own.
+    Sent by a page run, they would arrive a second after the first paint and shift the layout. They
+    are at the end of the body to override Streamlit's own styles.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -218,12 +216,12 @@ class InjectPageAssets:
             await self._app(scope, receive, send)
             return
         look = first_look.prerendered_html() if _is_start(scope) else Markup()
-        begun: list[Message] = []  # how an answer that is a page begins
+        begun: list[Message] = []  # the start of a response that is a page
         page = bytearray()
 
-        async def dressed(message: Message) -> None:
+        async def injected(message: Message) -> None:
             if message["type"] == "http.response.start" and _is_page(message):
-                begun.append(message)  # its length is not known yet
+                begun.append(message)  # the content length is not known yet
             elif not begun:
                 await send(message)
             else:
@@ -232,22 +230,22 @@ class InjectPageAssets:
                     for part in _injected(begun[0], bytes(page), look):
                         await send(part)
 
-        await self._app(scope, receive, dressed)
+        await self._app(scope, receive, injected)
 
 
 class GzipStaticCache:
-    """Sends Streamlit's own scripts and styles compressed, from memory once they were asked for.
+    """Serve Streamlit's scripts and styles gzipped, from memory after the first request.
 
-    A first page asks for a hundred of them; Streamlit reads each from the disk every time, and
-    compresses none. What is kept is only what may never change: their names hold their digests.
+    A first visit loads a hundred of them; Streamlit reads each from disk every time, uncompressed.
+    Only immutable files are cached: their names hold their digests.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._kept: dict[str, tuple[Message, Message]] = {}  # path -> the answer
+        self._kept: dict[str, tuple[Message, Message]] = {}  # path -> response
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer from memory, or pass a request on and keep its answer."""
+        """Respond from memory, or pass the request on and cache the response."""
         if not _accepts_gzip(scope):
             await self._app(scope, receive, send)
             return
@@ -269,18 +267,18 @@ class GzipStaticCache:
 
 
 async def _never_disconnect() -> Message:
-    """Have a file read to its end, though who asked for it be gone: it is kept for all others."""
+    """Read a file to its end even if the client disconnects: the response is cached for others."""
     return await asyncio.Future[Message]()  # never
 
 
 def _accepts_gzip(scope: Scope) -> bool:
-    """Return whether a request is for a whole script or style, by who can read it compressed."""
+    """Return whether a request is for a whole script or style, from a client that accepts gzip."""
     if scope["type"] != "http" or scope["method"] != "GET":
         return False
     path, headers = scope["path"], Headers(raw=scope["headers"])
     return (
         path.endswith((".js", ".css"))
-        and not any(detour in path for detour in ("//", "/.", "\\"))  # of them there is no end
+        and not any(detour in path for detour in ("//", "/.", "\\"))  # unlimited spellings of a path
         and "gzip" in headers.get("accept-encoding", "")
         and not {"range", "if-none-match", "if-modified-since"} & set(headers)
     )
@@ -293,7 +291,7 @@ def _is_immutable(start: Message) -> bool:
 
 
 def _gzipped(answer: list[Message]) -> tuple[Message, Message]:
-    """Return an answer with its body compressed, as one message."""
+    """Return a response with its body gzipped, in one message."""
     start, *rest = answer
     body = gzip.compress(b"".join(part.get("body", b"") for part in rest), mtime=0)
     headers = MutableHeaders(raw=list(start["headers"]))
@@ -304,7 +302,7 @@ def _gzipped(answer: list[Message]) -> tuple[Message, Message]:
 
 
 def _is_page(start: Message) -> bool:
-    """Return whether an answer is Streamlit's page, and not a file in HTML that was asked for."""
+    """Return whether a response is Streamlit's page, and not an HTML download."""
     headers = Headers(raw=start["headers"])
     is_html = headers.get("content-type", "").startswith("text/html")
     return start["status"] == 200 and is_html and "content-disposition" not in headers
@@ -333,20 +331,20 @@ def _injected_body(page: bytes, is_gzipped: bool, look: Markup) -> bytes:
 
 
 def health(_: Request) -> PlainTextResponse:
-    """Answer whether runs are done: Streamlit's own health says only that pages are shown."""
+    """Report whether the job pool works: Streamlit's own health covers only the pages."""
     well = jobs.is_well()
     return PlainTextResponse("ok" if well else "no runs are done", 200 if well else 503)
 
 
 def redirect_to_start(request: Request) -> RedirectResponse:
-    """Lead to Start by its name, too: Streamlit knows its first page under no name."""
-    query = request.url.query  # relative: whatever path the app lives under, it stays there
+    """Redirect from Start's name to the root: Streamlit has no route for its default page's name."""
+    query = request.url.query  # relative: works under any base path
     return RedirectResponse(f"./?{query}" if query else "./")
 
 
 @asynccontextmanager
 async def lifespan(_: Any) -> AsyncGenerator[None]:
-    """While the server lives; at its end every run ends, with a sentence to who waits for it."""
+    """Apply the patches at startup; at shutdown, end every job with a message to its page."""
     streamlit_patches.apply()
     yield
     jobs.close()

@@ -1,7 +1,7 @@
-"""Replacements for private parts of Streamlit and asyncio, made when the server starts.
+"""Patches of private parts of Streamlit and asyncio, applied when the server starts.
 
-A patch is made only where all that it touches has the names and parameters it was written for. Else
-one line in the log names it, and the app shows what Streamlit does by itself.
+A patch is applied only if everything it touches has the expected names and parameters. Otherwise
+it is logged in one line, and Streamlit's own behavior remains.
 """
 
 import socket
@@ -19,7 +19,7 @@ STATE = "streamlit.runtime.state.session_state"
 
 
 def apply() -> None:
-    """Make every patch for which this release of Streamlit is as expected."""
+    """Apply every patch that fits the installed release of Streamlit."""
     for patch in PATCHES:
         try:
             patch()
@@ -28,12 +28,12 @@ def apply() -> None:
 
 
 def enable_tcp_nodelay() -> None:
-    """Send each answer as soon as it is written, where uvloop does not serve (on Windows).
+    """Set TCP_NODELAY on every connection where uvloop is not used (on Windows).
 
-    asyncio sets TCP_NODELAY only on a socket that names its protocol, and neither Streamlit's nor
-    one accepted on macOS or Windows does: https://github.com/python/cpython/issues/148783. What is
-    written in two parts, as answers are, then waits for the first receipt: 40 ms for many of a
-    page's scripts, and for each step that is reported.
+    asyncio sets it only on a socket that names its protocol, which neither Streamlit's nor one
+    accepted on macOS or Windows does: https://github.com/python/cpython/issues/148783. A response
+    written in two parts then waits for the acknowledgment of the first: 40 ms for many of a page's
+    scripts, and for each step that the player reports.
     """
     find("asyncio.base_events:_set_nodelay", "sock")
 
@@ -45,13 +45,13 @@ def enable_tcp_nodelay() -> None:
 
 
 def fix_fragment_reruns() -> None:
-    """Run the whole page when a request for one fragment changes widgets outside it, or is stale.
+    """Rerun the whole page when a fragment's request changes widgets outside it; drop stale ones.
 
-    A browser sends what changes within one moment together, and names the fragment of the first
-    change: of a menu that was opened just as the player reported its step, nothing is drawn. And a
-    component that reports as a link is pressed is heard after the link: its fragment's run replaces
-    that of the new page, and an empty page is left. There is no issue upstream for either. To see
-    the first, have a component's script change two components in one call:
+    The browser sends simultaneous changes in one message that names the fragment of the first: a
+    menu opened just as the player reported its step stays empty. And the message of a component
+    that reports while a link is clicked arrives after the link's: its fragment's run replaces that
+    of the new page, which stays empty. There is no issue upstream for either. To reproduce the
+    first, change two components in one call of a component's script:
 
         @st.fragment
         def part(key):
@@ -82,7 +82,7 @@ def fix_fragment_reruns() -> None:
 
 
 def _compare_widgets() -> Callable[[Any, Any], bool]:
-    """Return a function that tells whether a request changes widgets outside its fragment."""
+    """Return a predicate: does a request change widgets outside its fragment?"""
     widget_states = find(f"{STATE}:WStates", "states widget_metadata")
     find(f"{STATE}:WStates.set_widget_from_proto", "self widget_state")
     find(f"{STATE}:WStates.get")
@@ -91,7 +91,7 @@ def _compare_widgets() -> Callable[[Any, Any], bool]:
 
     def has_changes_elsewhere(client_state: Any, session: Any) -> bool:
         kept = session.session_state._new_widget_state
-        # Copies: to read one writes into it, and a run may be changing the one that is kept.
+        # Copies: reading writes into the object, and a run may be changing the session's own.
         known = widget_states(dict(kept.states), dict(kept.widget_metadata))
         new = widget_states(widget_metadata=dict(kept.widget_metadata))
         for widget in client_state.widget_states.widgets:
@@ -100,7 +100,7 @@ def _compare_widgets() -> Callable[[Any, Any], bool]:
         def has_changed(name: str) -> bool:
             try:
                 return bool(new.get(name) != known.get(name))
-            except (LookupError, TypeError, ValueError):  # what is wrong with it, the run says
+            except (LookupError, TypeError, ValueError):  # the run reports the error
                 return True
 
         return any(
@@ -115,14 +115,13 @@ def _compare_widgets() -> Callable[[Any, Any], bool]:
 
 
 def limit_cached_message_refs() -> None:
-    """Send references only to messages that the browser is certain to still hold; then allow them.
+    """Only send cached-message references that the browser is certain to still hold.
 
-    A browser reports with each request which messages it keeps, and forgets those that have not
-    come up in `maxCachedMessageAge` runs. If the run that ends meanwhile is the last of these, it
-    is sent a reference to what it has forgotten, and the page is dead: "Cached ForwardMsg MISS",
-    https://github.com/streamlit/streamlit/issues/15816. So references go to what has come up in
-    half as many runs. Without this patch every message is sent whole, as .streamlit/config.toml
-    sets it.
+    A browser reports with each request which messages it has cached, and drops those not used in
+    `maxCachedMessageAge` runs. If a run that ends meanwhile is the last of these, the browser gets
+    a reference to a message it has dropped, and the page is dead: "Cached ForwardMsg MISS",
+    https://github.com/streamlit/streamlit/issues/15816. So only messages used in half as many runs
+    are referred to. Without this patch every message is sent whole (.streamlit/config.toml).
     """
     session, flush = find(SESSION), find(f"{SESSION}.flush_browser_queue", "self")
     request = find(f"{SESSION}.request_rerun", "self client_state")
@@ -130,7 +129,7 @@ def limit_cached_message_refs() -> None:
     _need_fields("ClientState", "cached_message_hashes")
     _need_fields("ForwardMsg", "hash ref_hash metadata script_finished")
     sent: WeakKeyDictionary[Any, dict[str, int]] = WeakKeyDictionary()
-    """How many runs ago each message came up."""
+    """The number of runs since each message was used."""
 
     @wraps(flush)
     def flush_browser_queue(self: Any) -> list[Any]:
@@ -159,17 +158,16 @@ def limit_cached_message_refs() -> None:
 
 
 SMALLEST_CACHED = 10_000.0
-"""Bytes of the smallest message that is sent once and then referred to: Streamlit's own setting."""
+"""Bytes of the smallest message that is cached by the browser: Streamlit's own default."""
 
 
 def keep_fragment_deltas() -> None:
-    """Keep what a fragment has drawn and the browser has not been sent, though it runs again.
+    """Do not drop queued deltas of a fragment when its next run starts.
 
-    Streamlit drops it since https://github.com/streamlit/streamlit/pull/9381, but not what a
-    fragment inside that fragment has drawn. This then has places behind others that the browser
-    never hears of, at which it gives up ("Cannot set a node at a delta path"): the whole page turns
-    white. tests/browser/busy_app.py is a small app that shows it. A run of a whole page still drops
-    everything.
+    Streamlit drops them since https://github.com/streamlit/streamlit/pull/9381, but keeps those of
+    nested fragments. Their delta paths then follow siblings that the browser never received, and it
+    fails ("Cannot set a node at a delta path"): the whole page turns white.
+    tests/browser/busy_app.py reproduces it. A run of a whole page still drops everything.
     """
     session = find(SESSION)
     clear = find(f"{SESSION}._clear_queue", "self fragment_ids_this_run")

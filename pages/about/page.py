@@ -1,4 +1,4 @@
-"""About: which conventions the numbers follow, how they are checked, and where they come from."""
+"""About: the conventions behind the numbers, how they are checked, and their sources."""
 
 from pathlib import Path
 

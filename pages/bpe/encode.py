@@ -34,9 +34,9 @@ text = short_text("Text to encode", FIRST_TEXT, key="say", bare_url_default=open
 key, model, merges = results.load_or_train(source, pipeline, chosen)
 encoding = bpe.encode(text, model, dropout)
 larger_corpus_hint.hint_for_encoding(text, encoding)
-film = encoding_recording(key_of(key, text, dropout), runs.encode_bpe, text, model, dropout)
+recording = encoding_recording(key_of(key, text, dropout), runs.encode_bpe, text, model, dropout)
 if text == opening:
-    url_state.set_initial_step(film.key, OPENING_STEP)
+    url_state.set_initial_step(recording.key, OPENING_STEP)
 
 PANELS = {
     "Tokens and ids": lambda: panels.show_tokens(
@@ -52,9 +52,9 @@ if chosen.base == "bytes":
 @st.fragment
 def main_fragment() -> None:
     """Show the player, and below it the tokens of the whole text."""
-    k = stepper(film, film.key, key="encode", presenter=large)
+    k = stepper(recording, recording.key, key="encode", presenter=large)
     offer = partial(exports.encoding_exports, model.pipeline(text).words, encoding, model, dropout)
-    export_menu(film, k, offer, about=describe_corpus(pipeline, chosen), left_out=PANELS)
+    export_menu(recording, k, offer, about=describe_corpus(pipeline, chosen), left_out=PANELS)
     panels.panel_choice(PANELS)
 
 

@@ -115,7 +115,7 @@ def _word_merging(
 
 def _first_frame(words: Sequence[WordMerging], model: Model) -> Frame:
     symbols = sum(len(word.symbols) for word in words)
-    say = (
+    sentence = (
         ("strong", count_of(len(words), "word")),
         f", {count_of(symbols, 'base symbol')}. The ",
         ("strong", count_of(len(model.ranks), "merge")),
@@ -128,16 +128,27 @@ def _first_frame(words: Sequence[WordMerging], model: Model) -> Frame:
     more = count_of(hidden, "more merge") if hidden else ""
     table = TableFrame(rows, more, "The merges from training")
     start = TextContext([word.symbols for word in words]).start_strip()
-    return Frame(say, (table, StripsFrame((start,), "", "The text at the start"), NoteFrame(())))
+    return Frame(
+        sentence, (table, StripsFrame((start,), "", "The text at the start"), NoteFrame(()))
+    )
 
 
 class _MergingFrames:
     """The frames of all words; iterating fills `finished` and `contested`."""
 
     def __init__(
-        self, words: Sequence[WordMerging], hint: str, face: Callable[[str], str], is_random: bool
+        self,
+        words: Sequence[WordMerging],
+        hint: str,
+        display_form: Callable[[str], str],
+        is_random: bool,
     ) -> None:
-        self.words, self.hint, self.display_form, self.is_random = words, hint, face, is_random
+        self.words, self.hint, self.display_form, self.is_random = (
+            words,
+            hint,
+            display_form,
+            is_random,
+        )
         self.context = TextContext([self._display_forms(word.symbols) for word in words])
         self.finished: list[int] = []
         self.contested: list[int] = []
@@ -177,10 +188,10 @@ class _MergingFrames:
         more = count_of(hidden, "more candidate") if hidden else ""
         strips = self._strips(n, before, after, after, (at,))
         note = NoteFrame((f"{len(before):,} → {len(after):,} symbols in this word",))
-        made = self.display_form(merged_token(step.pair, rules.mark))
-        say = self._describe_merge(rules.word, step, possible, made)
-        ask = None if self.is_random else self._build_question(before, possible, step)
-        return Frame(say, (TableFrame(rows, more), strips, note), made, ask)
+        new_token = self.display_form(merged_token(step.pair, rules.mark))
+        sentence = self._describe_merge(rules.word, step, possible, new_token)
+        question = None if self.is_random else self._build_question(before, possible, step)
+        return Frame(sentence, (TableFrame(rows, more), strips, note), new_token, question)
 
     def _strips(
         self, n: int, before: Split, after: Split, merged: Split, new: tuple[int, ...] = ()
@@ -209,33 +220,33 @@ class _MergingFrames:
         return TableRow(cells, "", (later,))
 
     def _describe_merge(
-        self, word: str, step: AppliedMerge, possible: Sequence[tuple[int, int]], made: str
+        self, word: str, step: AppliedMerge, possible: Sequence[tuple[int, int]], new_token: str
     ) -> RichText:
         first, second = self._display_forms(step.pair)
-        said: RichText = ("In ", word_segment(word), ", merge ", ("token", first), " and ")
-        said += (("token", second), " into ", ("new", made), ": ")
+        start: RichText = ("In ", word_segment(word), ", merge ", ("token", first), " and ")
+        start += (("token", second), " into ", ("new", new_token), ": ")
         ranks = {rank for rank, _ in possible}
         if step.rank > min(ranks):
-            return (*said, "dropout skipped a lower rank, so we apply rank ", _rank(step), ".")
+            return (*start, "dropout skipped a lower rank, so we apply rank ", _rank(step), ".")
         if len(ranks) == 1:
-            return (*said, "the only merge that applies, rank ", _rank(step), ".")
+            return (*start, "the only merge that applies, rank ", _rank(step), ".")
         others = sorted(ranks - {step.rank})
         lowest = f"before {others[0]:,}" if len(others) == 1 else f"the lowest of {len(ranks)} here"
-        return (*said, "rank ", _rank(step), f", {lowest}.")
+        return (*start, "rank ", _rank(step), f", {lowest}.")
 
     def _finish(self, n: int, split: Split) -> Frame:
         rules = self.words[n]
         name = word_segment(rules.word)
-        what = "No more merges apply to " if rules.steps else "No merge applies to "
-        said: list[Segment] = [what, name, ": " if rules.steps else ": it stays as "]
+        start = "No more merges apply to " if rules.steps else "No merge applies to "
+        sentence: list[Segment] = [start, name, ": " if rules.steps else ": it stays as "]
         if rules.is_whole:
-            said = [name, " is a piece as a whole: "]
-        said += tokens_text(self._display_forms(rules.tokens)) if rules.tokens else ["nothing"]
-        said += [*self._difference_note(rules, split), "."]
+            sentence = [name, " is a piece as a whole: "]
+        sentence += tokens_text(self._display_forms(rules.tokens)) if rules.tokens else ["nothing"]
+        sentence += [*self._difference_note(rules, split), "."]
         strips = self._strips(n, split, rules.tokens, rules.tokens)
         self.context.finish(self._display_forms(rules.tokens))
         ids = ids_note(rules.ids) if rules.ids else NoteFrame(())
-        return Frame(tuple(said), (TableFrame((), "No merge applies"), strips, ids))
+        return Frame(tuple(sentence), (TableFrame((), "No merge applies"), strips, ids))
 
     def _difference_note(self, rules: WordMerging, split: Split) -> list[Segment]:
         """Explain a difference between the tokens and the result of merging."""

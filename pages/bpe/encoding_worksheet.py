@@ -69,9 +69,9 @@ _cached = lru_cache(maxsize=16)(merging_tasks)  # the menu asks again at every s
 def _task(words: Sequence[Split], model: bpe.Model) -> MergingTask:
     """Return as many of the first usable words as fit: short, known, and with a merge."""
     if model.settings.base == "bytes":
-        still = [glyph for glyph in BYTE_OF_GLYPH if not glyph.isascii()]
+        fixed = [glyph for glyph in BYTE_OF_GLYPH if not glyph.isascii()]
     else:
-        still = [METASPACE, model.settings.end_mark]
+        fixed = [METASPACE, model.settings.end_mark]
     known = [
         word
         for word in words
@@ -80,9 +80,9 @@ def _task(words: Sequence[Split], model: bpe.Model) -> MergingTask:
         and all(symbol in model.vocab for symbol in word)
     ]
     for count in range(min(MOST_WORDS, len(known)), 0, -1):
-        found = merging(known[:count], model.ranks, still)
-        if len(found.pairs) <= MOST_MERGES:
-            return found
+        merging_task = merging(known[:count], model.ranks, fixed)
+        if len(merging_task.pairs) <= MOST_MERGES:
+            return merging_task
     raise UserError(
         "A worksheet is for pencil and paper: it needs a word of at most "
         f"{MOST_SYMBOLS} symbols, all of them in the vocabulary, in which a merge applies, but no "
@@ -93,8 +93,8 @@ def _task(words: Sequence[Split], model: bpe.Model) -> MergingTask:
 def _given_task(one: MergingTask) -> Task:
     rows = [(f"{rank}", pair(merge)) for rank, merge in enumerate(one.pairs, start=1)]
     columns = {"Rank": 25, "Merge": 75}
-    said = "The merges that can apply here, in the order in which they were learned."
-    return task("The merges", Paragraph((said,)), grid(columns, rows, False, tables=3))
+    text = "The merges that can apply here, in the order in which they were learned."
+    return task("The merges", Paragraph((text,)), grid(columns, rows, False, tables=3))
 
 
 def _question_blocks(one: MergingTask, settings: bpe.Settings, is_filled: bool) -> Iterable[Block]:
@@ -113,8 +113,8 @@ def _word_blocks(one: MergingTask, word: Split, is_filled: bool) -> Iterable[Blo
     for n, step in enumerate(steps, start=1):
         ranks = sorted({rank + 1 for rank, _ in candidates(split, one.ranks)})
         split = split_after(word, steps[:n])
-        shown = ", ".join(map(str, ranks)), pair(step.pair), pieces(split)
-        rows.append((f"{n}", *map(AnswerCell, shown)))
+        answers = ", ".join(map(str, ranks)), pair(step.pair), pieces(split)
+        rows.append((f"{n}", *map(AnswerCell, answers)))
     columns = {"": 6, "Ranks of all pairs in the table": 22, "Merge": 24, "The word after it": 48}
     yield grid(columns, rows, is_filled)
     yield answer_line("Its tokens:", pieces(split), is_filled)

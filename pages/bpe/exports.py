@@ -93,9 +93,9 @@ def _words(trace: Trace) -> ExportTable:
 
 def _vocabulary(trace: Trace) -> ExportTable:
     counts = trace.state(len(trace)).token_counts
-    born = {token: step for token, (step, _) in made_by(trace).items()}
+    created_at = {token: step for token, (step, _) in made_by(trace).items()}
     rows = [
-        (id_, piece, born.get(piece, 0), counts.get(piece, 0))
+        (id_, piece, created_at.get(piece, 0), counts.get(piece, 0))
         for piece, id_ in trace.model().vocab.items()
     ]
     return ExportTable(
@@ -110,11 +110,15 @@ def encoding_exports(
 
     def record() -> trace_json.TraceJson:
         rng = Random(dropout.seed) if dropout else None  # one draw goes through all words
-        told = []
+        merged_words = []
         for word in words:
             symbols = model.settings.symbols(word)
-            told.append((word, symbols, list(merge_steps(symbols, model.ranks, dropout, rng))))
-        return trace_json.of_merged_words(told, model.ranks.get) | {"dropout": bool(dropout)}
+            merged_words.append(
+                (word, symbols, list(merge_steps(symbols, model.ranks, dropout, rng)))
+            )
+        return trace_json.of_merged_words(merged_words, model.ranks.get) | {
+            "dropout": bool(dropout)
+        }
 
     items = (*trace_items(record), *tokenizer_files.items(model))
     sheets = WorksheetExport(

@@ -141,7 +141,9 @@ def all_pairs(trace: Trace, k: int) -> None:
 def vocabulary(trace: Trace, k: int) -> None:
     """List the pieces with the step that made them and their current count in the text."""
     state = trace.state(k)
-    born = {token: step for step, token in reversed(list(enumerate(trace.tokens[:k], start=1)))}
+    created_at = {
+        token: step for step, token in reversed(list(enumerate(trace.tokens[:k], start=1)))
+    }
     ids = trace.model(k).vocab
     newest = state.vocab[-MOST_ROWS:][::-1]
     st.caption(
@@ -151,7 +153,7 @@ def vocabulary(trace: Trace, k: int) -> None:
     table = {
         "piece": [show_spaces(piece) for piece in newest],
         "id": [ids[piece] for piece in newest],
-        "made at step": [born.get(piece, 0) for piece in newest],
+        "made at step": [created_at.get(piece, 0) for piece in newest],
         "in the text now": [state.token_counts.get(piece, 0) for piece in newest],
     }
     st.dataframe(

@@ -18,12 +18,12 @@ def load_or_train(
 ) -> tuple[str, bpe.Model, MergeSequence]:
     """Return the key of a run, its tokenizer and its merges."""
     if kind := pretrained_kind(source, pipeline, settings):
-        ready = open_trained(kind)
-        assert isinstance(ready, bpe.Model)
-        merges = _PretrainedMerges(tuple(ready.ranks), tuple(map("".join, ready.ranks)))
-        return key_of("ahead", kind), ready, merges
-    found = find_or_train(runs.train, source, pipeline, settings)
-    return found.key, found.trace.model(), found.trace
+        pretrained = open_trained(kind)
+        assert isinstance(pretrained, bpe.Model)
+        merges = _PretrainedMerges(tuple(pretrained.ranks), tuple(map("".join, pretrained.ranks)))
+        return key_of("ahead", kind), pretrained, merges
+    run = find_or_train(runs.train, source, pipeline, settings)
+    return run.key, run.trace.model(), run.trace
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,11 +39,11 @@ PARTS = (
 
 
 def record_bpe_training(
-    trace: Trace, watched: int | None = None, tell: ShouldStop = lambda k: None
+    trace: Trace, watched: int | None = None, should_stop: ShouldStop = lambda k: None
 ) -> Recording:
     """Record `trace`; word number `watched` is always shown, with a mark at its changes."""
     drops = JumpTarget("the count drops", _drops(trace.counts))
-    return record_training("BPE training", PARTS, BpeFrames(trace, watched), [drops], tell)
+    return record_training("BPE training", PARTS, BpeFrames(trace, watched), [drops], should_stop)
 
 
 def _drops(counts: Sequence[int]) -> tuple[int, ...]:
@@ -114,7 +114,7 @@ class BpeFrames(TrainingFrames):
         behind = f"its count is {step.count - count:,} below the chosen pair's"
         return "", (f"{count:,} < {step.count:,}: {behind}.",)
 
-    def say(self, step: Merge) -> RichText:
+    def describe(self, step: Merge) -> RichText:
         overlap = f" (it overlaps itself, so only {step.num_applied:,} can be joined)"
         return (
             *merge_text(step, ": it occurs "),
@@ -125,10 +125,10 @@ class BpeFrames(TrainingFrames):
             *self.tie_text(step, f"No {self.rival} occurs as often."),
         )
 
-    def note(self, step: Merge) -> RichText:
+    def note_text(self, step: Merge) -> RichText:
         return byte_legend(step.token) if self.trace.settings.base == "bytes" else ()
 
-    def answer(self, step: Merge) -> RichText:
+    def explain_answer(self, step: Merge) -> RichText:
         often = f" occurs {times(step.count)}"
         if step.num_tied == 1:
             return often, f", more often than any {self.rival}."

@@ -166,9 +166,9 @@ def explain_marks(settings: bpe.Settings | wordpiece.Settings) -> Iterable[Parts
 def _count_blocks(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     """Yield the table of all pairs, of which the first is done; students find the others."""
     rows = [(pair(one), f"{count:,}") for one, count in trace.state(0).pair_counts.items()]
-    asked = [rows[0], *(tuple(map(AnswerCell, row)) for row in rows[1:])]
+    table_rows = [rows[0], *(tuple(map(AnswerCell, row)) for row in rows[1:])]
     yield instruction("There are {}. The first one is done.", count_of(len(rows), "different pair"))
-    yield grid({"Pair": 60, "Count": 40}, asked, is_filled, tables=3)
+    yield grid({"Pair": 60, "Count": 40}, table_rows, is_filled, tables=3)
 
 
 def _score_blocks(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
@@ -183,13 +183,13 @@ def _score_blocks(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
         )
         for one, count in state.pair_counts.items()
     ]
-    asked = [rows[0], *((row[0], *map(AnswerCell, row[1:])) for row in rows[1:])]
+    table_rows = [rows[0], *((row[0], *map(AnswerCell, row[1:])) for row in rows[1:])]
     yield instruction(
         "How often does each pair occur, how often its left and its right symbol, and what is its "
         "score? The first one is done. Fractions will do."
     )
     columns = {"Pair": 36, "Count": 16, "Left": 14, "Right": 14, "Score": 20}
-    yield grid(columns, asked, is_filled, tables=2)
+    yield grid(columns, table_rows, is_filled, tables=2)
 
 
 def _worth_text(trace: Trace[Any], at: int, one: Pair) -> str:

@@ -1,8 +1,8 @@
-"""How the work of every algorithm grows with its input: counted in a worker, held against O(·).
+"""How the work of every algorithm grows with its input: counted in a worker, compared with O(·).
 
-`count` runs the algorithms on longer and longer inputs and counts their operations by
-`tokenizers/experiments/operations.py`. What the sources claim stands beside it as a `Claim`. Left
-out: training by merges (`merging.py`), charts and words (`findings.py`).
+`count` runs an algorithm on longer and longer inputs and counts its operations by
+`tokenizers/experiments/operations.py`; a `GrowthClaim` holds what sources claim. Training by merges
+is in `merging.py`, charts and sentences are in `findings.py`.
 """
 
 import math
@@ -38,9 +38,9 @@ PIECES_OF_A = 16  # a, aa, aaa …: the pieces of Unigram for a word of nothing 
 
 
 def count(report: ProgressCallback, request: CountRequest, operation: str) -> OperationGrowth:
-    """Count what one of `OPERATIONS` does at every size.
+    """Count the work of one of `OPERATIONS` at every size.
 
-    Raises ValueError, in a sentence, for a text that is too short.
+    Raises UserError if the text is too short.
     """
     if len(request.sizes) < 2 or not request.text.strip():
         raise UserError(
@@ -51,7 +51,7 @@ def count(report: ProgressCallback, request: CountRequest, operation: str) -> Op
 
 
 def count_all(report: ProgressCallback, request: CountRequest) -> tuple[OperationGrowth, ...]:
-    """Count what all of `OPERATIONS` do; ValueError as in `count`, and if it is stopped."""
+    """Count the work of all `OPERATIONS`. Raises UserError as `count`, and if it is stopped."""
     found: list[OperationGrowth] = []
     for operation in COUNTERS:
         if report(len(found), len(COUNTERS)):
@@ -102,14 +102,14 @@ def _unigram_training(request: CountRequest) -> OperationGrowth:
 
 
 def _training_corpus(request: CountRequest, kind: str) -> Corpus:
-    """Return what the tokenizers learn from: the inputs in their form, or the text in words."""
+    """Return the training corpus: the inputs in their form, or the text in words."""
     if request.form in ("whole", "repeats"):
         return Corpus.from_text(request.input_text[:LONGEST_WORD], Pipeline((), "none"))
     return Corpus.from_text(request.text[:LONGEST_TEXT], Pipeline((), KINDS[kind].split))
 
 
 def _inputs(request: CountRequest, pre_tokenizer: str) -> list[tuple[str, ...]]:
-    """Return for every size the words of the input."""
+    """Return the words of the input at every size."""
     pipeline = Pipeline((), pre_tokenizer if request.form == "words" else "none")
     return [tuple(pipeline.words(request.input_text[:size])) for size in request.sizes]
 
@@ -121,7 +121,7 @@ def _values(request: CountRequest, bound: Callable[[int], float]) -> tuple[float
 def _summed_counts(
     inputs: Sequence[Sequence[str]], counted: Callable[[str], tuple[int, ...]]
 ) -> list[tuple[int, ...]]:
-    """Return for each way of counting the sums over every input; a word is worked out only once."""
+    """Return the sums over every input for each way of counting; each word is computed only once."""
     known = {word: counted(word) for word in dict.fromkeys(w for words in inputs for w in words)}
     nothing = counted("")  # for an input without words
     rows = [[known[word] for word in words] or [nothing] for words in inputs]
@@ -251,10 +251,10 @@ def _unigram_pieces(request: CountRequest) -> Mapping[str, float]:
 
 
 def _unigram_run(source: CorpusSource, extra: int, pipeline: Pipeline) -> UnigramTrace:
-    """Train with so many pieces beside the single characters.
+    """Train with `extra` pieces beyond the single characters.
 
-    The first pieces repeat, however short the text: from all substrings a short text would have
-    more work than a longer one.
+    Seed pieces must occur twice, however short the text: with all substrings as seeds, a short text
+    would make more work than a longer one.
     """
     size = len(set("".join(pipeline.words(source.text)))) + extra
     corpus, settings, _ = limit_run(source, pipeline, usual_unigram(size))
@@ -270,4 +270,4 @@ COUNTERS: Mapping[str, Callable[[CountRequest], OperationGrowth]] = {
     "unigram_encode": _unigram,
     "unigram_train": _unigram_training,
 }
-"""How each of `OPERATIONS` is counted."""
+"""The function that counts each of `OPERATIONS`."""

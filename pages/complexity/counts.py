@@ -1,6 +1,6 @@
-"""What is counted and claimed of how the work of an algorithm grows with its input.
+"""What is counted and claimed about the growth of an algorithm's work.
 
-The values that `counting.py` fills in a worker, and the exponents that follow from them.
+`counting.py` fills these values in a worker; the exponents follow from them.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ FORMS = {
     "unmatched": "A long word with no known pieces",
 }
 LONGEST_TEXT = 16_384
-LONGEST_WORD = 1_024  # of one word: WordPiece then tries half a million candidates
+LONGEST_WORD = 1_024  # at this length, WordPiece tries half a million candidates
 SMALLEST = 32
 UNMATCHED = "∎"
 S2 = "the sources’ table"
@@ -23,9 +23,9 @@ OURS = "the way it is done here"
 
 @dataclass(frozen=True, slots=True)
 class GrowthClaim:
-    """How a count is said to grow: as it is written, who says so, and what that is at every size.
+    """The claimed growth of a count: its formula, its source, its value at every size.
 
-    The values leave out the constant that O(·) does not tell.
+    The values omit the constant factor, which O(·) does not give.
     """
 
     formula: str
@@ -35,7 +35,7 @@ class GrowthClaim:
 
 @dataclass(frozen=True, slots=True)
 class OperationCount:
-    """One thing that was counted at every size, what it means, and what is claimed of it."""
+    """A count at every size, its meaning, and the claim about it."""
 
     name: str
     meaning: str
@@ -46,7 +46,7 @@ class OperationCount:
 
 @dataclass(frozen=True, slots=True)
 class OperationGrowth:
-    """What was counted of one operation, over `axis`; `unit` says what one of the counts is."""
+    """The counts of one operation over `axis`; `unit` names what is counted."""
 
     operation: str
     axis: str
@@ -65,12 +65,12 @@ OPERATIONS = {
     "unigram_encode": "Unigram encoding",
     "unigram_train": "Unigram training",
 }
-FITTED = 5  # sizes, the largest: small inputs have not settled yet
+FITTED = 5  # the largest sizes; small inputs are not asymptotic yet
 
 
 @dataclass(frozen=True, slots=True)
 class CountRequest:
-    """What grows, and by how much: `merges` is V and m, and the pieces Unigram learns."""
+    """The input that grows, and its limits: `merges` is V and m, and the pieces Unigram learns."""
 
     text: str
     form: str = "words"
@@ -79,7 +79,7 @@ class CountRequest:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Return the sizes: powers of two up to the largest that the text and the form allow."""
+        """The sizes: powers of two up to the largest that the text and the form allow."""
         most = min(self.largest, LONGEST_TEXT if self.form == "words" else LONGEST_WORD)
         if self.form in ("words", "whole"):
             most = min(most, len(self.input_text))
@@ -87,7 +87,7 @@ class CountRequest:
 
     @property
     def input_text(self) -> str:
-        """Return the text whose beginnings are the inputs."""
+        """The text whose prefixes are the inputs."""
         if self.form == "words":
             return self.text
         if self.form == "whole":
@@ -95,7 +95,7 @@ class CountRequest:
         return ("a" if self.form == "repeats" else UNMATCHED) * LONGEST_WORD
 
 
-# --- What is found --------------------------------------------------------------------------------
+# --- Exponents --------------------------------------------------------------------------------
 
 
 def measured_exponent(growth: OperationGrowth, series: OperationCount) -> float | None:
@@ -104,7 +104,7 @@ def measured_exponent(growth: OperationGrowth, series: OperationCount) -> float 
 
 
 def claimed_exponent(growth: OperationGrowth, series: OperationCount) -> float | None:
-    """Return the exponent that the claim would have over the same sizes."""
+    """Return the exponent of the claim over the same sizes."""
     return exponent(growth.sizes[-FITTED:], series.claim.values[-FITTED:])
 
 

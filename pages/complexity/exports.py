@@ -1,4 +1,4 @@
-"""What Compare · Complexity offers to take along: its chart, and its tables as CSV."""
+"""The exports of Compare · Complexity: its chart, and its tables as CSV."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,7 +10,7 @@ from pages.shared.export.tables import ExportTable, Value
 
 
 def of_growth(growth: OperationGrowth, growths: Sequence[OperationGrowth]) -> ExportCatalog:
-    """Offer what is shown of one operation, and the claims about all of them."""
+    """Return the chart and tables of one operation, and the claims about all of them."""
     tables: dict[str, Callable[[], ExportTable]] = {
         "Every size": lambda: sizes(growth),
         "What is counted": lambda: ExportTable(*meanings(growth)),
@@ -21,7 +21,7 @@ def of_growth(growth: OperationGrowth, growths: Sequence[OperationGrowth]) -> Ex
 
 
 def sizes(growth: OperationGrowth) -> ExportTable:
-    """Return what was counted at every size, and what is claimed, but for a constant."""
+    """Return the counts at every size, and the claims up to a constant factor."""
     columns = (growth.axis, *(f"{one.name}, {growth.unit}s" for one in growth.series))
     columns += tuple([f"{one.name}, in proportion: {one.claim.formula}" for one in growth.series])
     rows = [
@@ -36,7 +36,7 @@ def sizes(growth: OperationGrowth) -> ExportTable:
 
 
 def claims(growths: Sequence[OperationGrowth]) -> ExportTable:
-    """Return every count beside what is claimed of it, with both exponents and the verdict."""
+    """Return every count beside its claim, with both exponents and the verdict."""
     columns = (
         "operation",
         "count",

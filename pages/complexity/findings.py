@@ -1,4 +1,4 @@
-"""What is drawn and said of the counts of `counting.py`: a chart, verdicts and tables."""
+"""The presentation of the counts of `counting.py`: a chart, verdicts and tables."""
 
 import math
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from pages.complexity.counts import (
 from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 from pages.shared.drawing.display_text import plain_table
 
-NEAR = 0.1  # two exponents no further apart are taken for the same
+NEAR = 0.1  # exponents this close count as equal
 HEIGHT = 430
 
 
 def chart(growth: OperationGrowth) -> go.Figure:
-    """Draw the counts on logarithmic scales, each with the slope that is claimed of it."""
+    """Draw the counts on logarithmic scales, each with its claimed slope."""
     lines = [part for n, series in enumerate(growth.series) for part in _lines(growth, series, n)]
     counts = [count for series in growth.series for count in series.counts if count > 0]
     layout = {
@@ -69,7 +69,7 @@ def _lines(growth: OperationGrowth, series: OperationCount, n: int) -> list[dict
 
 
 def finding(growth: OperationGrowth) -> str:
-    """Return how the first count grows, beside its claim, and how much of it the last comes to."""
+    """Describe how the first count grows, beside its claim, and compare the last count with it."""
     first, last = growth.series[0], growth.series[-1]
     power = exponent_text(measured_exponent(growth, first))
     text = f"“{first.name}” grows with {growth.axis[0]} to the power of {power}: "
@@ -84,7 +84,7 @@ def finding(growth: OperationGrowth) -> str:
 
 
 def _ratio_text(one: int, other: int) -> str:
-    """Return how many the other needs beside the one; "" where there is nothing to compare.
+    """Return how many times more or fewer the second count is; empty if there is nothing to compare.
 
     >>> _beside(10, 101), _beside(34, 10), _beside(100, 102)
     ('10 times as many', '3.4 times fewer', 'as many')
@@ -99,7 +99,7 @@ def _ratio_text(one: int, other: int) -> str:
 
 
 def exponent_text(value: float | None) -> str:
-    """Return an exponent as it is shown.
+    """Return a formatted exponent.
 
     >>> exponent_of(1.234), exponent_of(-0.001), exponent_of(None)
     ('1.23', '0.00', '–')
@@ -108,7 +108,7 @@ def exponent_text(value: float | None) -> str:
 
 
 def verdict(growth: OperationGrowth, series: OperationCount) -> str:
-    """Return in words how the count grows beside what is claimed."""
+    """Return how a count grows compared with its claim, in words."""
     power, bound = measured_exponent(growth, series), claimed_exponent(growth, series)
     if power is None or bound is None:
         return "too few operations to tell"
@@ -130,13 +130,13 @@ def growth_table(growth: OperationGrowth) -> str:
 
 
 def meanings(growth: OperationGrowth) -> tuple[str, tuple[str, ...], list[tuple[str, str, str]]]:
-    """Return what each count means, and how it is worked out: name, columns and rows of a table."""
+    """Return the caption, columns and rows of a table on what each count means."""
     rows = [(series.name, series.meaning, series.formula) for series in growth.series]
     return "What is counted", ("count", f"what one {growth.unit} is", "formula"), rows
 
 
 def claims_table(growths: Sequence[OperationGrowth]) -> str:
-    """Return HTML: every count beside what is claimed of it, its exponent and the verdict."""
+    """Return HTML: every count beside its claim, its exponents and the verdict."""
     rows = [
         [
             OPERATIONS[growth.operation],

@@ -1,4 +1,4 @@
-"""Training by merges, counted: the pairs it looks at, and what it has to keep."""
+"""Training by merges, counted: the pairs it looks at, and the memory it needs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
@@ -71,7 +71,7 @@ _METHODS: Mapping[Callable[[Trace[Any]], tuple[int, ...]], tuple[str, str, str, 
         f"the same bound; {OURS}",
     ),
 }
-"""What counts the work of every step, by ways to do it: name, meaning, formula, whose claim."""
+"""The functions that count the work of every step: name, meaning, formula, source of the claim."""
 
 
 def _series(counts: Sequence[Sequence[int]], bound: Sequence[float]) -> tuple[OperationCount, ...]:
@@ -85,7 +85,7 @@ def _series(counts: Sequence[Sequence[int]], bound: Sequence[float]) -> tuple[Op
 
 
 def space(request: CountRequest) -> OperationGrowth:
-    """Return what training keeps, over the length of the text, with the same V."""
+    """Return the memory of training, over the length of the text, with the same V."""
     traces = [_trace(request, size) for size in request.sizes]
     kept = [operations.kept_in_training(trace) for trace in traces]
     flat = GrowthClaim("O(V)", S2, tuple([float(request.merges)] * len(kept)))

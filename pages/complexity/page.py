@@ -1,4 +1,4 @@
-"""Compare · Complexity: operations counted as the input grows, beside what O(·) says of them."""
+"""Compare · Complexity: operations counted as the input grows, compared with O(·)."""
 
 import streamlit as st
 

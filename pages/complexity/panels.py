@@ -1,4 +1,4 @@
-"""The inputs of Compare · Complexity, and what is shown of the counts."""
+"""The controls of Compare · Complexity, and the presentation of the counts."""
 
 import streamlit as st
 
@@ -35,11 +35,11 @@ STEPPED = {
     "unigram_encode": ("unigram_lattice", "See the edges of one word"),
     "unigram_train": ("unigram_train", "See the rounds of training"),
 }
-"""The page that takes the steps one by one."""
+"""The page that steps through each operation."""
 
 
 def choose_request() -> CountRequest:
-    """Show what can be chosen, and return what is asked for."""
+    """Show the controls, and return the request."""
     columns = st.columns(4)
     with columns[0]:
         corpus = source("The text", LONG, "prose", key="grows")
@@ -62,7 +62,7 @@ def choose_request() -> CountRequest:
 
 
 def _limit_notes(request: CountRequest, length: int) -> None:
-    """Say how large the inputs become, where that is less than was asked for."""
+    """Show how large the inputs become, if smaller than requested."""
     if length > LONGEST_TEXT:
         st.info(f"The text has {length:,} characters; the first {LONGEST_TEXT:,} are used.")
     if len(request.sizes) > 1 and request.sizes[-1] < request.largest:
@@ -73,7 +73,7 @@ def _limit_notes(request: CountRequest, length: int) -> None:
 
 
 def count_operation(request: CountRequest) -> OperationGrowth:
-    """Let an operation be chosen, and have it counted; the page ends here until that is done."""
+    """Choose an operation and count its work; the page run ends here until that is done."""
     operation = segments(
         "The operation", OPERATIONS, "bpe_train", key="operation", label_visibility="collapsed"
     )
@@ -83,7 +83,7 @@ def count_operation(request: CountRequest) -> OperationGrowth:
 
 
 def growth(found: OperationGrowth) -> None:
-    """Show one operation: the finding, its chart, what the counts mean."""
+    """Show one operation: the finding, its chart, the meaning of the counts."""
     st.html(html('<p style="font-size:1.2rem;margin:0">{}.</p>', findings.finding(found)))
     left, right = st.columns([3, 2])
     with left:
@@ -104,7 +104,7 @@ def growth(found: OperationGrowth) -> None:
 
 
 def below(found: OperationGrowth, request: CountRequest) -> None:
-    """Show the one panel that is chosen."""
+    """Show the chosen panel."""
     choices = {
         "Claims and counts": lambda: _claims(request),
         "Every size": lambda: st.html(findings.growth_table(found)),
@@ -122,7 +122,7 @@ def below(found: OperationGrowth, request: CountRequest) -> None:
 
 
 def count_all_operations(request: CountRequest) -> tuple[OperationGrowth, ...]:
-    """Have all operations counted; the page ends here until that is done."""
+    """Count all operations; the page run ends here until that is done."""
     key = results.key_of("complexity", request)
     return results.result_of(key, count_all, "Counting all operations …", request)
 

@@ -82,7 +82,7 @@ class StepPair:
     @property
     def is_same(self) -> bool:
         """Whether both merge the same pair."""
-        pairs = [made.pair if made else None for made in (self.whole, self.changed)]
+        pairs = [entry.pair if entry else None for entry in (self.whole, self.changed)]
         return pairs[0] == pairs[1]
 
 
@@ -94,9 +94,11 @@ def side_by_side(operation: CountEdit, all_of_them: bool = False) -> list[StepPa
     steps = range(max(first - ROWS_BEFORE, 1), min(first + ROWS_AFTER, longest) + 1)
     if all_of_them:
         steps = range(1, longest + 1)
-    places = [{pair: k for k, pair in enumerate(t.pairs, start=1)} for t in (whole, changed)]
+    steps_by_pair = [{pair: k for k, pair in enumerate(t.pairs, start=1)} for t in (whole, changed)]
     return [
-        StepPair(k, _merge_entry(whole, k, places[1]), _merge_entry(changed, k, places[0]))
+        StepPair(
+            k, _merge_entry(whole, k, steps_by_pair[1]), _merge_entry(changed, k, steps_by_pair[0])
+        )
         for k in steps
     ]
 
@@ -162,16 +164,16 @@ def describe_smallest(
     `found` are the nearest counts that do so, `tried` describes the counts that were tried.
     """
     wanted = f"merge {merge:,} or an earlier one" if merge else "any merge"
-    told: RichText = ()
-    for probe, way in zip(found, ("fewer", "more"), strict=True):
+    phrases: RichText = ()
+    for probe, direction in zip(found, ("fewer", "more"), strict=True):
         if probe is not None:
             seen = f"seen {times(probe.count)}" if probe.count else "removed"
-            by = ("strong", f"{abs(probe.count - count):,} {way}")
-            between: RichText = ("; ",) if told else ()
-            told = (*told, *between, by, f" ({seen}) changes merge {probe.first:,}")
-    if not told:
+            by = ("strong", f"{abs(probe.count - count):,} {direction}")
+            between: RichText = ("; ",) if phrases else ()
+            phrases = (*phrases, *between, by, f" ({seen}) changes merge {probe.first:,}")
+    if not phrases:
         return (f"No count from {tried} changes {wanted}.",)
-    return (f"The smallest change that reaches {wanted}: ", *told, f". Counts tried: {tried}.")
+    return (f"The smallest change that reaches {wanted}: ", *phrases, f". Counts tried: {tried}.")
 
 
 # --- The way on -----------------------------------------------------------------------------------
@@ -192,7 +194,7 @@ def _split(trace: Trace, word: str) -> Split | None:
 def changed_run_url(operation: CountEdit) -> str:
     """Return the URL, relative to this page, of the changed run at its first change."""
     settings = operation.changed.settings
-    asked = {
+    params = {
         "corpus": "table",
         "text": write_counts(operation.changed.corpus.word_counts),
         "step": min(operation.first or 0, len(operation.changed)) or None,
@@ -204,10 +206,10 @@ def changed_run_url(operation: CountEdit) -> str:
         "ties": settings.ties,
     }
     if isinstance(settings, wordpiece.Settings):
-        asked |= {"rule": settings.convention, "mark": settings.mark}
+        params |= {"rule": settings.convention, "mark": settings.mark}
         page = "wordpiece_train"
     else:
-        asked |= {"base": settings.base, "longest": settings.max_token_length}
-        asked |= {"end_mark": settings.end_mark} if settings.base == "end_of_word" else {}
+        params |= {"base": settings.base, "longest": settings.max_token_length}
+        params |= {"end_mark": settings.end_mark} if settings.base == "end_of_word" else {}
         page = "bpe_train"
-    return f"{page}?{urlencode({k: v for k, v in asked.items() if v is not None})}"
+    return f"{page}?{urlencode({k: v for k, v in params.items() if v is not None})}"

@@ -46,19 +46,21 @@ def _count_label(count: int) -> str:
 
 def _row(row: StepPair, is_first: bool, scored: bool) -> Markup:
     kind = Markup(' class="first"') if is_first else ""
-    said = " first change" if is_first else ""
+    note = " first change" if is_first else ""
     whole, changed = _cells(row.whole, row, scored, ""), _cells(row.changed, row, scored, _OTHER)
     row_of = '<tr{}><th scope="row">{:,}{}</th>{}{}</tr>'
-    return html(row_of, kind, row.step, said, whole, changed)
+    return html(row_of, kind, row.step, note, whole, changed)
 
 
-def _cells(made: MergeEntry | None, row: StepPair, scored: bool, kind: str) -> Markup:
-    if made is None:
+def _cells(entry: MergeEntry | None, row: StepPair, scored: bool, kind: str) -> Markup:
+    if entry is None:
         return html('<td{} colspan="{}">the run has ended</td>', kind, 3 + scored)
-    score = html('<td class="n">{:.4g}</td>', float(made.score)) if scored else ""
-    where = "same" if row.is_same else "never" if not made.elsewhere else f"step {made.elsewhere:,}"
+    score = html('<td class="n">{:.4g}</td>', float(entry.score)) if scored else ""
+    where = (
+        "same" if row.is_same else "never" if not entry.elsewhere else f"step {entry.elsewhere:,}"
+    )
     cells = '<td{}>{}</td><td class="n">{:,}</td>{}<td>{}</td>'
-    return html(cells, kind, Markup(html_pair(made.pair)), made.count, score, where)
+    return html(cells, kind, Markup(html_pair(entry.pair)), entry.count, score, where)
 
 
 def html_intervals(probes: Sequence[Probe]) -> str:
@@ -79,11 +81,11 @@ def counts_chart(probes: Sequence[Probe], operation: CountEdit) -> go.Figure:
     nothing = len(operation.whole) + 2
     counts = [probe.count for probe in probes]
     firsts = [nothing if probe.first is None else probe.first for probe in probes]
-    said = ["none" if probe.first is None else f"merge {probe.first:,}" for probe in probes]
+    texts = ["none" if probe.first is None else f"merge {probe.first:,}" for probe in probes]
     drawn = {
         "x": counts,
         "y": firsts,
-        "text": said,
+        "text": texts,
         "mode": "lines+markers" if len(counts) <= 60 else "lines",
         "line": {"shape": "hvh", "width": 2, "color": "#0072B2"},
         "marker": {"size": 7},
@@ -114,10 +116,10 @@ def counts_chart(probes: Sequence[Probe], operation: CountEdit) -> go.Figure:
 
 def _rule(count: int, dash: str) -> dict:
     line = {"color": GREY, "dash": dash, "width": 2}
-    place = {"x0": count, "x1": count, "y0": 0, "y1": 1, "yref": "paper"}
-    return {"type": "line", "line": line, "layer": "below"} | place
+    position = {"x0": count, "x1": count, "y0": 0, "y1": 1, "yref": "paper"}
+    return {"type": "line", "line": line, "layer": "below"} | position
 
 
 def _name(count: int, text: str) -> dict:
-    place = {"x": count, "y": 1, "yref": "paper", "yanchor": "bottom"}
-    return {"text": f"{text}: {count:,}", "showarrow": False, "font": {"size": 13}} | place
+    position = {"x": count, "y": 1, "yref": "paper", "yanchor": "bottom"}
+    return {"text": f"{text}: {count:,}", "showarrow": False, "font": {"size": 13}} | position

@@ -36,18 +36,18 @@ def edit_exports(operation: CountEdit, probes: Sequence[Probe]) -> ExportCatalog
     }
     if operation.lost or operation.gained:
         tables["The pieces that differ"] = lambda: pieces(operation)
-    said = f"The first merge that each count of “{operation.word}” changes"
+    text = f"The first merge that each count of “{operation.word}” changes"
     drawn = counts_chart(probes, operation)
-    chart = Chart("The chart of counts", drawn, said, table="What each count does")
+    chart = Chart("The chart of counts", drawn, text, table="What each count does")
     return ExportCatalog(tables=tables, charts=(chart,))
 
 
 def record_both(report: ProgressCallback, operation: CountEdit) -> Recording:
     """Record both runs side by side, as the training page of the algorithm does."""
     is_bpe = isinstance(operation.whole.settings, bpe.Settings)
-    film = of_bpe.record_two_bpe_runs if is_bpe else of_wordpiece.record_two_wordpiece_runs
+    record = of_bpe.record_two_bpe_runs if is_bpe else of_wordpiece.record_two_wordpiece_runs
     change = CountChange(operation.word, operation.count)
-    return film(report, operation.whole, operation.changed, change)
+    return record(report, operation.whole, operation.changed, change)
 
 
 def about(operation: CountEdit, settings: str) -> str:
@@ -67,11 +67,11 @@ def merges(operation: CountEdit) -> ExportTable:
     return ExportTable("The merges of both runs", columns, rows, by_step=True)
 
 
-def _cells(made: MergeEntry | None) -> tuple[Value, ...]:
-    if made is None:
+def _cells(entry: MergeEntry | None) -> tuple[Value, ...]:
+    if entry is None:
         return ("",) * 5
-    elsewhere = "never" if made.elsewhere is None else made.elsewhere
-    return (*made.pair, made.count, float(made.score), elsewhere)
+    elsewhere = "never" if entry.elsewhere is None else entry.elsewhere
+    return (*entry.pair, entry.count, float(entry.score), elsewhere)
 
 
 def counts(operation: CountEdit, probes: Sequence[Probe]) -> ExportTable:

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.corpus_edit import exports
-from pages.corpus_edit import panels as surgery_panels
+from pages.corpus_edit import panels as corpus_edit_panels
 from pages.corpus_edit.comparison import train_whole, try_counts
 from pages.shared.controls import panels, url_state
 from pages.shared.controls.heading import heading
@@ -18,7 +18,7 @@ from pages.shared.work import results
 from tokenizers.experiments import corpus_edit
 
 heading("Compare · Corpus surgery", "change the count of one word: which merge changes first?")
-source, pipeline, settings = surgery_panels.corpus_and_settings()
+source, pipeline, settings = corpus_edit_panels.corpus_and_settings()
 
 key = results.key_of("surgery", source, pipeline, settings)
 whole, notes = results.result_of(key, train_whole, "Training …", source, pipeline, settings)
@@ -28,15 +28,15 @@ word, count = word_and_count(whole.corpus, "word", "count")
 operation = results.result_of(
     results.key_of(key, word, count), run_count_edit, "Training again …", whole, word, count
 )
-surgery_panels.result(operation)
+corpus_edit_panels.result(operation)
 menu = st.container()
-surgery_panels.consequences(operation)
-surgery_panels.next_steps(operation)
+corpus_edit_panels.consequences(operation)
+corpus_edit_panels.next_steps(operation)
 
 probes = results.result_of(
     results.key_of(key, "counts", word), try_counts, "Training once for every count …", whole, word
 )
-surgery_panels.thresholds(operation, probes, key)
+corpus_edit_panels.thresholds(operation, probes, key)
 if st.toggle("The code", key="code", **url_state.IN_ADDRESS):
     panels.show_code(
         corpus_edit.with_count, corpus_edit.first_difference, corpus_edit.probe, corpus_edit.bisect

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.corpus_edit import comparison as surgery_operation
+from pages.corpus_edit import comparison
 from pages.corpus_edit.drawing import counts_chart, html_intervals, html_runs
 from pages.shared.controls import url_state
 from pages.shared.controls.settings import for_bpe, for_wordpiece
@@ -59,7 +59,7 @@ def result(operation: CountEdit) -> None:
     is_wide = operation.whole.settings.by_score  # a score takes two more columns
     left, right = st.columns([3, 2]) if found and not is_wide else (st.container(),) * 2
     with left:
-        st.html(html_runs(operation, surgery_operation.side_by_side(operation)))
+        st.html(html_runs(operation, comparison.side_by_side(operation)))
         if operation.first:
             st.caption(
                 "Up to the first change, both merge the same pairs in the same order, though their "
@@ -79,12 +79,12 @@ def _why(operation: CountEdit, found: Sequence[Rival], is_wide: bool) -> None:
         "f: how often something occurs before; Δ: the change in the word's count; n: "
         "how often the pair, or its part, occurs in that word."
     )
-    places = st.columns(len(found)) if is_wide else [st.container() for _ in found]
-    for place, rival in zip(places, found, strict=True):
+    columns = st.columns(len(found)) if is_wide else [st.container() for _ in found]
+    for column, rival in zip(columns, found, strict=True):
         first, second = rival.before.pair
-        with place:
-            said = ("For ", ("token", first), " + ", ("token", second), ":")
-            st.html(html_rich_text(said, "pp-why"))
+        with column:
+            text = ("For ", ("token", first), " + ", ("token", second), ":")
+            st.html(html_rich_text(text, "pp-why"))
             st.latex(diff_explanation.formula(operation, rival))
 
 
@@ -104,7 +104,7 @@ def consequences(operation: CountEdit) -> None:
             placeholder=placeholder,
             widget_key="word_to_split",
         )
-        cuts = surgery_operation.splits(operation, wanted.strip() or operation.word)
+        cuts = comparison.splits(operation, wanted.strip() or operation.word)
         for split, label in zip(cuts, ("before", "now"), strict=True):
             st.caption(f"{label}: {count_of(len(split), 'token') if split else 'unknown, [UNK]'}")
             st.html(html_tiles(split or ("[UNK]",), label=f"tokens {label}"))
@@ -121,10 +121,10 @@ def _find_smallest(operation: CountEdit, probes: Sequence[Probe], key: str) -> R
         tried = f"{probes[0].count:,} to {probes[-1].count:,}"
     else:
         name = results.key_of(key, "halving", word, merge)
-        asked = (surgery_operation.bisect_counts, "Halving …", whole, word, merge)
-        found = results.result_of(name, *asked)
-        tried = f"0 to {surgery_operation.search_limit(whole, word):,}"
-    return surgery_operation.describe_smallest(found, operation.old, merge, tried)
+        job = (comparison.bisect_counts, "Halving …", whole, word, merge)
+        found = results.result_of(name, *job)
+        tried = f"0 to {comparison.search_limit(whole, word):,}"
+    return comparison.describe_smallest(found, operation.old, merge, tried)
 
 
 def thresholds(operation: CountEdit, probes: Sequence[Probe], key: str) -> None:
@@ -133,7 +133,7 @@ def thresholds(operation: CountEdit, probes: Sequence[Probe], key: str) -> None:
     tried = count_of(len(probes), "count")
     st.caption(f"{tried} of the word tried, with a training run for each.")
     left, right = st.columns([3, 2])
-    found = surgery_operation.intervals(probes)
+    found = comparison.intervals(probes)
     with right:
         st.html(html_rich_text(_find_smallest(operation, probes, key), "pp-why"))
         st.caption(_describe_search(operation, probes))
@@ -143,8 +143,8 @@ def thresholds(operation: CountEdit, probes: Sequence[Probe], key: str) -> None:
         same = sum(probe.first is None for probe in probes)
         merges = count_of(len(operation.whole), "merge")
         st.html(html("<b>{:,} of {} leave all {} as they are</b>", same, tried, merges))
-        said = f"{len(found):,} stretches of counts, each with the first merge that changes"
-        chart, alt = counts_chart(probes, operation), f"Step chart: {said}."
+        text = f"{len(found):,} stretches of counts, each with the first merge that changes"
+        chart, alt = counts_chart(probes, operation), f"Step chart: {text}."
         st.plotly_chart(chart, key="counts", config={"displayModeBar": False}, alt=alt)
 
 
@@ -156,7 +156,7 @@ def _describe_search(operation: CountEdit, probes: Sequence[Probe]) -> str:
             "pair's count is a straight line over the count of the word, and so is its lead."
         )
     here = "Here a larger change never shows later, but with scores that need not be so"
-    if not surgery_operation.is_monotone(probes, operation.old):
+    if not comparison.is_monotone(probes, operation.old):
         here = "Here a larger change sometimes shows later"
     return (
         f"{here}: the parts of a pair become more frequent with it, and its score may fall and "
@@ -171,7 +171,7 @@ def next_steps(operation: CountEdit) -> None:
     if len(table) <= MAX_IN_URL:
         page = "BPE · Train" if is_bpe else "WordPiece · Train"
         label = f"Step through the changed run in {page} (a new tab)"
-        st.link_button(label, surgery_operation.changed_run_url(operation))
+        st.link_button(label, comparison.changed_run_url(operation))
     else:
         st.download_button(
             "Save the changed words and counts as a table", table, "counts.csv", on_click="ignore"

@@ -1,4 +1,4 @@
-"""The charts of languages: what each pays under some tokenizers, and at a share of the mix."""
+"""The charts of languages: the tokens of each under some tokenizers, and at a share of the mix."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -14,9 +14,9 @@ MOSTLY_UNKNOWN = "more than a fifth of the text is unknown"
 
 
 def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
-    """Draw what every language pays at a share of the mix; without a value there is no bar.
+    """Draw the cost of every language at a share of the mix; no value, no bar.
 
-    The bars of languages that are mostly unknown are hatched.
+    The bars of mostly unknown languages are hatched.
     """
     rows = [row for _, members in groups(study, measure) for row in members][::-1]
     unsure = [row.unknown[at] >= TOO_MANY for row in rows]
@@ -45,7 +45,7 @@ def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
 
 
 def three_ways_chart(study: Study, at: int, measure: str) -> go.Figure:
-    """Draw what every language pays under three tokenizers; unknown text is drawn hollow."""
+    """Draw the cost of every language under three tokenizers; hollow if mostly unknown."""
     codes = [row.code for _, rows in groups(study, measure) for row in rows]
     ways = {
         "English alone": study.english,
@@ -56,7 +56,7 @@ def three_ways_chart(study: Study, at: int, measure: str) -> go.Figure:
 
 
 def dots(ways: Mapping[str, MixResult], codes: Sequence[str], measure: str) -> go.Figure:
-    """Draw what every language pays under up to five tokenizers, the last language on top."""
+    """Draw the cost of every language under up to five tokenizers, the last language on top."""
     most = max(cost(way, code, measure) or 0.0 for way in ways.values() for code in codes)
     lines = []
     for n, (name, way) in enumerate(ways.items()):

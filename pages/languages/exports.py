@@ -1,4 +1,4 @@
-"""What Compare · Languages offers to take along: the mix as one HTML file, its bars as CSV."""
+"""The exports of Compare · Languages: the mix as one HTML file, its bars as CSV."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def html_file(
 ) -> str:
     """Return the mix as one HTML file, with every language split at every share.
 
-    `at` is the number of the share at which it begins, `code` the language that is split.
+    `at` is the index of the initial share, `code` the language that is split.
     """
     shares = StatePart("at", "mix", at, range(len(SHARES)), list(map(str, SHARES)))
     brings = {one: split_of(study, one) for one in PASSAGES}
@@ -57,7 +57,7 @@ def html_file(
 
 
 def of_study(study: Study, measure: str, at: int) -> ExportCatalog:
-    """Offer the bars of the share `at` as a picture, and those of every share as CSV."""
+    """Return the bars of the share `at` as a picture, and those of every share as CSV."""
     item = table_item("What each language pays", lambda: bars(study, measure))
     mix = mix_name(study.request, SHARES[at])
     shown = f"{MEASURES[measure]} of every language, trained on {mix}"
@@ -68,7 +68,7 @@ def of_study(study: Study, measure: str, at: int) -> ExportCatalog:
 
 
 def bars(study: Study, measure: str) -> ExportTable:
-    """Return a row for each language and share of the mix; without words there is no value."""
+    """Return a row for each language and share of the mix; no value for languages without words."""
     others = f"percent that is not {PASSAGES[study.request.first].name}"
     unknown = "part of the text that is unknown"
     columns = ("language", "script", others, MEASURES[measure], unknown)

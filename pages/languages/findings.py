@@ -1,7 +1,7 @@
-"""What is said and drawn of a study of languages: rows, sentences, tiles, a chart and tables.
+"""The presentation of a study of languages: rows, sentences, tiles, a chart and tables.
 
-The numbers come from `study.py`. Everything for all shares of the mix is made at once, so that
-the browser can slide through them.
+The numbers come from `study.py`. All shares of the mix are rendered at once, for the slider in the
+browser.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,16 +30,16 @@ from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers.runtime.spelling import display_bytes
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
-NOTED_UNKNOWN = 0.01  # the least share of unknown characters that is told
-TOO_MANY = 0.2  # unknown characters, from where on a small number of tokens means nothing
+NOTED_UNKNOWN = 0.01  # smallest share of unknown characters that is shown
+TOO_MANY = 0.2  # share of unknown characters that makes token counts meaningless
 
 TileLook = tuple[str, int, str]
-"""Its text, its tint, and what it is: "" for a piece, "part" of a character, or "unknown"."""
+"""A tile's text, its tint, and its kind: "" for a piece, "part" of a character, or "unknown"."""
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageRow:
-    """A language: its values at all shares (None where it has none), and the unknown shares."""
+    """A language: its values at all shares (None if it has none), and its unknown shares."""
 
     code: str
     values: tuple[float | None, ...]
@@ -64,10 +64,10 @@ def mix_name(request: MixRequest, share: int) -> str:
 
 
 def groups(study: Study, measure: str) -> list[tuple[str, list[LanguageRow]]]:
-    """Return the languages: those that are learned from first, the rest by script.
+    """Return the languages in groups: those trained on first, the rest by script.
 
-    Within a group, and between groups, those that pay least come first. What decides is the mean
-    over all shares, so that no row moves while the mix does.
+    Rows and groups are sorted by their mean over all shares, the cheapest first: no row moves while
+    the mix does.
     """
     rows = {code: _row(study, code, measure) for code in PASSAGES}
     learned = study.request.languages
@@ -91,7 +91,7 @@ def _mean(row: LanguageRow) -> float:
 
 
 def number(value: float, measure: str) -> str:
-    """Return a value as it is shown.
+    """Return a formatted value.
 
     >>> number(1200.0, "tokens"), number(1.5, "words")
     ('1,200', '1.50')
@@ -103,7 +103,7 @@ def number(value: float, measure: str) -> str:
 
 
 def describe_share(study: Study, at: int) -> str:
-    """Return what is found at a share of the mix, beside half and half."""
+    """Describe the result at a share of the mix, compared with half and half."""
     request, here = study.request, study.mixes[at]
     sentence = f"{mix_name(request, SHARES[at])}: {_comparison(request, here)}"
     half = SHARES.index(50)
@@ -138,7 +138,7 @@ def _is_comparable(request: MixRequest, trained: MixResult) -> bool:
 
 
 def finding(study: Study) -> str:
-    """Return what moving the mix from one end to the other does to both languages."""
+    """Describe the effect on both languages of moving the mix from one end to the other."""
     request = study.request
     low, high = study.mixes[1], study.mixes[-2]
     parts = []
@@ -149,7 +149,7 @@ def finding(study: Study) -> str:
 
 
 def describe_piece_use(request: MixRequest, trained: MixResult) -> str:
-    """Return who needs the pieces that were learned."""
+    """Describe which languages use the learned pieces."""
     users = trained.piece_use
     learned = trained.pieces - trained.alphabet
     first, second = name_of(request.first), name_of(request.second)
@@ -165,7 +165,7 @@ def describe_piece_use(request: MixRequest, trained: MixResult) -> str:
 
 
 def tiles(sentences: SplitSentences, kind: str) -> list[TileLook]:
-    """Return the tokens to look at: bytes of whole characters as these, others as numbers."""
+    """Return the tokens as tiles: bytes of whole characters as characters, others as numbers."""
     rows = enumerate(zip(sentences.tokens, sentences.originals, strict=True))
     return [_tile(token, raw, n in sentences.unknown, kind) for n, (token, raw) in rows]
 
@@ -180,14 +180,14 @@ def _tile(token: str, raw: str, is_unknown: bool, kind: str) -> TileLook:
 
 
 def legend(kind: str) -> str:
-    """Return what the signs on the tiles of a kind of tokenizer mean."""
+    """Return what the marks on the tiles of a kind of tokenizer mean."""
     if kind == "bytes":
         return "· is a space. Dotted, in ⟨⟩: a part of a character, by its bytes in hexadecimal."
     return f"{KINDS[kind].mark}. Dashed: no piece of the vocabulary, shown as it was written."
 
 
 def caveats(request: MixRequest) -> str:
-    """Return what the numbers are and are not."""
+    """Return how the numbers come about, and their limits."""
     text = (
         "One passage, in every language. The tokenizers learn from its first four sentences, "
         "repeated or cut until the training text has "
@@ -204,17 +204,17 @@ def caveats(request: MixRequest) -> str:
 
 
 def splits_at_vowel_signs(request: MixRequest) -> bool:
-    """Return whether words are cut at their vowel signs before anything is learned."""
+    """Return whether the pre-tokenizer splits words at their vowel signs."""
     return request.kind == "bytes" and not request.split
 
 
-# --- What is settled ------------------------------------------------------------------------------
+# --- Panels ------------------------------------------------------------------------------
 
 
 def three_ways_finding(study: Study) -> str:
-    """Return the dearest language under English alone, and what it pays once all are learned.
+    """Return the most expensive language under English alone, and its cost once all are learned.
 
-    Where English leaves most of some languages unknown, how many.
+    If English alone leaves some languages mostly unknown, return how many.
     """
     strange = _num_strange(study.english)
     if strange:
@@ -236,7 +236,7 @@ def _num_strange(trained: MixResult) -> int:
 
 
 def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:
-    """Return HTML: what every language pays under every kind of tokenizer at a share of the mix."""
+    """Return HTML: the cost of every language under every kind of tokenizer at a share of the mix."""
     study = next(iter(studies.values()))
     rows: list[list[str | int]] = []
     for _, members in groups(study, measure):
@@ -249,14 +249,14 @@ def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:
 
 
 def value(trained: MixResult, code: str, measure: str) -> str:
-    """Return what a language pays as it is shown, with how much of it is unknown."""
+    """Return a language's formatted cost, with its share of unknown characters."""
     price, lost = cost(trained, code, measure), trained.cuts[code].unknown_share
     shown = "–" if price is None else number(price, measure)
     return f"{shown} ({lost:.0%} unknown)" if lost >= NOTED_UNKNOWN else shown
 
 
 def sentences_html(codes: Sequence[str]) -> Markup:
-    """Return HTML of the sentences to train on and those that are measured."""
+    """Return HTML of the training sentences and the measured ones."""
     style = Markup(
         "<style>.pp-halves{border-collapse:collapse;table-layout:fixed;width:100%}"
         ".pp-halves :is(th,td){text-align:start;vertical-align:top;padding:.3rem .9rem .3rem 0}"

@@ -1,8 +1,7 @@
 """The language mix: a slider in the browser that moves the bars and the tiles at once.
 
-One component: mix_component.js shows what was recorded for every share of the mix, and when it rests
-Python is told the share and the language; presenter.js has it fill the window. Left out: what it
-is sent (mix_message.py), and how it is found (findings.py).
+mix_component.js shows the results of every share, and sends the share and the language to Python
+once they are idle; presenter.js shows it full-screen. The message is built in mix_message.py.
 """
 
 from pages.languages.mix_message import MIX, message
@@ -22,9 +21,9 @@ _mount = component_renderer(MIX)
 
 
 def language_mix(study: Study, measure: str, large: bool) -> tuple[int, str]:
-    """Show the mix; return which share is chosen, and which language is cut up below.
+    """Show the mix; return the chosen share, and the language whose sentences are shown.
 
-    They stand in the address as `mix`, in percent, and `cut`.
+    The address holds them as `mix`, in percent, and `cut`.
     """
     first_cut = study.request.languages[-1]
     here = current_state("languages") or set_from_server("languages", "", (_FIRST_SHARE, first_cut))
@@ -49,7 +48,7 @@ def language_mix(study: Study, measure: str, large: bool) -> tuple[int, str]:
 
 
 def _position_from_url(mix: str | None, cut: str | None, at: int, code: str) -> tuple[int, str]:
-    """Return where the address says to be; what it leaves out stays as it was."""
+    """Return the share and language of the address; parameters that are absent keep their value."""
     if mix is not None:
         percents = [str(share) for share in SHARES]
         at = percents.index(mix) if mix in percents else _FIRST_SHARE

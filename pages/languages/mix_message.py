@@ -1,4 +1,4 @@
-"""What the browser is sent to draw the language mix; a file that is taken along holds the same."""
+"""The message from which a browser draws the language mix; exported files hold the same message."""
 
 from dataclasses import astuple
 from pathlib import Path
@@ -12,7 +12,7 @@ MIX = build_component("languages", Path(__file__).parent, "mix_component.css", *
 
 
 def message(study: Study, measure: str, at: int, code: str, large: bool) -> dict[str, object]:
-    """Return what the browser draws."""
+    """Return the message."""
     request, by_script = study.request, findings.groups(study, measure)
     values = [value for _, rows in by_script for row in rows for value in row.values]
     return {
@@ -35,7 +35,7 @@ def message(study: Study, measure: str, at: int, code: str, large: bool) -> dict
 
 
 def split_of(study: Study, code: str) -> dict[str, object]:
-    """Return what is drawn of the language that is split: its tiles at every share."""
+    """Return the part of the message on one language: its tiles at every share."""
     kinds: dict[findings.TileLook, int] = {}
     tiles = (findings.tiles(mix.cuts[code], study.request.kind) for mix in study.mixes)
     cuts = [[kinds.setdefault(tile, len(kinds)) for tile in row] for row in tiles]

@@ -1,4 +1,4 @@
-"""Compare · Languages: what each language pays, as the mix of the training text moves."""
+"""Compare · Languages: the tokens that each language needs, as the training mix moves."""
 
 from functools import partial
 
@@ -18,7 +18,7 @@ study = panels.study_of(request)
 
 @st.fragment
 def comparison() -> None:
-    """The mix with its bars and tiles; below, panels for the share at which it rests."""
+    """The mix with its bars and tiles; below, panels for the chosen share."""
     at, code = language_mix(study, pays, large)
     file = partial(exports.html_file, study, pays, at, code)
     component_export_menu(file, partial(exports.of_study, study, pays, at))

@@ -1,4 +1,4 @@
-"""The settings of Compare · Languages, and the panels under its stage."""
+"""The settings of Compare · Languages, and the panels below the mix."""
 
 from dataclasses import replace
 
@@ -29,13 +29,13 @@ from pages.shared.work import jobs, results
 
 COMPARED = ("bytes", "bpe", "wordpiece", "unigram")
 MOST_EXTRA = 300
-MOST_TILES = 80  # of a language, by each published model
+MOST_TILES = 80  # for each published model
 SPLITS = {"": "The usual way", SPACES: "At spaces only"}
 _FINDING = '<p style="font-size:1.2rem;margin:0">{}</p>'
 
 
 def choose_request() -> tuple[MixRequest, str]:
-    """Show what can be chosen; return what is asked for, and what the bars measure."""
+    """Show the settings; return the request, and what the bars measure."""
     names = {
         code: " · ".join(dict.fromkeys((one.name, one.native_name)))  # English is called English
         for code, one in PASSAGES.items()
@@ -61,19 +61,19 @@ def choose_request() -> tuple[MixRequest, str]:
 
 
 def study_of(request: MixRequest) -> Study:
-    """Have all mixes trained and measured; the page ends here until that is done."""
+    """Train and measure all mixes; the page run ends here until that is done."""
     doing = f"Training {KINDS[request.kind].name} on {len(SHARES)} mixes …"
     return results.result_of(results.key_of("languages", request), measure_mixes, doing, request)
 
 
 def caveats(request: MixRequest) -> None:
-    """Say what the numbers are and are not."""
+    """Show how the numbers come about, and their limits."""
     costs = " “Words are split: at spaces only”, in the sidebar, shows what that costs."
     st.caption(findings.caveats(request) + costs * findings.splits_at_vowel_signs(request))
 
 
 def below(study: Study, at: int, code: str, pays: str) -> None:
-    """Show the one panel that is chosen."""
+    """Show the chosen panel."""
     choices = {
         "Three training texts": lambda: _three_ways(study, at, pays),
         "Published models": lambda: _published(code, pays),
@@ -102,7 +102,7 @@ _measured_all = st.cache_resource(show_spinner=_SPLITTING)(published.measure_all
 
 
 def _published(code: str, pays: str) -> None:
-    """Show what the models that people use charge for the same sentences."""
+    """Show the cost of the same sentences under published models."""
     found = _measured_all()
     for own in user_tokenizer.user_tokenizers():
         model = PublishedTokenizer(own.name)

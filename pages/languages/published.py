@@ -1,7 +1,7 @@
-"""What the published models make each language pay for the same sentences.
+"""The tokens that published models need for the same sentences in each language.
 
-They are those sentences of the passage that the tokenizers of the page do not learn from, so that
-all numbers of the page can be compared. Tokens that a model puts around a text are not counted.
+These are the sentences that the page's own tokenizers do not train on, to keep all numbers of the
+page comparable. Tokens that a model puts around a text are not counted.
 """
 
 from collections.abc import Mapping
@@ -25,18 +25,18 @@ from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer
 from tokenizers.runtime.components import LoadedEncoding
 
 ModelCosts = Mapping[str, MixResult]
-"""What each model makes of all languages, by its title."""
+"""The sentences of all languages split by each model, by its title."""
 
 
 def measure_all() -> ModelCosts:
-    """Cut the sentences of every language by every model of the pack."""
+    """Split the sentences of every language by every published model."""
     return {
         title: measure_published(PublishedTokenizer(name)) for name, title in SHORT_NAMES.items()
     }
 
 
 def measure_published(model: PublishedTokenizer) -> MixResult:
-    """Cut the sentences of every language by one model."""
+    """Split the sentences of every language by one model."""
 
     def encode(text: str) -> LoadedEncoding:
         return model.with_readable_tokens(model.loaded.encode(text, add_special_tokens=False))
@@ -48,7 +48,7 @@ def measure_published(model: PublishedTokenizer) -> MixResult:
 
 
 def in_order(found: ModelCosts, measure: str) -> list[str]:
-    """Return the languages, those first that pay least: the mean over models that know them."""
+    """Return the languages, the cheapest first, by the mean over models that know them."""
     return sorted(PASSAGES, key=lambda code: _mean(found, code, measure))
 
 
@@ -59,9 +59,9 @@ def _mean(found: ModelCosts, code: str, measure: str) -> float:
 
 
 def finding(found: ModelCosts) -> str:
-    """Return which language pays most for each token of English: under two models, and one's own.
+    """Return the most expensive language under two published models and the visitor's own.
 
-    Those of the pack come first in `found`.
+    Published models come first in `found`.
     """
     titles = list(found)
     selected = titles[2::-2] + titles[len(SHORT_NAMES) :]
@@ -78,7 +78,7 @@ def _dearest(title: str, model: MixResult) -> str:
 
 
 def table(found: ModelCosts, measure: str) -> str:
-    """Return HTML: what every language pays under every model."""
+    """Return HTML: the cost of every language under every model."""
     models = found.values()
     rows = [
         [name_of(code), PASSAGES[code].script, *(value(one, code, measure) for one in models)]
@@ -88,7 +88,7 @@ def table(found: ModelCosts, measure: str) -> str:
 
 
 def chart(found: ModelCosts, measure: str) -> go.Figure:
-    """Draw what every language pays under the models that know every character."""
+    """Draw the cost of every language under the models that know every character."""
     known = {
         title: one
         for title, one in found.items()

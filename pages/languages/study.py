@@ -1,9 +1,8 @@
-"""What each language pays in tokens, when the training text is a mix of languages.
+"""The tokens that each language needs when the training text is a mix of languages.
 
-The one passage of lessons/texts is cut in two in every language, at the same place: the first four
-sentences are for training, the rest is what the tokenizers are measured on. `measure_mixes` is what
-a worker does: it trains one tokenizer for every share of a mix, one on English alone, and one on
-all languages. Left out: what is said and drawn of it (`findings.py`).
+The passage of lessons/texts is cut in two at the same place in every language: the first four
+sentences are for training, the rest is measured. `measure_mixes` runs in a worker: it trains one
+tokenizer for every share of a mix, one on English alone, and one on all languages.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,16 +22,16 @@ from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
 
 TRAINING_SENTENCES = 4
-CHARACTERS = 12_000  # of every training text: each language with a tenth of it is there as a whole
+CHARACTERS = 12_000  # of a training text; a tenth of it holds any language's sentences entirely
 SHARES = tuple(range(0, 101, 10))  # of the second language, in percent
 REST = "rest"  # in place of a second language: all but the first, in equal parts
 SPACES = "spaces"  # cut at spaces alone, in place of the pre-tokenizer that the kind has
 PASSAGES: Mapping[str, Passage] = {passage.code: passage for passage in LANGUAGES}
 UNSPACED = ("Thai", "Japanese", "Han")
-"""Scripts without spaces between words: there, what stands between spaces is no word."""
+"""Scripts without spaces between words, where whitespace-separated runs are not words."""
 
 _SENTENCE = regex.compile(r".+?(?:[.।。]\s*|$)")
-_SECOND_PART = {"th": "เด็กชายคนหนึ่ง"}  # Thai has no full stop: so its fifth sentence begins
+_SECOND_PART = {"th": "เด็กชายคนหนึ่ง"}  # start of the fifth sentence: Thai has no full stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class Halves:
 
 @cache
 def halves(passage: Passage) -> Halves:
-    """Cut a passage after its fourth sentence: in every language that is the same place."""
+    """Split a passage after its fourth sentence, the same place in every language."""
     begins = _SECOND_PART.get(passage.code)
     if begins:
         at = passage.text.index(begins)
@@ -55,7 +54,7 @@ def halves(passage: Passage) -> Halves:
 
 
 def num_words(passage: Passage) -> int | None:
-    """Return how many words, set apart by spaces, are measured; None where spaces part none."""
+    """Return the number of measured words; None for scripts without spaces."""
     return None if passage.script in UNSPACED else len(halves(passage).unseen.split())
 
 
@@ -64,10 +63,10 @@ def num_words(passage: Passage) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class MixRequest:
-    """What is asked for: a kind of tokenizer, how much it learns, and from which languages.
+    """A kind of tokenizer, how much it learns, and from which languages.
 
-    `extra` is how many pieces are learned on top of the single characters or bytes. `split` is
-    `SPACES` or empty for the kind's own way, `second` may be `REST`.
+    `extra` is the number of pieces beyond single characters or bytes. `split` is `SPACES`, or empty
+    for the kind's usual way; `second` may be `REST`.
     """
 
     kind: str
@@ -78,7 +77,7 @@ class MixRequest:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages that are chosen one by one."""
+        """The languages chosen by name."""
         return (self.first,) if self.second == REST else (self.first, self.second)
 
     @property
@@ -90,18 +89,18 @@ class MixRequest:
 
     @property
     def pipeline(self) -> Pipeline:
-        """How texts are cut into words."""
+        """How texts are split into words."""
         return Pipeline((), self.split or KINDS[self.kind].split)
 
     def mix(self, share: int) -> dict[str, float]:
-        """Return what part of the text each language has; `share` percent are not the first."""
+        """Return each language's part of the text; `share` percent are not the first language."""
         parts = {self.first: 1 - share / 100}
         parts |= {code: share / 100 / len(self.others) for code in self.others}
         return {code: part for code, part in parts.items() if part}
 
 
 def repeated(text: str, length: int) -> str:
-    """Return the text over and over, cut off after so many characters.
+    """Return the text over and over, cut to a length in characters.
 
     >>> repeated("low tide", 12)
     'low tide low'
@@ -122,10 +121,10 @@ def mixed_text(parts: Mapping[str, float]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SplitSentences:
-    """The unseen sentences of one language, cut up.
+    """The unseen sentences of one language, split into tokens.
 
-    `raw` is the text that each token stands for; for a token that is part of a character, nothing.
-    `unknown` has the numbers of the tokens that are no piece.
+    `originals` is the text that each token stands for; empty for a part of a character. `unknown`
+    holds the indices of the tokens that are not pieces.
     """
 
     tokens: tuple[str, ...]
@@ -134,14 +133,14 @@ class SplitSentences:
 
     @property
     def unknown_share(self) -> float:
-        """The share of the characters that no piece stands for."""
+        """The share of the characters that are unknown."""
         lengths = [len(text.strip()) for text in self.originals]
         return sum(lengths[n] for n in self.unknown) / max(sum(lengths), 1)
 
 
 @dataclass(frozen=True, slots=True)
 class PieceUse:
-    """Of the pieces that were learned, how many the training sentences of which language need."""
+    """The number of learned pieces that the training sentences of each language use."""
 
     first: int
     both: int
@@ -151,7 +150,7 @@ class PieceUse:
 
 @dataclass(frozen=True, slots=True)
 class MixResult:
-    """A tokenizer trained on one mix: its size, and how it cuts the unseen sentences."""
+    """A tokenizer trained on one mix: its size, and the unseen sentences split by it."""
 
     pieces: int
     alphabet: int
@@ -165,7 +164,7 @@ class MixResult:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """What one kind of tokenizer makes of all languages: at every share of the mix, and beside it.
+    """The results of one kind of tokenizer: at every share of the mix, for English alone, for all.
 
     `mixes` are in the order of `SHARES`.
     """
@@ -179,7 +178,7 @@ class Study:
 def measure_mixes(report: ProgressCallback, request: MixRequest) -> Study:
     """Train and measure at every share, on English alone, and on all languages in equal parts.
 
-    Raises ValueError, in a sentence, if it is stopped.
+    Raises UserError if it is stopped.
     """
     texts = [mixed_text(request.mix(share)) for share in SHARES]
     texts += [mixed_text({"en": 1.0}), mixed_text({code: 1 / len(PASSAGES) for code in PASSAGES})]
@@ -192,7 +191,7 @@ def measure_mixes(report: ProgressCallback, request: MixRequest) -> Study:
 
 
 def measure(request: MixRequest, text: str) -> MixResult:
-    """Train on a text, and cut the unseen sentences of all languages."""
+    """Train on a text, and split the unseen sentences of all languages."""
     learned, wanted = _train(request, text)
     model = learned.model(wanted)
     made = _learned_pieces(learned, wanted)
@@ -210,23 +209,23 @@ def measure(request: MixRequest, text: str) -> MixResult:
 
 
 def _train(request: MixRequest, text: str) -> tuple[TrainedTokenizer, int]:
-    """Train on a text; return the record, and the size at which it is looked at.
+    """Train on a text; return the result, and the size to use.
 
-    It is not stopped on the way: a single one of these runs is over in a moment.
+    It cannot be stopped: one run takes only a moment.
     """
     pipeline, source = request.pipeline, CorpusSource(text)
     if request.kind != "unigram":
         wanted = (
             train_kind(ignore_progress, source, request.kind, 0, pipeline).sizes[0] + request.extra
         )
-        # One piece more: up to there it may merge what makes no new piece.
+        # One piece more, for merges that add no new piece.
         return train_kind(ignore_progress, source, request.kind, wanted + 1, pipeline), wanted
     size = len(set("".join(pipeline.words(text)))) + request.extra
     return train_kind(ignore_progress, source, request.kind, size, pipeline), size
 
 
 def _learned_pieces(trained: TrainedTokenizer, wanted: int) -> set[str]:
-    """Return the pieces that are more than a single character or byte."""
+    """Return the pieces longer than a single character or byte."""
     if isinstance(trained.trace, Trace):
         return set(trained.trace.tokens[: trained.step(wanted)])
     model = trained.model(wanted)
@@ -234,17 +233,17 @@ def _learned_pieces(trained: TrainedTokenizer, wanted: int) -> set[str]:
 
 
 def _used_tokens(codes: Sequence[str], model: Model) -> set[str]:
-    """Return the tokens into which the training sentences of some languages are cut."""
+    """Return the tokens of the training sentences of some languages."""
     texts = [halves(PASSAGES[code]).training for code in codes]
     return {token for text in texts for token in model.encode(text).tokens}
 
 
 def split_sentences(text: str, encode: Callable[[str], Encoding]) -> SplitSentences:
-    """Cut a text up, and find what each token stands for."""
+    """Split a text, and find what each token stands for."""
     encoding = encode(text)
     spans = encoding.offsets
     overlaps = (max(a, c) < min(b, d) for (a, b), (c, d) in pairwise(spans))
-    shared = [False, *overlaps, False]  # between two tokens, parts of the same character
+    shared = [False, *overlaps, False]  # whether two neighbours are parts of one character
     originals = [
         "" if shared[n] or shared[n + 1] else text[start:end]
         for n, (start, end) in enumerate(spans)
@@ -266,7 +265,7 @@ MEASURES = {
 
 
 def cost(trained: MixResult, code: str, measure: str) -> float | None:
-    """Return what a language pays, by one of `MEASURES`; None where it has no words to count by."""
+    """Return the cost of a language by one of `MEASURES`; None if it has no words to count."""
     passage = PASSAGES[code]
     unseen = halves(passage).unseen
     by = {
@@ -280,6 +279,6 @@ def cost(trained: MixResult, code: str, measure: str) -> float | None:
 
 
 def ratio(trained: MixResult, request: MixRequest) -> float:
-    """Return how many tokens the second language needs for each of the first's; their mean."""
+    """Return the tokens of the second language, or the others' mean, for each one of the first."""
     tokens = [trained.tokens(code) for code in request.others]
     return sum(tokens) / len(tokens) / trained.tokens(request.first)

@@ -8,11 +8,11 @@ from pages.lattice.frame_helpers import (
     NAMED,
     ROWS,
     UNUSED,
-    nats_sum,
     largest_shares,
     lattice_part,
     more_pieces,
     nats,
+    nats_sum,
     percent,
     pieces_phrase,
     reachable_edges,
@@ -80,12 +80,14 @@ class _BackwardFrames:
 
     def __iter__(self) -> Iterator[Frame]:
         last = len(self.lattice.text)
-        say: RichText = (
+        sentence: RichText = (
             f"Now from the other end: β[{last:,}] = 0, and every other position gets the sum over "
             "all paths to the end.",
         )
         table = TableFrame((), "", "No piece begins at the end")
-        yield Frame(say, (self._picture(last), table, self._boundary_table(last), NoteFrame(())))
+        yield Frame(
+            sentence, (self._picture(last), table, self._boundary_table(last), NoteFrame(()))
+        )
         for step in self.steps:
             yield self._frame(step)
         yield self._result()
@@ -177,9 +179,11 @@ class _BackwardFrames:
         nodes = tuple(map(nats, self.beta))
         picture = LatticeFrame("k" * len(shares), "".join(map(weight, shares)), nodes, None, why)
         if self.alpha[-1] == LOG_ZERO:
-            say: RichText = ("No path crosses the lattice, so no piece has a share.",)
-            return Frame(say, (picture, TableFrame(()), self._boundary_table(0), NoteFrame(())))
-        say = (
+            sentence: RichText = ("No path crosses the lattice, so no piece has a share.",)
+            return Frame(
+                sentence, (picture, TableFrame(()), self._boundary_table(0), NoteFrame(()))
+            )
+        sentence = (
             "Forward and backward meet: the share of a piece is exp(α before it + log p + β "
             "after it − log Z). Over any letter, the shares add up to 1.",
         )
@@ -190,4 +194,4 @@ class _BackwardFrames:
             ("α before", "β after"),
             lambda edge: (nats(self.alpha[edge.start]), nats(self.beta[edge.end])),
         )
-        return Frame(say, (picture, table, self._boundary_table(0), note))
+        return Frame(sentence, (picture, table, self._boundary_table(0), note))

@@ -46,12 +46,12 @@ def _frames(
     size = len(lattice.edges)
     nodes = ("",) * (len(lattice.text) + 1)
     empty = LatticeFrame(" " * size, "0" * size, nodes, 0)
-    say: RichText = (
+    sentence: RichText = (
         "The letters of ",
         *text_phrase(lattice),
         f" have {len(lattice.text) + 1:,} positions around them. Which pieces begin at each?",
     )
-    yield Frame(say, (empty, TableFrame(()), NoteFrame(())))
+    yield Frame(sentence, (empty, TableFrame(()), NoteFrame(())))
     why = tuple(
         (f"The letters from position {edge.start:,} to {edge.end:,}. ", *_edge_reason(edge.known))
         for edge in lattice.edges
@@ -71,10 +71,10 @@ def _frames(
         yield Frame(_describe_edges(lattice, step.position, numbers), (picture, table, note))
     number = num_segmentations(lattice)
     done = LatticeFrame("o" * size, DEFAULT_WEIGHT * size, nodes, None, why)
-    say = ("The lattice is complete: ", ("strong", ways_text(number)), " to split the text.")
+    sentence = ("The lattice is complete: ", ("strong", ways_text(number)), " to split the text.")
     if not number:
-        say = ("No path leads from the first position to the last: a piece is missing.",)
-    yield Frame(say, (done, TableFrame(()), NoteFrame((f"{count_of(size, 'edge')} in all",))))
+        sentence = ("No path leads from the first position to the last: a piece is missing.",)
+    yield Frame(sentence, (done, TableFrame(()), NoteFrame((f"{count_of(size, 'edge')} in all",))))
 
 
 def _edge_reason(known: bool) -> RichText:

@@ -26,7 +26,7 @@ def lattice_exports(
     drawn: Lattice,
     lattice: Lattice,
     paths: Sequence[Path] = (),
-    how: SamplingSettings | None = None,
+    sampling: SamplingSettings | None = None,
 ) -> ExportCatalog:
     """Return the exports of the `drawn` beginning of a lattice, and its first segmentations.
 
@@ -39,9 +39,9 @@ def lattice_exports(
         tables["Segmentations"] = lambda: _segmentations(lattice, paths)
     sheets = WorksheetExport("worksheet", partial(worksheet, lattice), _WORKSHEET)
     charts = ()
-    if how and paths and lattice.text:
-        sampler = Sampler(lattice, how.alpha, how.convention)
-        chart = draws_chart(sampler, paths, draw(sampler, how.seed))
+    if sampling and paths and lattice.text:
+        sampler = Sampler(lattice, sampling.alpha, sampling.convention)
+        chart = draws_chart(sampler, paths, draw(sampler, sampling.seed))
         charts = (Chart("The chart of the draws", chart, describe_draws(len(paths))),)
     return ExportCatalog((*record, *pictures), tables, sheets, charts)
 

@@ -14,11 +14,11 @@ from pages.lattice.frame_helpers import (
     ROWS,
     describe_gaps,
     format_probability,
-    nats_sum,
     largest_shares,
     lattice_part,
     more_pieces,
     nats,
+    nats_sum,
     percent,
     reachable_edges,
     shares_of,
@@ -104,7 +104,7 @@ class _FillingFrames:
     # -- frames
 
     def _first(self) -> Frame:
-        say: RichText = (
+        sentence: RichText = (
             *text_phrase(self.lattice),
             " can be split in ",
             ("strong", ways_text(core.num_segmentations(self.lattice))),
@@ -113,33 +113,35 @@ class _FillingFrames:
         table = TableFrame((), "", "No piece ends at the start")
         rule = "sum of all paths to it" if self.is_sum else "best path to it"
         note: RichText = (f"For every position we keep the {rule}, as a log probability.",)
-        return Frame(say, (self._picture(0), table, self._filled(0), NoteFrame(note)))
+        return Frame(sentence, (self._picture(0), table, self._filled(0), NoteFrame(note)))
 
     def _frame(self, step: NodeScore) -> Frame:
         position = step.position
         self._update_states(step)
         note = NoteFrame(said.formula_text(self.lattice, self.values, step, self.is_sum))
         parts = (self._picture(position), self._arriving(step), self._filled(position), note)
-        say = said.describe_position(self.lattice, self.values, step, self.is_sum)
-        return Frame(say, parts, None, said.build_question(self.lattice, step, self.is_sum))
+        sentence = said.describe_position(self.lattice, self.values, step, self.is_sum)
+        return Frame(sentence, parts, None, said.build_question(self.lattice, step, self.is_sum))
 
     def _result(self) -> Frame:
         lattice, last = self.lattice, len(self.lattice.text)
         total, size = self.values[-1], len(lattice.edges)
         if total == LOG_ZERO:
-            say: RichText = ("No path reaches the end: these pieces cannot spell the text.",)
+            sentence: RichText = ("No path reaches the end: these pieces cannot spell the text.",)
             states, weights = "o" * size, "1" * size
         elif self.is_sum:
-            say = said.describe_total(lattice, total)
+            sentence = said.describe_total(lattice, total)
             states, weights = "k" * size, "".join(map(weight, core.posteriors(lattice)))
         else:
             path = core.best_path(lattice) or ()
-            say = said.describe_best_path(lattice, path, total)
+            sentence = said.describe_best_path(lattice, path, total)
             states = "".join("b" if n in path else "o" for n in range(size))
             weights = "".join("7" if n in path else "2" for n in range(size))
         why = self._final_reasons()
         picture = LatticeFrame(states, weights, self._nodes(last), None, why)
-        return Frame(say, (picture, self._result_table(why), self._filled(last), NoteFrame(())))
+        return Frame(
+            sentence, (picture, self._result_table(why), self._filled(last), NoteFrame(()))
+        )
 
     def _result_table(self, why: Sequence[RichText]) -> TableFrame:
         """Return the pieces of the best path in order, or the largest shares in all paths."""
@@ -171,8 +173,8 @@ class _FillingFrames:
         shares = shares_of(step)
         for i, number in enumerate(step.edges):
             self.why[number] = self._verdict(step, i, shares)[1]
-            drawn = "n" if number == step.best and not self.is_sum else "c"
-            self.states[number] = drawn if step.totals[i] > LOG_ZERO else "o"
+            state = "n" if number == step.best and not self.is_sum else "c"
+            self.states[number] = state if step.totals[i] > LOG_ZERO else "o"
             if self.is_sum:
                 self.weights[number] = weight(shares[number])
 
@@ -188,7 +190,7 @@ class _FillingFrames:
                 for share in core.posteriors(self.lattice)
             ]
         else:
-            ends = [(" ", *say) for say in describe_gaps(self.lattice)]
+            ends = [(" ", *reason) for reason in describe_gaps(self.lattice)]
         return tuple([(*why, *end) for why, end in zip(self.why, ends, strict=True)])
 
     def _nodes(self, position: int) -> tuple[str, ...]:
@@ -239,8 +241,8 @@ class _FillingFrames:
     def _filled(self, position: int) -> TableFrame:
         shown, more = visible_positions(position, len(self.values) - 1)
         rows = tuple([self._filled_row(at, position) for at in shown])
-        what = "α: all paths to here together" if self.is_sum else "Best path to here"
-        return TableFrame(rows, more, f"{what}, in nats")
+        caption = "α: all paths to here together" if self.is_sum else "Best path to here"
+        return TableFrame(rows, more, f"{caption}, in nats")
 
     def _filled_row(self, at: int, position: int) -> TableRow:
         if at > position:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from lessons.format.words import join_list
 from pages.lattice.frame_helpers import (
     NAMED,
-    nats_sums,
     nats,
+    nats_sums,
     number_word,
     path_phrase,
     percent,
@@ -49,8 +49,8 @@ def _describe_best(lattice: Lattice, step: NodeScore) -> RichText:
     real = reachable_edges(step)
     totals = dict(zip(step.edges, step.totals, strict=True))
     others = sorted((n for n in real if n != step.best), key=lambda n: -totals[n])
-    said = [(("token", lattice.edges[n].piece), f" ({nats(totals[n])})") for n in others]
-    more = [(f"{len(said) - NAMED + 1:,} more",)] if len(said) >= NAMED else []
+    others_text = [(("token", lattice.edges[n].piece), f" ({nats(totals[n])})") for n in others]
+    more = [(f"{len(others_text) - NAMED + 1:,} more",)] if len(others_text) >= NAMED else []
     best = lattice.edges[step.best or 0].piece
     tie = len(winners(step)) > 1
     verb = ("tie", " and ties with ") if tie else " and beats "
@@ -59,7 +59,7 @@ def _describe_best(lattice: Lattice, step: NodeScore) -> RichText:
         ("new", best),
         f" gives {nats(step.value)}",
         verb,
-        *join_list([*said[: NAMED - 1], *more]),
+        *join_list([*others_text[: NAMED - 1], *more]),
         _tie_text(lattice, step) if tie else ".",
     )
 

@@ -68,8 +68,8 @@ def _value(
         powers = " + ".join(f"e^{{{term}}}" for term in shown)
         put_in = rf"\log\left({powers}\right)"
     else:
-        sums_said = r",\ ".join(shown)
-        rule, put_in = rf"\max_{{p}}\,({each})", rf"\max({sums_said})"
+        sums_text = r",\ ".join(shown)
+        rule, put_in = rf"\max_{{p}}\,({each})", rf"\max({sums_text})"
     value = _nats(step.value) if is_sum or not sums else most
     lines = [rf"{name} &= {rule}\\", rf"&= {put_in}\\", rf"&= {value}\text{{ nats}}"]
     return aligned_lines(lines if sums else [lines[0], lines[2]])

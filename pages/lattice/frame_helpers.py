@@ -114,12 +114,12 @@ def path_phrase(pieces: Sequence[str], kind: str = "new") -> RichText:
     >>> path_phrase(["hell", "o"])
     (('new', 'hell'), ' + ', ('new', 'o'))
     """
-    said: list[Segment] = []
+    phrase: list[Segment] = []
     for piece in pieces[:LONGEST_ROW]:
-        if said:
-            said.append(" + ")
-        said.append((kind, piece))
-    return (*said, " …") if len(pieces) > LONGEST_ROW else tuple(said)
+        if phrase:
+            phrase.append(" + ")
+        phrase.append((kind, piece))
+    return (*phrase, " …") if len(pieces) > LONGEST_ROW else tuple(phrase)
 
 
 def path_cell(pieces: Split) -> Split:
@@ -150,8 +150,8 @@ def text_phrase(lattice: Lattice) -> RichText:
 
 def describe_count(lattice: Lattice) -> str:
     """Return the number of segmentations, as text."""
-    what = f"all {len(lattice.text):,} characters" if len(lattice.text) > LONGEST_DRAWN else "it"
-    return f"{ways_text(core.num_segmentations(lattice))} to split {what}"
+    length = f"all {len(lattice.text):,} characters" if len(lattice.text) > LONGEST_DRAWN else "it"
+    return f"{ways_text(core.num_segmentations(lattice))} to split {length}"
 
 
 def describe_counts(lattice: Lattice) -> str:
@@ -162,12 +162,12 @@ def describe_counts(lattice: Lattice) -> str:
     >>> describe_counts(Lattice.build("at", {"a": -1, "at": -2.5}, unknown=-9))
     '2 ways to split it, 1 of them without unknown characters'
     """
-    said = describe_count(lattice)
+    text = describe_count(lattice)
     if all(edge.known for edge in lattice.edges):
-        return said
+        return text
     number = core.num_segmentations(Lattice(lattice.text, [e for e in lattice.edges if e.known]))
     few = f"{number:,}" if number < 10**15 else ways_text(number)
-    return f"{said}, {few if number else 'none'} of them without unknown characters"
+    return f"{text}, {few if number else 'none'} of them without unknown characters"
 
 
 def more_pieces(number: int) -> str:

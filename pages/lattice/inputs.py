@@ -285,10 +285,10 @@ def describe_pieces(pieces: Pieces) -> str:
     if not pieces.log_probs:
         return "no pieces are left: every character is unknown"
     total = math.fsum(math.exp(log) for log in pieces.log_probs.values())
-    said = f"{count_of(len(pieces.log_probs), 'piece')}; their probabilities sum to {total:.4g}"
+    text = f"{count_of(len(pieces.log_probs), 'piece')}; their probabilities sum to {total:.4g}"
     if math.isclose(total, 1, rel_tol=1e-6):
-        return said
-    return f"{said}, not to 1: we still find the best path, and shares are shares of the sum"
+        return text
+    return f"{text}, not to 1: we still find the best path, and shares are shares of the sum"
 
 
 def user_path(lattice: Lattice) -> tuple[list[str] | None, Path]:

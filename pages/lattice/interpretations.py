@@ -56,13 +56,13 @@ def render_bound(lattice: Lattice, paths: Sequence[Path]) -> None:
     shares = shares_of(name, logs, total)
     left, right = st.columns([3, 2])
     with left:
-        said = describe_bound(name, lower_bound(logs, shares), total)
+        text = describe_bound(name, lower_bound(logs, shares), total)
         show_chart(
-            Chart("The chart of the bound", jensen_chart(logs, shares, total), said), "jensen"
+            Chart("The chart of the bound", jensen_chart(logs, shares, total), text), "jensen"
         )
     with right:
         st.html(bounds_table(logs, total))
-    st.markdown(escape_markdown(said))
+    st.markdown(escape_markdown(text))
     terms.caption(
         "Each dot is a way with its p / q, on the curve of the logarithm. The average of the dots, "
         "weighted by q, lies at Z but below the curve, because the curve bends down: the log of an "
@@ -109,8 +109,8 @@ def jensen_chart(logs: Sequence[float], shares: Sequence[float], total: float) -
 
 def _line(x: list[float], y: list[float], name: str, dash: str = "solid") -> dict:
     look = {"mode": "lines", "line": {"width": 2, "dash": dash}}
-    said = {"name": name, "hovertemplate": "%{x:.4g}: %{y:.3f}<extra></extra>"}
-    return {"type": "scatter", "x": x, "y": y} | look | said
+    texts = {"name": name, "hovertemplate": "%{x:.4g}: %{y:.3f}<extra></extra>"}
+    return {"type": "scatter", "x": x, "y": y} | look | texts
 
 
 def bounds_table(logs: Sequence[float], total: float) -> str:

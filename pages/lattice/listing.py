@@ -65,19 +65,19 @@ class _ListingFrames:
 
     def __iter__(self) -> Iterator[Frame]:
         number = num_segmentations(self.lattice)
-        say: RichText = (
+        sentence: RichText = (
             *text_phrase(self.lattice),
             f" can be split in {ways_text(number)}. We start at the end of the text with an empty path. "
             "Viterbi already knows the best it can become.",
         )
         yield self._frame(
-            say, "." * len(self.lattice.edges), len(self.lattice.text), self.gap_reasons
+            sentence, "." * len(self.lattice.edges), len(self.lattice.text), self.gap_reasons
         )
         for position, step in enumerate(n_best_steps(self.lattice), start=1):
             self._update_lists(step, position)
             is_last = len(self.found) == MOST_LISTED or position == MOST_STEPS
-            said, states = self._describe_step(step, is_last), self._states(step)
-            yield self._frame(said, states, step.hypothesis.position, self._why(step))
+            sentence, states = self._describe_step(step, is_last), self._states(step)
+            yield self._frame(sentence, states, step.hypothesis.position, self._why(step))
             if is_last:
                 return
 
@@ -89,7 +89,9 @@ class _ListingFrames:
             self.found.append(step.hypothesis)
             self.complete.append(position)
 
-    def _frame(self, say: RichText, states: str, here: int, why: tuple[RichText, ...]) -> Frame:
+    def _frame(
+        self, sentence: RichText, states: str, here: int, why: tuple[RichText, ...]
+    ) -> Frame:
         nodes = ("",) * (len(self.lattice.text) + 1)
         picture = LatticeFrame(states, DEFAULT_WEIGHT * len(states), nodes, here, why)
         best = sorted(self.agenda, key=lambda hypothesis: -hypothesis.bound)
@@ -103,7 +105,7 @@ class _ListingFrames:
             listed.append(
                 TableRow(cells, "here" if one is self.found[-1] else "", self._gap_reason(one))
             )
-        return Frame(say, (picture, agenda, TableFrame(tuple(listed)), NoteFrame(())))
+        return Frame(sentence, (picture, agenda, TableFrame(tuple(listed)), NoteFrame(())))
 
     def _why(self, step: NBestStep) -> tuple[RichText, ...]:
         """Return a reason for each edge: its role in this step, or how good it can become."""
@@ -133,11 +135,11 @@ class _ListingFrames:
         return path_cell(self.lattice.pieces(hypothesis.path))
 
     def _states(self, step: NBestStep) -> str:
-        taken = set(step.hypothesis.path)
+        path = set(step.hypothesis.path)
         added = {hypothesis.path[0] for hypothesis in step.added}
         mark = "c" if step.hypothesis.position else "o"
         return "".join(
-            "b" if n in taken else mark if n in added else "o"
+            "b" if n in path else mark if n in added else "o"
             for n in range(len(self.lattice.edges))
         )
 

@@ -6,9 +6,8 @@ from functools import partial
 import streamlit as st
 
 from lessons.trained import LEARNED_FROM
-from pages.lattice import exports, inputs, interpretations, runs
+from pages.lattice import exports, inputs, interpretations, runs, user_path
 from pages.lattice import panels as lattice_panels
-from pages.lattice import user_path as own_path_panel
 from pages.real import published_override
 from pages.shared.controls import panels, url_state
 from pages.shared.controls.heading import heading
@@ -81,52 +80,54 @@ def text_and_mode() -> tuple[str, str]:
         opening = inputs.OPENING if which == LEARNED_FROM else ""
         text = inputs.text_input(first, opening, pipeline)
     with right:
-        shown = segments(
+        mode = segments(
             "What to step through", RECORDINGS, "filling", key="show", label_visibility="collapsed"
         )
-    return text, shown
+    return text, mode
 
 
-def player_and_menu(key: str, film: Recording, drawn: core.Lattice, offer: Callable) -> bool:
+def player_and_menu(key: str, recording: Recording, drawn: core.Lattice, offer: Callable) -> bool:
     """Show the player and its menu; return whether the rule is the sum."""
-    own = inputs.sync_user_path(drawn, film.key, user_path(KEY, film))
+    path = inputs.sync_user_path(drawn, recording.key, user_path(KEY, recording))
     sums = url_state.is_on("sum")
-    k = stepper(film, key, key=KEY, presenter=large, rule=sums, rule_parameter="sum", own=own)
+    k = stepper(recording, key, key=KEY, presenter=large, rule=sums, rule_parameter="sum", own=path)
     is_sum = bool(current_rule(KEY))
     url_state.set_switch("sum", is_sum)
     about = f"{title} · {inputs.describe_pieces(chosen)}"
-    export_menu(film, k, offer, about=about, left_out=MORE, rule=int(is_sum), user_path=own)
+    export_menu(recording, k, offer, about=about, left_out=MORE, rule=int(is_sum), user_path=path)
     return is_sum
 
 
 @st.fragment
 def main_fragment() -> None:
     """Show the player, the list and the user's path, and under them a selectable panel."""
-    text, shown = text_and_mode()
-    cut = runs.LatticeInput(text, chosen.occurring_in(text), chosen.unknown)
-    lattice, key = cut.lattice(), key_of("segmentations", cut)
-    paths = result_of(key, runs.list_segmentations, "Listing the segmentations …", cut)
+    text, mode = text_and_mode()
+    lattice_input = runs.LatticeInput(text, chosen.occurring_in(text), chosen.unknown)
+    lattice, key = lattice_input.lattice(), key_of("segmentations", lattice_input)
+    paths = result_of(key, runs.list_segmentations, "Listing the segmentations …", lattice_input)
     larger_corpus_hint.hint(text, lattice_panels.num_unknown(lattice), inputs.SWITCH_TO_LEARNED)
-    how = lattice_panels.sampling_settings() if shown == "sampling" else None
-    beginning = cut.truncated()
-    drawn, key = beginning.lattice(), key_of("lattice film", shown, beginning, how)
-    film = result_of(key, runs.record_lattice, "Drawing the lattice …", shown, beginning, how)
+    sampling = lattice_panels.sampling_settings() if mode == "sampling" else None
+    beginning = lattice_input.truncated()
+    drawn, key = beginning.lattice(), key_of("lattice film", mode, beginning, sampling)
+    recording = result_of(
+        key, runs.record_lattice, "Drawing the lattice …", mode, beginning, sampling
+    )
     is_sum = player_and_menu(
-        key, film, drawn, partial(exports.lattice_exports, drawn, lattice, paths, how)
+        key, recording, drawn, partial(exports.lattice_exports, drawn, lattice, paths, sampling)
     )
     lattice_panels.summary(lattice)
     left, right = st.columns(2)
     with left:
         lattice_panels.listing(lattice, paths)
     with right:
-        own_path_panel.user_path_panel(lattice, paths)
-    if how:
-        lattice_panels.sampling_result(lattice, paths, how)
+        user_path.user_path_panel(lattice, paths)
+    if sampling:
+        lattice_panels.sampling_result(lattice, paths, sampling)
 
     def below(k: int) -> None:
         panels.panel_choice(
             {
-                "The numbers": lambda: lattice_panels.numbers(drawn, shown, k, is_sum),
+                "The numbers": lambda: lattice_panels.numbers(drawn, mode, k, is_sum),
                 "Number of pieces": lambda: lattice_panels.lengths(lattice, chosen.prior),
                 "A bound on the sum": lambda: interpretations.render_bound(lattice, paths),
                 "As a hidden Markov model": lambda: interpretations.render_markov(drawn),
@@ -135,7 +136,7 @@ def main_fragment() -> None:
             }
         )
 
-    step_fragment(film, key, below, key=KEY)
+    step_fragment(recording, key, below, key=KEY)
 
 
 main_fragment()

@@ -47,11 +47,11 @@ def summary(lattice: Lattice) -> None:
     if total == LOG_ZERO:
         st.markdown("**No path** crosses this lattice.")
         return
-    said = f"**{describe_counts(lattice)}** · log Z = {nats(total)} nats, the sum over all of them"
-    said += f" · entropy {nats(core.entropy(lattice))} nats"
+    text = f"**{describe_counts(lattice)}** · log Z = {nats(total)} nats, the sum over all of them"
+    text += f" · entropy {nats(core.entropy(lattice))} nats"
     if len(lattice.text) > LONGEST_DRAWN:
-        said += f" · the picture above shows and counts only the first {LONGEST_DRAWN:,} characters"
-    st.markdown(said)
+        text += f" · the picture above shows and counts only the first {LONGEST_DRAWN:,} characters"
+    st.markdown(text)
 
 
 # --- All segmentations ----------------------------------------------------------------------------
@@ -114,12 +114,12 @@ def numbers(lattice: Lattice, mode: str, k: int, is_sum: bool) -> None:
     values = [0.0, *(one.value for one in steps)]
     if is_backward:
         st.latex(backward_formula(lattice, values[::-1], step))
-        what = "begin at this position; p ends at j_p, and β[j_p] is the log of the sum from there"
+        role = "begin at this position; p ends at j_p, and β[j_p] is the log of the sum from there"
     else:
         st.latex(arrival_formula(lattice, values, step, is_sum))
         value = "log of the sum of all paths" if is_sum else "log probability of the best path"
-        what = f"end at this position; p begins at i_p, whose value is the {value} there"
-    st.caption(f"p runs over the pieces that {what}. Everything else is the same for max and sum.")
+        role = f"end at this position; p begins at i_p, whose value is the {value} there"
+    st.caption(f"p runs over the pieces that {role}. Everything else is the same for max and sum.")
 
 
 # --- The number of pieces -------------------------------------------------------------------------
@@ -138,15 +138,15 @@ def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
     total = core.forward_values(lattice)[-1]
     columns = ["M", "ways", "the best of them", "log p", "share of Z"]
     rows: list[list[str | int]] = []
-    for way in found:
-        pieces = "|".join(lattice.pieces(way.best))
-        share = percent(min(math.exp(way.log_sum - total), 1.0)).replace(" ", "")
-        rows.append([way.length, f"{way.count:,}", pieces, nats(way.log_best), share])
+    for group in found:
+        pieces = "|".join(lattice.pieces(group.best))
+        share = percent(min(math.exp(group.log_sum - total), 1.0)).replace(" ", "")
+        rows.append([group.length, f"{group.count:,}", pieces, nats(group.log_best), share])
     if prior:
         columns += ["log P(M)", "together"]
-        for row, way in zip(rows, found, strict=True):
-            log = math.log(prior[way.length]) if prior.get(way.length) else LOG_ZERO
-            row += [nats(log), nats(log + way.log_best)]
+        for row, group in zip(rows, found, strict=True):
+            log = math.log(prior[group.length]) if prior.get(group.length) else LOG_ZERO
+            row += [nats(log), nats(log + group.log_best)]
     st.html(html_table("Segmentations by their number of pieces", columns, rows))
     st.markdown(_describe_winners(lattice, found, prior))
 
@@ -171,18 +171,18 @@ def _prior(suggested: Mapping[int, float]) -> dict[int, float]:
 def _describe_winners(
     lattice: Lattice, found: Sequence[LengthGroup], prior: Mapping[int, float]
 ) -> str:
-    most = max(way.log_best for way in found)
-    plain = [way for way in found if way.log_best > most - TIE_EPS]
+    most = max(group.log_best for group in found)
+    plain = [group for group in found if group.log_best > most - TIE_EPS]
     named = " and ".join(
-        escape_markdown(show_spaces("|".join(lattice.pieces(way.best)))) for way in plain
+        escape_markdown(show_spaces("|".join(lattice.pieces(group.best)))) for group in plain
     )
-    said = f"Without a prior, {named} {'tie' if len(plain) > 1 else 'is best'}."
+    text = f"Without a prior, {named} {'tie' if len(plain) > 1 else 'is best'}."
     if prior:
         best = core.best_by_length(found, prior)
         if best is None:
-            return f"{said} With this prior, nothing is possible."
-        said += f" With it, **{escape_markdown(show_spaces('|'.join(lattice.pieces(best.best))))}** wins."
-    return f"{said} SentencePiece and Hugging Face use none."
+            return f"{text} With this prior, nothing is possible."
+        text += f" With it, **{escape_markdown(show_spaces('|'.join(lattice.pieces(best.best))))}** wins."
+    return f"{text} SentencePiece and Hugging Face use none."
 
 
 # --- Draws ----------------------------------------------------------------------------------------
@@ -206,13 +206,13 @@ def sampling_settings() -> SamplingSettings:
     return SamplingSettings(alpha, seed, convention)
 
 
-def sampling_result(lattice: Lattice, paths: Sequence[Path], how: SamplingSettings) -> None:
+def sampling_result(lattice: Lattice, paths: Sequence[Path], settings: SamplingSettings) -> None:
     """Draw a thousand segmentations and show their shares with the exact probabilities."""
     if not paths or not lattice.text:
         st.caption("No path crosses the lattice, so none can be drawn.")
         return
-    sampler = Sampler(lattice, how.alpha, how.convention)
-    drawn = draw(sampler, how.seed)
+    sampler = Sampler(lattice, settings.alpha, settings.convention)
+    drawn = draw(sampler, settings.seed)
     shares = [drawn[path] / DRAWS for path in paths]
     exact = [sampler.probability(path) for path in paths]
     off = distance([*shares, 1 - math.fsum(shares)], [*exact, 1 - math.fsum(exact)])
@@ -227,7 +227,7 @@ def sampling_result(lattice: Lattice, paths: Sequence[Path], how: SamplingSettin
         config={"displayModeBar": False},
         alt=describe_draws(len(paths)),
     )
-    st.caption(_describe_rules(lattice, paths, how.alpha))
+    st.caption(_describe_rules(lattice, paths, settings.alpha))
 
 
 def _describe_rules(lattice: Lattice, paths: Sequence[Path], alpha: float) -> str:

@@ -69,14 +69,14 @@ class _SamplingFrames:
         )
 
     def __iter__(self) -> Iterator[Frame]:
-        say: RichText = (
+        sentence: RichText = (
             "Draw a segmentation of ",
             *text_phrase(self.lattice),
             ". The forward values give the share of each piece where it ends. So we start at "
             "the end and draw a random number between 0 and 1.",
         )
         table = TableFrame((), "", "The shares at a position, laid end to end")
-        yield self._frame(say, (), len(self.lattice.text), table, self.default_reasons)
+        yield self._frame(sentence, (), len(self.lattice.text), table, self.default_reasons)
         for _ in range(MOST_DRAWN):
             if self.position < MOST_STEPS:
                 yield from self._draw()
@@ -89,16 +89,21 @@ class _SamplingFrames:
             if not self.lattice.edges[step.chosen].start:
                 self.drawn[path] += 1
                 self.complete.append(self.position)
-            said, table = self._describe_draw(step, path), self._table(step)
-            yield self._frame(said, path, step.position, table, self._why(step, path))
+            sentence, table = self._describe_draw(step, path), self._table(step)
+            yield self._frame(sentence, path, step.position, table, self._why(step, path))
 
     def _frame(
-        self, say: RichText, path: Path, here: int, table: TableFrame, why: tuple[RichText, ...]
+        self,
+        sentence: RichText,
+        path: Path,
+        here: int,
+        table: TableFrame,
+        why: tuple[RichText, ...],
     ) -> Frame:
         states = "".join(self._state(n, path, here) for n in range(len(self.lattice.edges)))
         nodes = ("",) * (len(self.lattice.text) + 1)
         picture = LatticeFrame(states, self._weights(path), nodes, here, why)
-        return Frame(say, (picture, table, self._so_far(path), NoteFrame(())))
+        return Frame(sentence, (picture, table, self._so_far(path), NoteFrame(())))
 
     def _state(self, number: int, path: Path, here: int) -> str:
         """Return the state of an edge; see `ARC_STATES`."""
@@ -152,16 +157,16 @@ class _SamplingFrames:
         share = percent(step.shares[step.edges.index(step.chosen)])
         if len(step.edges) == 1:
             only = f"Only one piece ends at position {step.position:,}: "
-            said: RichText = (only, ("new", piece), ".")
+            sentence: RichText = (only, ("new", piece), ".")
         else:
             falls = f"the number {step.number:.3f} falls into the share of "
-            said = (f"At position {step.position:,} {falls}", ("new", piece), f", {share}.")
+            sentence = (f"At position {step.position:,} {falls}", ("new", piece), f", {share}.")
         if self.lattice.edges[step.chosen].start:
-            return said
+            return sentence
         tokens = path_phrase(self.lattice.pieces(path), "token")
         drawn = times(self.drawn[path])
         total = count_of(self.drawn.total(), "draw")
-        return (*said, " Drawn: ", *tokens, f" ({drawn} in {total}).")
+        return (*sentence, " Drawn: ", *tokens, f" ({drawn} in {total}).")
 
 
 def _spans(step: SamplingStep) -> list[tuple[float, float]]:

@@ -52,12 +52,12 @@ def _show_comparison(lattice: Lattice, path: Path, paths: Sequence[Path]) -> Non
     if log_prob == LOG_ZERO:
         st.caption("This split has probability 0.")
         return
-    place = _rank(lattice, path, paths)
+    rank = _rank(lattice, path, paths)
     gap = best - log_prob
-    gap_said = "it is the best" if gap < TIE_EPS else f"{nats(gap)} nats behind the best"
+    gap_text = "it is the best" if gap < TIE_EPS else f"{nats(gap)} nats behind the best"
     st.markdown(
         f"log p = **{nats(log_prob)}** · probability {math.exp(log_prob):.3g} · "
-        f"{percent(min(math.exp(log_prob - total), 1.0))} of the sum · {place} · {gap_said}"
+        f"{percent(min(math.exp(log_prob - total), 1.0))} of the sum · {rank} · {gap_text}"
     )
     rows, lost = [], 0.0
     for gap_at in core.score_gaps(lattice, path):

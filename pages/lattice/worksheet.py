@@ -114,16 +114,16 @@ def _given_task(one: LatticeTask) -> Task:
     """Return what is given: the text, and each piece with its two numbers."""
     probs = one.probs()
     rows = [(piece(p), decimals(log), significant(probs[p])) for p, log in one.log_probs]
-    said = [
+    texts = [
         fill_template("The text is {}.", VisibleWord(one.text)),
         fill_template("Log probabilities are in nats."),
     ]
     if one.unknown:
         shown = joined((piece(p) for p in sorted(one.unknown)), ", ")
-        said.append(fill_template("Not in the vocabulary, and counted as unknown: {}.", shown))
+        texts.append(fill_template("Not in the vocabulary, and counted as unknown: {}.", shown))
     columns = {"Piece": 34, "Log probability": 33, "Probability": 33}
     table = grid(columns, rows, is_filled=False, tables=2)
-    return task("The pieces", Paragraph(joined(said, " ")), table)
+    return task("The pieces", Paragraph(joined(texts, " ")), table)
 
 
 # ---- the best ----
@@ -198,7 +198,7 @@ def _sum_blocks(lattice: Lattice, is_filled: bool) -> Iterable[Block]:
             Strong(("The share of a piece.",)),
         )
     )
-    asked = f"The share of the piece from position {edge.start} to {edge.end}:"
+    prompt = f"The share of the piece from position {edge.start} to {edge.end}:"
     yield answer_line(
-        asked, fill_template("{}  {}", piece(edge.piece), percent(shares[n])), is_filled
+        prompt, fill_template("{}  {}", piece(edge.piece), percent(shares[n])), is_filled
     )

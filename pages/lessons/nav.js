@@ -12,11 +12,11 @@ function button(text, where, name = "") {
 
 function stops(/** @type {NavMessage} */ data) {
   const list = make("ol");
-  data.stops.forEach(([heading, sign, said], n) => {
+  data.stops.forEach(([heading, sign, status], n) => {
     const one = button("", `${n}`);
     one.append(make("span", "", `${n + 1}`), make("small", "", sign));
     one.title = heading;
-    one.setAttribute("aria-label", `Stop ${n + 1}: ${heading}, ${said}`);
+    one.setAttribute("aria-label", `Stop ${n + 1}: ${heading}, ${status}`);
     if (n === data.at) one.setAttribute("aria-current", "step");
     list.append(make("li", "", one));
   });
@@ -37,9 +37,9 @@ function draw(root, data) {
 
 /** @param {Mounting<NavMessage>} given */
 export default function ({ data, parentElement, setStateValue }) {
-  const root = placeOf(parentElement, "nav");
+  const root = contentOf(parentElement, "nav");
   const before = bars.get(parentElement);
-  const drawn = JSON.stringify({ ...data, sent: 0 });
+  const drawn = JSON.stringify({ ...data, revision: 0 });
   if (before?.drawn !== drawn) {
     const held = /** @type {HTMLElement} */ (root.querySelector(":focus"))?.dataset.where;
     const live = draw(root, data);
@@ -58,7 +58,7 @@ export default function ({ data, parentElement, setStateValue }) {
   root.onclick = ({ target }) => {
     const where = /** @type {Element} */ (target).closest("button")?.dataset.where;
     if (where === undefined) return;
-    const wish = /^\d+$/.test(where) ? Number(where) : where;
-    setStateValue("wish", [data.sent, data.at, wish]);
+    const target = /^\d+$/.test(where) ? Number(where) : where;
+    setStateValue("target", [data.revision, data.at, target]);
   };
 }

@@ -26,8 +26,8 @@ def nav(headings: Sequence[str], marks: str, stop: int, after: str) -> None:
     """
     signs = zip(headings, marks, strict=True)
     stops = [[escape_invisible(heading), *STANDINGS[sign]] for heading, sign in signs]
-    data = {"stops": stops, "at": stop, "sent": next_revision(), "after": after}
-    _mount(key=KEY, data=data, on_wish_change=no_op)
+    data = {"stops": stops, "at": stop, "revision": next_revision(), "after": after}
+    _mount(key=KEY, data=data, on_target_change=no_op)
 
 
 def read_navigation(stop: int) -> str | int | None:
@@ -36,13 +36,13 @@ def read_navigation(stop: int) -> str | int | None:
     A wish is heard once.
     """
     for key in (KEY, question.KEY, CLASS_KEY):
-        match (st.session_state.get(key) or {}).get("wish"):
-            case [int(sent), int(seen), "on" | "back" | int() as where] if sent == next_revision():
-                st.session_state["lesson.sent"] = sent + 1
+        match (st.session_state.get(key) or {}).get("target"):
+            case [int(revision), int(seen), "on" | "back" | int() as where] if revision == next_revision():
+                st.session_state["lesson.revision"] = revision + 1
                 return where if seen == stop else None
     return None
 
 
 def next_revision() -> int:
     """The number of the next wish: a report with another one has been heard already."""
-    return st.session_state.setdefault("lesson.sent", 1)
+    return st.session_state.setdefault("lesson.revision", 1)

@@ -105,9 +105,9 @@ def text(here: LessonPosition, resolved: ResolvedStop, large: bool) -> None:
             else:
                 st.html(html_prose(blocks, resolved.stop.mark, mark_terms))
     if resolved.question:
-        on = nav.next_revision(), here.stop
+        origin = nav.next_revision(), here.stop
         is_first = here.stop not in state.first_answers(here.lesson) and not here.attempt.tries
-        question.show(resolved.question, here.attempt_key, here.attempt, on, large, is_first)
+        question.show(resolved.question, here.attempt_key, here.attempt, origin, large, is_first)
     if resolved.question is None or here.attempt.state != "open":
         _claims(resolved.stop.claims)  # they would give the answer away
         if resolved.question and resolved.question.counterexample:

@@ -10,50 +10,50 @@ const WATCH = 250; // milliseconds
 class Box {
   constructor(/** @type {ShadowRoot} */ parent, /** @type {string} */ name) {
     this.name = name;
-    this.place = /** @type {HTMLElement} */ (parent.querySelector(".component"));
-    this.home = this.place.parentNode;
+    this.content = /** @type {HTMLElement} */ (parent.querySelector(".component"));
+    this.home = this.content.parentNode;
     this.page = /** @type {ShadowRoot} */ (this.home.getRootNode()); // the shadow that has the styles
     this.frame = document.createElement("div"); // carries the styles into the presenter
     this.frame.attachShadow({ mode: "open" });
-    this.frame.className = `staged-${name}`;
-    const sees = new ResizeObserver(() => this.settle()); // also when one of them is taken away
-    [this.page.host, this.place].forEach((one) => one && sees.observe(one));
-    window.addEventListener("presenterslots", () => this.settle());
+    this.frame.className = `presented-${name}`;
+    const observer = new ResizeObserver(() => this.update()); // also when one of them is taken away
+    [this.page.host, this.content].forEach((one) => one && observer.observe(one));
+    window.addEventListener("presenterslots", () => this.update());
   }
 
-  settle() {
-    const place = window.presenterSlots?.[this.name];
+  update() {
+    const slot = window.presenterSlots?.[this.name];
     if (!this.home.isConnected) {
       clearInterval(this.watch);
       return this.frame.remove();
     }
-    if (place?.isConnected) this.stand(place);
-    else if (this.place.parentNode !== this.home) this.leave();
+    if (slot?.isConnected) this.moveTo(slot);
+    else if (this.content.parentNode !== this.home) this.moveBack();
   }
 
-  stand(/** @type {Element} */ place) {
-    if (this.frame.parentNode === place) return;
+  moveTo(/** @type {Element} */ slot) {
+    if (this.frame.parentNode === slot) return;
     const styles = [...this.page.querySelectorAll("style")].map((style) => style.cloneNode(true));
     this.frame.shadowRoot.adoptedStyleSheets = [...(this.page.adoptedStyleSheets ?? [])];
-    this.place.classList.add("staged");
-    this.frame.shadowRoot.replaceChildren(...styles, this.place);
-    place.append(this.frame);
+    this.content.classList.add("presented");
+    this.frame.shadowRoot.replaceChildren(...styles, this.content);
+    slot.append(this.frame);
     clearInterval(this.watch);
-    this.watch = setInterval(() => this.settle(), WATCH); // for nothing tells of a home taken away
+    this.watch = setInterval(() => this.update(), WATCH); // for nothing tells of a home taken away
   }
 
-  leave() {
+  moveBack() {
     clearInterval(this.watch);
-    this.place.classList.remove("staged");
-    this.home.append(this.place);
+    this.content.classList.remove("presented");
+    this.home.append(this.content);
     this.frame.remove();
   }
 }
 
 /** The place of a component's box, wherever it stands. @param {ShadowRoot} parent @param {string} name */
-function placeOf(parent, name) {
+function contentOf(parent, name) {
   if (!boxes.has(parent)) boxes.set(parent, new Box(parent, name));
   const box = boxes.get(parent);
-  box.settle();
-  return box.place;
+  box.update();
+  return box.content;
 }

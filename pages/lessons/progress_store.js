@@ -1,16 +1,16 @@
 // Keeps the marks of the lessons, and a lesson of one's own, in the browser; draws nothing.
-// `data.keep` is null until Python has heard what is stored; then it is what is to be stored. The
+// `data.marks` is null until Python has heard what is stored; then it is what is to be stored. The
 // first time that the browser refuses, Python hears that, too. In front of it: storage.js.
 
-const PLACE = "piece-by-piece:lessons";
-let isRefused = false;
+const STORAGE_KEY = "piece-by-piece:lessons";
+let hasFailed = false;
 
-/** @param {Mounting<{ keep: object | null }>} given */
+/** @param {Mounting<{ marks: object | null }>} given */
 export default function ({ data, setStateValue }) {
-  if (!data.keep) {
-    setStateValue("told", readValue("localStorage", PLACE, isRecord) ?? {});
-  } else if (!storeText("localStorage", PLACE, JSON.stringify(data.keep)) && !isRefused) {
-    isRefused = true;
-    setStateValue("refused", true);
+  if (!data.marks) {
+    setStateValue("stored", readValue("localStorage", STORAGE_KEY, isRecord) ?? {});
+  } else if (!storeText("localStorage", STORAGE_KEY, JSON.stringify(data.marks)) && !hasFailed) {
+    hasFailed = true;
+    setStateValue("failed", true);
   }
 }

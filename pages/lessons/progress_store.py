@@ -22,10 +22,10 @@ _browser = component("lesson_memory", js="\n".join(_JS))
 
 def load_stored() -> None:
     """Join what the browser has told, once in a visit, with what was done meanwhile."""
-    response = (st.session_state.get(KEY) or {}).get("told")
+    response = (st.session_state.get(KEY) or {}).get("stored")
     if not isinstance(response, Mapping) or not is_loading():
         return
-    st.session_state["lesson.told"] = True
+    st.session_state["lesson.loaded"] = True
     stored = response.get("marks")
     for slug, row in stored.items() if isinstance(stored, Mapping) else ():
         if isinstance(slug, str) and isinstance(row, str) and set(row) <= set(SIGNS):
@@ -40,14 +40,14 @@ def load_stored() -> None:
 def sync() -> None:
     """Ask the browser what it knows, then hand it every change: once in every run of a page."""
     kept = None if is_loading() else {"marks": marks(), "own": custom_text()}
-    _browser(key=KEY, data={"keep": kept}, on_told_change=no_op, on_refused_change=no_op)
-    if (st.session_state.get(KEY) or {}).get("refused"):
+    _browser(key=KEY, data={"marks": kept}, on_stored_change=no_op, on_failed_change=no_op)
+    if (st.session_state.get(KEY) or {}).get("failed"):
         st.caption("Your browser does not store your progress. It will be gone after a reload.")
 
 
 def is_loading() -> bool:
     """Whether the browser has not answered yet."""
-    return "lesson.told" not in st.session_state
+    return "lesson.loaded" not in st.session_state
 
 
 def marks() -> dict[str, str]:

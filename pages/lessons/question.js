@@ -1,9 +1,9 @@
-// The question of a stop: native controls in a form, and what is said to the answer.
+// The question of a stop: native controls in a form, and what is reply to the answer.
 // All that is shown was written in Python (lessons/questions), and is put in as text.
 
-const asked = new WeakMap(); // by element: which question is drawn, as JSON
+const drawnQuestions = new WeakMap(); // by element: which question is drawn, as JSON
 
-/** The parts of a sentence: plain, a word of the text, or a token as a tile. @param {SaidPart[]} parts */
+/** The parts of a sentence: plain, a word of the text, or a token as a tile. @param {TextPart[]} parts */
 function nodes(parts) {
   return parts.map(([kind, text, tint]) => {
     if (kind === "token") {
@@ -46,8 +46,8 @@ function order(/** @type {QuestionMessage} */ data) {
   for (const n of wanted) {
     const item = make("li");
     item.dataset.option = `${n}`;
-    const said = make("span", "", ...nodes(data.options[n]));
-    const name = said.textContent;
+    const reply = make("span", "", ...nodes(data.options[n]));
+    const name = reply.textContent;
     for (const [sign, step, how] of [["↑", "-1", "up"], ["↓", "1", "down"]]) {
       const button = make("button", "", sign);
       button.type = "button";
@@ -55,7 +55,7 @@ function order(/** @type {QuestionMessage} */ data) {
       button.setAttribute("aria-label", `Move ${name} ${how}`);
       item.append(button);
     }
-    item.append(said);
+    item.append(reply);
     list.append(item);
   }
   return list;
@@ -87,10 +87,10 @@ function value(form, kind) {
   return form.querySelector("input").value;
 }
 
-// Of a question that is over without a right answer: what is said to the last try, then the answer.
+// Of a question that is over without a right answer: what is reply to the last try, then the answer.
 const MARKS = { right: "✓ Right. ", shown: "", open: "Not yet. " };
 
-/** How sure one is, to be said with the first answer; 0 if neither button is pressed. */
+/** How sure one is, to be reply with the first answer; 0 if neither button is pressed. */
 function surenessOf(/** @type {HTMLFormElement} */ form) {
   /** @type {HTMLButtonElement} */
   const pressed = form.querySelector(".sureness [aria-pressed=true]");
@@ -104,22 +104,22 @@ function fieldOf(/** @type {QuestionMessage} */ data) {
   const submit = make("button", "submit", data.tries ? "Answer again" : "Answer");
   submit.type = "submit";
   field.disabled = data.state !== "open";
-  if (data.asksSure) field.append(surenessNode());
+  if (data.asksSureness) field.append(surenessNode());
   if (!field.disabled) field.append(submit);
   return field;
 }
 
 /**
  * @param {HTMLElement} root @param {QuestionMessage} data
- * @param {TellAnswer} report @param {() => void} goOn
+ * @param {ReportAnswer} report @param {() => void} goForward
  */
-function draw(root, data, report, goOn) {
+function draw(root, data, report, goForward) {
   const isOver = data.state !== "open";
-  const said = make("p", `said ${data.state}`);
-  said.setAttribute("role", "status");
-  said.setAttribute("aria-live", "polite");
-  said.tabIndex = -1;
-  const form = make("form", data.large ? "question large" : "question", fieldOf(data), said);
+  const reply = make("p", `reply ${data.state}`);
+  reply.setAttribute("role", "status");
+  reply.setAttribute("aria-live", "polite");
+  reply.tabIndex = -1;
+  const form = make("form", data.large ? "question large" : "question", fieldOf(data), reply);
   if (isOver) {
     const on = make("button", "go", "Go on →");
     on.type = "button";
@@ -133,36 +133,36 @@ function draw(root, data, report, goOn) {
     const pressed = /** @type {Element} */ (target);
     /** @type {HTMLElement} */
     const button = pressed.closest("button[data-step]");
-    if (button) shift(button, said);
-    if (pressed.closest(".go")) goOn();
+    if (button) shift(button, reply);
+    if (pressed.closest(".go")) goForward();
   };
   root.replaceChildren(form);
   // Written after it stands there, so that a screen reader says it.
-  if (data.said.length || isOver) {
+  if (data.reply.length || isOver) {
     setTimeout(() => {
-      said.replaceChildren(make("b", "", MARKS[data.state]), ...nodes(data.said));
+      reply.replaceChildren(make("b", "", MARKS[data.state]), ...nodes(data.reply));
       const { activeElement } = /** @type {ShadowRoot} */ (form.getRootNode());
       if (form.contains(activeElement)) form.lastElementChild.scrollIntoView({ block: "nearest" });
     });
   }
-  return { form, said };
+  return { form, reply };
 }
 
 /** @param {Mounting<QuestionMessage>} given */
 export default function ({ data, parentElement, setStateValue }) {
-  const root = placeOf(parentElement, "question");
+  const root = contentOf(parentElement, "question");
   const drawn = JSON.stringify(data);
-  const before = asked.get(parentElement);
+  const before = drawnQuestions.get(parentElement);
   if (before?.drawn === drawn) return;
   const hadFocus = Boolean(root.querySelector(":focus"));
-  /** @type {TellAnswer} */
+  /** @type {ReportAnswer} */
   const report = (given, sureness) => setStateValue("answer", [data.key, data.tries, given, sureness]);
-  const goOn = () => setStateValue("wish", [...data.on, "on"]);
-  const { form, said } = draw(root, data, report, goOn);
-  // Who has just answered goes on from here: at the same question, or at what is said to it.
+  const goForward = () => setStateValue("target", [...data.origin, "on"]);
+  const { form, reply } = draw(root, data, report, goForward);
+  // Who has just answered goes on from here: at the same question, or at what is reply to it.
   if (before?.key === data.key && (hadFocus || before.tries !== data.tries)) {
     const first = form.querySelector("input:checked") ?? form.querySelector("input, .order button");
-    /** @type {HTMLElement} */ (data.state === "open" ? first : said)?.focus();
+    /** @type {HTMLElement} */ (data.state === "open" ? first : reply)?.focus();
   }
-  asked.set(parentElement, { drawn, key: data.key, tries: data.tries });
+  drawnQuestions.set(parentElement, { drawn, key: data.key, tries: data.tries });
 }

@@ -34,7 +34,7 @@ def show(
     question: Question,
     key: str,
     attempt: Attempt,
-    on: tuple[int, int],
+    origin: tuple[int, int],
     large: bool,
     asks_sureness: bool,
 ) -> None:
@@ -50,13 +50,13 @@ def show(
         "options": [segments(option.text) for option in question.options],
         "tries": attempt.tries,
         "state": attempt.state,
-        "said": segments(attempt.reply),
+        "reply": segments(attempt.reply),
         "given": attempt.given,
-        "on": on,
+        "origin": origin,
         "large": large,
-        "asksSure": asks_sureness,
+        "asksSureness": asks_sureness,
     }
-    _mount(key=KEY, data=data, on_answer_change=no_op, on_wish_change=no_op)
+    _mount(key=KEY, data=data, on_answer_change=no_op, on_target_change=no_op)
 
 
 def submitted_answer(key: str, number: int) -> Given | None:
@@ -70,8 +70,8 @@ def submitted_answer(key: str, number: int) -> Given | None:
 def sureness() -> int:
     """Return how sure somebody was of the answer: a place in SURENESS of lessons/class_codes.py."""
     match (st.session_state.get(KEY) or {}).get("answer"):
-        case [_, _, _, int(sureness_)] if 0 <= sureness_ < len(SURENESS):
-            return int(sureness_)
+        case [_, _, _, int(sureness_index)] if 0 <= sureness_index < len(SURENESS):
+            return int(sureness_index)
     return 0
 
 

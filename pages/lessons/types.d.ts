@@ -1,21 +1,21 @@
 // What Python sends to the components of a lesson, for the type checker.
 
 /** A part of a sentence (text.py); a token has a tint. */
-type SaidPart = [kind: "text" | "token" | "strong" | "word", text: string, tint?: number];
+type TextPart = [kind: "text" | "token" | "strong" | "word", text: string, tint?: number];
 
 /** What was answered: an option, several or all in order, or what was written. */
 type Given = number | number[] | string | null;
-type TellAnswer = (given: Given, sureness: number) => void;
+type ReportAnswer = (given: Given, sureness: number) => void;
 
 /** With a wish goes its number, and the stop where it was made. */
-type WishFrom = [sent: number, stop: number];
+type NavigationOrigin = [revision: number, stop: number];
 
 /** The bar of a lesson (nav.py). */
 interface NavMessage {
-  stops: [heading: string, sign: string, said: string][];
+  stops: [heading: string, sign: string, status: string][];
   at: number;
   /** The number of the next wish. */
-  sent: number;
+  revision: number;
   after: string;
 }
 
@@ -23,16 +23,16 @@ interface NavMessage {
 interface QuestionMessage {
   key: string;
   form: Question["form"];
-  prompt: SaidPart[];
-  options: SaidPart[][];
+  prompt: TextPart[];
+  options: TextPart[][];
   tries: number;
   state: "open" | "right" | "shown";
-  said: SaidPart[];
+  reply: TextPart[];
   given: Given;
-  on: WishFrom;
+  origin: NavigationOrigin;
   large: boolean;
   /** Not in a file, where the class asks. */
-  asksSure?: boolean;
+  asksSureness?: boolean;
 }
 
 /** Of a question, what its answers are counted by. */
@@ -43,11 +43,11 @@ interface ClassMessage {
   key: string;
   at: number;
   /** Whether it may be told what is right. */
-  isTold: boolean;
+  isSettled: boolean;
   /** What was answered first. */
-  said: [stop: number, choice: number, sureness: number, isRight: boolean][];
+  firstAnswers: [stop: number, choice: number, sureness: number, isRight: boolean][];
   question: CountedQuestion | null;
   /** Of each stop: whether it has a question. */
   asks: boolean[];
-  on: WishFrom;
+  origin: NavigationOrigin;
 }

@@ -36,7 +36,7 @@ def html_file(
     here: str,
     charts: Sequence[Chart] = (),
 ) -> str:
-    """Return the stages as one HTML file, with the token `at` chosen; `model` is the model's name."""
+    """Return the stages as one HTML file, with token `at` chosen; `model` is the model's name."""
     table = view.table
     tokens = range(table.first, table.first + max(len(table.tiles), 1))
     place = StatePart("at", "at", at, tokens, [str(token + 1) for token in tokens])

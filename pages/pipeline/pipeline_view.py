@@ -64,7 +64,7 @@ def build_view(
     """
     is_published = isinstance(model, PublishedTokenizer)
     trace = trace_published(text, model) if is_published else trace_stages(text, model, off)
-    shown = token_window(trace, first)
+    shown = token_range(trace, first)
     lost = find_losses(trace, model, *shown)
     all_rulers = rulers(text, trace.encoding)
     all_cuts = all_rulers.split_clusters

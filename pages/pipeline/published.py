@@ -82,7 +82,7 @@ def _joined(segments: Sequence[Segment]) -> AlignedText:
 def _with_offsets(
     segments: Sequence[Segment],
 ) -> Iterator[tuple[int, str, PreTokenizedText, AddedToken | None]]:
-    """Yield for each segment its offset in the joined text, its text, its words, its added token."""
+    """Yield each segment's offset in the joined text, its text, its words and its added token."""
     at = 0
     for words, added in segments:
         yield at, words.aligned.text, words, added
@@ -97,7 +97,7 @@ def _words(segments: Sequence[Segment]) -> Iterator[Span]:
 def _token_spans(
     segments: Sequence[Segment], loaded: LoadedTokenizer, numbers: Sequence[int]
 ) -> list[Span]:
-    """Return the span of each token in the segments' text; an inserted token follows the previous one."""
+    """Return the span of each token in the segments' text; inserted tokens follow the one before."""
     found: list[Span] = []
     for at, text, words, added in _with_offsets(segments):
         for start, end in words.spans:

@@ -276,7 +276,7 @@ def round_trip_text(trace: StageTrace, lost: Sequence[Loss]) -> str:
 def loss_rows(
     trace: StageTrace, lost: Sequence[Loss], names: Mapping[str, str]
 ) -> list[tuple[str, str, str, str]]:
-    """Return the rows of a table: where, what was there, what comes back, which stage is to blame."""
+    """Return the rows of a table: position, original, decoded text, stage to blame."""
     because = {
         **names,
         WORDS: "Pre-tokens: dropped between words",

@@ -21,10 +21,10 @@ def race_exports(run: RaceRun) -> ExportCatalog:
         "Words": lambda: _words(race),
     }
     last, ended = race.last, sizes_finding(race, race.last)
-    ways = Chart("The chart of the ways", sizes_chart(race), ended, last, "Positions")
+    sizes = Chart("The chart of the ways", sizes_chart(race), ended, last, "Positions")
     drawn = shares_chart(run.shares, race.goal)
     shares = Chart("The chart of shares", drawn, shares_finding(run.shares))
-    return ExportCatalog(trace_items(lambda: race_trace(race)), tables, charts=(ways, shares))
+    return ExportCatalog(trace_items(lambda: race_trace(race)), tables, charts=(sizes, shares))
 
 
 def left_out(panels: Iterable[str]) -> list[str]:
@@ -38,12 +38,12 @@ def race_trace(race: Race) -> trace_json.TraceJson:
     positions = []
     for position, met in enumerate(iter_overlaps(race)):
         stages = race.stages(position)
-        ways = list(zip(race.runners, stages, strict=True))
+        runner_stages = list(zip(race.runners, stages, strict=True))
         positions.append(
             {
                 "stages": stages,
-                "sizes": [runner.sizes[stage] for runner, stage in ways],
-                "tokens": [runner.tokens[stage] for runner, stage in ways],
+                "sizes": [runner.sizes[stage] for runner, stage in runner_stages],
+                "tokens": [runner.tokens[stage] for runner, stage in runner_stages],
                 "shared": [met.both(pair) for pair in PAIRS],
                 "all_three": met.all_three,
             }
@@ -60,7 +60,7 @@ def race_trace(race: Race) -> trace_json.TraceJson:
 
 def _positions(race: Race) -> ExportTable:
     figures = ("pieces", "tokens of the text")
-    columns = ("step", *(f"{name}: {what}" for name in NAMES for what in figures))
+    columns = ("step", *(f"{name}: {figure_name}" for name in NAMES for figure_name in figures))
     rows = []
     for position in range(race.last + 1):
         stages = zip(race.runners, race.stages(position), strict=True)

@@ -169,14 +169,14 @@ def _new(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[int, ...]:
 def _note(race: Race, position: int, changes: list[PieceChanges]) -> NoteFrame:
     """Return the progress of the three, and the pieces that Unigram pruned."""
     stages = zip(NAMES, race.stages(position), race.runners, UNITS, strict=True)
-    ways = [
+    progress = [
         f"{name} {stage:,} of {count_of(r.goal_stage, unit)}" for name, stage, r, unit in stages
     ]
     lost = changes[-1][1]
     listed: RichText = tuple([part for piece in lost[:SHOWN] for part in (("token", piece), " ")])
     more = f"and {len(lost) - SHOWN:,} more. " if len(lost) > SHOWN else ""
     pruned: RichText = ("Pruned now: ", *listed, more) if lost else ()
-    return NoteFrame((f"Progress: {', '.join(ways)}. ", *pruned))
+    return NoteFrame((f"Progress: {', '.join(progress)}. ", *pruned))
 
 
 def _describe_position(
@@ -202,7 +202,7 @@ def _describe_position(
 
 def _describe_start(race: Race, sizes: list[int]) -> RichText:
     bpe, wordpiece, unigram = sizes
-    said: RichText = (
+    sentence: RichText = (
         "Start: BPE has ",
         ("strong", count_of(bpe, "piece")),
         ", WordPiece ",
@@ -211,7 +211,11 @@ def _describe_start(race: Race, sizes: list[int]) -> RichText:
         ("strong", f"{unigram:,}"),
         f". They meet at {race.goal:,}.",
     )
-    return said if race.last else (*said, " They are already there: nothing is merged or pruned.")
+    return (
+        sentence
+        if race.last
+        else (*sentence, " They are already there: nothing is merged or pruned.")
+    )
 
 
 def _describe_change(n: int, gained: tuple[str, ...], lost: tuple[str, ...], size: int) -> RichText:

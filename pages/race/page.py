@@ -23,9 +23,9 @@ learned_from, _, settings = pick_corpus(race_panels.goal_settings, first="prose"
 goal, rule = settings.vocab_size, race_panels.rule()
 follow, large = follow_word(), presenter()
 
-asked = (learned_from, goal, rule, follow)
+params = (learned_from, goal, rule, follow)
 key = results.key_of("race", learned_from, goal, rule)
-run = results.result_of(results.key_of(key, follow), run_race, "Training all three …", *asked)
+run = results.result_of(results.key_of(key, follow), run_race, "Training all three …", *params)
 for note in run.race.notes:
     st.info(escape_markdown(note))
 

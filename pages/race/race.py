@@ -148,10 +148,12 @@ def race(
     watched = _choose_watched(corpus, follow)
     shrinking = _unigram(report, corpus, goal)
     most = max(goal, min(len(shrinking.seed.pieces), MOST_AXIS))
-    asked = bpe.Settings(base="metaspace", vocab_size=most)
-    growing = Trace.record(corpus, asked, lambda done, _: report(done, 3 * most))
-    matched = wordpiece.Settings(vocab_size=most, convention=rule)
-    matching = Trace.record(corpus, matched, lambda done, _: report(most + done, 3 * most))
+    bpe_settings = bpe.Settings(base="metaspace", vocab_size=most)
+    growing = Trace.record(corpus, bpe_settings, lambda done, _: report(done, 3 * most))
+    wordpiece_settings = wordpiece.Settings(vocab_size=most, convention=rule)
+    matching = Trace.record(
+        corpus, wordpiece_settings, lambda done, _: report(most + done, 3 * most)
+    )
     runners = (
         _growing_runner(NAMES[0], growing, _splits_by_merges(growing, goal, watched)),
         _growing_runner(

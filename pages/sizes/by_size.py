@@ -139,7 +139,9 @@ def segment_by_size(report: ProgressCallback, record: SizedRun, text: str) -> Se
         if report(len(words), len(counts)):
             raise UserError("You stopped it before there was anything to show. Run it again.")
     numbers = {word: number for number, word in enumerate(counts)}
-    tokens, places = count_tokens(words, record.new, MARK if record.kind == "wordpiece" else "")
+    tokens, occurrences = count_tokens(
+        words, record.new, MARK if record.kind == "wordpiece" else ""
+    )
     return SegmentationsBySize(
         record.kind,
         record.sizes,
@@ -147,7 +149,7 @@ def segment_by_size(report: ProgressCallback, record: SizedRun, text: str) -> Se
         tuple([numbers[word] for word in in_order]),
         tokens,
         record.new,
-        places,
+        occurrences,
         record.extra_ids,
         record.stopped,
         record.notes,
@@ -161,7 +163,7 @@ def count_tokens(
 
     At the first size every piece is new, and none is counted.
     """
-    more, places = np.zeros(len(new), np.int64), np.zeros(len(new), np.int64)
+    more, occurrences = np.zeros(len(new), np.int64), np.zeros(len(new), np.int64)
     formed: list[Counter[str]] = [Counter() for _ in new]
     for word in words:
         cuts = set(word.cuts)
@@ -175,8 +177,8 @@ def count_tokens(
                 for span in spans:
                     formed[index][word.token(span, mark)] += word.count
     for index, (found, pieces) in enumerate(zip(formed, new, strict=True)):
-        places[index] = sum(found[piece] for piece in set(found).intersection(pieces))
-    return tuple(np.cumsum(more).tolist()), tuple(places.tolist())
+        occurrences[index] = sum(found[piece] for piece in set(found).intersection(pieces))
+    return tuple(np.cumsum(more).tolist()), tuple(occurrences.tolist())
 
 
 # --- BPE: a cut goes when a merge joins what is left and right of it ------------------------------
@@ -192,13 +194,13 @@ def _by_merging(record: SizedRun, words: Mapping[str, int]) -> Iterator[Segmente
     assert isinstance(model, bpe.Model)
     for word, count in words.items():
         symbols = model.settings.symbols(word)
-        gone: dict[int, list[int]] = defaultdict(list)
+        removed: dict[int, list[int]] = defaultdict(list)
         lengths = dict.fromkeys(range(len(symbols)), 1)
         for step in bpe.merge_steps(symbols, model.ranks):
             position = step.start + lengths[step.start]
             lengths[step.start] += lengths.pop(position)
-            gone[bisect_left(steps, step.rank + 1)].append(position)
-        changes = tuple([(index, tuple(positions)) for index, positions in sorted(gone.items())])
+            removed[bisect_left(steps, step.rank + 1)].append(position)
+        changes = tuple([(index, tuple(positions)) for index, positions in sorted(removed.items())])
         yield SegmentedWord(symbols, count, tuple(range(1, len(symbols))), changes)
 
 
@@ -206,12 +208,12 @@ def _by_merging(record: SizedRun, words: Mapping[str, int]) -> Iterator[Segmente
 
 
 def _by_matching(record: SizedRun, words: Mapping[str, int]) -> Iterator[SegmentedWord]:
-    born = {piece: index for index, fresh in enumerate(record.new) for piece in fresh}
-    longest = max(len(piece) for piece in born)
+    first_index = {piece: index for index, fresh in enumerate(record.new) for piece in fresh}
+    longest = max(len(piece) for piece in first_index)
     model = record.model(-1)
     assert isinstance(model, wordpiece.Model)
     for word, count in words.items():
-        starts = _candidates(word, born, longest) if model.letters(word) else []
+        starts = _candidates(word, first_index, longest) if model.letters(word) else []
         sizes = sorted({0, *(index for ends in starts for _, index in ends)})
         cuts = [_longest(starts, index) for index in sizes]
         if not starts or cuts[-1] is None:
@@ -221,13 +223,13 @@ def _by_matching(record: SizedRun, words: Mapping[str, int]) -> Iterator[Segment
             yield SegmentedWord(tuple(word), count, *_cut_changes(found))
 
 
-def _candidates(word: str, born: Mapping[str, int], longest: int) -> list[list[Span]]:
+def _candidates(word: str, first_index: Mapping[str, int], longest: int) -> list[list[Span]]:
     """Return for each start the pieces that match there, longest first: (end, first index)."""
     starts = []
     for start in range(len(word)):
         mark = MARK if start else ""
         ends = range(min(len(word), start + longest), start, -1)
-        here = ((end, born.get(mark + word[start:end])) for end in ends)
+        here = ((end, first_index.get(mark + word[start:end])) for end in ends)
         starts.append([(end, index) for end, index in here if index is not None])
     return starts
 

@@ -43,7 +43,7 @@ def html_file(
     charts: Sequence[Chart] = (),
 ) -> str:
     """Return the slider at the size `at` as one HTML file, with the table of sizes."""
-    place = StatePart("at", "at", at, shown.sizes, list(map(str, shown.sizes)))
+    entry = StatePart("at", "at", at, shown.sizes, list(map(str, shown.sizes)))
     data = build_message(shown, "", at, model, large=False)
     by = ", ".join(name_of(one.kind) for one in shown.tokenizers)
     about = f"{quote_beginning(text)} by {by}, at every size on record."
@@ -51,7 +51,7 @@ def html_file(
     notes = [note for one in shown.tokenizers for note in one.notes]
     sentences = [*dict.fromkeys(notes), " ".join(map(describe_sizes, shown.tokenizers))]
     table = plain_table(finding(shown), *size_table(shown, model[0], at))
-    screen = ComponentExport(SIZE_SLIDER, "headed", data, KEYS, STATE_NAME, (place,))
+    screen = ComponentExport(SIZE_SLIDER, "headed", data, KEYS, STATE_NAME, (entry,))
     return build_component_html(screen, sheet, [*map(caption_html, sentences), table])
 
 
@@ -98,7 +98,7 @@ def _pieces(shown: SizeComparison, read: Read) -> ExportTable:
     rows = []
     for one in shown.tokenizers:
         name = name_of(one.kind)
-        born = [size for size, new in zip(one.sizes, one.new, strict=True) for _ in new]
+        first_sizes = [size for size, new in zip(one.sizes, one.new, strict=True) for _ in new]
         pieces = read(one.kind, list(chain.from_iterable(one.new)))
-        rows += [(name, *row) for row in zip(born, pieces, strict=True)]
+        rows += [(name, *row) for row in zip(first_sizes, pieces, strict=True)]
     return ExportTable("Pieces by size", ("tokenizer", "there from size", "piece"), rows)

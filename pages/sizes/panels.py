@@ -41,14 +41,14 @@ PUBLISHED_NOTE = (
 
 def text() -> str:
     """Ask for the text and return what is segmented of it; end the page if it is empty."""
-    own = user_text.text_box("Your text", FIRST_TEXT, 122)
+    box = user_text.text_box("Your text", FIRST_TEXT, 122)
     live.apply_while_typing()
-    if own.state == "asking":
+    if box.state == "asking":
         url_state.end_early()
-    if not own.text.strip():
+    if not box.text.strip():
         st.info("There is no text to split. Type or paste one into the box.")
         url_state.end_early()
-    size, cut = len(own.text), own.text[:MAX_COMPARED_CHARS]
+    size, cut = len(box.text), box.text[:MAX_COMPARED_CHARS]
     if size > MAX_COMPARED_CHARS:
         st.info(
             f"The text has {size:,} characters; the first {MAX_COMPARED_CHARS:,} are split here."
@@ -87,9 +87,9 @@ def source(shown: str, kinds: Sequence[str]) -> CorpusSource | None:
 def kinds() -> tuple[str, ...]:
     """Ask for the tokenizers; return them in the order of the page."""
     names = dict(size_message.NAMES)
-    for own in user_tokenizer.user_tokenizers():
-        if own.info.has_merges:
-            names[REAL + own.name] = PublishedTokenizer(own.name).title
+    for user_tokenizer_ in user_tokenizer.user_tokenizers():
+        if user_tokenizer_.info.has_merges:
+            names[REAL + user_tokenizer_.name] = PublishedTokenizer(user_tokenizer_.name).title
     chosen = choices("Tokenizers", names, ("bpe", "wordpiece", "unigram"), key="resized")
     if not chosen:
         st.info("No tokenizer is selected. Choose at least one.")
@@ -116,14 +116,14 @@ def model() -> tuple[int, str]:
 # --- Under the scrubber ---------------------------------------------------------------------------
 
 
-def recorded_sizes_note(shown: size_message.SizeComparison, is_ahead: bool) -> None:
+def recorded_sizes_note(shown: size_message.SizeComparison, is_pretrained: bool) -> None:
     """Describe which sizes are recorded, and what counts as one."""
     for note in dict.fromkeys(note for one in shown.tokenizers for note in one.notes):
         st.info(note)
     st.caption(escape_markdown(" ".join(map(size_message.describe_sizes, shown.tokenizers))))
     if any(is_published(one.kind) for one in shown.tokenizers):
         st.caption(PUBLISHED_NOTE)
-    most = SIZE if is_ahead else MOST_PIECES
+    most = SIZE if is_pretrained else MOST_PIECES
     st.caption(
         "Between two sizes on record, a row shows the smaller one. The piece for the "
         "unknown is not counted, but costs an id. BPE and WordPiece learn up to "
@@ -152,8 +152,8 @@ def newest_pieces(shown: size_message.SizeComparison, at: int) -> None:
             st.caption(f"{name} has none yet: at {size} it has only what it started with.")
             continue
         shrinks = one.kind == "unigram"
-        way = "those the next pruning removes come first" if shrinks else "newest first"
-        st.caption(f"{name}, {size}; {way}")
+        order = "those the next pruning removes come first" if shrinks else "newest first"
+        st.caption(f"{name}, {size}; {order}")
         st.html(html_tiles(pieces, label=f"newest pieces of {size_message.name_of(one.kind)}"))
 
 

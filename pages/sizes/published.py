@@ -17,7 +17,7 @@ from functools import cache
 from itertools import accumulate, chain, pairwise
 
 from lessons.models import MODELS, open_model
-from pages.shared.drawing.display_text import shorten as cut_long
+from pages.shared.drawing.display_text import shorten as truncate
 from pages.shared.training.published import REAL, PublishedTokenizer
 from pages.shared.training.words import SegmentedWord as Uncut
 from pages.shared.training.words import words_of
@@ -134,13 +134,13 @@ def segment_published(published: PublishedTokenizer, text: str) -> Segmentations
     is_ours = published.name in MODELS
     merges = _merges_of_pack(published.name) if is_ours else merges_of(published.loaded)
     counts = Counter((word.text, word.is_added) for word in found)
-    gone = {key: {} if key[1] else _removed_cuts(key[0], merges) for key in counts}
-    lists = sorted({0, len(merges.made)}.union(*gone.values()))
-    words = [_word(*key, count, gone[key], lists, merges) for key, count in counts.items()]
+    removed = {key: {} if key[1] else _removed_cuts(key[0], merges) for key in counts}
+    lists = sorted({0, len(merges.made)}.union(*removed.values()))
+    words = [_word(*key, count, removed[key], lists, merges) for key, count in counts.items()]
     numbers = {key: number for number, key in enumerate(counts)}
     _check(found, [words[numbers[word.text, word.is_added]] for word in found], len(lists) - 1)
     new = (merges.base, *(merges.made[low:high][::-1] for low, high in pairwise(lists)))
-    tokens, places = count_tokens(words, new, "")
+    tokens, occurrences = count_tokens(words, new, "")
     return SegmentationsBySize(
         REAL + published.name,
         tuple([len(merges.base) + number for number in lists]),
@@ -148,7 +148,7 @@ def segment_published(published: PublishedTokenizer, text: str) -> Segmentations
         tuple([numbers[word.text, word.is_added] for word in found]),
         tokens,
         new,
-        places,
+        occurrences,
         len(published.vocab) - len(merges.base) - len(merges.made),
         STOPPED,
         (),
@@ -160,7 +160,7 @@ def _check(found: Sequence[Uncut], words: Sequence[SegmentedWord], last: int) ->
     for uncut, word in zip(found, words, strict=True):
         if word.split(last) != tuple([piece.text for piece in uncut.pieces]):
             raise UserError(
-                f"This tokenizer does more to “{cut_long(uncut.text, LONGEST_WORD)}” than merge by "
+                f"This tokenizer does more to “{truncate(uncut.text, LONGEST_WORD)}” than merge by "
                 "rank, so a shorter list of its merges cannot be told. Remove that word, or "
                 "deselect this tokenizer."
             )
@@ -170,7 +170,7 @@ def _removed_cuts(word: str, merges: MergeList) -> dict[int, list[int]]:
     """Return how many merges it takes to remove each cut between two symbols."""
     symbols = merges.symbols(word)
     lengths = dict.fromkeys(range(len(symbols)), 1)
-    gone: dict[int, list[int]] = defaultdict(list)
+    removed: dict[int, list[int]] = defaultdict(list)
     rank = merges.whole(word)
     whole = None if rank is None else merges.number(rank)
     needed = 0
@@ -178,17 +178,17 @@ def _removed_cuts(word: str, merges: MergeList) -> dict[int, list[int]]:
         position = step.start + lengths[step.start]
         lengths[step.start] += lengths.pop(position)
         needed = max(needed, merges.number(step.rank))
-        gone[needed if whole is None else min(needed, whole)].append(position)
+        removed[needed if whole is None else min(needed, whole)].append(position)
     if whole is not None:  # what merging does not reach, looking the word up does
-        gone[whole] += [position for position in lengths if position]
-    return {number: positions for number, positions in gone.items() if positions}
+        removed[whole] += [position for position in lengths if position]
+    return {number: positions for number, positions in removed.items() if positions}
 
 
 def _word(
     text: str,
     is_added: bool,
     count: int,
-    gone: Mapping[int, list[int]],
+    removed: Mapping[int, list[int]],
     lists: Sequence[int],
     merges: MergeList,
 ) -> SegmentedWord:
@@ -196,9 +196,9 @@ def _word(
         return SegmentedWord((text,), count, (), ())
     spelled = [merges.spell(symbol) for symbol in merges.symbols(text)]
     symbols = tuple(chain.from_iterable(spelled))
-    places = list(accumulate(map(len, spelled), initial=0))  # where each one begins
+    starts = list(accumulate(map(len, spelled), initial=0))  # where each one begins
     changes = [
-        (bisect_left(lists, number), tuple(places[position] for position in positions))
-        for number, positions in sorted(gone.items())
+        (bisect_left(lists, number), tuple(starts[position] for position in positions))
+        for number, positions in sorted(removed.items())
     ]
     return SegmentedWord(symbols, count, tuple(range(1, len(symbols))), tuple(changes))

@@ -91,9 +91,17 @@ def pack_published(model: PublishedTokenizer, text: str) -> PackedTokenizer:
     return _pack(segment_published(model, text))
 
 
-def _pack(cut: SegmentationsBySize) -> PackedTokenizer:
-    made = cut.kind, cut.sizes, cut.tokens, cut.new, cut.extra_ids, cut.stopped, cut.notes
-    return PackedTokenizer(*made, zlib.compress(orjson.dumps(kind_message(cut))))
+def _pack(segmented: SegmentationsBySize) -> PackedTokenizer:
+    fields = (
+        segmented.kind,
+        segmented.sizes,
+        segmented.tokens,
+        segmented.new,
+        segmented.extra_ids,
+        segmented.stopped,
+        segmented.notes,
+    )
+    return PackedTokenizer(*fields, zlib.compress(orjson.dumps(kind_message(segmented))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +137,8 @@ def kind_message(one: SegmentationsBySize) -> dict[str, object]:
         room -= len(one.words[number].symbols)
     numbers = list(dict.fromkeys(drawn))
     words = [clipped(one.words[number], DRAWN) for number in numbers]
-    place = {number: n for n, number in enumerate(numbers)}
-    face = display_form_of(one.kind)
+    index = {number: n for n, number in enumerate(numbers)}
+    display_form = display_form_of(one.kind)
     return {
         "name": name_of(one.kind),
         "legend": "" if is_published(one.kind) else KINDS[one.kind].mark,
@@ -140,12 +148,12 @@ def kind_message(one: SegmentationsBySize) -> dict[str, object]:
         "sizes": one.sizes,
         "beyond": one.extra_ids,
         "tokens": one.tokens,
-        "new": [[show_spaces(face(new[0])) if new else "", len(new)] for new in one.new],
-        "tints": [tint(face(new[0])) if new else 0 for new in one.new],
+        "new": [[show_spaces(display_form(new[0])) if new else "", len(new)] for new in one.new],
+        "tints": [tint(display_form(new[0])) if new else 0 for new in one.new],
         "places": one.occurrences,
         "pieces": _pieces(words, one),
         "words": [[w.symbols, w.cuts, w.changes, w.is_unknown] for w in words],
-        "text": [place[number] for number in drawn],
+        "text": [index[number] for number in drawn],
         "more": len(one.text) - len(drawn) or sum(len(one.words[n].symbols) > DRAWN for n in drawn),
     }
 
@@ -179,15 +187,17 @@ def _pieces(
     tokens = {
         word.token(span, one.mark) for word in words for _, spans in word.formed() for span in spans
     }
-    asked = tokens.union([token[:1] for token in tokens])
-    born = {piece: index for index, new in enumerate(one.new) for piece in asked.intersection(new)}
+    candidates = tokens.union([token[:1] for token in tokens])
+    first_index = {
+        piece: index for index, new in enumerate(one.new) for piece in candidates.intersection(new)
+    }
 
     def since(token: str) -> int:
-        return born.get(token, 0 if token[:1] in born else -1)
+        return first_index.get(token, 0 if token[:1] in first_index else -1)
 
-    face = display_form_of(one.kind)
-    faces = [(token, face(token)) for token in sorted(tokens)]
-    return [(token, show_spaces(shown), tint(shown), since(token)) for token, shown in faces]
+    display_form = display_form_of(one.kind)
+    displayed = [(token, display_form(token)) for token in sorted(tokens)]
+    return [(token, show_spaces(shown), tint(shown), since(token)) for token, shown in displayed]
 
 
 def display_form_of(kind: str) -> Callable[[str], str]:
@@ -199,7 +209,7 @@ def build_message(
     shown: SizeComparison, key: str, at: int, model: tuple[int, str], large: bool
 ) -> bytes:
     """Return the bytes for the browser: length of the header, header as JSON, tokenizers."""
-    films = [one.packed for one in shown.tokenizers]
+    packed = [one.packed for one in shown.tokenizers]
     width, precision = model
     header = {
         "key": key,
@@ -209,10 +219,10 @@ def build_message(
         "bytes": WIDTHS[precision],
         "large": large,
         "words": shown.words,
-        "sizes": list(map(len, films)),
+        "sizes": list(map(len, packed)),
     }
     text = orjson.dumps(header)
-    return b"".join((len(text).to_bytes(4, "little"), text, *films))
+    return b"".join((len(text).to_bytes(4, "little"), text, *packed))
 
 
 # --- The tables below -----------------------------------------------------------------------------
@@ -245,24 +255,24 @@ def size_table(
     The row of the size `at` is included.
     """
     names = [f"tokens, {name_of(one.kind)}" for one in shown.tokenizers]
-    beyond = max(one.extra_ids for one in shown.tokenizers)
-    ids = f"(V + {beyond})" if beyond else "V"
+    extra_ids = max(one.extra_ids for one in shown.tokenizers)
+    ids = f"(V + {extra_ids})" if extra_ids else "V"
     columns = ["pieces, V", *names, f"{ids} · {width:,} parameters"]
     rows: list[list[str | int]] = []
     for size in sorted({*some_sizes(shown), at}):
         tokens = [one.tokens_at(size, "–") for one in shown.tokenizers]
-        rows.append([size, *tokens, (size + beyond) * width])
+        rows.append([size, *tokens, (size + extra_ids) * width])
     return columns, rows
 
 
 def finding(shown: SizeComparison) -> str:
     """Describe the curves, with a sentence for each tokenizer."""
-    said = (
+    sentences = (
         f"{name_of(one.kind)}: {count_of(one.tokens[0], 'token')} with {one.sizes[0]:,} pieces, "
         f"{one.tokens[-1]:,} with {one.sizes[-1]:,}"
         for one in shown.tokenizers
     )
-    return ". ".join(said) + "."
+    return ". ".join(sentences) + "."
 
 
 def describe_sizes(one: PackedTokenizer) -> str:

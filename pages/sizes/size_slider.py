@@ -57,17 +57,19 @@ def segment_all(
     for job in started.values():
         if not jobs.wait_for(job, TRAINING if source else SPLITTING):
             url_state.end_early()
-    made = {kind: job.result for kind, job in started.items()}
+    packed = {kind: job.result for kind, job in started.items()}
     for kind in kinds:
         if is_published(kind):
             try:
                 model = published_of(kind)
-                own = model.info
-                made[kind] = call(model, pack_published, text) if own else _here(model, text)
+                user_tokenizer = model.info
+                packed[kind] = (
+                    call(model, pack_published, text) if user_tokenizer else _here(model, text)
+                )
             except ValueError as refusal:
                 st.error(escape_markdown(user_message(refusal)))
                 url_state.end_early()
-    return key_of(*keys), [made[kind] for kind in kinds]
+    return key_of(*keys), [packed[kind] for kind in kinds]
 
 
 def render_slider(shown: SizeComparison, name: str, model: tuple[int, str], large: bool) -> int:
@@ -77,11 +79,11 @@ def render_slider(shown: SizeComparison, name: str, model: tuple[int, str], larg
     stays the same while the user moves the slider, so that nothing is sent again; a size that comes
     with the URL starts a new component state.
     """
-    told, here = url_state.incoming(AT), current_state("sizes")
-    if told is not None or here is None or here.name != name:
-        began = url_state.parse_natural(told or "", digits=8)
+    incoming, here = url_state.incoming(AT), current_state("sizes")
+    if incoming is not None or here is None or here.name != name:
+        began = url_state.parse_natural(incoming or "", digits=8)
         if began is None:  # what is no size in the address means the beginning
-            began = default_size(shown) if told is not None or here is None else here.current
+            began = default_size(shown) if incoming is not None or here is None else here.current
         here = set_from_server("sizes", name, shown.nearest(began))
     at = here.initial
     match client_report("sizes", "size", here.key):

@@ -54,8 +54,8 @@ def words_finding(rows: Rows) -> str:
     lists = {size: f"{size:,}" for size in CAPS if size < most} | {most: f"all {most:,}"}
     if CAPS[0] < most:
         lists[CAPS[0]] = f"a list of the {CAPS[0]} most frequent ones"
-    said = (f"with {one} {share(rows, size):.1%}" for size, one in lists.items())
-    return f"Unknown words: {', '.join(said)}."
+    parts = (f"with {one} {share(rows, size):.1%}" for size, one in lists.items())
+    return f"Unknown words: {', '.join(parts)}."
 
 
 def share(rows: Rows, size: int) -> float:

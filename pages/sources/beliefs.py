@@ -1,4 +1,4 @@
-"""A belief put to the test: the smallest corpus on which it fails, both sides, where to see it."""
+"""A belief put to the test: the smallest corpus on which it fails, both sides, links to see it."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -23,14 +23,14 @@ _STYLE = Markup(
 
 
 def describe_answer(found: SearchResult, guess: bool) -> str:
-    """Return whether a belief is true, and whether that is what somebody said."""
+    """Return whether a belief is true, and whether the guess was right."""
     is_true = found.example is None
     verdict = "it is true." if is_true else "it is false. Here is where it fails."
     return f"{'Right' if guess == is_true else 'No'}: {verdict}"
 
 
 def describe_search(found: SearchResult) -> str:
-    """Return what was looked at, and what makes the example the smallest."""
+    """Describe the search, and why the example is the smallest."""
     letters = count_of(found.belief.num_letters, "different letter")
     cases, size = count_of(found.num_cases, "case"), count_of(found.size, "letter")
     if found.example is None:
@@ -46,7 +46,7 @@ def describe_search(found: SearchResult) -> str:
 
 
 def html_corpora(example: Counterexample) -> Markup:
-    """Return the corpus, or the two of them, as tables."""
+    """Return the corpus, or both of them, as tables."""
     corpora = {"The corpus": example.word_counts}
     if example.others is not None:
         corpora = {"One corpus": example.word_counts, "Another corpus": example.others}
@@ -55,7 +55,7 @@ def html_corpora(example: Counterexample) -> Markup:
 
 
 def describe_setting(example: Counterexample) -> str:
-    """Return what is done with the corpus; nothing where both sides say it themselves."""
+    """Describe what is done with the corpus; empty if the two sides already say it."""
     if not example.word:
         return ""
     if example.num_merges:
@@ -84,7 +84,7 @@ def _side(side: Outcome) -> Markup:
 
 
 def html_links(found: SearchResult) -> Markup:
-    """Return the `addresses` as links."""
+    """Return `step_urls` as links."""
     links = [
         html('<a href="{}" style="color:inherit">{}</a>', address, name)
         for name, address in step_urls(found).items()
@@ -93,7 +93,7 @@ def html_links(found: SearchResult) -> Markup:
 
 
 def number_text(value: Number) -> str:
-    """Return a number; a fraction with what it comes to.
+    """Return a number; a fraction with its decimal value.
 
     >>> number(Fraction(8, 49)), number(3)
     ('8/49 = 0.1633', '3')
@@ -104,7 +104,7 @@ def number_text(value: Number) -> str:
 
 
 def step_urls(found: SearchResult) -> dict[str, str]:
-    """Return where the example can be stepped through: addresses in the app, by what they show."""
+    """Return the URLs at which the example can be stepped through, by label."""
     example = found.example
     if example is None:
         return {}
@@ -142,9 +142,9 @@ def _encode_url(example: Counterexample, counts: Mapping[str, int], words: str) 
 
 
 def _match_url(example: Counterexample) -> str:
-    """Return the address at which the pieces of BPE are matched, the longest first.
+    """Return the URL at which BPE's pieces are matched, the longest first.
 
-    On that page a piece that does not begin a word has a mark: each piece is added with it, too.
+    That page marks pieces that do not begin a word: each piece is added with the mark, too.
     """
     merged = {token for side in example.outcomes for token in side.tokens if len(token) > 1}
     pieces = sorted(merged | {f"##{piece}" for piece in merged})

@@ -1,6 +1,6 @@
-"""Claims beside what the core computes: one as a card, many as a table, all of them as counts.
+"""Claims compared with what the core computes: one as a card, many as a table, all as counts.
 
-HTML for `st.html`. Leaves out which claims are shown.
+Everything is HTML for `st.html`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ from pages.shared.drawing.markup import each, html, joined
 from tokenizers.progress import ProgressCallback, ignore_progress
 
 SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
-"""Stand beside the word of a verdict, so that no colour is needed to tell them apart."""
+"""Accompany the word of a verdict, which needs no colour then."""
 
 COLUMNS = ("The source says", "The source's value", "Recomputed", "Verdict", "Why")
 VERDICT_NOTE = (
@@ -28,7 +28,7 @@ VERDICT_NOTE = (
     "thousandth is near, and the claim then agrees in part. All of these sources are worth "
     "reading: slips are easy, and a computer finds them."
 )
-MOST_IN_COLUMN = 6  # values under each other; more of them stand in columns
+MOST_IN_COLUMN = 6  # values under each other; more of them go into columns
 SHORT = 8  # characters of a label that fits in a column
 
 _STYLE = Markup(
@@ -72,7 +72,7 @@ _CARD_STYLE = Markup(
 
 
 def html_claim(checked: Checked) -> Markup:
-    """Return one claim as a card: what the source says, what is computed, verdict and reason.
+    """Return one claim as a card: the source's value, the computed one, verdict and reason.
 
     >>> "≠" in html_claim(check(CLAIMS["B2-2"]))
     True
@@ -97,7 +97,7 @@ def html_claim(checked: Checked) -> Markup:
 
 
 def html_claims(caption: str, rows: Sequence[Checked]) -> Markup:
-    """Return claims as one table, each in a row of its own."""
+    """Return claims as one table, a row for each."""
     return html(
         '{}<table class="pp-claims"><caption>{}</caption><thead><tr>{}</tr></thead>'
         "<tbody>{}</tbody></table>",
@@ -157,7 +157,7 @@ def _link(checked: Checked) -> Markup:
 
 
 def _values(parts: Sequence[ClaimPart], of_source: bool = False) -> Markup:
-    """Return the values on one side, each with its label; those that do not agree stand out."""
+    """Return the values of one side, each with its label; values that do not agree are marked."""
     shown = []
     for part in parts:
         value = part.claimed if of_source else part.computed
@@ -178,11 +178,11 @@ def _value(value: Value) -> str:
     return escape_invisible(format_value(value))
 
 
-# --- All of them ----------------------------------------------------------------------------------
+# --- All claims ----------------------------------------------------------------------------------
 
 
 def check_all(report: ProgressCallback = ignore_progress) -> tuple[Checked, ...]:
-    """Return all claims, checked; a worker does it, since some open published tokenizers."""
+    """Return all claims, checked; runs in a worker, since some open published tokenizers."""
     found = []
     for done, claim in enumerate(CLAIMS.values()):
         report(done, len(CLAIMS))
@@ -200,12 +200,12 @@ def describe_counts(rows: Sequence[Checked]) -> str:
 
 
 def by_example(rows: Iterable[Checked]) -> dict[str, list[Checked]]:
-    """Return the claims in groups, one for each family of examples."""
+    """Return the claims by family of examples."""
     return _grouped(rows, lambda row: FAMILIES[row.claim.example[0]])
 
 
 def by_source(rows: Iterable[Checked]) -> dict[str, list[Checked]]:
-    """Return the claims in groups, one for each source."""
+    """Return the claims by source."""
     ordered = sorted(rows, key=lambda row: row.claim.source)
     return _grouped(ordered, _title)
 
@@ -217,7 +217,7 @@ FAMILIES: Mapping[str, str] = {
     "U": "Unigram",
     "V": "Vocabulary size",
 }
-"""What the examples are about, by the letter with which their ids begin."""
+"""The subject of the examples, by the first letter of their ids."""
 
 
 def _title(row: Checked) -> str:

@@ -14,12 +14,12 @@ from tokenizers.experiments.failing import ALPHABET, Counterexample
 
 GROUPS = {"example": "By topic", "source": "By source"}
 ALL = "all"
-MOST_LETTERS = 40  # characters of a word whose letters are taken
+MOST_LETTERS = 40  # length of the input for letters
 TRUE, FALSE = "True", "False"
 
 
 def choose_claims(rows: Sequence[Checked]) -> dict[str, list[Checked]]:
-    """Ask which claims to show, and how they are grouped; return the groups."""
+    """Choose which claims to show, and their grouping; return the groups."""
     counts = {name: sum(row.verdict == name for row in rows) for name in VERDICTS}
     labels = {ALL: f"All {len(rows)}"} | {
         name: f"{claims.SIGNS[name]} {name}: {count}" for name, count in counts.items()
@@ -34,7 +34,7 @@ def choose_claims(rows: Sequence[Checked]) -> dict[str, list[Checked]]:
 
 
 def choose_belief() -> tuple[str, str]:
-    """Ask for a belief, and for the letters that its example is to be written in."""
+    """Choose a belief, and the letters for its example."""
     options = {name: belief.statement for name, belief in BELIEFS.items()}
     name = choice(
         "Which of these is true?",
@@ -55,15 +55,16 @@ def choose_belief() -> tuple[str, str]:
 
 
 def _clear_guess() -> None:
-    """Forget what was said of the belief before."""
+    """Clear the guess about the previous belief."""
     st.session_state["said"] = None
 
 
 def belief_check(name: str, letters: str) -> None:
-    """Show a belief, ask whether it is true, and then show why it is not, or why it is."""
+    """Show a belief, ask for a guess, then show whether and why it is true."""
     st.html(
         html("<h2 style='margin:0;padding:0;font-size:1.3rem'>{}</h2>", BELIEFS[name].statement)
     )
+    # The key is the URL parameter of saved links.
     guess = st.segmented_control("True or false?", [TRUE, FALSE], key="said", **IN_ADDRESS)
     if guess is None:
         st.caption("Make your guess first; then we search for the smallest counterexample.")
@@ -77,7 +78,7 @@ def belief_check(name: str, letters: str) -> None:
 
 
 def show_example(found: SearchResult, example: Counterexample) -> None:
-    """Show the smallest corpus on which a belief fails, and where to step through it."""
+    """Show the smallest corpus on which a belief fails, and links to step through it."""
     st.html(beliefs.html_corpora(example))
     if setting := beliefs.describe_setting(example):
         st.markdown(escape_markdown(setting))

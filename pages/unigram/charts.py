@@ -129,8 +129,8 @@ def _end_labels(ends: Sequence[tuple[int, float, str]], gap: float) -> list[dict
     labels, below = [], -gap
     for k, p, name in sorted(ends, key=lambda end: end[1]):
         below = max(p, below + gap)
-        place = {"x": k, "y": below, "xanchor": "right", "yanchor": "bottom"}
-        labels.append({"text": name, "showarrow": False, "font": {"size": 13}} | place)
+        position = {"x": k, "y": below, "xanchor": "right", "yanchor": "bottom"}
+        labels.append({"text": name, "showarrow": False, "font": {"size": 13}} | position)
     return labels
 
 

@@ -158,8 +158,8 @@ def ranks(values: Sequence[float]) -> list[float]:
     >>> ranks([0.5, 2.0, 0.5])
     [2.5, 1.0, 2.5]
     """
-    _, places, counts = np.unique(-np.array(values), return_inverse=True, return_counts=True)
-    return (np.cumsum(counts) - (counts - 1) / 2)[places].tolist()
+    _, inverse, counts = np.unique(-np.array(values), return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[inverse].tolist()
 
 
 def spearman(some: Sequence[float], others: Sequence[float]) -> float | None:

@@ -61,9 +61,9 @@ def compare_losses(trained: str, trace: UnigramTrace, k: int) -> None:
         _all_losses(by, pieces, trace.settings)
     with right:
         ranked = {LOSSES[loss]: comparison.ranks(values) for loss, values in by.items()}
-        said = f"Ranks of {len(pieces):,} pieces by each loss over their ranks by the first."
+        text = f"Ranks of {len(pieces):,} pieces by each loss over their ranks by the first."
         chart = ranks_chart(pieces, ranked, LOSSES[first])
-        show_chart(Chart("The chart of ranks", chart, said), "ranks")
+        show_chart(Chart("The chart of ranks", chart, text), "ranks")
         terms.caption(
             "Pieces on the diagonal have the same rank by both losses. Rank 1 costs most to remove."
         )
@@ -74,22 +74,22 @@ def _describe_agreement(first: str, rhos: Mapping[str, float | None], pieces: in
     if not known:
         return f"Only {count_of(pieces, 'piece')} measured by every loss: too few to rank."
     best, worst = max(known), min(known)
-    said = f"Against the loss *{LOSSES[first]}*, *{LOSSES[best[1]]}* ranks the "
-    said += f"{pieces:,} pieces most alike (Spearman **{best[0]:.3f}**)"
+    text = f"Against the loss *{LOSSES[first]}*, *{LOSSES[best[1]]}* ranks the "
+    text += f"{pieces:,} pieces most alike (Spearman **{best[0]:.3f}**)"
     if worst != best:
-        said += f", *{LOSSES[worst[1]]}* least ({worst[0]:.3f})"
-    return said.replace("-", "−") + "."
+        text += f", *{LOSSES[worst[1]]}* least ({worst[0]:.3f})"
+    return text.replace("-", "−") + "."
 
 
 def _agreement(found: Mapping[str, Prune], rhos: Mapping[str, float | None]) -> None:
     """Show the agreement of each loss with the first: in its ranks, and in what it removes."""
     first = next(iter(found))
-    gone = set(found[first].removed)
-    rows: list[list[str | int]] = [[LOSSES[first], "", len(gone), ""]]
+    removed_by_first = set(found[first].removed)
+    rows: list[list[str | int]] = [[LOSSES[first], "", len(removed_by_first), ""]]
     for loss, rho in rhos.items():
         removed = found[loss].removed
         shown = "–" if rho is None else f"{rho:.3f}".replace("-", "−")
-        rows.append([LOSSES[loss], shown, len(removed), len(gone & set(removed))])
+        rows.append([LOSSES[loss], shown, len(removed), len(removed_by_first & set(removed))])
     st.markdown(markdown_table(("loss", "Spearman", "removes", "of these, the first too"), rows))
 
 
@@ -128,8 +128,8 @@ def compare_conventions(
 ) -> None:
     """Run another convention on the same corpus, and show where the runs differ."""
     here = settings.convention
-    rest = {name: label for name, label in NAMES.items() if name != here}
-    name = choice("Compare with", rest, RIVALS.get(here, "hugging_face"), key="beside")
+    others = {name: label for name, label in NAMES.items() if name != here}
+    name = choice("Compare with", others, RIVALS.get(here, "hugging_face"), key="beside")
     other = convention_settings(name, settings.vocab_size)
     there = results.unigram_run(source, pipeline, other)[1].trace
     _compare((NAMES[here], NAMES[name]), trace, there)
@@ -150,9 +150,9 @@ def _compare(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) ->
             )
         )
         st.caption("Pieces and log-likelihood after each round. Round 0 is the seed.")
-        said = f"Log-likelihood over E steps, {names[0]} and {names[1]}."
+        text = f"Log-likelihood over E steps, {names[0]} and {names[1]}."
         both = comparison_chart({names[0]: here, names[1]: there})
-        show_chart(Chart("The chart of both runs", both, said), "beside_chart")
+        show_chart(Chart("The chart of both runs", both, text), "beside_chart")
     with right:
         _final_difference(names, here, there)
 

@@ -24,8 +24,8 @@ def training_exports(trace: UnigramTrace, wanted: str = "") -> ExportCatalog:
     tables = {"Steps": lambda: _steps(trace), "Pieces": lambda: _pieces(trace)}
     sheets = WorksheetExport("worksheet", partial(worksheet, trace), _WORKSHEET)
     last, pieces = len(trace), charts.leading_pieces(trace, wanted)
-    drawn = charts.run_chart(trace, last), charts.probability_chart(trace, pieces, last)
-    return ExportCatalog(items, tables, sheets, drawn)
+    chart_list = charts.run_chart(trace, last), charts.probability_chart(trace, pieces, last)
+    return ExportCatalog(items, tables, sheets, chart_list)
 
 
 def _steps(trace: UnigramTrace) -> ExportTable:

@@ -50,7 +50,7 @@ def count_loss_formula(count: float, log_prob: float) -> str:
     return _loss(r"-\hat{c}(x)\cdot \log P(x)", numbers, _number(-count * log_prob))
 
 
-def removal_formula(whole: float, loss: float, what: str) -> str:
+def removal_formula(whole: float, loss: float, symbol: str) -> str:
     r"""Return the loss of a piece as the decrease of `what`, a symbol, in three lines.
 
     >>> print(removal_formula(-54.5, 2.5, "Q"))
@@ -63,7 +63,7 @@ def removal_formula(whole: float, loss: float, what: str) -> str:
     digits = 2 - min(math.floor(math.log10(max(abs(loss), 1e-4))), 0)
     (rest, fall), before = format_sum([whole - loss, loss], digits)
     numbers = f"{_latex(before)} - ({_latex(rest)})"
-    return _loss(rf"{what}(V) - {what}(V \setminus x)", numbers, _latex(fall))
+    return _loss(rf"{symbol}(V) - {symbol}(V \setminus x)", numbers, _latex(fall))
 
 
 def alternative_formula(terms: AlternativeTerms, loss: float) -> str:

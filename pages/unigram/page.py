@@ -54,18 +54,18 @@ def main_fragment(key: str, run: UnigramRun) -> None:
             unigram_panels.growth(trace, k)
         with right:
             unigram_panels.top_pieces(trace, k)
-        asked = source, pipeline, settings
+        params = source, pipeline, settings
         choices = {
             "The numbers": unigram_panels.numbers,
             "All pieces": unigram_panels.all_pieces,
             "What pruning costs": unigram_panels.pruning_costs,
             "Losses side by side": lambda trace, k: comparison_panels.compare_losses(key, trace, k),
             "Hard and soft EM": lambda trace, k: comparison_panels.compare_hard_and_soft(
-                trace, *asked
+                trace, *params
             ),
             "Length prior": prior_panel.compare_with_prior,
             "Another convention": lambda trace, k: comparison_panels.compare_conventions(
-                trace, *asked
+                trace, *params
             ),
             "The lattice of a word": lambda trace, k: word_panel.lattice_of_word(trace, k, follow),
             "The code": lambda trace, k: codes(trace),

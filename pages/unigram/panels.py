@@ -101,12 +101,12 @@ def _seed_numbers(trace: UnigramTrace, step: Seed) -> None:
     weight = 1.0 if is_uniform else step.counts[piece]
     total = float(len(step.counts)) if is_uniform else float(step.counts.array.sum())
     st.latex(formulas.start_formula(weight, total))
-    what = {
+    weights = {
         "uniform": "1 for every candidate",
         "frequency": "how often the candidate occurs in the text",
         "frequency_times_length": "how often the candidate occurs in the text, times its length",
     }[trace.settings.start]
-    st.caption(f"x is {escape_markdown(show_spaces(piece))}; w is {what}.")
+    st.caption(f"x is {escape_markdown(show_spaces(piece))}; w is {weights}.")
 
 
 def _expectation_numbers(step: Expectation) -> None:
@@ -261,20 +261,21 @@ def pruning_costs(trace: UnigramTrace, k: int) -> None:
     losses, used = step.losses.dict(), step.frequencies.dict()
     unweighed = [piece for piece in step.removed if piece not in losses]
     ranked = [*unweighed, *step.order[::-1]][:MOST_ROWS]
-    kept, gone = step.kept_reasons.dict(), step.removed_reasons.dict()
-    places = {piece: n for n, piece in enumerate(step.order, start=1)}
-    names = [piece for piece in ranked if piece in gone or piece in kept]
+    kept, removed = step.kept_reasons.dict(), step.removed_reasons.dict()
+    ranks = {piece: n for n, piece in enumerate(step.order, start=1)}
+    names = [piece for piece in ranked if piece in removed or piece in kept]
     columns = {
         "piece": [show_spaces(piece) for piece in names],
-        "rank": [places.get(piece) for piece in names],
+        "rank": [ranks.get(piece) for piece in names],
         f"loss, {unit(settings)}": [
             in_unit(losses[piece], settings) if piece in losses else None for piece in names
         ],
         "used": [used.get(piece) for piece in names],
         "without it": [split_text(step, piece) for piece in names],
-        "removed": [piece in gone for piece in names],
+        "removed": [piece in removed for piece in names],
         "why": [
-            WHY_REMOVED[gone[piece]] if piece in gone else WHY_KEPT[kept[piece]] for piece in names
+            WHY_REMOVED[removed[piece]] if piece in removed else WHY_KEPT[kept[piece]]
+            for piece in names
         ],
     }
     st.caption(

@@ -34,8 +34,8 @@ def compare_with_prior(trace: UnigramTrace, k: int) -> None:
     with st.columns([2, 5])[0]:
         ratio = choice("With each further piece, a split is", RATIOS, "0.5", key="further")
     key = key_of("length prior", key_of(trace.corpus, trace.settings), ratio)
-    asked = dict(seed.word_counts), seed.pieces.dict(), float(ratio)
-    plain, prior = result_of(key, fit_both, "Training …", *asked)
+    params = dict(seed.word_counts), seed.pieces.dict(), float(ratio)
+    plain, prior = result_of(key, fit_both, "Training …", *params)
     probs = {
         piece: [math.exp(found.log_probs.get(piece, -math.inf)) for found in (plain, prior)]
         for piece in {**plain.log_probs, **prior.log_probs}

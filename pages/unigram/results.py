@@ -16,7 +16,7 @@ def unigram_run(
     """
     key = key_of(source, pipeline, settings)
     doing = "Training: scoring the pieces and pruning the least useful …"
-    asked = source, pipeline, settings, follow
-    result = result_of(key_of(key, follow), runs.train_unigram, doing, *asked)
+    params = source, pipeline, settings, follow
+    result = result_of(key_of(key, follow), runs.train_unigram, doing, *params)
     show_notes(result.notes, bool(result.trace.steps and result.trace.word_counts))
     return key, result

@@ -43,7 +43,7 @@ def train_unigram(
     longer, and ends with the last recorded step. Raises UserError for malformed counts, and for
     settings that do not fit.
     """
-    asked = settings.seed_size
+    requested = settings.seed_size
     corpus, settings, notes = limit_run(source, pipeline, settings, stop_check(report))
 
     def while_training(done: int, total: int) -> bool:
@@ -51,18 +51,18 @@ def train_unigram(
 
     trace = UnigramTrace.record(corpus, settings, while_training)
 
-    def while_filming(k: int) -> bool:
+    def while_recording(k: int) -> bool:
         share = 1 - RECORDING_SHARE + RECORDING_SHARE * k / max(len(trace), 1)
         return report(round(1000 * share), 1000)
 
     most = settings.seed_size
-    if most < asked and trace.steps and len(trace.seed.pieces) >= most:
+    if most < requested and trace.steps and len(trace.seed.pieces) >= most:
         weighed = f"Only the first {count_of(most, 'candidate')} are used"
         notes = (*notes, f"{weighed}: with all of them a run would take too long here.")
-    film = record_unigram_training(
-        trace, watched_word(trace, follow), after_grace_period(while_filming), pinned
+    recording = record_unigram_training(
+        trace, watched_word(trace, follow), after_grace_period(while_recording), pinned
     )
-    return UnigramRun(trace.truncated(film.last), film, notes)
+    return UnigramRun(trace.truncated(recording.last), recording, notes)
 
 
 def watched_word(trace: UnigramTrace, wanted: str) -> str:

@@ -79,8 +79,8 @@ def train_twice(
         JumpTarget("the pieces differ", differ),
         JumpTarget("pieces are pruned", prunings),
     )
-    shape, told = SideLayout(PARTS, COLUMNS), _step_describer(whole, changed, differ[:1])
-    frames = iter_paired_frames(shape, (one, two), question_text(change, corpus), told)
+    shape, describe = SideLayout(PARTS, COLUMNS), _step_describer(whole, changed, differ[:1])
+    frames = iter_paired_frames(shape, (one, two), question_text(change, corpus), describe)
     return TwoUnigramRuns(whole, changed, pack_frames(TITLE, shape.paired_parts(), frames, marks))
 
 
@@ -98,24 +98,24 @@ def _step_describer(
 ) -> Callable[[int], RichText]:
     """Return the function that describes step k of both runs; `first` is their first difference."""
 
-    def told(k: int) -> RichText:
+    def describe(k: int) -> RichText:
         if not k:
             same = "" if first else " They keep the same pieces to the end."
             return (f"Two runs, step by step: as it is, and with one thing changed.{same}",)
         head: RichText = (("tie", "The pieces differ for the first time. "),) if k in first else ()
         for name, trace in zip(NAMES, (whole, changed), strict=True):
             ended = f"training has stopped: {trace.stop_reason}."
-            said = _describe_step(trace.step(k)) if k <= len(trace) else (ended,)
-            head = (*head, ("strong", f"{name}: "), *said, " ")
+            text = _describe_step(trace.step(k)) if k <= len(trace) else (ended,)
+            head = (*head, ("strong", f"{name}: "), *text, " ")
         return head[:-1]
 
-    return told
+    return describe
 
 
 def _describe_step(step: Step) -> RichText:
     if isinstance(step, Expectation):
         return (f"round {step.round}, E step, log-likelihood {log_of(step.log_likelihood)}.",)
     if isinstance(step, Prune):
-        gone = pieces_phrase(step.removed) or ("nothing",)
-        return (f"round {step.round}, prune, without ", *gone, ".")
+        removed = pieces_phrase(step.removed) or ("nothing",)
+        return (f"round {step.round}, prune, without ", *removed, ".")
     return (f"{STEPS[type(step)]}, {count_of(len(step.log_probs), 'piece')}.",)

@@ -37,9 +37,9 @@ def lattice_of_word(trace: UnigramTrace, k: int, follow: str) -> None:
     word = watched_word(trace, word)
     model = as_dict(trace.steps[k - 1].log_probs)
     lattice = Lattice.build(word, model, unknown_of(model))
-    said = f"{ways_text(num_segmentations(lattice))} to split it after step {k:,}"
+    text = f"{ways_text(num_segmentations(lattice))} to split it after step {k:,}"
     st.html(html_tiles(lattice.pieces(best_path(lattice) or ()), label="best segmentation"))
-    st.caption(f"{said}. The best of them stands above; below, every piece with its place.")
+    st.caption(f"{text}. The best of them stands above; below, every piece with its place.")
     st.html(html_table(*arc_table(lattice, trace.word_counts.get(word, 0))))
     here = {
         name: value for name, value in st.query_params.items() if name not in PARAMETERS_DROPPED

@@ -115,10 +115,12 @@ def _segmentation_tasks(one: EmTask, is_filled: bool) -> Iterable[Block]:
     for n, (word, _) in enumerate(one.words):
         lattice = Lattice.build(word, dict.fromkeys(one.probs, 0.0))
         picture = lattices.labelled_picture(lattice, lambda edge: decimals(one.probs[edge.piece]))
-        ways = count_of(len(unigram_tasks.segmentation_shares(one, word)), "way")
+        count_text = count_of(len(unigram_tasks.segmentation_shares(one, word)), "way")
         title = "1. The ways to split each word" if not n else "The next word"
         blocks: list[Block] = [] if n else [instruction(_SHARES)]
-        blocks.append(Paragraph(fill_template("{} can be split in {}:", VisibleWord(word), ways)))
+        blocks.append(
+            Paragraph(fill_template("{} can be split in {}:", VisibleWord(word), count_text))
+        )
         if not is_filled:
             blocks.append(picture)
         yield task(title, *blocks, _segmentation_table(one, word, is_filled))

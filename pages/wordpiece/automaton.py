@@ -37,8 +37,8 @@ def walk_graph(automaton: Automaton, word: str) -> tuple[graphviz.Digraph, int]:
         if parent is not None and (parent, number, False) not in edges:
             read = automaton.nodes[number].text[-1]
             graph.edge(str(parent), str(number), label=label(read), color=GREY, fontcolor=GREY)
-    for (start, end, is_link), said in edges.items():
-        _draw_move(graph, start, end, is_link, said)
+    for (start, end, is_link), labels in edges.items():
+        _draw_move(graph, start, end, is_link, labels)
     return graph, len(moves)
 
 
@@ -60,12 +60,12 @@ def _limit_nodes(moves: Sequence[Move], parents: dict[int, int]) -> tuple[list[M
 
 def _edge_labels(moves: Sequence[Move]) -> dict[tuple[int, int | None, bool], list[str]]:
     """Return the labels of each visited edge and link: the numbers of its moves first."""
-    said: dict[tuple[int, int | None, bool], list[str]] = {}
+    labels: dict[tuple[int, int | None, bool], list[str]] = {}
     for number, move in enumerate(moves, start=1):
         edge = (move.node, move.target, not move.read)
-        numbers = f"{said[edge][0]}, {number}" if edge in said else f"{number}"
-        said[edge] = [numbers, *([move.read] if move.read else move.pops)]
-    return said
+        numbers = f"{labels[edge][0]}, {number}" if edge in labels else f"{number}"
+        labels[edge] = [numbers, *([move.read] if move.read else move.pops)]
+    return labels
 
 
 def _draw_node(graph: graphviz.Digraph, automaton: Automaton, number: int, visited: bool) -> None:
@@ -91,13 +91,13 @@ def _draw_move(
     graph: graphviz.Digraph, start: int, end: int | None, is_link: bool, labels: Sequence[str]
 ) -> None:
     """Draw a visited edge or link; a link to nowhere leads to `[UNK]`."""
-    numbers, *what = labels
+    numbers, *texts = labels
     if end is None:
         graph.node(UNK, label=label(UNK), style="", color="transparent", fontcolor=WALKED)
     graph.edge(
         str(start),
         UNK if end is None else str(end),
-        label=label("+".join(what), numbers) if what else numbers,
+        label=label("+".join(texts), numbers) if texts else numbers,
         style="dashed" if is_link else "solid",
         color=WALKED,
         fontcolor=WALKED,

@@ -36,9 +36,11 @@ model = vocabulary.edit_vocabulary(learned, more, less)
 words = model.pipeline(text).words
 encoding = wordpiece.encode(text, model)
 larger_corpus_hint.hint_for_encoding(text, encoding)
-film = encoding_recording(key_of(key, text, list(model.vocab)), runs.encode_wordpiece, text, model)
+recording = encoding_recording(
+    key_of(key, text, list(model.vocab)), runs.encode_wordpiece, text, model
+)
 if text == opening:
-    url_state.set_initial_step(film.key, OPENING_STEP)
+    url_state.set_initial_step(recording.key, OPENING_STEP)
 
 PANELS = {
     "Tokens and ids": lambda: panels.show_tokens(
@@ -53,9 +55,9 @@ PANELS = {
 @st.fragment
 def main_fragment() -> None:
     """Show the player, and below it the tokens of the whole text."""
-    k = stepper(film, film.key, key="match", presenter=large)
+    k = stepper(recording, recording.key, key="match", presenter=large)
     offer = partial(exports.encoding_exports, words, encoding, model)
-    export_menu(film, k, offer, about=describe_corpus(pipeline, chosen), left_out=PANELS)
+    export_menu(recording, k, offer, about=describe_corpus(pipeline, chosen), left_out=PANELS)
     panels.panel_choice(PANELS)
 
 

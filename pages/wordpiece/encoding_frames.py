@@ -114,7 +114,7 @@ class _MatchingFrames:
     def _first(self) -> Frame:
         pieces = [piece for piece in self.model.vocab if piece != self.model.settings.unk]
         pieces.sort(key=self._size, reverse=True)
-        say = (
+        sentence = (
             ("strong", count_of(len(self.words), "word")),
             ", and a vocabulary of ",
             ("strong", count_of(len(pieces), "piece")),
@@ -128,7 +128,7 @@ class _MatchingFrames:
         )
         table = TableFrame(rows, _more(len(pieces) - ROWS), "The longest pieces of the vocabulary")
         text = StripsFrame((self.context.start_strip(),), "", "The text at the start")
-        return Frame(say, (table, text, NoteFrame(())))
+        return Frame(sentence, (table, text, NoteFrame(())))
 
     def _size(self, piece: str) -> int:
         """Return the number of letters of a piece, without its mark."""
@@ -138,7 +138,7 @@ class _MatchingFrames:
         """Yield a frame for every candidate that starts at `match`, longest first."""
         tried = match.rejected if match.piece is None else (*match.rejected, match.piece)
         rest = tuple((word.letters or "")[match.start :])
-        ask, before = self._build_question(match, tried), (*done, *rest)
+        question, before = self._build_question(match, tried), (*done, *rest)
         for i, candidate in enumerate(tried):
             self.position += 1
             after = (*done, candidate, *rest[len(rest) - i :])
@@ -146,16 +146,16 @@ class _MatchingFrames:
             parts = (table, self._strips(word.n, before, after, (len(done),)), NoteFrame(()))
             if candidate == match.piece:
                 self.found.append(self.position)
-                say: RichText = (
+                sentence: RichText = (
                     ("new", candidate),
                     " is in the vocabulary: the longest match here.",
                 )
-                yield Frame(say, parts, candidate, ask)
+                yield Frame(sentence, parts, candidate, question)
             else:
                 yield Frame(
-                    self._describe_rejection(candidate, i + 1 == len(rest)), parts, None, ask
+                    self._describe_rejection(candidate, i + 1 == len(rest)), parts, None, question
                 )
-            before, ask = after, None
+            before, question = after, None
 
     def _strips(self, n: int, before: Split, after: Split, new: tuple[int, ...]) -> StripsFrame:
         word = clip_strip(TokenStrip("word", before, after, new, changed=True))
@@ -249,21 +249,21 @@ class _MatchingFrames:
         known = list(dict.fromkeys([*fits, *self.pieces_by_beginning.get(begin, ())]))
         if not known:
             return "Nothing in the vocabulary begins with ", ("token", begin), "."
-        said = join_list([(("token", piece),) for piece in sorted(known[:HINTS])])
+        phrase = join_list([(("token", piece),) for piece in sorted(known[:HINTS])])
         if len(known) == 1:
-            return "Only ", *said, " in the vocabulary begins this way."
+            return "Only ", *phrase, " in the vocabulary begins this way."
         more = f", and {len(known) - HINTS:,} more" if len(known) > HINTS else ""
-        return "These pieces in the vocabulary begin this way: ", *said, more, "."
+        return "These pieces in the vocabulary begin this way: ", *phrase, more, "."
 
 
 def _by_beginning(model: Model) -> Mapping[str, Sequence[str]]:
     """Return the pieces by their first letter, with the mark in front if they have one."""
     mark = model.settings.mark
-    alike: dict[str, list[str]] = defaultdict(list)
+    by_beginning: dict[str, list[str]] = defaultdict(list)
     for piece in model.vocab:
         if piece != model.settings.unk:
-            alike[piece[: len(mark) + 1 if piece.startswith(mark) else 1]].append(piece)
-    return alike
+            by_beginning[piece[: len(mark) + 1 if piece.startswith(mark) else 1]].append(piece)
+    return by_beginning
 
 
 def _more(hidden: int) -> str:

@@ -127,9 +127,9 @@ def by_likelihood(trace: Trace, k: int) -> None:
         st.caption("This is worked out for the first steps of smaller texts, such as the examples.")
         return
     first = max(k - STEPS_COMPARED // 2, 0)
-    wanted = replace(trace.settings, num_merges=first + STEPS_COMPARED)
-    key = key_of("by likelihood", trace.corpus, wanted)
-    merges = result_of(key, runs.by_likelihood, "Training …", trace.corpus, wanted)
+    limited = replace(trace.settings, num_merges=first + STEPS_COMPARED)
+    key = key_of("by likelihood", trace.corpus, limited)
+    merges = result_of(key, runs.by_likelihood, "Training …", trace.corpus, limited)
     rows = [
         (
             n,

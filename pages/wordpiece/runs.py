@@ -105,8 +105,8 @@ def train_top_down(
             stopped = f"you stopped it after {count_of(len(steps), 'step')}"
             break
     vocab = steps[-1].vocab if steps else {}
-    film = record_top_down(corpus, settings, steps, stopped)
-    return TopDownRun(corpus, tuple(steps), tuple(vocab), film, notes)
+    recording = record_top_down(corpus, settings, steps, stopped)
+    return TopDownRun(corpus, tuple(steps), tuple(vocab), recording, notes)
 
 
 def encode_wordpiece(report: ProgressCallback, text: str, model: wordpiece.Model) -> Recording:

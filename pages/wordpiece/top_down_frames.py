@@ -59,24 +59,24 @@ def _frames(
 ) -> Iterator[Frame]:
     words = top_down.training_words(corpus, settings)
     shown = sorted(words, key=lambda word: -words[word])[:MAX_WORDS]
-    say = (
+    sentence = (
         "The ",
         ("strong", count_of(len(words), "distinct word")),
         f" are cut into all their substrings. The target is {settings.vocab_size:,} pieces.",
         *((f" {stopped.capitalize()}.",) if not steps else ()),
     )
     splits = {word: tuple(word) for word in shown}
-    yield Frame(say, (TableFrame(()), _strips(words, splits, splits), NoteFrame(())))
+    yield Frame(sentence, (TableFrame(()), _strips(words, splits, splits), NoteFrame(())))
     for k, step in enumerate(steps, start=1):
         before = splits
         if isinstance(step, ThresholdRound):
             splits = {word: _split(word, step.vocab, settings.mark) for word in shown}
-            said, table, note = _describe_round(step), _candidates(step), _note(step)
+            sentence, table, note = _describe_round(step), _candidates(step), _note(step)
         else:
-            said, table, note = _describe_threshold(step, settings), _vocabulary(step), ()
+            sentence, table, note = _describe_threshold(step, settings), _vocabulary(step), ()
         if k == len(steps):
-            said = (*said, f" The search ends here: {stopped}.")
-        yield Frame(said, (table, _strips(words, before, splits), NoteFrame(note)))
+            sentence = (*sentence, f" The search ends here: {stopped}.")
+        yield Frame(sentence, (table, _strips(words, before, splits), NoteFrame(note)))
 
 
 def _split(word: str, vocab: Mapping[str, int], mark: str) -> tuple[str, ...]:
@@ -107,21 +107,19 @@ def _describe_round(step: ThresholdRound) -> RichText:
 
 def _candidates(step: ThresholdRound) -> TableFrame:
     # Single letters are kept in any case and teach nothing; the others come first.
-    telling = sorted(step.candidates, key=lambda part: (not part.kept, -len(part.piece)))
-    rows = tuple(_row(part, step.threshold) for part in telling[:ROWS])
+    ranked = sorted(step.candidates, key=lambda part: (not part.kept, -len(part.piece)))
+    rows = tuple(_row(part, step.threshold) for part in ranked[:ROWS])
     hidden = len(step.candidates) - len(rows)
     return TableFrame(rows, count_of(hidden, "more substring") if hidden else "")
 
 
 def _row(part: Candidate, threshold: int) -> TableRow:
     cells = ((part.piece,), part.count, part.left)
-    taken = part.count - part.left
+    absorbed = part.count - part.left
     if part.kept:
         why = f"Kept: {part.left:,} left, and the threshold is {threshold:,}."
         return TableRow(cells, "now", (why,))
-    why = (
-        f"Dropped: longer ones that begin with it take {taken:,} of its {part.count:,} occurrences."
-    )
+    why = f"Dropped: longer ones that begin with it take {absorbed:,} of its {part.count:,} occurrences."
     return TableRow(cells, "rejected", (why,))
 
 
@@ -133,7 +131,7 @@ def _note(step: ThresholdRound) -> RichText:
 
 
 def _describe_threshold(step: ThresholdTrial, settings: top_down.TopDownSettings) -> RichText:
-    say: RichText = (
+    sentence: RichText = (
         "Threshold ",
         ("strong", f"{step.threshold:,}"),
         f", between {step.low:,} and {step.high:,}, gives ",
@@ -141,9 +139,9 @@ def _describe_threshold(step: ThresholdTrial, settings: top_down.TopDownSettings
         f" (target: {settings.vocab_size:,})",
     )
     if step.verdict == "taken":
-        return (*say, ": we take this vocabulary.")
-    way = "higher" if step.verdict == "too large" else "lower"
-    return (*say, f": {step.verdict}, so we try a {way} threshold.")
+        return (*sentence, ": we take this vocabulary.")
+    direction = "higher" if step.verdict == "too large" else "lower"
+    return (*sentence, f": {step.verdict}, so we try a {direction} threshold.")
 
 
 def _vocabulary(step: ThresholdTrial) -> TableFrame:

@@ -35,11 +35,11 @@ def merging_fragment(run: RecordedTraining, settings: wordpiece.Settings) -> Non
 
     def below(k: int) -> None:
         merging_panels.run_and_token(run.trace, k)
-        beside = partial(wordpiece_panels.compare_rules, source, pipeline, settings)
+        compare = partial(wordpiece_panels.compare_rules, source, pipeline, settings)
         choices = {
             "The score, with its numbers": wordpiece_panels.score_with_numbers,
             "All scores": wordpiece_panels.all_scores,
-            "The other rule beside it": beside,
+            "The other rule beside it": compare,
             "By likelihood": wordpiece_panels.by_likelihood,
             "Vocabulary": merging_panels.vocabulary,
             "The code": lambda trace, k: merging_panels.codes(wordpiece_panels.CODES, trace),

@@ -50,11 +50,11 @@ PARTS = (
 
 
 def record_wordpiece_training(
-    trace: Trace, watched: int | None = None, tell: ShouldStop = lambda k: None
+    trace: Trace, watched: int | None = None, should_stop: ShouldStop = lambda k: None
 ) -> Recording:
     """Record `trace`; word number `watched` is always shown, with a mark at its changes."""
     frames = WordPieceFrames(trace, watched)
-    return record_training("WordPiece training", PARTS, frames, frames.marks(), tell)
+    return record_training("WordPiece training", PARTS, frames, frames.marks(), should_stop)
 
 
 class WordPieceFrames(TrainingFrames):
@@ -149,7 +149,7 @@ class WordPieceFrames(TrainingFrames):
         rare = self.counts[i] < self.trace.settings.min_count
         return not rare and self._exact(i) == step.score
 
-    def say(self, step: Merge) -> RichText:
+    def describe(self, step: Merge) -> RichText:
         return (*merge_text(step, ": "), *self._why(step))
 
     def _why(self, step: Merge) -> RichText:
@@ -166,7 +166,7 @@ class WordPieceFrames(TrainingFrames):
         score: RichText = (figures, ("strong", _score_text(float(step.score))), ".")
         return (*score, *self.tie_text(step, "No other pair scores as high."))
 
-    def note(self, step: Merge) -> RichText:
+    def note_text(self, step: Merge) -> RichText:
         """Explain, where it applies, why the most frequent pair is not chosen."""
         most = self._most_frequent(step)
         if most is None:
@@ -180,7 +180,7 @@ class WordPieceFrames(TrainingFrames):
             ".",
         )
 
-    def answer(self, step: Merge) -> RichText:
+    def explain_answer(self, step: Merge) -> RichText:
         return (": ", *self._why(step))
 
 

@@ -47,9 +47,9 @@ def load_or_train(
     """Return the key of the run that the settings describe, and its tokenizer."""
     if isinstance(settings, wordpiece.Settings):
         if kind := pretrained_kind(source, pipeline, settings):
-            ready = open_trained(kind)
-            assert isinstance(ready, wordpiece.Model)
-            return results.key_of("ahead", kind), ready
+            pretrained = open_trained(kind)
+            assert isinstance(pretrained, wordpiece.Model)
+            return results.key_of("ahead", kind), pretrained
         run = results.find_or_train(runs.train, source, pipeline, settings)
         return run.key, run.trace.model()
     key, learned = top_down_run(source, pipeline, settings)
@@ -83,12 +83,12 @@ def edit_vocabulary(
         return model
     kept = [piece for piece in model.vocab if piece not in set(less)]
     vocab = wordpiece.vocabulary([*kept, *more])
-    added, gone = len(vocab.keys() - model.vocab.keys()), len(model.vocab.keys() - vocab.keys())
-    idle = len({*more, *less}) - added - gone
-    said = f"{count_of(added, 'piece')} added, {gone:,} removed; ids are renumbered."
+    added, removed = len(vocab.keys() - model.vocab.keys()), len(model.vocab.keys() - vocab.keys())
+    idle = len({*more, *less}) - added - removed
+    text = f"{count_of(added, 'piece')} added, {removed:,} removed; ids are renumbered."
     if idle:
-        said += f" {count_of(idle, 'piece')} made no difference."
-    st.caption(said)
+        text += f" {count_of(idle, 'piece')} made no difference."
+    st.caption(text)
     return replace(model, vocab=vocab)
 
 

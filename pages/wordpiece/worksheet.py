@@ -63,9 +63,9 @@ def _task(words: Sequence[str], model: wordpiece.Model) -> MatchingTask:
     """Return as many of the first words as fit."""
     short = [word for word in words if 1 < len(word) <= LONGEST_WORD]
     for count in range(min(MOST_WORDS, len(short)), 0, -1):
-        found = matching(short[:count], model.vocab, model.settings.mark)
-        if 0 < len(found.pieces) <= MOST_PIECES:
-            return found
+        matching_task = matching(short[:count], model.vocab, model.settings.mark)
+        if 0 < len(matching_task.pieces) <= MOST_PIECES:
+            return matching_task
     raise UserError(
         f"A worksheet is for pencil and paper: it needs a word of 2 to {LONGEST_WORD} characters, "
         f"in which no more than {MOST_PIECES} pieces of the vocabulary occur. There is none in "
@@ -74,8 +74,8 @@ def _task(words: Sequence[str], model: wordpiece.Model) -> MatchingTask:
 
 
 def _given_task(one: MatchingTask) -> Task:
-    said = "The vocabulary, or the part of it that matters here:"
-    return task("The pieces", Paragraph((said,)), Paragraph((pieces(sorted(one.pieces)),)))
+    text = "The vocabulary, or the part of it that matters here:"
+    return task("The pieces", Paragraph((text,)), Paragraph((pieces(sorted(one.pieces)),)))
 
 
 def _question_blocks(one: MatchingTask, unknown: str, is_filled: bool) -> Iterable[Block]:

@@ -43,7 +43,7 @@ def show(page: Page, url: str) -> Page:
 
 
 def said(page: Page) -> Locator:
-    return page.locator("p.said")
+    return page.locator("p.reply")
 
 
 def options(page: Page) -> list[str]:

@@ -97,7 +97,7 @@ def test_the_platform_hears_the_score_and_brings_the_learner_back(laptop: Page, 
     heading = lesson.locator(".stop:visible h2").inner_text()
     lesson.locator(".question input").fill("15")
     lesson.locator(".question .submit").click()
-    expect(lesson.locator("p.said")).to_contain_text("✓ Right.")
+    expect(lesson.locator("p.reply")).to_contain_text("✓ Right.")
     assert 0 < int(told(f"{core}score.raw")) < 100
     laptop.evaluate("keep()")
     laptop.reload()

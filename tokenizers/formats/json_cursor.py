@@ -23,7 +23,7 @@ Json = dict[str, Any] | list[Any] | str | int | float | bool | None
 
 
 def parse(data: bytes) -> "JsonCursor":
-    """Return the object that a file holds; ValueError, in a sentence, if it holds none."""
+    """Return the object that a file holds; UserError if it holds none."""
     if len(data) > MAX_BYTES:
         raise UserError(f"The file is larger than {MAX_BYTES // 10**6} MB.")
     if data.count(b"[") + data.count(b"{") > MAX_LISTS:
@@ -96,7 +96,7 @@ class JsonCursor:
         return iter(self)
 
     def object(self) -> dict[str, Any]:
-        """Return the object that stands here; ValueError for anything else."""
+        """Return the object that stands here; UserError for anything else."""
         if not isinstance(self.value, dict):
             raise self.error("an object")
         return self.value

@@ -15,7 +15,7 @@ from tokenizers.runtime.wordpiece import WordPiece
 
 
 def read_model(place: JsonCursor) -> RuntimeModel:
-    """Return the model that stands at a place; ValueError, in a sentence, if it is none."""
+    """Return the model that stands at a place; UserError if it is none."""
     kind = _kind(place)
     if kind not in MODELS:
         known = ", ".join(MODELS)

@@ -65,7 +65,7 @@ def open_tokenizer(
 
     Files of settings may be among them; of several tokenizers, the one that tells most is taken.
     `scheme` says how texts are cut where files do not tell it (`.tiktoken`, `merges.txt`), and
-    `lowercase` is for `vocab.txt`; None tells both from the pieces. Raises ValueError, in a
+    `lowercase` is for `vocab.txt`; None tells both from the pieces. Raises UserError, in a
     sentence, for files that are no tokenizer or are damaged.
     """
     found = {detect_format(*file): file for file in reversed([*files.items()])}

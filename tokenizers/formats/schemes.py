@@ -86,7 +86,7 @@ SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in _ALL}
 def detect_scheme(file: str, pieces: int) -> Scheme:
     """Return the scheme of a published list, told by the name of its file or by its length.
 
-    ValueError, which lists the schemes, where neither tells.
+    UserError, which lists the schemes, where neither tells.
 
     >>> scheme_told_by("o200k_base.tiktoken", 199998).name, scheme_told_by("a", 128000).name
     ('o200k_base', 'llama3')
@@ -109,7 +109,7 @@ def detect_scheme(file: str, pieces: int) -> Scheme:
 
 
 def refuse_too_long(data: bytes, what: str) -> None:
-    """Raise ValueError for a file of more lines than `MOST_PIECES`, which would fill the memory."""
+    """Raise UserError for a file of more lines than `MOST_PIECES`, which would fill the memory."""
     if data.count(b"\n") > MAX_PIECES:
         raise UserError(
             f"The {what} has more than {MAX_PIECES:,} lines, twice as many as any published one. "

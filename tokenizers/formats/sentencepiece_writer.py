@@ -31,7 +31,7 @@ def to_model_file(model: Model, charsmap: CharsMap | None = None) -> ModelFile:
     """Return what a `.model` would hold of a Unigram model; `charsmap` is that of `nmt_nfkc`.
 
     A piece of probability zero is an unused one; a piece without a probability, other than the
-    unknown one and those for bytes, is a control piece. Raises ValueError, in a sentence, for a
+    unknown one and those for bytes, is a control piece. Raises UserError for a
     pipeline that SentencePiece cannot have, and for ids that are not 0, 1, 2 …
     """
     pieces = sorted(model.vocab, key=model.vocab.__getitem__)
@@ -86,7 +86,7 @@ def _normalizer(model: Model, charsmap: CharsMap | None) -> NormalizerSpec:
 
 
 def write_model(model: Model, charsmap: CharsMap | None = None) -> bytes:
-    """Return the `.model` of a Unigram model; ValueError as for `file_of`."""
+    """Return the `.model` of a Unigram model; UserError as for `file_of`."""
     return model_file.write(to_model_file(model, charsmap))
 
 

@@ -39,7 +39,7 @@ def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT)
     """Return the tokenizer of a `.tiktoken` file; its pieces are written as byte glyphs.
 
     Without a `scheme`, the `name` of the file or the number of its pieces tells a published one.
-    Raises ValueError, in a sentence that names the line, for what is no such file.
+    Raises UserError, which names the line, for what is no such file.
     """
     vocab = read_ranks(data)
     scheme = scheme or detect_scheme(name, len(vocab))
@@ -59,7 +59,7 @@ def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT)
 def read_ranks(data: bytes) -> dict[str, int]:
     """Return the pieces of a `.tiktoken` file, written as byte glyphs, with their ranks.
 
-    Raises ValueError as `read_tiktoken` does.
+    Raises UserError as `read_tiktoken` does.
     """
     refuse_too_long(data, ".tiktoken file")
     lines = _LINES.match(data)
@@ -83,7 +83,7 @@ def write_tiktoken(model: bpe.Model) -> bytes:
     """Return the `.tiktoken` file of a model that was trained on bytes here; ids become ranks.
 
     tiktoken merges what spells a piece, whichever pair it was learned from, and keeps a word whole
-    that is a piece: words are rare that it cuts in another way. Raises ValueError for another base.
+    that is a piece: words are rare that it cuts in another way. Raises UserError for another base.
     """
     refuse_other_base(model)
     ranks = sorted(model.vocab.items(), key=itemgetter(1))
@@ -91,7 +91,7 @@ def write_tiktoken(model: bpe.Model) -> bytes:
 
 
 def refuse_other_base(model: bpe.Model) -> None:
-    """Raise ValueError unless the model was trained on bytes."""
+    """Raise UserError unless the model was trained on bytes."""
     if model.settings.base != "bytes":
         raise UserError(
             f"This model's base is {model.settings.base}, but these files hold BPE over bytes. "
@@ -143,7 +143,7 @@ def _duplicate_message(pieces: Sequence[str], ranks: Sequence[int]) -> str:
 
 
 def _refuse_used_ids(specials: Mapping[str, int], vocab: Mapping[str, int]) -> None:
-    """Raise ValueError if a special token has the id of a piece."""
+    """Raise UserError if a special token has the id of a piece."""
     taken = {id_: name for name, id_ in specials.items()}
     for piece, id_ in vocab.items():
         if id_ in taken:

@@ -41,7 +41,7 @@ _MAX_ID_CAVEATS = 20
 def read_tokenizer_json(data: bytes | str) -> LoadedTokenizer:
     """Return the tokenizer that a `tokenizer.json` describes.
 
-    Raises ValueError, in a sentence that names the place in the file, for anything that is not as
+    Raises UserError, which names the place in the file, for anything that is not as
     it must be or that is not supported.
     """
     try:

@@ -27,7 +27,7 @@ _GPT2 = r"'(?:[stmd]|re|ve|ll)| ?(?:\p{L}+|\p{N}+|[^\s\p{L}\p{N}]+)|\s+(?!\S)|\s
 
 
 def write_tokenizer_json(model: bpe.Model | wordpiece.Model | unigram.Model) -> str:
-    """Return the file of a model; ValueError, in a sentence, if it cannot express the pipeline."""
+    """Return the file of a model; UserError if it cannot express the pipeline."""
     if isinstance(model, bpe.Model):
         parts = _bpe(model)
     elif isinstance(model, wordpiece.Model):

@@ -43,7 +43,7 @@ def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None)
     """Return the tokenizer of a vocabulary and its merges.
 
     The `scheme` gives the pattern by which texts are cut, and nothing else; GPT-2's by default, for
-    151,643 pieces that of Qwen. Raises ValueError, in a sentence, for what is no BPE over bytes.
+    151,643 pieces that of Qwen. Raises UserError for what is no BPE over bytes.
     """
     if len(vocab) > MAX_BYTES:
         raise UserError(f"The vocabulary takes more than {MAX_BYTES // 10**6} MB.")
@@ -69,7 +69,7 @@ def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None)
 
 
 def write_vocab_merges(model: bpe.Model) -> tuple[bytes, bytes]:
-    """Return a model's `vocab.json` and `merges.txt`; ValueError if it was not trained on bytes."""
+    """Return a model's `vocab.json` and `merges.txt`; UserError if it was not trained on bytes."""
     refuse_other_base(model)
     pairs = sorted(model.ranks, key=model.ranks.__getitem__)
     lines = "".join([f"{first} {second}\n" for first, second in pairs])

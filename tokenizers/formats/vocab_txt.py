@@ -35,7 +35,7 @@ def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> LoadedTokenize
     """Return the tokenizer of a `vocab.txt`.
 
     `lowercase` says whether texts become lower case and lose their accents; None tells it from the
-    pieces. Raises ValueError, in a sentence, for what is no such file.
+    pieces. Raises UserError for what is no such file.
     """
     vocab = _pieces(data)
     lower = is_uncased(vocab) if lowercase is None else lowercase
@@ -59,7 +59,7 @@ def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> LoadedTokenize
 def write_vocab_txt(model: wordpiece.Model) -> bytes:
     """Return the `vocab.txt` of a WordPiece model that was trained here.
 
-    Raises ValueError for what the file cannot tell: another mark than `##`, an end-of-word mark,
+    Raises UserError for what the file cannot tell: another mark than `##`, an end-of-word mark,
     ids that do not count up from 0, and pieces with white space at an end.
     """
     if model.settings.mark != wordpiece.MARK or model.settings.base != "characters":

@@ -31,7 +31,7 @@ _NEVER = 1 << 62
 class Ranks(Mapping[Pair, int]):
     """The rank of each merge. Inside, a pair is one number, so that 200,000 take 15 MB.
 
-    Raises ValueError, in a sentence, for a merge whose pieces are not in the vocabulary. Of a pair
+    Raises UserError for a merge whose pieces are not in the vocabulary. Of a pair
     that comes twice, the later rank counts.
     """
 
@@ -164,7 +164,7 @@ class BPE:
         return {id_: piece for piece, id_ in self.vocab.items()}
 
     def cut(self, word: str) -> list[Piece]:
-        """Return the pieces of a word. ValueError if `unk` is needed but is not in the vocabulary.
+        """Return the pieces of a word. UserError if `unk` is needed but is not in the vocabulary.
 
         As in the library, places count the bytes of the symbols in their order: a character that
         is dropped shifts those after it.

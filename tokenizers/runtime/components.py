@@ -1,8 +1,8 @@
-"""What is asked of each part of a tokenizer that was read from a file, and what goes through them.
+"""Protocols of a loaded tokenizer's components, and the data that pass between them.
 
-A text is normalized, cut into words, each word into pieces by the model; a post-processor puts
-tokens such as `<s>` around the whole, a decoder makes text of tokens again. Left out: the parts
-themselves, each in a module of its own, and `Loaded`, which joins them (`tokenizer.py`).
+A text is normalized and split into words, and the model splits each word into pieces. A
+post-processor adds tokens such as `<s>` around the result; a decoder turns tokens back into text.
+Each kind of component has its own module; `LoadedTokenizer` (`tokenizer.py`) combines them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from tokenizers.text.encoding import Encoding
 
 
 class Piece(NamedTuple):
-    """A piece of one word: a token, its id and which characters of the word it stands for."""
+    """A piece of one word: a token, its id and the characters of the word that it covers."""
 
     text: str
     id: int
@@ -26,11 +26,11 @@ class Piece(NamedTuple):
 
 
 new_piece = partial(tuple.__new__, Piece)  # pyright: ignore[reportUnknownMemberType]
-"""Makes a piece of its four values in a third of the time that Piece(…) takes."""
+"""Build a piece from a tuple of its four values, in a third of the time of Piece(…)."""
 
 
 class PreTokenizedText(NamedTuple):
-    """A text and the spans in it that are words; what lies in no span has been removed."""
+    """A text and the spans of its words; text outside all spans has been removed."""
 
     aligned: AlignedText
     spans: Sequence[tuple[int, int]]
@@ -42,31 +42,31 @@ class PreTokenizedText(NamedTuple):
 
     @property
     def texts(self) -> list[str]:
-        """The words themselves."""
+        """The words as strings."""
         text = self.aligned.text
         return [text[start:end] for start, end in self.spans]
 
 
 class Component(Protocol):
-    """What every part can do: say in one sentence what it does, parameters included."""
+    """Base of all components: each describes itself in one sentence, parameters included."""
 
     def describe(self) -> str: ...
 
 
 class Normalizer(Component, Protocol):
-    """Changes a text before it is cut."""
+    """Changes a text before it is split."""
 
     def __call__(self, aligned: AlignedText, /) -> AlignedText: ...
 
 
 class PreTokenizer(Component, Protocol):
-    """Cuts words into smaller words; it may change their characters too, as `ByteLevel` does."""
+    """Splits words into smaller words; it may also change characters, as `ByteLevel` does."""
 
     def __call__(self, words: PreTokenizedText, /) -> PreTokenizedText: ...
 
 
 class RuntimeModel(Component, Protocol):
-    """Cuts one word into pieces. `unk` is the token of what is not in the vocabulary, if any."""
+    """Splits one word into pieces. `unk` is the token for unknown characters or words, if any."""
 
     @property
     def vocab(self) -> Mapping[str, int]: ...
@@ -77,10 +77,10 @@ class RuntimeModel(Component, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LoadedEncoding(Encoding):
-    """An encoding that may hold two texts and the tokens put around them.
+    """An encoding of one text or a pair, with the tokens that a post-processor adds.
 
-    `types` are the type ids; `sources` says of each token which text its offsets are places of: 0
-    or 1, and -1 for a token that the post-processor has put in. Such a token has the word -1.
+    `types` are the type ids. `sources` gives the text that each token's offsets refer to: 0 or 1,
+    or -1 for a token added by the post-processor, whose `words` entry is -1 too.
     """
 
     types: tuple[int, ...] = ()
@@ -88,7 +88,7 @@ class LoadedEncoding(Encoding):
 
     @classmethod
     def concatenate(cls, parts: "Iterable[LoadedEncoding]") -> "LoadedEncoding":
-        """Return several encodings, one behind the other."""
+        """Return several encodings as one."""
         rows = [
             (one.tokens, one.ids, one.offsets, one.pieces, one.words, one.types, one.sources)
             for one in (EMPTY_ENCODING, *parts)
@@ -97,15 +97,15 @@ class LoadedEncoding(Encoding):
 
     @classmethod
     def special_token(cls, token: str, id_: int, type_: int = 0) -> "LoadedEncoding":
-        """Return one token that stands for nothing in any text."""
+        """Return an encoding of one token that covers no text."""
         return cls((token,), (id_,), ((0, 0),), (token,), (-1,), (type_,), (-1,))
 
 
 class PostProcessor(Component, Protocol):
-    """Puts tokens around a text or a pair of texts, whose types are 0 and 1.
+    """Adds tokens around a text or a pair of texts, whose type ids are 0 and 1.
 
-    It takes one encoding for each text and returns what is to be joined. Without
-    `add_special_tokens` it only moves places and sets types.
+    Takes one encoding per text and returns the encodings to concatenate. Without
+    `add_special_tokens` it only adjusts offsets and type ids.
     """
 
     def __call__(
@@ -114,14 +114,14 @@ class PostProcessor(Component, Protocol):
 
 
 class Decoder(Component, Protocol):
-    """Makes the stretches of a text from tokens."""
+    """Turns tokens into parts of a text."""
 
     def __call__(self, tokens: list[str], /) -> list[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class ComponentSequence:
-    """Several parts of one kind, each working on what the one before it returned."""
+    """Several components of one kind, applied in order; `Sequence` in a `tokenizer.json`."""
 
     kind: str
     components: tuple[Callable[..., Any], ...]
@@ -143,7 +143,7 @@ class ComponentSequence:
 
 
 def count_components(part: Any) -> int:
-    """Return of how many parts one is made, a sequence counting as one more."""
+    """Return the number of components, counting each sequence and everything inside it."""
     return (
         1 + sum(map(count_components, part.components))
         if isinstance(part, ComponentSequence)
@@ -155,7 +155,7 @@ _SIZE_OF_ENCODING = 20
 
 
 def _size(value: Any) -> int:
-    """Return how much a part was given or has made: characters, or tokens."""
+    """Return the size of a component's input or output, in characters or tokens."""
     if isinstance(value, AlignedText):
         return len(value.text)
     if isinstance(value, PreTokenizedText):

@@ -1,7 +1,6 @@
-"""One vocabulary, several encoders: other ways to cut a word by the pieces that a file holds.
+"""Alternative encoders: other ways to split a word into the pieces of a vocabulary.
 
-Covers models whose pieces carry no mark inside a word: BPE and Unigram. Leaves out WordPiece, and
-how a text is cut into words.
+For models whose pieces carry no mark inside a word: BPE and Unigram, but not WordPiece.
 """
 
 from collections.abc import Mapping
@@ -19,23 +18,23 @@ from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 Merging = BPE | ByteBPE | SentencePieceBPE
-"""The models that merge, by whatever rule a file's format has for it."""
+"""The models that merge symbols, each by the rule of its file format."""
 Weighing = Unigram | SentencePieceUnigram
-"""The models that have a lattice of weighted pieces."""
+"""The models with a lattice of scored pieces."""
 
 ENCODERS: Mapping[str, str] = {
     "own": "as the model does it",
     "longest": "longest prefix first",
     "fewest": "fewest tokens",
 }
-"""The encoders by name, in words. The model's own merges by rank, or is Viterbi."""
+"""The encoders with their labels. "own", which merges by rank or runs Viterbi, is in addresses."""
 
 
 def cut_by(loaded: LoadedTokenizer, word: str, encoder: str) -> Split:
     """Return the pieces of a word by an encoder of `ENCODERS`.
 
-    `word` is written as the model gets it. Raises ValueError, in a sentence, where the vocabulary
-    cannot spell it, and for WordPiece.
+    `word` is given as the model receives it, after pre-tokenization. Raises UserError if the
+    vocabulary cannot spell it, and for WordPiece.
     """
     model = loaded.model
     if encoder == "own":
@@ -45,7 +44,7 @@ def cut_by(loaded: LoadedTokenizer, word: str, encoder: str) -> Split:
     spelled = "".join(model.symbols(word)) if isinstance(model, Merging) else word
     found: Split | None
     if isinstance(model, BPE) and not model.can_spell(word):
-        found = None  # its symbols leave out what it does not know
+        found = None  # its symbols omit unknown characters
     elif encoder == "longest":
         found = pieces_of_matches(match_steps(spelled, model.vocab, ""))
     else:

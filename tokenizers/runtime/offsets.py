@@ -1,9 +1,9 @@
-"""How Hugging Face's library keeps the places of characters while a text is changed.
+"""Character offsets while a text is changed, as Hugging Face's library tracks them.
 
-Where several characters become others together (`e` and an accent become `é`), the core says that
-each new one stands for all of them. The library gives each new character the place of one old
-character: of the one that it replaces or, if it was put in, of the one before it. What is read
-from a `tokenizer.json` follows the library, so that its offsets are the same.
+Where several characters are replaced together (`e` and an accent become `é`), the core maps each
+new character to all of them. The library maps it to one old character: the one that it replaces
+or, for an insertion, the one before it. Components read from a `tokenizer.json` follow the
+library, to give the same offsets.
 """
 
 from array import array
@@ -12,12 +12,12 @@ from collections.abc import Iterable
 from tokenizers.text.alignment import AlignedText, Edit
 
 CharacterChange = tuple[str, int]
-"""A new character and how it came: 0 in place of an old one, -n the same while the n old ones after
-that are dropped, and a positive number if it was put in."""
+"""A new character and its origin: 0 if it replaces an old one, -n if it also replaces the next n,
+a positive number if it was inserted."""
 
 
 def with_offsets(aligned: AlignedText, changes: Iterable[CharacterChange]) -> AlignedText:
-    """Return the text made by `changes`.
+    """Return the text that results from `changes`.
 
     >>> placed(AlignedText.raw("e\u0301x"), [("é", -1), ("x", 0)]).span(0, 1)
     (0, 1)
@@ -35,7 +35,7 @@ def with_offsets(aligned: AlignedText, changes: Iterable[CharacterChange]) -> Al
 
 
 def replace_spans(aligned: AlignedText, edits: Iterable[Edit]) -> AlignedText:
-    """Do what `Aligned.replace` does, but each new character has the place of the last old one.
+    """Replace as `Aligned.replace` does, but map each new character to the last old one.
 
     >>> replaced(AlignedText.raw("a  b"), [(1, 3, "▁")]).span(1, 2)
     (2, 3)
@@ -48,5 +48,5 @@ def replace_spans(aligned: AlignedText, edits: Iterable[Edit]) -> AlignedText:
 
 
 def insert_prefix(aligned: AlignedText, places: Iterable[int], prefix: str) -> AlignedText:
-    """Return the text with `prefix` in front of each of these characters, at that one's place."""
+    """Insert `prefix` before each of these characters, with that character's offsets."""
     return replace_spans(aligned, [(at, at + 1, prefix + aligned.text[at]) for at in places])

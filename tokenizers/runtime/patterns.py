@@ -51,7 +51,7 @@ _INSIDE = {
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern of a file, or a `literal` string; ValueError, in a sentence, if it is none."""
+    """A pattern of a file, or a `literal` string; UserError if it is none."""
 
     source: str
     literal: bool = False
@@ -64,7 +64,7 @@ class Pattern:
         object.__setattr__(self, "compiled", _compiled(self.source, self.literal))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Return the places of the matches; ValueError if the search takes too long.
+        """Return the places of the matches; UserError if the search takes too long.
 
         As in the library, no empty match follows another match without a character between.
         """

@@ -1,12 +1,12 @@
-"""What a tokenizer read from a file is made of, and the way of a text through it.
+"""The loaded tokenizer: its components, and the path of a text through them.
 
-A text is cut at its added tokens; what lies between them is normalized, cut at the added tokens
-that are looked for there, cut into words, and each word is cut into pieces by the model. A
-post-processor puts tokens such as `<s>` around the whole, a decoder makes text of tokens again.
+A text is split at its added tokens. The text between them is normalized, split at the added tokens
+that are matched after normalization, and split into words, which the model splits into pieces. A
+post-processor adds tokens such as `<s>` around the result; a decoder turns tokens back into text.
 
-`components.py` says what is asked of each part. `Loaded` joins them; `Loaded.stages` shows the text
-after each. All positions count characters.
-Leaves out truncation and padding, which fit texts to a network and do not cut them.
+`components.py` defines the protocols. `LoadedTokenizer` combines the components, and
+`LoadedTokenizer.stages` returns the text after each. All positions count characters. Truncation
+and padding are not applied: they fit texts to a network, but do not change the tokens.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -40,21 +40,21 @@ from tokenizers.runtime.components import (
 from tokenizers.text.corpus import Pipeline
 
 Special = Literal["control", "text"]
-"""How to read a special token that stands in a text: as the token, or as plain text."""
+"""How to read a special token that occurs in a text: as the token, or as plain text."""
 
 
 class Segment(NamedTuple):
-    """A stretch of the text: an added token, or words that are still to be cut."""
+    """A part of the text: an added token, or words still to be split by the model."""
 
     words: PreTokenizedText
     added: AddedToken | None = None
 
 
 class StageOutput(NamedTuple):
-    """The text after one part.
+    """The text after one component.
 
-    `place` is where the part stands in the tokenizer: "normalizer", "pre_tokenizer" or
-    "added_tokens"; `name` is the name of its kind, and `says` a sentence on what it does.
+    `kind` is "normalizer", "pre_tokenizer" or "added_tokens", `name` the component's class name,
+    `description` a sentence on what it does.
     """
 
     kind: str
@@ -64,12 +64,15 @@ class StageOutput(NamedTuple):
 
 
 SegmentStep = Callable[[Segment], list[Segment]]
-"""What one step makes of a segment."""
+"""Turns one segment into one or more."""
 
 
 @dataclass(frozen=True)
 class LoadedTokenizer:
-    """A tokenizer read from a file. `untold` are sentences on what the file cannot tell."""
+    """A tokenizer read from a file.
+
+    `caveats` are sentences on what the file lacks, and on what it asks for but is not done here.
+    """
 
     name: str
     format: str
@@ -82,7 +85,7 @@ class LoadedTokenizer:
     caveats: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise Refusal for a token that is too long."""
+        """Raise UserError for a token that is too long."""
         for tokens in (self.model.vocab, self.added.ids):
             check_at_most(
                 max(map(len, tokens), default=0), MAX_TOKEN_LENGTH, "characters in a token"
@@ -90,14 +93,14 @@ class LoadedTokenizer:
 
     @cached_property
     def vocab(self) -> Mapping[str, int]:
-        """All tokens with their ids, those added to the model's vocabulary last."""
+        """All tokens with their ids; added tokens come after the model's vocabulary."""
         own = self.model.vocab
         more = {token: id_ for token, id_ in self.added.ids.items() if own.get(token) != id_}
         return {**own, **more} if more else own
 
     @property
     def unk(self) -> str | None:
-        """The token that stands for what is not in the vocabulary; None if there is none."""
+        """The token for unknown characters or words; None if there is none."""
         return self.model.unk
 
     @property
@@ -114,7 +117,7 @@ class LoadedTokenizer:
     # --- From text to ids -------------------------------------------------------------------------
 
     def stages(self, text: str, special: Special = "control") -> list[StageOutput]:
-        """Return the text after each part before the model; ValueError as for `encode`."""
+        """Return the text after each component before the model; UserError as for `encode`."""
         segments = (Segment(PreTokenizedText.whole(_RAW(text).aligned)),)
         shown: list[StageOutput] = []
         with time_limit(text):
@@ -124,9 +127,9 @@ class LoadedTokenizer:
         return shown
 
     def steps(self, special: Special) -> Iterator[tuple[str, str, str, SegmentStep]]:
-        """Yield place, name, description and function of each step before the model.
+        """Yield kind, name, description and function of each step before the model.
 
-        Places and names are those of `Stage`. ValueError for another `special`.
+        Kinds and names are those of `StageOutput`. UserError for an invalid `special`.
         """
         if special not in ("control", "text"):
             raise UserError(f"special is {special!r}; it must be control or text")
@@ -172,9 +175,9 @@ class LoadedTokenizer:
     ) -> LoadedEncoding:
         """Return the tokens of a text, or of a pair of texts.
 
-        `special` says how to read special tokens that stand in a text; `cuts` are words that were
-        cut before, by this model, and are kept for the next call. ValueError for a lone surrogate,
-        and for a text on which a pattern of the file takes too long.
+        `special` says how to read special tokens that occur in a text. `cache` holds words that
+        this model has already split, and is updated. UserError for a lone surrogate, and if a
+        pattern of the file takes too long on the text.
         """
         cache = WordCache(self.model) if cache is None else cache
         encodings = [self._encode(text, special, 0, cache)]
@@ -197,9 +200,9 @@ class LoadedTokenizer:
     # --- And back ---------------------------------------------------------------------------------
 
     def decode(self, ids: Sequence[int], skip_special_tokens: bool = True) -> str:
-        """Return the text of `ids`; without a decoder, the tokens with spaces between them.
+        """Return the text of `ids`; without a decoder, the tokens separated by spaces.
 
-        Raises ValueError for an id that no token has.
+        Raises UserError for an unknown id.
         """
         known, specials = self._tokens, self.specials
         tokens = [known[id_] if id_ in known else self.token_of(id_) for id_ in ids]
@@ -212,7 +215,7 @@ class LoadedTokenizer:
             return "".join(self.decoder(tokens))
 
     def token_of(self, id_: int) -> str:
-        """Return the token that has this id; ValueError if none has."""
+        """Return the token with this id; UserError for an unknown id."""
         token = self._tokens.get(id_)
         if token is None:
             raise UserError(f"the vocabulary of {len(self.vocab):,} tokens has no id {id_}")
@@ -220,22 +223,22 @@ class LoadedTokenizer:
 
 
 MAX_CACHED = 400_000
-"""Characters of all words that `Cuts` keeps together."""
+"""Total length of the words in a `WordCache`, in characters."""
 _PER_TOKEN = 20
-"""A text of tokens may have ten times as many characters for each."""
+"""Expected characters per token; `Growth` allows ten times as many."""
 _RAW = Pipeline((), "none")
-"""Takes a text as it is; it refuses lone surrogates."""
+"""Leaves a text unchanged, but rejects lone surrogates."""
 
 
 def flatten_components(part: Any) -> list[Any]:
-    """Return the parts of several in turn, those of several among them too; none for None."""
+    """Return a component, or those of a sequence and of all sequences in it; [] for None."""
     if isinstance(part, ComponentSequence):
         return [one for inner in part.components for one in flatten_components(inner)]
     return [] if part is None else [part]
 
 
 def apply_step(text: str, segments: Iterable[Segment], change: SegmentStep) -> list[Segment]:
-    """Return what a step makes of all segments of a text; Refusal if they grow too much."""
+    """Apply a step to all segments of a text; UserError if they grow too much."""
     growth, found, size = GrowthLimit(len(text)), list[Segment](), 0
     for old in segments:
         for new in change(old):
@@ -260,7 +263,7 @@ def _pre_tokenized(part: PreTokenizer, segment: Segment) -> list[Segment]:
 
 
 class WordCache(dict[str, Sequence[Piece]]):
-    """The pieces of words, each cut when it is first asked for; at most `MOST_KEPT` are kept."""
+    """The pieces of words, split on first access; cleared beyond `MAX_CACHED` characters."""
 
     def __init__(self, model: RuntimeModel) -> None:
         self._cut = model.cut
@@ -278,11 +281,11 @@ class WordCache(dict[str, Sequence[Piece]]):
 def _join(
     segments: Iterable[Segment], cache: WordCache, unk: str | None, source: int
 ) -> LoadedEncoding:
-    """Cut the words of all segments and put their pieces together."""
+    """Split the words of all segments and combine their pieces into one encoding."""
     found: list[Sequence[Piece]] = []
     texts: list[str] = []
     offsets: list[tuple[int, int]] = []
-    of_added: set[int] = set()  # the numbers of words that are added tokens
+    of_added: set[int] = set()  # indices of words that are added tokens
     for cut, added in segments:
         (aligned, spans), words = cut, cut.texts
         starts, ends = aligned.starts, aligned.ends
@@ -303,7 +306,7 @@ def _join(
     tokens, ids, firsts, lasts = zip(*chain.from_iterable(found), strict=True)
     numbers = tuple(chain.from_iterable(map(repeat, count(), map(len, found))))
     pieces = tokens
-    if of_added or unk in tokens:  # which stand for what is written in the text
+    if of_added or unk in tokens:  # their pieces are the text they cover, not the token
         GrowthLimit(sum(map(len, texts))).check(sum(lasts) - sum(firsts))
         pieces = tuple(
             texts[number][a:b] if token == unk or number in of_added else token

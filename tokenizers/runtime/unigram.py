@@ -55,7 +55,7 @@ class Unigram:
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a word.
 
-        Without `unk`, raises Refusal for a character that is no piece by itself. So does the
+        Without `unk`, raises UserError for a character that is no piece by itself. So does the
         library, also where there are bytes, and where the character is part of a longer piece.
         """
         vocab, known = self.vocab, self.core.pieces

@@ -33,7 +33,7 @@ class WordPiece:
         return max(map(len, self.vocab), default=0)
 
     def cut(self, word: str) -> list[Piece]:
-        """Return the pieces of a word. ValueError if `unk` is needed but is not in the vocabulary.
+        """Return the pieces of a word. UserError if `unk` is needed but is not in the vocabulary.
 
         It is what `steps` tells, without the candidates that no piece is long enough for.
         """

@@ -73,7 +73,7 @@ class Model(ViterbiParams):
       larger than the one before, which had been rounded. No sum starts over.
 
     Of sums that tie, the first found wins: the one with the longest last piece. Whether a text is
-    cut into words or kept whole is a matter of the `pipeline`. Raises ValueError, in a sentence,
+    cut into words or kept whole is a matter of the `pipeline`. Raises UserError
     for a convention that does not exist, and for `unk` or a piece that has no id.
     """
 
@@ -162,7 +162,7 @@ class _WordTokens(NamedTuple):
 def encode(text: str, model: Model) -> Encoding:
     """Split `text` into pieces of `model`, each different word once.
 
-    Each byte of an unknown character has the span of that character. Raises ValueError for a lone
+    Each byte of an unknown character has the span of that character. Raises UserError for a lone
     surrogate.
 
     >>> logs = {"▁un": -2.0, "able": -3.0}
@@ -251,7 +251,7 @@ def decode(ids: Sequence[int], model: Model) -> str:
 
     Where the pipeline takes spaces away as SentencePiece does, so does this: no piece brings a
     space before the first text. `<unk>` becomes ` ⁇ `, a mark such as `<s>` nothing, a byte that is
-    not UTF-8 U+FFFD. Raises ValueError for an id that is not in the vocabulary.
+    not UTF-8 U+FFFD. Raises UserError for an id that is not in the vocabulary.
     """
     strips_all = "sentencepiece_spaces" in model.pipeline.normalizers
     found = bytearray()

@@ -29,7 +29,7 @@ class LengthPriorFit:
 def geometric(ratio: float) -> Weight:
     """Return the weights of which each is `ratio` times the one before; 1 is no prior at all.
 
-    Raises ValueError for a ratio that is not positive.
+    Raises UserError for a ratio that is not positive.
     """
     if ratio <= 0:
         raise UserError(f"The ratio is {ratio}; it must be more than 0.")

@@ -47,7 +47,7 @@ def find(
     """Return the seed pieces and what their first probabilities are in proportion to.
 
     The characters come first, then the other candidates, at most `seed_size` in all. `tick` is
-    called now and then; it may raise. Raises ValueError for more candidates than memory can hold.
+    called now and then; it may raise. Raises UserError for more candidates than memory can hold.
     """
     characters = _characters(loaded, settings)
     counts = _candidates(loaded, settings, check_cancelled)
@@ -131,7 +131,7 @@ def substrings(
     """Return the parts of words, 2 to `longest` characters, with how often they occur.
 
     They stand in the order in which they are first seen; `strict` leaves out whole words.
-    Raises ValueError where they could have more than `MOST_SPELLED` characters together.
+    Raises UserError where they could have more than `MOST_SPELLED` characters together.
 
     >>> substrings({"hat": 2}, 2)
     {'ha': 2, 'at': 2}

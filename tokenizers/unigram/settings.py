@@ -56,7 +56,7 @@ BOUNDS: Bounds = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a run is asked to do; ValueError for a value that means nothing.
+    """What a run is asked to do; UserError for a value that means nothing.
 
     The goal. `vocab_size` pieces, the `reserved` ones counted; characters are kept until the share
     `character_coverage` of the text is covered, the others become unknown.
@@ -231,7 +231,7 @@ CONVENTIONS: Mapping[str, Settings] = {
 def convention_settings(name: str, vocab_size: int, **changes: Any) -> Settings:
     """Return the settings of a convention for a size, some of its choices changed perhaps.
 
-    Raises ValueError for a name that is not there.
+    Raises UserError for a name that is not there.
 
     >>> convention_settings("sentencepiece", 2000).desired
     2200

@@ -2,7 +2,7 @@
 // for. In the app and in a lesson's file; in front of it: shared/player/classroom.
 
 /** A part of what is said, as it stands in an option. */
-function saidNode(/** @type {SaidPart} */ [kind, text, tint]) {
+function partNode(/** @type {TextPart} */ [kind, text, tint]) {
   const node = make(kind === "strong" ? "b" : "bdi", kind === "token" ? "tile" : "", text);
   if (kind === "token") node.style.background = `var(--tint-${tint})`;
   return node;
@@ -13,15 +13,15 @@ class ClassAnswers extends PastedCodes {
   asks = /** @type {boolean[]} */ ([]); // of each stop: whether it has a question
 
   /**
-   * `home` has the codes, `place` what was answered to a question; `enter` goes to a stop, `changed`
+   * `home` has the codes, `container` what was answered to a question; `enter` goes to a stop, `changed`
    * paints anew.
    * @param {HTMLElement} home @param {HTMLElement} place
    * @param {(n: number) => void} enter @param {() => void} changed
    */
-  constructor(home, place, enter, changed) {
+  constructor(home, container, enter, changed) {
     super((name) => home.querySelector(`.${name}`), changed);
     this.home = home;
-    this.under = place;
+    this.container = container;
     this.enter = enter;
     this.answerCode = new AnswerCode(this.find);
     this.button = make("button", "show-class");
@@ -58,7 +58,7 @@ class ClassAnswers extends PastedCodes {
       button.type = "button";
       button.onclick = () => {
         this.enter(n);
-        /** @type {ShadowRoot} */ (this.under.getRootNode()).host.scrollIntoView({ block: "nearest" });
+        /** @type {ShadowRoot} */ (this.container.getRootNode()).host.scrollIntoView({ block: "nearest" });
       };
       return button;
     });
@@ -73,37 +73,37 @@ class ClassAnswers extends PastedCodes {
   }
 
   /**
-   * Shows what was answered to the question of the stop `n`; `isTold` says that it is settled.
-   * @param {number} n @param {CountedQuestion | null} question @param {boolean} isTold
+   * Shows what was answered to the question of the stop `n`; `isSettled` says that it is settled.
+   * @param {number} n @param {CountedQuestion | null} question @param {boolean} isSettled
    */
-  paintClass(n, question, isTold) {
+  paintClass(n, question, isSettled) {
     this.at = n;
     const choices = question ? this.gates.get(n) : undefined;
     const isShown = Boolean(choices) && this.shownGate === n;
     if (!isShown && this.shownGate !== n) this.shownGate = null;
     this.tally.hidden = !choices;
-    if (this.tally.parentNode !== this.under) this.under.append(this.tally);
+    if (this.tally.parentNode !== this.container) this.container.append(this.tally);
     this.rows.replaceChildren();
     this.sum.textContent = "";
     if (!choices) return;
     const all = [...choices.values()];
     this.button.replaceChildren(`The class’s ${counted(total(all, everybody), "first answer")} `, make("kbd", "", "A"));
     this.button.setAttribute("aria-pressed", isShown);
-    if (isShown) this.show(question, choices, isTold);
+    if (isShown) this.show(question, choices, isSettled);
   }
 
-  /** @param {CountedQuestion} question @param {Choices} choices @param {boolean} isTold */
-  show(question, choices, isTold) {
+  /** @param {CountedQuestion} question @param {Choices} choices @param {boolean} isSettled */
+  show(question, choices, isSettled) {
     const all = [...choices.values()];
     const isChoice = question.form === "choice";
     const right = isChoice ? question.right.flatMap((isRight, i) => (isRight ? [i] : [])) : [0];
     const options = isChoice
-      ? question.options.map((said) => said.map(saidNode))
+      ? question.options.map((parts) => parts.map(partNode))
       : [["right at the first try"], ["not right at the first try"]];
-    this.rows.replaceChildren(...options.map((said, i) => {
-      const bar = votesNode(choices.get(i) ?? NOBODY, all, isTold && isChoice && right.includes(i));
-      return make("li", "", make("span", "voted", make("span", "", ...said)), bar);
+    this.rows.replaceChildren(...options.map((parts, i) => {
+      const bar = votesNode(choices.get(i) ?? NOBODY, all, isSettled && isChoice && right.includes(i));
+      return make("li", "", make("span", "voted", make("span", "", ...parts)), bar);
     }));
-    this.sum.textContent = sumOf(choices, isTold ? right : null);
+    this.sum.textContent = sumOf(choices, isSettled ? right : null);
   }
 }

@@ -1,31 +1,31 @@
 // A class that answers a lesson in the app: the code of one's first answers, and those of a class.
 // The answers are judged in Python, which tells the first ones. In front of it: answers.js.
 
-/** @typedef {{ data: ClassMessage, wish: (n: number) => void, answers?: ClassAnswers }} Room */
+/** @typedef {{ data: ClassMessage, navigate: (n: number) => void, answers?: ClassAnswers }} ClassView */
 
-/** By element. @type {WeakMap<ShadowRoot, Room>} */
-const rooms = new WeakMap();
+/** By element. @type {WeakMap<ShadowRoot, ClassView>} */
+const views = new WeakMap();
 
-function roomIn(/** @type {ShadowRoot} */ parentElement) {
-  /** @type {Room} */
-  const room = rooms.get(parentElement) ?? { data: null, wish: () => {} };
-  if (!rooms.has(parentElement)) {
+function viewIn(/** @type {ShadowRoot} */ parentElement) {
+  /** @type {ClassView} */
+  const view = views.get(parentElement) ?? { data: null, navigate: () => {} };
+  if (!views.has(parentElement)) {
     /** @param {string} name @returns {HTMLElement} */
     const find = (name) => parentElement.querySelector(name);
-    const enter = (/** @type {number} */ n) => room.wish(n);
-    const paint = () => room.answers.paintClass(room.data.at, room.data.question, room.data.isTold);
-    room.answers = new ClassAnswers(find("#class"), find(".asked"), enter, paint);
-    rooms.set(parentElement, room);
+    const enter = (/** @type {number} */ n) => view.navigate(n);
+    const paint = () => view.answers.paintClass(view.data.at, view.data.question, view.data.isSettled);
+    view.answers = new ClassAnswers(find("#class"), find(".asked"), enter, paint);
+    views.set(parentElement, view);
   }
-  return room;
+  return view;
 }
 
 /** @param {Mounting<ClassMessage>} given */
 export default function ({ data, parentElement, setStateValue }) {
-  const room = roomIn(parentElement);
-  room.data = data;
-  room.wish = (n) => setStateValue("wish", [...data.on, n]);
-  if (room.answers.key !== data.key) room.answers.start(data.key, data.asks);
-  for (const [n, ...said] of data.said) room.answers.answerCode.record(n, ...said);
-  room.answers.paintClass(data.at, data.question, data.isTold);
+  const view = viewIn(parentElement);
+  view.data = data;
+  view.navigate = (n) => setStateValue("target", [...data.origin, n]);
+  if (view.answers.key !== data.key) view.answers.start(data.key, data.asks);
+  for (const [n, ...first] of data.firstAnswers) view.answers.answerCode.record(n, ...first);
+  view.answers.paintClass(data.at, data.question, data.isSettled);
 }

@@ -50,19 +50,19 @@ def show(here: LessonPosition, question: Question | None) -> None:
     if not any(asks):
         return
     # What is right is no secret once the question is settled.
-    is_told = question is not None and here.attempt.state != "open"
+    is_settled = question is not None and here.attempt.state != "open"
     data = {
         "asks": asks,
-        "on": (nav.next_revision(), here.stop),
+        "origin": (nav.next_revision(), here.stop),
         "key": class_key(here.lesson),
         "at": here.stop,
-        "isTold": is_told,
-        "said": [[stop, *said] for stop, said in sorted(state.first_answers(here.lesson).items())],
+        "isSettled": is_settled,
+        "firstAnswers": [[stop, *first] for stop, first in sorted(state.first_answers(here.lesson).items())],
         "question": question
         and {
             "form": question.form,
             "options": [segments(option.text) for option in question.options],
-            "right": [is_told and option.is_right for option in question.options],
+            "right": [is_settled and option.is_right for option in question.options],
         },
     }
-    _mount(key=nav.CLASS_KEY, data=data, on_wish_change=no_op)
+    _mount(key=nav.CLASS_KEY, data=data, on_target_change=no_op)

@@ -1,10 +1,10 @@
-// Judges an answer in a file: what is right, and what is said, were worked out in Python (question_json.py).
+// Judges an answer in a file: what is right, and what is reply, were worked out in Python (question_json.py).
 // Only what nobody can list ahead is put together here: which of the pieces that were written is
 // the wrong one. It says what lessons/questions/grading.py says; a test holds the two together.
 
-/** A sentence: [kind, text] or, of a token, [kind, text, tint]. @typedef {(string | number)[][]} Said */
+/** A sentence: [kind, text] or, of a token, [kind, text, tint]. @typedef {(string | number)[][]} Reply */
 // Of an answer that is none (`isNone`), `said` tells what is missing.
-/** @typedef {{isRight?: boolean, said: Said, isNone?: boolean}} Verdict */
+/** @typedef {{isRight?: boolean, reply: Reply, isNone?: boolean}} Verdict */
 
 /** @param {string} text @returns {(string | number)[]} */
 const words = (text) => ["text", text];
@@ -22,8 +22,8 @@ function tintOf(token) {
 /** @param {string} token @returns {(string | number)[]} */
 const tile = (token) => ["token", token, tintOf(token)];
 
-/** @param {Said} said @returns {Verdict} */
-const wrong = (said) => ({ isRight: false, said });
+/** @param {Reply} reply @returns {Verdict} */
+const wrong = (reply) => ({ isRight: false, reply });
 
 /** The number that somebody wrote; NaN where it is none. @param {string} written */
 function readNumber(written) {
@@ -44,12 +44,12 @@ function isClose(a, b) {
 }
 
 /** @param {any} question @param {string} written @returns {Verdict} */
-function judgeNumber(question, written) {
+function gradeNumber(question, written) {
   const value = readNumber(written);
-  if (!Number.isFinite(value)) return { isNone: true, said: question.nothing };
-  if (Math.abs(value - question.value) <= question.tolerance) return { isRight: true, said: question.why };
-  for (const [slip, said] of question.slips) {
-    if (Math.abs(value - slip) <= question.tolerance) return wrong(said);
+  if (!Number.isFinite(value)) return { isNone: true, reply: question.nothing };
+  if (Math.abs(value - question.value) <= question.tolerance) return { isRight: true, reply: question.why };
+  for (const [mistake, reply] of question.mistakes) {
+    if (Math.abs(value - mistake) <= question.tolerance) return wrong(reply);
   }
   if (isClose(value, -question.value)) return wrong(question.sign);
   return wrong(value > question.value ? question.high : question.low);
@@ -68,15 +68,15 @@ function markMistake(given, right) {
     }
     const bare = given.slice(1).find((token) => !token.startsWith("##"));
     if (bare) {
-      const said = [tile(bare), words(" can only begin a word. Inside a word, write ")];
-      return [...said, tile(`##${bare}`), words(".")];
+      const reply = [tile(bare), words(" can only begin a word. Inside a word, write ")];
+      return [...reply, tile(`##${bare}`), words(".")];
     }
   }
   const isBare = given.join("") === bareOf(right) && bareOf(right) !== right.join("");
   return isBare ? [words("The letters are right, but a mark is missing.")] : null;
 }
 
-/** @param {string[]} given @param {string[]} right @returns {Said} */
+/** @param {string[]} given @param {string[]} right @returns {Reply} */
 function whereTheyPart(given, right) {
   const length = Math.min(given.length, right.length);
   const same = given.findIndex((token, n) => n < length && token !== right[n]);
@@ -90,65 +90,65 @@ function whereTheyPart(given, right) {
 }
 
 /** @param {any} question @param {string} written @returns {Verdict} */
-function judgeTokens(question, written) {
+function gradeTokens(question, written) {
   const given = written.split(/[\s|]+/).filter(Boolean);
   const right = question.splits[0];
-  if (!given.length) return { isNone: true, said: question.nothing };
+  if (!given.length) return { isNone: true, reply: question.nothing };
   const typed = (/** @type {string[]} */ tokens) => tokens.join(" ").replaceAll("▁", "_");
   if (question.splits.some((/** @type {string[]} */ split) => typed(split) === typed(given))) {
-    return { isRight: true, said: question.why };
+    return { isRight: true, reply: question.why };
   }
-  const slip = question.slips.find((/** @type {any[]} */ [tokens]) => tokens === given.join(" "));
-  if (slip) return wrong(slip[1]);
+  const expected = question.mistakes.find((/** @type {any[]} */ [tokens]) => tokens === given.join(" "));
+  if (expected) return wrong(expected[1]);
   const spells = bareOf(given) === bareOf(right);
   const mistake = spells ? markMistake(given, right) : null;
   if (mistake) return wrong(mistake);
   const strange = question.pieces.length && given.find((one) => !question.pieces.includes(one));
   if (strange) return wrong([tile(strange), words(" is not in the vocabulary.")]);
   if (!spells && !right.includes("[UNK]")) {
-    const said = [words("Those pieces spell "), ["word", bareOf(given)], words(", not ")];
-    return wrong([...said, ["word", bareOf(right)], words(".")]);
+    const reply = [words("Those pieces spell "), ["word", bareOf(given)], words(", not ")];
+    return wrong([...reply, ["word", bareOf(right)], words(".")]);
   }
   return wrong(whereTheyPart(given, right));
 }
 
 /** @param {any} question @param {number[]} chosen @returns {Verdict} */
-function judgeSeveral(question, chosen) {
-  if (!chosen.length) return { isNone: true, said: question.nothing };
+function gradeSeveral(question, chosen) {
+  if (!chosen.length) return { isNone: true, reply: question.nothing };
   const first = chosen.find((n) => !question.right[n]);
-  if (first !== undefined) return wrong(question.told[first]);
+  if (first !== undefined) return wrong(question.replies[first]);
   const missing = question.right.filter(Boolean).length - chosen.length;
-  return missing ? wrong(question.missing[missing]) : { isRight: true, said: question.why };
+  return missing ? wrong(question.missing[missing]) : { isRight: true, reply: question.why };
 }
 
 /** @param {any} question @param {number[]} chosen @returns {Verdict} */
-function judgeOrder(question, chosen) {
-  for (const [first, second, said] of question.before) {
-    if (chosen.indexOf(first) > chosen.indexOf(second)) return wrong(said);
+function gradeOrder(question, chosen) {
+  for (const [first, second, reply] of question.before) {
+    if (chosen.indexOf(first) > chosen.indexOf(second)) return wrong(reply);
   }
-  return { isRight: true, said: question.why };
+  return { isRight: true, reply: question.why };
 }
 
 /** @param {any} question @param {number | null} chosen @returns {Verdict} */
-function judgeChoice(question, chosen) {
-  if (chosen === null) return { isNone: true, said: question.nothing };
-  return { isRight: question.right[chosen], said: question.told[chosen] };
+function gradeChoice(question, chosen) {
+  if (chosen === null) return { isNone: true, reply: question.nothing };
+  return { isRight: question.right[chosen], reply: question.replies[chosen] };
 }
 
 /** @type {Record<string, (question: any, given: any) => Verdict>} */
-const JUDGES = { choice: judgeChoice, several: judgeSeveral, order: judgeOrder, number: judgeNumber, text: judgeTokens };
+const GRADERS = { choice: gradeChoice, several: gradeSeveral, order: gradeOrder, number: gradeNumber, text: gradeTokens };
 
 /**
- * The attempt after an answer: how many tries, whether the question is open, and what is said.
+ * The attempt after an answer: how many tries, whether the question is open, and what is reply.
  * @param {any} question @param {{tries: number, state: string}} before @param {any} given
  */
 function attemptAfter(question, before, given) {
-  const { isRight, isNone, said } = JUDGES[question.form](question, given);
-  if (isNone) return { ...before, said, given };
+  const { isRight, isNone, reply } = GRADERS[question.form](question, given);
+  if (isNone) return { ...before, reply, given };
   const tries = before.tries + 1;
-  if (isRight) return { tries, state: "right", said: said.length ? said : question.why, given };
-  if (tries < question.tries) return { tries, state: "open", said: [...said, ...question.again], given };
-  const isSaid = said.length && JSON.stringify(said) !== JSON.stringify(question.why);
-  const lead = isSaid ? [...said, words(" ")] : [];
-  return { tries, state: "shown", said: [...lead, ...question.answer], given };
+  if (isRight) return { tries, state: "right", reply: reply.length ? reply : question.why, given };
+  if (tries < question.tries) return { tries, state: "open", reply: [...reply, ...question.again], given };
+  const hasReply = reply.length && JSON.stringify(reply) !== JSON.stringify(question.why);
+  const lead = hasReply ? [...reply, words(" ")] : [];
+  return { tries, state: "shown", reply: [...lead, ...question.answer], given };
 }

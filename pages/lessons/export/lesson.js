@@ -1,29 +1,29 @@
 // What the page of lessons is in the app, done inside a file: which stop is shown, what becomes of
-// an answer, where the picture is sent, and what the browser keeps. It fetches nothing.
+// an answer, where the picture is revision, and what the browser keeps. It fetches nothing.
 // In front of it: the app's components as functions (mountNav, mountQuestion, mountPlayer,
-// mountRail, answerTerms, watchForScan), and the files that lesson_html.py names before it.
+// mountStages, answerTerms, watchForScan), and the files that lesson_html.py names before it.
 
 export {}; // a module, as the page has it: its names are its own
 
 /** @type {Lesson} */
 const lesson = JSON.parse(find("#lesson").textContent);
 const asks = lesson.stops.map((stop) => stop.question !== null);
-const school = schoolAround(); // where there is one, it keeps what else the browser would
-const known = school?.known() ?? readValue("localStorage", lesson.place, isRecord) ?? {};
+const lms = findLms(); // where there is one, it keeps what else the browser would
+const known = lms?.restore() ?? readValue("localStorage", lesson.storageKey, isRecord) ?? {};
 let marks = readMarks(known.marks, asks.length);
 let at = 0; // the stop that is shown; as many as there are: the end
 let isReview = false; // only the stops that are still open are visited
-let sent = 1; // the number of the next wish of the bar
-let placed = 0; // the number of our last wish of the player
-let ruled = { film: "", rule: "", sent: 1 }; // for which film and stop a rule was asked for
+let revision = 1; // the number of the next wish of the bar
+let stepRevision = 0; // the number of our last wish of the player
+let ruleRequest = { recording: "", rule: "", revision: 1 }; // for which film and stop a rule was asked for
 let position = 0; // where the picture is
 const rounds = asks.map(() => 0); // how often a stop was asked again
 /** @type {Map<string, Attempt>} */
 const attempts = new Map();
 
 /** @type {HTMLElement} */
-const place = find("#question").shadowRoot.querySelector(".component");
-const group = new Group(find("#class"), place, enter, () => paint());
+const questionContent = find("#question").shadowRoot.querySelector(".component");
+const lessonClass = new LessonClass(find("#class"), questionContent, enter, () => paint());
 
 function find(/** @type {string} */ selector) {
   return /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -40,7 +40,7 @@ function keyOf(/** @type {number} */ n) {
 
 /** @param {number} n @returns {Attempt} */
 function attemptAt(n) {
-  return attempts.get(keyOf(n)) ?? { tries: 0, state: "open", said: [], given: null };
+  return attempts.get(keyOf(n)) ?? { tries: 0, state: "open", reply: [], given: null };
 }
 
 function setMark(/** @type {number} */ n, /** @type {string} */ sign) {
@@ -53,22 +53,22 @@ function setMark(/** @type {number} */ n, /** @type {string} */ sign) {
 function enter(/** @type {number} */ n) {
   at = Math.min(Math.max(n, 0), asks.length);
   if (at < asks.length && marks[at] === "-") setMark(at, "o");
-  placed += 1;
+  stepRevision += 1;
   position = lesson.stops[at]?.at ?? 0;
   remember();
   paint();
 }
 
 function remember() {
-  if (school) school.tell(marks, at, asks);
-  else find("#unkept").hidden = storeText("localStorage", lesson.place, JSON.stringify({ marks, stop: at }));
+  if (lms) lms.report(marks, at, asks);
+  else find("#unkept").hidden = storeText("localStorage", lesson.storageKey, JSON.stringify({ marks, stop: at }));
   const url = new URL(location.href);
   url.hash = `stop=${at + 1}`;
   history.replaceState(history.state, "", url);
 }
 
 /** The stop that the end of an address asks for, counted from 0, if it asks for one. */
-function asked(/** @type {string} */ hash) {
+function stopInHash(/** @type {string} */ hash) {
   const stop = hash.match(/^#stop=(\d{1,5})$/)?.[1];
   return stop === undefined ? undefined : Math.max(Number(stop), 1) - 1;
 }
@@ -78,10 +78,10 @@ function askAgain(/** @type {number} */ n) {
   enter(n);
 }
 
-/** The bar, or the button under a question, was pressed. @param {string} name @param {Wish} wish */
-function hearWish(name, [number, seen, where]) {
-  if (name !== "wish" || number !== sent || seen !== at) return;
-  sent += 1;
+/** The bar, or the button under a question, was pressed. @param {string} name @param {NavigationTarget} target */
+function handleNavigation(name, [number, stop, where]) {
+  if (name !== "target" || number !== revision || stop !== at) return;
+  revision += 1;
   if (typeof where === "number") isReview = false;
   if (typeof where === "number") return enter(where);
   const step = where === "on" ? 1 : -1;
@@ -92,18 +92,18 @@ function hearWish(name, [number, seen, where]) {
   askAgain(step > 0 ? open[0] : open.at(-1));
 }
 
-function hearAnswer(/** @type {Answered} */ [key, tries, given, sureness]) {
+function handleAnswer(/** @type {SubmittedAnswer} */ [key, tries, given, sureness]) {
   const { question } = lesson.stops[at];
   const before = attemptAt(at);
   if (key !== keyOf(at) || tries !== before.tries || before.state !== "open") return;
   const attempt = attemptAfter(question, before, given);
   attempts.set(key, attempt);
   if (attempt.tries > before.tries) {
-    if (!before.tries) group.handIn(at, question, attempt, sureness);
+    if (!before.tries) lessonClass.recordAnswer(at, question, attempt, sureness);
     setMark(at, afterAnswer(marks[at], attempt.tries, attempt.state === "right", question.tries));
   }
   if (attempt.state !== "open" && question.shownAt !== null) {
-    placed += 1;
+    stepRevision += 1;
     position = question.shownAt;
   }
   remember();
@@ -115,8 +115,8 @@ function hearAnswer(/** @type {Answered} */ [key, tries, given, sureness]) {
 function paint() {
   const stop = lesson.stops[at];
   for (const one of findAll("[data-stop]")) {
-    const isBehind = one.classList.contains("behind");
-    one.hidden = Number(one.dataset.stop) !== at || (isBehind && isOpen(at));
+    const isRevealed = one.classList.contains("revealed");
+    one.hidden = Number(one.dataset.stop) !== at || (isRevealed && isOpen(at));
   }
   paintBar();
   paintQuestion(stop);
@@ -133,7 +133,7 @@ function paintBar() {
   const stops = lesson.stops.map(({ heading }, n) => [heading, ...lesson.signs[marks[n]]]);
   const after = at + 1 < asks.length ? "Next" : "Finish";
   const parentElement = find("#nav").shadowRoot;
-  mountNav({ data: { stops, at, sent, after }, parentElement, setStateValue: hearWish });
+  mountNav({ data: { stops, at, revision, after }, parentElement, setStateValue: handleNavigation });
 }
 
 function paintQuestion(/** @type {Stop | undefined} */ stop) {
@@ -141,65 +141,65 @@ function paintQuestion(/** @type {Stop | undefined} */ stop) {
   box.hidden = !stop?.question;
   if (box.hidden) return;
   const { form, prompt, options } = stop.question;
-  const data = { key: keyOf(at), form, prompt, options, ...attemptAt(at), on: [sent, at], large: false };
-  /** @type {(...told: OfQuestion) => void} */
-  const hear = (name, value) => (name === "answer" ? hearAnswer(value) : hearWish(name, value));
-  mountQuestion({ data, parentElement: box.shadowRoot, setStateValue: hear });
-  group.paint(at, stop.question, attemptAt(at));
+  const data = { key: keyOf(at), form, prompt, options, ...attemptAt(at), origin: [revision, at], large: false };
+  /** @type {(...state: QuestionState) => void} */
+  const onState = (name, value) => (name === "answer" ? handleAnswer(value) : handleNavigation(name, value));
+  mountQuestion({ data, parentElement: box.shadowRoot, setStateValue: onState });
+  lessonClass.paint(at, stop.question, attemptAt(at));
 }
 
 function paintPicture(/** @type {Stop | undefined} */ stop) {
-  const hides = stop && isOpen(at) && stop.question.hides;
-  find("#player").hidden = !stop?.film;
-  find("#rail").hidden = stop?.rail === undefined || hides;
+  const hidesAnswer = stop && isOpen(at) && stop.question.hidesAnswer;
+  find("#player").hidden = !stop?.recording;
+  find("#stages").hidden = stop?.stageTable === undefined || hidesAnswer;
   for (const one of findAll("[data-picture]")) {
     const isBefore = one.classList.contains("before");
-    one.hidden = one.dataset.picture !== stop?.picture || isBefore !== Boolean(hides) || Boolean(stop.film);
+    one.hidden = one.dataset.picture !== stop?.picture || isBefore !== Boolean(hidesAnswer) || Boolean(stop.recording);
   }
   find(".picture").hidden = !stop;
-  if (stop?.film) paintPlayer(stop, hides);
-  else if (!find("#rail").hidden) paintRail(stop);
+  if (stop?.recording) paintPlayer(stop, hidesAnswer);
+  else if (!find("#stages").hidden) paintStages(stop);
   offerBack();
 }
 
-function paintPlayer(/** @type {Stop} */ stop, /** @type {boolean} */ hides) {
-  const isNew = ruled.film !== stop.film || ruled.rule !== stop.rule;
-  if (isNew) ruled = { film: stop.film, rule: stop.rule, sent: ruled.sent + 1 };
-  const message = bytesOf(document.getElementById(`film-${stop.film}`));
+function paintPlayer(/** @type {Stop} */ stop, /** @type {boolean} */ hidesAnswer) {
+  const isNew = ruleRequest.recording !== stop.recording || ruleRequest.rule !== stop.rule;
+  if (isNew) ruleRequest = { recording: stop.recording, rule: stop.rule, revision: ruleRequest.revision + 1 };
+  const message = bytesOf(document.getElementById(`recording-${stop.recording}`));
   const data = withHeader(message, (header) => ({
     ...header,
-    step: [placed, position],
-    rule: [ruled.sent, stop.rule === "sum" ? 1 : 0],
-    highlights: stop.spot,
-    until: hides ? stop.at : null,
-    masked: hides ? stop.question.veil : [],
+    step: [stepRevision, position],
+    rule: [ruleRequest.revision, stop.rule === "sum" ? 1 : 0],
+    highlights: stop.highlights,
+    until: hidesAnswer ? stop.at : null,
+    masked: hidesAnswer ? stop.question.masked : [],
     hasPredictions: false,
     showsQuestion: stop.question !== null,
   }));
-  /** @type {HearRest} */
-  const setStateValue = (name, value) => name === "step" && rest(value[0]);
+  /** @type {OnPictureState} */
+  const setStateValue = (name, value) => name === "step" && noteRest(value[0]);
   mountPlayer({ data, parentElement: find("#player").shadowRoot, setStateValue });
 }
 
-function paintRail(/** @type {Stop} */ stop) {
-  const rail = lesson.rails[stop.rail];
-  const last = rail.first + Math.max(rail.tiles.length - 1, 0);
-  const token = Math.min(Math.max(position ? position - 1 : rail.first, rail.first), last);
-  const data = { ...rail, key: `${keyOf(at)}:${placed}`, at: token };
-  /** @type {HearRest} */
-  const setStateValue = (name, value) => name === "token" && stop.at && rest(value[0] + 1);
-  mountRail({ data, parentElement: find("#rail").shadowRoot, setStateValue });
+function paintStages(/** @type {Stop} */ stop) {
+  const table = lesson.stageTables[stop.stageTable];
+  const last = table.first + Math.max(table.tiles.length - 1, 0);
+  const token = Math.min(Math.max(position ? position - 1 : table.first, table.first), last);
+  const data = { ...table, key: `${keyOf(at)}:${stepRevision}`, at: token };
+  /** @type {OnPictureState} */
+  const setStateValue = (name, value) => name === "token" && stop.at && noteRest(value[0] + 1);
+  mountStages({ data, parentElement: find("#stages").shadowRoot, setStateValue });
 }
 
 /** The picture was moved by the learner, and rests. @param {number} there */
-function rest(there) {
+function noteRest(there) {
   position = there;
   offerBack();
 }
 
 function offerBack() {
   const stop = lesson.stops[at];
-  const isMovable = !find("#player").hidden || !find("#rail").hidden;
+  const isMovable = !find("#player").hidden || !find("#stages").hidden;
   find("#back").hidden = !stop || !isMovable || position === stop.at;
 }
 
@@ -230,7 +230,7 @@ find("#anew").onclick = () => {
   enter(0);
 };
 window.addEventListener("hashchange", ({ newURL }) => {
-  const stop = asked(new URL(newURL).hash);
+  const stop = stopInHash(new URL(newURL).hash);
   if (stop !== undefined) enter(stop);
 });
 makeDo();
@@ -238,5 +238,5 @@ offerLight();
 tellHeight();
 answerTerms();
 watchForScan();
-group.start(lesson.key, asks);
-enter(asked(location.hash) ?? (Number.isInteger(known.stop) ? Number(known.stop) : 0));
+lessonClass.start(lesson.key, asks);
+enter(stopInHash(location.hash) ?? (Number.isInteger(known.stop) ? Number(known.stop) : 0));

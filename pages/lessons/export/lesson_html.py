@@ -86,7 +86,7 @@ def build_lesson_html(
 ) -> str:
     """Make the pictures of a lesson, and return its file: for programs without a screen.
 
-    Raises ValueError, in a sentence, for a lesson that cannot be played.
+    Raises ValueError, in a sentence, for a lesson that cannot be data.
     """
     opened = prepare_lesson(report, written, slug)
     if isinstance(opened, LessonError):
@@ -95,11 +95,11 @@ def build_lesson_html(
 
 
 def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
-    """Return the file of a lesson that was played through."""
+    """Return the file of a lesson that was data through."""
     lesson, stops = opened.lesson, opened.resolved_stops
     pictures = {resolved.stop.picture: opened.pictures[resolved.stop.picture] for resolved in stops}
     recordings = {one.recording.key: one.recording for one in pictures.values() if one.recording}
-    rails = [name for name, one in pictures.items() if one.stages]
+    tables = [name for name, one in pictures.items() if one.stages]
     return standalone_html.render_file(
         _HERE / "lesson.html",
         _script(),
@@ -111,12 +111,12 @@ def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
             "style": _style(),
             "way_out": standalone_html.contents_link(site.contents),
             "after": _next_link(site),
-            "keys": _keys(recordings, rails),
-            "holds": _contents_note(recordings, rails, site),
+            "keys": _keys(recordings, tables),
+            "holds": _contents_note(recordings, tables, site),
             "link": _app_link(site, lesson.slug),
             "classroom": assets.classroom_html(_HOW),
-            "films": joined(map(_recording_script, recordings.values())),
-            "lesson": standalone_html.encode_json(_lesson_data(lesson, stops, pictures, rails)),
+            "recordings": joined(map(_recording_script, recordings.values())),
+            "lesson": standalone_html.encode_json(_lesson_data(lesson, stops, pictures, tables)),
         },
     )
 
@@ -130,7 +130,7 @@ def _body(
     """Return what is read, and its styles, each of them once."""
     body = {
         "stops": joined(_stop_html(n, resolved) for n, resolved in enumerate(stops)),
-        "behind": joined(_revealed(n, resolved) for n, resolved in enumerate(stops)),
+        "revealed": joined(_revealed(n, resolved) for n, resolved in enumerate(stops)),
         "pictures": joined(_picture_html(name, one) for name, one in pictures.items()),
     }
     styles = dict.fromkeys(style for part in body.values() for style in _STYLE.findall(part))
@@ -163,7 +163,7 @@ def _revealed(n: int, resolved: ResolvedStop) -> Markup:
         inside += html("<details><summary>{}</summary>{}</details>", text, cards)
     if resolved.question and resolved.question.counterexample:
         inside += _counterexample(resolved.question.counterexample)
-    return inside and html('<div class="behind" data-stop="{}" hidden>{}</div>', n, inside)
+    return inside and html('<div class="revealed" data-stop="{}" hidden>{}</div>', n, inside)
 
 
 def _counterexample(belief: str) -> Markup:
@@ -193,46 +193,46 @@ def _picture_html(name: str, pictures: LessonPicture) -> Markup:
     return html(both, name, html_facts(pictures.preview), pictures.hidden_note, rows)
 
 
-# ---- what is played ----
+# ---- what is data ----
 
 
 def _lesson_data(
     lesson: Lesson,
     stops: Sequence[ResolvedStop],
     pictures: Mapping[str, LessonPicture],
-    rails: list[str],
+    tables: list[str],
 ) -> dict[str, object]:
     return {
-        "place": f"piece-by-piece:lesson:{lesson.slug}",
+        "storageKey": f"piece-by-piece:lesson:{lesson.slug}",
         "signs": STANDINGS,
-        "rails": [
+        "stageTables": [
             message(one.stages.table, "", 0, large=False) for one in pictures.values() if one.stages
         ],
         "stops": [
-            _stop_data(resolved, pictures[resolved.stop.picture], rails) for resolved in stops
+            _stop_data(resolved, pictures[resolved.stop.picture], tables) for resolved in stops
         ],
         "key": class_key(lesson),
     }
 
 
 def _stop_data(
-    resolved: ResolvedStop, pictures: LessonPicture, rails: list[str]
+    resolved: ResolvedStop, pictures: LessonPicture, tables: list[str]
 ) -> dict[str, object]:
     stop, question = resolved.stop, resolved.question
-    played: dict[str, object] = {"film": pictures.recording.key} if pictures.recording else {}
+    data: dict[str, object] = {"recording": pictures.recording.key} if pictures.recording else {}
     if pictures.stages:
-        played["rail"] = rails.index(stop.picture)
-    return played | {
+        data["stageTable"] = tables.index(stop.picture)
+    return data | {
         "heading": escape_invisible(stop.heading),
         "picture": stop.picture,
         "at": resolved.at,
         "rule": stop.rule,
-        "spot": [show_spaces(token) for token in stop.mark],
+        "highlights": [show_spaces(token) for token in stop.mark],
         "question": question
         and question_json(question)
         | {
-            "hides": question.hides_answer,
-            "veil": question.masked_parts,
+            "hidesAnswer": question.hides_answer,
+            "masked": question.masked_parts,
             "shownAt": question.shown_at,
         },
     }
@@ -241,7 +241,7 @@ def _stop_data(
 def _recording_script(recording: Recording) -> Markup:
     data = pack_message(recording, range(len(recording.windows)), "lesson", step=(0, 0))
     held = standalone_html.encode_bytes(data)
-    return html('<script type="text/plain" id="film-{}">{}</script>\n', recording.key, held)
+    return html('<script type="text/plain" id="recording-{}">{}</script>\n', recording.key, held)
 
 
 # ---- what is around it ----
@@ -254,16 +254,16 @@ def _next_link(site: SiteContext) -> Markup:
     return html('<a href="{}">Next lesson: {}</a>', file, escape_invisible(title))
 
 
-def _keys(recordings: Collection[str], rails: Collection[str]) -> Markup:
-    found = [text for text, has in ((_PLAYER_KEYS, recordings), (_ROW_KEYS, rails)) if has]
+def _keys(recordings: Collection[str], tables: Collection[str]) -> Markup:
+    found = [text for text, has in ((_PLAYER_KEYS, recordings), (_ROW_KEYS, tables)) if has]
     return html("<p>{}</p>", " ".join(found)) if found else Markup()
 
 
 def _contents_note(
-    recordings: Collection[str], rails: Collection[str], site: SiteContext
+    recordings: Collection[str], tables: Collection[str], site: SiteContext
 ) -> Markup:
     text = "This file holds the whole lesson: the text, the questions and all pictures. "
-    if recordings or rails:
+    if recordings or tables:
         text += "Each picture also has a page of its own in the program, with more numbers. "
     if not site.app:
         text += "Links to the program's pages are left out, because the file runs without it. "
@@ -294,8 +294,8 @@ def _components() -> dict[str, str]:
         "nav_style": NAV.css,
         "question": QUESTION.html,
         "question_style": f"{QUESTION.css}\n{assets.CLASSROOM_CSS}\n{_read(_CLASS_CSS)}",
-        "rail": STAGE_TABLE.html,
-        "rail_style": STAGE_TABLE.css,
+        "stages": STAGE_TABLE.html,
+        "stages_style": STAGE_TABLE.css,
     }
 
 
@@ -303,7 +303,7 @@ def _script() -> str:
     components = {
         "mountNav": NAV.js,
         "mountQuestion": QUESTION.js,
-        "mountRail": STAGE_TABLE.js,
+        "mountStages": STAGE_TABLE.js,
         "mountPlayer": assets.JS,
         "answerTerms": assets.TERMS_JS,
         "watchForScan": assets.SCAN_JS,

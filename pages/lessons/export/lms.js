@@ -1,12 +1,12 @@
 // A learning platform around a lesson: told how far the learner is, asked where they left off. Each
 // edition of SCORM calls the same things by names of its own. Without a platform, null.
 
-/** @typedef {Record<string, (...said: string[]) => string>} Api what a platform offers */
+/** @typedef {Record<string, (...args: string[]) => string>} Api what a platform offers */
 
 const EDITIONS = {
   API_1484_11: {
     begin: "Initialize", get: "GetValue", set: "SetValue", commit: "Commit", end: "Terminate",
-    place: "cmi.location", kept: "cmi.suspend_data", session: "cmi.exit",
+    location: "cmi.location", suspendData: "cmi.suspend_data", session: "cmi.exit",
     /** @param {number} share @param {boolean} isFinished @param {boolean} isRight */
     values: (share, isFinished, isRight) => ({
       "cmi.score.min": 0, "cmi.score.max": 100, "cmi.score.raw": Math.round(100 * share),
@@ -17,7 +17,7 @@ const EDITIONS = {
   },
   API: {
     begin: "LMSInitialize", get: "LMSGetValue", set: "LMSSetValue", commit: "LMSCommit", end: "LMSFinish",
-    place: "cmi.core.lesson_location", kept: "cmi.suspend_data", session: "cmi.core.exit",
+    location: "cmi.core.lesson_location", suspendData: "cmi.suspend_data", session: "cmi.core.exit",
     /** @param {number} share @param {boolean} isFinished */
     values: (share, isFinished) => ({
       "cmi.core.score.min": 0, "cmi.core.score.max": 100, "cmi.core.score.raw": Math.round(100 * share),
@@ -37,12 +37,12 @@ function* windowsAround() {
 }
 
 /** The platform that a lesson runs in, if it is one; others' windows may not be looked into. */
-function schoolAround() {
+function findLms() {
   for (const one of windowsAround()) {
     for (const [name, edition] of Object.entries(EDITIONS)) {
       try {
         const api = /** @type {Api | undefined} */ (/** @type {any} */ (one)[name]);
-        if (api?.[edition.begin]("") === "true") return new School(api, edition);
+        if (api?.[edition.begin]("") === "true") return new Lms(api, edition);
       } catch {
         // a window of somebody else's
       }
@@ -51,7 +51,7 @@ function schoolAround() {
   return null;
 }
 
-class School {
+class Lms {
   /** @param {Api} api @param {typeof EDITIONS[keyof typeof EDITIONS]} edition */
   constructor(api, edition) {
     this.api = api;
@@ -60,18 +60,18 @@ class School {
   }
 
   /** What the platform has kept of this learner: the marks of the stops, and the stop. */
-  known() {
-    const stop = Number.parseInt(this.api[this.edition.get](this.edition.place), 10);
-    return { marks: this.api[this.edition.get](this.edition.kept), stop };
+  restore() {
+    const stop = Number.parseInt(this.api[this.edition.get](this.edition.location), 10);
+    return { marks: this.api[this.edition.get](this.edition.suspendData), stop };
   }
 
   /** @param {string} marks @param {number} stop @param {boolean[]} asks which stops have a question */
-  tell(marks, stop, asks) {
-    const { set, commit, place, kept, session, values } = this.edition;
+  report(marks, stop, asks) {
+    const { set, commit, location, suspendData, session, values } = this.edition;
     const all = asks.filter(Boolean).length;
     const open = openStops(marks, asks).length;
-    const told = values(all ? 1 - open / all : 1, isDone(marks, asks), !open && !marks.includes("-"));
-    const here = { [place]: stop, [kept]: marks, [session]: "suspend", ...told };
+    const scores = values(all ? 1 - open / all : 1, isDone(marks, asks), !open && !marks.includes("-"));
+    const here = { [location]: stop, [suspendData]: marks, [session]: "suspend", ...scores };
     for (const [name, value] of Object.entries(here)) this.api[set](name, String(value));
     this.api[commit]("");
   }

@@ -4,9 +4,9 @@ const SIGNS = "-o12xy"; // not seen, read, right at the first or second try, sho
 const SETTLED = "12y";
 const ANSWERED = `${SETTLED}x`;
 
-/** The marks as they were kept, as many as there are stops. @param {unknown} kept @param {number} stops */
-function readMarks(kept, stops) {
-  const known = typeof kept === "string" ? [...kept.slice(0, stops)] : [];
+/** The marks as they were stored, as many as there are stops. @param {unknown} stored @param {number} stops */
+function readMarks(stored, stops) {
+  const known = typeof stored === "string" ? [...stored.slice(0, stops)] : [];
   return known.map((sign) => (SIGNS.includes(sign) ? sign : "-")).join("").padEnd(stops, "-");
 }
 

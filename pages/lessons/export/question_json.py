@@ -40,7 +40,7 @@ def _choice(question: Question) -> dict[str, object]:
     verdicts = [grade(question, n) for n in range(len(question.options))]
     return {
         "right": [verdict.is_right for verdict in verdicts],
-        "told": [segments(verdict.text) for verdict in verdicts],
+        "replies": [segments(verdict.text) for verdict in verdicts],
         "nothing": segments((NOTHING_CHOSEN,)),
     }
 
@@ -49,7 +49,7 @@ def _several(question: Question) -> dict[str, object]:
     right = [n for n, option in enumerate(question.options) if option.is_right]
     return {
         "right": [option.is_right for option in question.options],
-        "told": [
+        "replies": [
             [] if option.is_right else segments(grade(question, [n]).text)
             for n, option in enumerate(question.options)
         ],
@@ -69,7 +69,7 @@ def _number(question: Question) -> dict[str, object]:
     return {
         "value": question.value,
         "tolerance": question.tolerance + 1e-9,
-        "slips": [
+        "mistakes": [
             [read_number(mistake), segments(reply)]
             for mistake, reply in question.expected_mistakes.items()
         ],
@@ -84,7 +84,7 @@ def _tokens(question: Question) -> dict[str, object]:
     return {
         "splits": question.splits,
         "pieces": sorted(question.pieces),
-        "slips": [
+        "mistakes": [
             [mistake, segments(reply)] for mistake, reply in question.expected_mistakes.items()
         ],
         "nothing": segments((NOTHING_WRITTEN,)),

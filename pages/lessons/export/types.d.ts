@@ -2,11 +2,11 @@
 
 interface Lesson {
   /** The name under which the browser keeps how far somebody is. */
-  place: string;
+  storageKey: string;
   key: string;
   /** By mark: the sign of a stop in the bar, and what it means. */
   signs: Record<string, string[]>;
-  rails: { first: number; tiles: unknown[] }[];
+  stageTables: { first: number; tiles: unknown[] }[];
   stops: Stop[];
 }
 
@@ -14,41 +14,41 @@ interface Stop {
   heading: string;
   picture: string;
   /** The key of its film, or the number of its row of tokens, if its picture has one. */
-  film?: string;
-  rail?: number;
+  recording?: string;
+  stageTable?: number;
   /** The step, or the token, that the picture begins with. */
   at: number;
   rule: string;
-  spot: string[];
+  highlights: string[];
   question: Question | null;
 }
 
 /** What every question has; grading.js tells what each form has besides. */
 interface Question {
   form: "choice" | "several" | "order" | "number" | "text";
-  prompt: SaidPart[];
-  options: SaidPart[][];
+  prompt: TextPart[];
+  options: TextPart[][];
   tries: number;
   right: boolean[];
   /** Whether the picture waits until it is settled, and what of it alone. */
-  hides: boolean;
-  veil: Maskable[];
+  hidesAnswer: boolean;
+  masked: Maskable[];
   /** The step that shows the answer. */
   shownAt: number | null;
 }
 
 /** What the bar, or the button under a question, tells; `seen` is the stop that was shown. */
-type Wish = [number: number, seen: number, where: number | "on" | "back"];
-type Answered = [key: string, tries: number, given: Given, sureness: number];
+type NavigationTarget = [revision: number, stop: number, where: number | "on" | "back"];
+type SubmittedAnswer = [key: string, tries: number, given: Given, sureness: number];
 /** What a question tells. */
-type OfQuestion = [name: "answer", value: Answered] | [name: "wish", value: Wish];
+type QuestionState = [name: "answer", value: SubmittedAnswer] | [name: "target", value: NavigationTarget];
 /** Hears at which step or token a picture rests. */
-type HearRest = (name: string, value: [at: number, ...rest: unknown[]]) => unknown;
+type OnPictureState = (name: string, value: [at: number, ...rest: unknown[]]) => unknown;
 
 /** How far somebody is with a question: `given` is the answer, `said` what is said to it. */
 interface Attempt {
   tries: number;
   state: string;
-  said: unknown[];
+  reply: unknown[];
   given: unknown;
 }

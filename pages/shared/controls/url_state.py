@@ -1,11 +1,11 @@
-"""The address holds the state: what is chosen, and where one is, can be copied from the browser.
+"""The state of a page in its URL: copying the URL from the browser copies the state.
 
 Numbers, switches and short texts use Streamlit's own binding: give a widget a `key` and
-`**IN_ADDRESS`. Its value is then in the address unless it is the default, survives a change of
-page, and falls back to the default when the address holds nonsense. The same holds for `choice` and
-`choices`, which exist because a bound widget with a `format_func` would put the label, not the
-option, in the address. The rest is for what no widget holds: the step of the player, the text.
-Texts too long for an address are the business of user_text.py.
+`**IN_ADDRESS`. Its value is then in the URL unless it is the default, survives a change of page,
+and falls back to the default if the URL holds an invalid value. `choice` and `choices` do the same
+for options: a bound widget with a `format_func` would write the label to the URL instead of the
+option's name. `incoming` and `set_param` are for state without a widget, such as the player's step.
+Texts too long for a URL are handled by user_text.py.
 """
 
 import math
@@ -20,9 +20,9 @@ from pages.shared.routes import START
 from pages.shared.training.published import names_user_file
 
 PAGE_SPECIFIC = ("text", "kept")
-"""Names that are of the text to split on one page, and of a text to learn from on another."""
+"""Parameters that mean the text to split on some pages, and the training text on others."""
 ECHO_SECONDS = 2.0
-"""How long a browser may still send the address that it had before `write`."""
+"""How long the browser may still send the URL from before a `set_param`."""
 FILE_NOT_KEPT = (
     "Your own file isn’t kept after a reload: open it again on *Real tokenizers*. Until then, this "
     "page does without it."
@@ -38,7 +38,7 @@ IN_ADDRESS: _Bound = {"bind": "query-params", "persist_state": "session"}
 
 
 def whole_number(label: str, low: int, high: int, default: int, *, key: str, help: str = "") -> int:
-    """A number input from `low` to `high` whose value is in the address."""
+    """Show a number input from `low` to `high` whose value is in the URL."""
     if _is_infinite(st.query_params.get(key, "")):
         # Streamlit 1.67 raises OverflowError when `?key=inf` seeds a whole number.
         del st.query_params[key]
@@ -57,23 +57,22 @@ def choice(
     widget_key: str = "",
     **widget_options: Any,
 ) -> str:
-    """One of the options, which are shown by their labels; the option's own name is in the address.
+    """Show options by their labels; the name of the chosen option is in the URL and returned.
 
     `widget` is `st.selectbox` or `st.radio`; for `st.segmented_control` there is `segments`.
 
-    `control` is the key of the widget where other pages have a widget of another kind under `key`:
-    Streamlit would show there what is chosen here.
+    `widget_key` is the key of the widget if other pages use `key` for another kind of widget:
+    Streamlit would carry the value over to those.
 
-    `opens_with` is for a page that begins with another option than it once did. An address that
-    asks for something, but not for this, then still means `default`; one that asks for nothing
-    means `opens_with`. See `lend` for how the two are told apart.
+    `bare_url_default` is the default of a bare URL, if it has changed since links were first made:
+    a URL with other parameters, but without this one, still means `default`. See `set_implicit`.
     """
     widget_key = widget_key or key
     _widget_keys()[key] = widget_key
     _sync_widget(options, default, key, widget_key, bare_url_default)
     label_here = options[st.session_state[widget_key]]
     if _shown_labels().get(widget_key) not in (None, label_here):
-        # The browser keeps the label that was chosen, also when it now stands for something else.
+        # The browser keeps the label that was chosen, even if that now belongs to another option.
         st.session_state[widget_key] = st.session_state[widget_key]
     _shown_labels()[widget_key] = label_here
     chosen = widget(
@@ -92,7 +91,7 @@ def choice(
 
 
 def segments(label: str, options: Mapping[str, str], default: str, *, key: str, **more: Any) -> str:
-    """A `choice` among a few options, all of which are seen side by side."""
+    """Show a `choice` among a few options side by side."""
     return choice(
         label, options, default, key=key, widget=st.segmented_control, required=True, **more
     )
@@ -101,14 +100,14 @@ def segments(label: str, options: Mapping[str, str], default: str, *, key: str, 
 def _sync_widget(
     options: Mapping[str, str], default: str, key: str, widget_key: str, bare_url_default: str
 ) -> None:
-    """Set what a `choice` shows, where it is new on this page or the address has news of it."""
+    """Set the value of a `choice` if it is new on this page or the URL has an incoming value."""
     told, is_new_here = incoming(key), key not in _initialized()
     _initialized().add(key)
     if told in options:
         st.session_state[widget_key] = told
     elif is_new_here or st.session_state.get(widget_key) not in options:
-        # Streamlit forgets at a change of page what a link, and not a hand, has chosen: then there
-        # is nothing, or the first of the options.
+        # At a change of page, Streamlit drops a value that came from a link: the widget then has
+        # no value, or the first option.
         previous = last_set(key)
         st.session_state[widget_key] = previous if previous in options else default
         if bare_url_default and previous not in options:
@@ -120,7 +119,7 @@ def _sync_widget(
 def choices(
     label: str, options: Mapping[str, str], default: tuple[str, ...] = (), *, key: str, **more: Any
 ) -> tuple[str, ...]:
-    """Any of the options, in the order chosen; in the address with commas between them."""
+    """Show options of which any number can be chosen; in the URL they are comma-separated."""
     value = incoming(key)
     if value is not None:
         names = [name for name in dict.fromkeys(value.split(",")) if name in options]
@@ -151,17 +150,17 @@ def _is_infinite(value: str) -> bool:
 
 
 def incoming(name: str) -> str | None:
-    """What the address says of `name`, unless it was `write` that put it there.
+    """Return the value of a URL parameter, or None if it is absent or was set by `set_param`.
 
-    News comes from a link, from the browser's Back button, or from the address a visit starts with.
-    What `write` replaced a moment ago is no news either: the browser had not heard of it yet.
+    An incoming value comes from a link, the browser's Back button, or the URL of a new session. A
+    value that `set_param` replaced a moment ago is an echo: the browser had not received the change.
     """
     value = st.query_params.get(name)
     return None if value == last_set(name) or _is_echo(name, value) else value
 
 
 def was_removed(*names: str) -> bool:
-    """Whether this page wrote one of them, and the browser went back to before that."""
+    """Return whether this page set one of the parameters, and the browser went back before that."""
     were_written = [name for name in names if last_set(name) is not None]
     is_there = any(name in st.query_params for name in names)
     is_unheard = any(_is_echo(name, None) for name in were_written)
@@ -169,18 +168,18 @@ def was_removed(*names: str) -> bool:
 
 
 def _is_echo(name: str, value: str | None) -> bool:
-    """Whether the browser may not have heard yet that `write` has replaced this value."""
+    """Return whether `set_param` replaced this value so recently that the browser may resend it."""
     replaced_at = _replaced_at().get((name, value), float("-inf"))
     return time.monotonic() - replaced_at < ECHO_SECONDS
 
 
 def accept_back_navigation() -> None:
-    """Take the address at its word from now on: the visitor, not a late echo, went back to it."""
+    """Stop treating old URL values as echoes: the user pressed Back."""
     st.session_state["replaced_in_address"] = {}
 
 
 def set_param(name: str, value: str | None) -> None:
-    """Put `name` in the address, or take it out of it; also from inside a fragment."""
+    """Set a URL parameter, or remove it if `value` is None; works inside a fragment, too."""
     _implicit().pop(name, None)
     before = st.query_params.get(name)
     if value != before:
@@ -195,11 +194,11 @@ def set_param(name: str, value: str | None) -> None:
 
 
 def set_implicit(name: str, value: str) -> None:
-    """Show `value` though nobody asked for it: what a page begins with that once began otherwise.
+    """Use `value` as the page's default, but write it to the URL only once the URL is non-empty.
 
-    An address that asks for nothing then means another value than one that leaves out `name`. So
-    the value is put in the address as soon as it would otherwise mean the other. The player does
-    so at once (`lent`): Python would make a new entry in the browser's history of it.
+    Older links assume another default: a bare URL means `value`, a URL with other parameters but
+    without `name` means the old default. The player writes implicit values itself, with the next
+    change it makes (`implicit_params`): Python would add an entry to the browser's history.
     """
     _implicit()[name] = _set_values()[name] = value
     if is_bare_url() == any(other not in _implicit() for other in st.query_params):
@@ -207,14 +206,14 @@ def set_implicit(name: str, value: str) -> None:
 
 
 def implicit_params() -> dict[str, str]:
-    """What is lent, and so belongs into the address with all that is written there."""
+    """Return the implicit values, which belong in the URL together with any other parameter."""
     return dict(_implicit())
 
 
 def step(run: str, last: int) -> int:
-    """The step to show of a run of `last` steps: the address's, or where this visitor left the run.
+    """Return the step to show of a run of `last` steps: the URL's, or the last one shown of the run.
 
-    `run` is the content key of the run. A step past the end is the last one, nonsense is step 0.
+    `run` is the content key of the run. A step past the end becomes the last, an invalid one 0.
     """
     value = incoming("step")
     number = _steps().get(run, 0) if value is None else parse_natural(value) or 0
@@ -224,13 +223,13 @@ def step(run: str, last: int) -> int:
 
 
 def set_initial_step(run: str, number: int) -> None:
-    """Begin at this step of a new run, where the address asked for nothing: the first one only."""
+    """Start a new run at this step if the URL was bare; only for the first run of the page."""
     if st.session_state.pop("begins", False) and _steps().setdefault(run, number) == number:
         _implicit()["step"] = str(number)
 
 
 def set_step(run: str, number: int) -> None:
-    """Remember that this visitor is at step `number` of the run; the address leaves out step 0."""
+    """Store the current step of the run, in the URL too unless it is 0."""
     _steps()[run] = number
     if _implicit().get("step") == str(number):
         set_implicit("step", str(number))
@@ -239,22 +238,22 @@ def set_step(run: str, number: int) -> None:
 
 
 def is_on(name: str) -> bool:
-    """Whether the address, or what was written to it last, has the switch `name` on."""
+    """Return whether a switch is on, by the URL or else by the last value set."""
     value = incoming(name)
     return (last_set(name) if value is None else value) == "1"
 
 
 def set_switch(name: str, is_on: bool) -> None:
-    """Put a switch in the address while it is on."""
+    """Set the URL parameter of a switch while it is on."""
     set_param(name, "1" if is_on else None)
 
 
 def begin_page(page: str) -> None:
-    """Take notice of the page that is shown now: what was chosen before is looked up anew."""
+    """Reset the per-page state if the page has changed; controls then read their values anew."""
     before = st.session_state.get("page")
     if before != page:
         if before is not None:
-            # Its own address, whatever the page that was left had still sent of another.
+            # The page's own URL, whatever the page before may have sent late.
             st.query_params.update({})
         st.session_state["page"] = page
         st.session_state["settled"] = set()
@@ -262,37 +261,37 @@ def begin_page(page: str) -> None:
         for name in (
             *_implicit(),
             *PAGE_SPECIFIC,
-        ):  # nobody chose it here: the next page has its own
+        ):  # not chosen by the user: each page has its own
             _set_values().pop(name, None)
         _implicit().clear()
-        accept_back_navigation()  # no echo of what the page before wrote comes with the address of another
+        accept_back_navigation()  # the URL of a new page holds no echo of the old one
 
 
 def is_bare_url() -> bool:
-    """Whether the address asked for nothing when the visitor came to this page."""
+    """Return whether the URL had no parameters when this page was opened."""
     return st.session_state.get("opens", False)
 
 
 def page() -> str:
-    """The page that is shown now, by its name in the address; the first one's is not there."""
+    """Return the name of the current page, START for the one without a name in the URL."""
     return st.session_state.get("page") or START
 
 
 def preset_widget(key: str, value: object) -> None:
-    """Set what a control shows, from Python: before the control is made."""
+    """Set the value of a widget from Python, before the widget is created."""
     st.session_state[key] = value
     _initialized().add(key)
 
 
 def params_on_arrival() -> dict[str, str]:
-    """What the address asks for when a visit begins; afterwards nothing."""
+    """Return the URL parameters in the first run of a session, afterwards none."""
     is_arrival = "asked" not in st.session_state
     st.session_state["asked"] = st.query_params.to_dict() if is_arrival else {}
     return st.session_state["asked"]
 
 
 def report_ignored(params: dict[str, str]) -> None:
-    """Say which settings of the address the page could not use, and if a file is missing."""
+    """Show which URL parameters the page could not use, and whether a file is missing."""
     ignored = {
         name: value
         for name, value in params.items()
@@ -302,26 +301,26 @@ def report_ignored(params: dict[str, str]) -> None:
     if files:
         st.toast(FILE_NOT_KEPT, duration="long")
     if others := [f"{name}={ignored[name][:40]}" for name in ignored if name not in files]:
-        # Backticks and empty lines in the value would end the code span and let Markdown in.
+        # A backtick or an empty line in the value would end the code span.
         listed = escape_invisible(", ".join(others)).replace("`", "'")
         st.toast(f"The address asks for `{listed}`. That isn't possible here, so we changed it.")
 
 
 def end_early() -> NoReturn:
-    """End a page that has no more to show now, as `st.stop` does, but tell what was ignored."""
+    """End the page as `st.stop` does, but report the ignored parameters first."""
     report_ignored(st.session_state.get("asked", {}))
     st.stop()
 
 
 def _is_chosen(name: str, value: str) -> bool:
-    """Whether the widget `name` shows `value`: a default is left out of the address."""
+    """Return whether the widget `name` shows `value`: defaults are left out of the URL."""
     chosen = st.session_state.get(_widget_keys().get(name, name))
     shown = ",".join(chosen) if isinstance(chosen, list) else str(chosen)
     return value.lower() == shown.lower()
 
 
 def parse_natural(value: str, digits: int = 9) -> int | None:
-    """The whole number written in at most so many digits; None for anything else.
+    """Return a natural number of at most `digits` digits; None for anything else.
 
     >>> natural("300"), natural("-1"), natural("0000000300")
     (300, None, None)
@@ -330,22 +329,22 @@ def parse_natural(value: str, digits: int = 9) -> int | None:
 
 
 def _initialized() -> set[str]:
-    """The controls that have been shown since the visitor came to this page."""
+    """Return the names of the controls shown since this page was opened."""
     return st.session_state.setdefault("settled", set())
 
 
 def _widget_keys() -> dict[str, str]:
-    """The key of the widget that shows what is chosen under a name, where `choice` made it."""
+    """Return the widget key of each `choice`, by URL parameter."""
     return st.session_state.setdefault("controls", {})
 
 
 def _shown_labels() -> dict[str, str]:
-    """What the browser shows of the option that is chosen in each control."""
+    """Return the label that the browser shows for the chosen option, by widget key."""
     return st.session_state.setdefault("labels_shown", {})
 
 
 def last_set(name: str) -> str | None:
-    """What was put in the address for `name` last."""
+    """Return the value that `name` was last set to."""
     return _set_values().get(name)
 
 

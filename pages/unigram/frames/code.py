@@ -47,12 +47,12 @@ def training_code(trace: UnigramTrace, k: int) -> CodeFrame:
 def _line_values(step: Step, settings: Settings) -> list[LineResult]:
     match step:
         case Seed():
-            made = [
+            values = [
                 ("probs = before = substrings", _describe_leading(step.pieces)),
                 ('yield "seed"', ()),
             ]
             at_once = max(math.ceil((len(step.pieces) - settings.desired) / settings.prunings), 0)
-            return [*made, ("at_once =", (f"{at_once:,}",))]
+            return [*values, ("at_once =", (f"{at_once:,}",))]
         case Expectation():
             times = (f"{step.sub_iteration} of {settings.sub_iterations}",)
             counts = _describe_leading(step.expected_counts, is_log=False)
@@ -84,8 +84,8 @@ def _pruning_values(step: Prune, settings: Settings) -> list[LineResult]:
 
 def _describe_leading(table: PieceTable, is_log: bool = True) -> RichText:
     """Describe how many pieces there are, and the largest numbers, as in the picture."""
-    said: RichText = (count_of(len(table), "piece"),)
+    text: RichText = (count_of(len(table), "piece"),)
     for n, piece in enumerate(table.ranked(NAMED)):
         value = math.exp(table[piece]) if is_log else table[piece]
-        said = (*said, ", " if n else ": ", ("token", piece), f" {amount(value)}")
-    return said
+        text = (*text, ", " if n else ": ", ("token", piece), f" {amount(value)}")
+    return text

@@ -69,8 +69,8 @@ class FlowFrames:
         best = self.layout.shares(step.log_probs)
         return tuple(
             tuple(
-                _arc(word, place, found[n] if found else None, word.piece(place) in there, best[n])
-                for place in word.spans
+                _arc(word, span, found[n] if found else None, word.piece(span) in there, best[n])
+                for span in word.spans
             )
             for n, word in enumerate(self.layout.words)
         )
@@ -100,15 +100,15 @@ class FlowFrames:
     def _why_expected(self, piece: str, count: float, found: list[Shares]) -> RichText:
         """Return the words that add up to a count: 3 × 0.4545 + 13 × 0.4545 = 26 × 0.4545 = …"""
         terms = [(n, s) for n, s in self.layout.terms(piece, found) if n * s >= 0.005]
-        said = " + ".join(format_product(n, s) for n, s in terms)
-        alike = {format_share(s, max(n for n, _ in terms)) for _, s in terms}
-        if len(terms) > 1 and len(alike) == 1:
-            said = f"{said} = {sum(n for n, _ in terms):,} × {alike.pop()}"
+        text = " + ".join(format_product(n, s) for n, s in terms)
+        factors = {format_share(s, max(n for n, _ in terms)) for _, s in terms}
+        if len(terms) > 1 and len(factors) == 1:
+            text = f"{text} = {sum(n for n, _ in terms):,} × {factors.pop()}"
         rest = count - sum(n * s for n, s in terms)
         more = " + " if terms else ""
         if rest >= 0.005:
-            said = f"{said}{more}{format_count(rest)} from what is not drawn"
-        return (f"{said} = " if said else "expected ", ("strong", format_count(count)))
+            text = f"{text}{more}{format_count(rest)} from what is not drawn"
+        return (f"{text} = " if text else "expected ", ("strong", format_count(count)))
 
     def _divided_bar(self, step: Maximization, piece: str) -> FlowBar:
         before, after = step.before.get(piece), step.after.get(piece)
@@ -158,17 +158,17 @@ class FlowFrames:
 
     def _hidden_note(self, found: list[Shares] | None = None) -> str:
         """Return which words are not drawn, and how much flows from arcs without a flow."""
-        said = [count_of(self.layout.others, "other word")] if self.layout.others else []
+        notes = [count_of(self.layout.others, "other word")] if self.layout.others else []
         if found:
             lost = [
-                word.count * shares.of_arcs.get(place, 0.0)
+                word.count * shares.of_arcs.get(span, 0.0)
                 for word, shares in zip(self.layout.words, found, strict=True)
-                for place in word.spans
-                if place not in word.rows
+                for span in word.spans
+                if span not in word.rows
             ]
             if lost and sum(lost) >= 0.005:
-                said.append(f"{count_of(len(lost), 'arc')}, together {format_count(sum(lost))}")
-        return f"Not drawn as flows: {' and '.join(said)}." if said else ""
+                notes.append(f"{count_of(len(lost), 'arc')}, together {format_count(sum(lost))}")
+        return f"Not drawn as flows: {' and '.join(notes)}." if notes else ""
 
 
 # --- How it is written ----------------------------------------------------------------------------
@@ -205,13 +205,13 @@ def format_product(count: int, share: float) -> str:
 
 
 def _arc(
-    word: WordLayout, place: Span, shares: Shares | None, is_there: bool, now: Shares
+    word: WordLayout, span: Span, shares: Shares | None, is_there: bool, now: Shares
 ) -> FlowArcFrame:
     if shares is None:
         return FlowArcFrame(0.0, 0.0, "", is_there)
-    share = shares.of_arcs.get(place, 0.0)
+    share = shares.of_arcs.get(span, 0.0)
     text = format_product(word.count, share)
-    return FlowArcFrame(word.count * share, share, text, is_there, place in now.best)
+    return FlowArcFrame(word.count * share, share, text, is_there, span in now.best)
 
 
 def _probability_bar(log: float | None, before: float | None) -> FlowBar:

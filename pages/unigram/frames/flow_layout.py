@@ -37,11 +37,11 @@ def shares_in(word: str, known: Mapping[str, float], unknown: float, hard: bool)
     """Return the shares of a word's arcs under a model; with `hard` EM the best path has all."""
     lattice = Lattice.build(word, known, unknown)
     path = best_path(lattice) or ()
-    places = [(edge.start, edge.end) for edge in lattice.edges]
-    best = frozenset(places[number] for number in path)
+    spans = [(edge.start, edge.end) for edge in lattice.edges]
+    best = frozenset(spans[number] for number in path)
     if hard:
-        return Shares({place: float(place in best) for place in places}, best)
-    return Shares(dict(zip(places, posteriors(lattice), strict=True)), best)
+        return Shares({span: float(span in best) for span in spans}, best)
+    return Shares(dict(zip(spans, posteriors(lattice), strict=True)), best)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class WordLayout:
     spans: tuple[Span, ...]
     rows: tuple[Span, ...] = ()
 
-    def piece(self, place: Span) -> str:
+    def piece(self, span: Span) -> str:
         """Return the piece of an arc."""
-        return self.text[slice(*place)]
+        return self.text[slice(*span)]
 
 
 class FlowLayout:
@@ -69,15 +69,15 @@ class FlowLayout:
         counts = dict(trace.word_counts) if trace.steps else {}
         names = trace.seed.pieces.names if trace.steps else Names(())
         steps = e_steps(trace)
-        telling = _choose_words(counts, names, steps, (watched, *pinned), self.hard)
-        self.parts = WordParts(names, telling)
-        self.others = len(counts) - len(telling)
+        words = _choose_words(counts, names, steps, (watched, *pinned), self.hard)
+        self.parts = WordParts(names, words)
+        self.others = len(counts) - len(words)
         known = set(self.parts.parts)
         self.words = tuple(
             WordLayout(
                 word, counts[word], tuple(p for p in _spans(word) if word[slice(*p)] in known)
             )
-            for word in telling
+            for word in words
         )
         self.shares_by_step = [self.shares(step.log_probs) for step in steps]
         most = [self._max_flows(n, word) for n, word in enumerate(self.words)]
@@ -119,8 +119,8 @@ class FlowLayout:
         """Return for every arc of a word its largest flow."""
         every = [found[n].of_arcs for found in self.shares_by_step]
         return {
-            place: word.count * max((shares.get(place, 0.0) for shares in every), default=0.0)
-            for place in word.spans
+            span: word.count * max((shares.get(span, 0.0) for shares in every), default=0.0)
+            for span in word.spans
         }
 
     def _flow_words(self) -> tuple[FlowWord, ...]:
@@ -171,26 +171,26 @@ def _choose_words(
     ranked += [word for word in short if word in wanted and word not in ranked]
     if len(ranked) > WORDS:
         chosen = WordParts(names, ranked)
-        looks = [
+        models = [
             chosen.of(step.log_probs) for step in esteps[:: -(-len(esteps) // MAX_SAMPLES) or 1]
         ]
-        changes = {word: counts[word] * _change(word, looks, hard) for word in ranked}
+        changes = {word: counts[word] * _change(word, models, hard) for word in ranked}
         ranked = sorted(ranked, key=lambda word: (word not in wanted, -changes[word]))[:WORDS]
     return sorted(ranked, key=lambda word: -counts[word])
 
 
-def _change(word: str, looks: list[dict[str, float]], hard: bool) -> float:
+def _change(word: str, models: list[dict[str, float]], hard: bool) -> float:
     seen: dict[Span, list[float]] = {}
-    for known in looks:
-        for place, share in shares_in(word, known, unknown_of(known), hard).of_arcs.items():
-            seen.setdefault(place, []).append(share)
+    for known in models:
+        for span, share in shares_in(word, known, unknown_of(known), hard).of_arcs.items():
+            seen.setdefault(span, []).append(share)
     return sum(max(shares) - min(shares) for shares in seen.values())
 
 
 def _spans(word: str) -> list[Span]:
     """Return the possible spans of arcs, the longest first, then from the left."""
     every = [(i, j) for i in range(len(word)) for j in range(i + 1, len(word) + 1)]
-    return sorted(every, key=lambda place: (place[0] - place[1], place[0]))
+    return sorted(every, key=lambda span: (span[0] - span[1], span[0]))
 
 
 def _rows(
@@ -198,17 +198,17 @@ def _rows(
 ) -> list[tuple[Span, ...]]:
     """Return for each word the arcs with a row: the largest flows, one per word, pinned pieces."""
     ranked = sorted(
-        (-amount, n, place)
+        (-amount, n, span)
         for n, amounts in enumerate(most)
-        for place, amount in amounts.items()
+        for span, amount in amounts.items()
         if amount >= MIN_FLOW_SHARE * words[n].count
     )
-    taken = {(n, place) for _, n, place in ranked[:ROWS]}
+    chosen = {(n, span) for _, n, span in ranked[:ROWS]}
     for n, (word, amounts) in enumerate(zip(words, most, strict=True)):
         if amounts:
-            taken.add((n, max(amounts, key=amounts.__getitem__)))
-        taken |= {(n, place) for place in word.spans if word.piece(place) in pinned}
-    return [tuple(p for p in word.spans if (n, p) in taken) for n, word in enumerate(words)]
+            chosen.add((n, max(amounts, key=amounts.__getitem__)))
+        chosen |= {(n, span) for span in word.spans if word.piece(span) in pinned}
+    return [tuple(p for p in word.spans if (n, p) in chosen) for n, word in enumerate(words)]
 
 
 def _order_pieces(

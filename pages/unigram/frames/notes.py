@@ -11,11 +11,11 @@ NAMED = 3  # pieces named in a sentence, or beside a line of code
 
 def pieces_phrase(pieces: Sequence[str]) -> RichText:
     """Return the first of some pieces with spaces between them, and how many more there are."""
-    said: RichText = ()
+    phrase: RichText = ()
     for n, piece in enumerate(pieces[:NAMED]):
-        said = (*said, " " if n else "", ("token", piece))
+        phrase = (*phrase, " " if n else "", ("token", piece))
     more = len(pieces) - NAMED
-    return (*said, f" and {more:,} more") if more > 0 else said
+    return (*phrase, f" and {more:,} more") if more > 0 else phrase
 
 
 def describe_change(before: str, after: str) -> RichText:
@@ -52,8 +52,10 @@ def describe_unweighed(step: Prune) -> RichText:
         "never used": "no best segmentation uses them",
         "better split": "their best split is more probable",
     }
-    told = [f"{reasons.count(r):,} because {said}" for r, said in why.items() if r in reasons]
-    return (f", {' and '.join(told)}",) if told else ()
+    reasons_text = [
+        f"{reasons.count(r):,} because {reason}" for r, reason in why.items() if r in reasons
+    ]
+    return (f", {' and '.join(reasons_text)}",) if reasons_text else ()
 
 
 def likelihood_note(step: Expectation) -> RichText:

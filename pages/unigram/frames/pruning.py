@@ -29,12 +29,12 @@ WHY_KEPT = {
 
 def prune_table(step: Prune, settings: Settings, pinned: Sequence[str] = ()) -> TableFrame:
     """Return the removed pieces and those that narrowly stay, lowest loss first; and the pinned."""
-    gone, kept = rank_by_outcome(step)
+    removed, kept = rank_by_outcome(step)
     weighed = set(step.losses)
     unweighed = [piece for piece in step.removed if piece not in weighed]
     room = max(ROWS - min(len(kept), AT_THE_CUT), 0)
-    first = unweighed[: 2 if gone else room]
-    middle = _both_ends(gone, room - len(first))
+    first = unweighed[: 2 if removed else room]
+    middle = _both_ends(removed, room - len(first))
     shown = [*first, *middle, *kept[: ROWS - len(first) - len(middle)]]
     shown = with_pinned(shown, [piece for piece in pinned if piece in step.before])
     rows = tuple(_pruned_row(step, piece, settings) for piece in shown)
@@ -74,10 +74,10 @@ def split_text(step: Prune, piece: str) -> str:
     if piece not in step.alternatives:
         return ""
     parts = step.alternatives[piece]
-    said = " + ".join(
+    text = " + ".join(
         show_spaces(p) if p in step.before else f"unknown {show_spaces(p)}" for p in parts
     )
-    return said if len(said) <= LONGEST_SPLIT else said[: LONGEST_SPLIT - 1] + "…"
+    return text if len(text) <= LONGEST_SPLIT else text[: LONGEST_SPLIT - 1] + "…"
 
 
 def explain_pruning(step: Prune, piece: str, settings: Settings) -> RichText:
@@ -86,12 +86,12 @@ def explain_pruning(step: Prune, piece: str, settings: Settings) -> RichText:
         done, reason = "Removed", WHY_REMOVED[step.removed_reasons[piece]]
     else:
         done, reason = "Kept", WHY_KEPT[step.kept_reasons[piece]]
-    said = f"{done} in round {step.round:,}: {reason}"
+    text = f"{done} in round {step.round:,}: {reason}"
     if piece not in step.losses:
-        return (f"{said}.",)
+        return (f"{text}.",)
     rank = step.order.index(piece) + 1
     loss = loss_of(step.losses[piece], settings)
-    return (f"{said}: {loss}, rank {rank:,} of {len(step.order):,}.",)
+    return (f"{text}: {loss}, rank {rank:,} of {len(step.order):,}.",)
 
 
 # --- The question --------------------------------------------------------------------------------
@@ -105,18 +105,20 @@ def build_question(
     It does not show the costs, but what they follow from: how often a piece is used, and the split
     of a word without it.
     """
-    gone, kept = rank_by_outcome(step)
+    removed, kept = rank_by_outcome(step)
     losses = step.losses.dict()
-    most = max((losses[piece] for piece in gone), default=0.0)
+    most = max((losses[piece] for piece in removed), default=0.0)
     kept = [piece for piece in kept if losses[piece] > most + NOTHING]  # ties are no question
-    if not gone or not kept:
+    if not removed or not kept:
         return None
-    offered = sorted([*_spread(gone, OPTIONS_THAT_GO), *_spread(kept, OPTIONS_THAT_STAY)])
+    offered = sorted([*_spread(removed, OPTIONS_THAT_GO), *_spread(kept, OPTIONS_THAT_STAY)])
     right = tuple([n for n, piece in enumerate(offered) if piece in step.removed_reasons])
     why: list[str | tuple[str, str]] = []
     for piece in sorted(offered, key=losses.__getitem__):
         why += [", " if why else "", ("token", piece), f" {loss_of(losses[piece], settings)}"]
-    many = "the one that is removed" if len(gone) == 1 else f"one of the {len(gone):,} removed"
+    many = (
+        "the one that is removed" if len(removed) == 1 else f"one of the {len(removed):,} removed"
+    )
     prompt = (
         f"Which piece costs least to remove? Choose {many}: one that is seldom used, or whose "
         "words are nearly as probable without it.",

@@ -69,7 +69,7 @@ def most_changed(
         return [(piece, None, now[piece]) for piece in with_pinned(now.ranked(limit), pinned)]
     old = dense(before)[now.ids]
     by_change = np.argsort(-np.abs(np.nan_to_num(now.array - old)), kind="stable")[:limit]
-    top = [now.names[int(now.ids[place])] for place in by_change.tolist()]
+    top = [now.names[int(now.ids[index])] for index in by_change.tolist()]
     return [
         (piece, float(before[piece]) if piece in before else None, float(now[piece]))
         for piece in with_pinned(top, pinned)
@@ -151,8 +151,8 @@ def expectation_table(
         if hard:
             why = f"The best segmentations of all words contain it {best}."
         rows.append(TableRow(cells, "", (why,)))
-    what = "Counts in the best segmentations" if hard else "Expected counts"
-    caption = f"{what}, biggest change first" if before else f"{what}, highest first"
+    counts_name = "Counts in the best segmentations" if hard else "Expected counts"
+    caption = f"{counts_name}, biggest change first" if before else f"{counts_name}, highest first"
     heads = ("piece", "before", "now", "change", "")
     more = more_pieces(len(step.expected_counts) - len(rows))
     return TableFrame(tuple(rows), more, caption, heads)

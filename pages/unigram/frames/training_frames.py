@@ -63,9 +63,9 @@ def record_unigram_training(
     """Record `trace`, always showing the word `watched` and the `pinned` pieces."""
     frames = UnigramFrames(trace, watched, should_stop, pinned)
     # A list: the marks are known when all frames are made.
-    told = [with_code(frame, training_code(frames.trace, k)) for k, frame in enumerate(frames)]
+    coded = [with_code(frame, training_code(frames.trace, k)) for k, frame in enumerate(frames)]
     flow = PicturePart("flow", CAPTION, flow=frames.flows.flow)
-    return pack_frames("Unigram training", (flow, *PARTS, TRAINING.part), told, frames.marks())
+    return pack_frames("Unigram training", (flow, *PARTS, TRAINING.part), coded, frames.marks())
 
 
 class UnigramFrames:
@@ -102,22 +102,22 @@ class UnigramFrames:
                 self.trace = self.trace.truncated(k)
             step = self.trace.step(k)
             self.focus = ""
-            said, table, note, ask = self._step_parts(step, k)
+            sentence, table, note, question = self._step_parts(step, k)
             after = self.words.splits(step.log_probs)
             self.splits = self.splits or after
-            place = self.words.watched
-            if place is not None and self.splits[place] != after[place]:
+            index = self.words.watched
+            if index is not None and self.splits[index] != after[index]:
                 self.changes.append(k)
             strips = self.words.strips(self.splits, after)
             if k == len(self.trace):
-                said = (*said, f" Training stops here: {self.trace.stop_reason}.")
+                sentence = (*sentence, f" Training stops here: {self.trace.stop_reason}.")
             flow = self.flows.next_frame(step, self.focus)
-            yield Frame(said, (flow, table, strips, NoteFrame(note)), None, ask)
+            yield Frame(sentence, (flow, table, strips, NoteFrame(note)), None, question)
             self.splits = after
 
     def _first(self) -> Frame:
         corpus = self.trace.corpus
-        say: RichText = (
+        sentence: RichText = (
             "Start: ",
             ("strong", count_of(corpus.num_words, "word")),
             f" ({corpus.num_distinct_words:,} distinct). We want a vocabulary of ",
@@ -126,7 +126,7 @@ class UnigramFrames:
             *(() if self.trace.steps else (f" There is nothing to do: {self.trace.stop_reason}.",)),
         )
         strips = StripsFrame((), "There are no pieces yet. From step 1 on, the words are split.")
-        return Frame(say, (self.flows.at_start(), TableFrame(()), strips, NoteFrame(())))
+        return Frame(sentence, (self.flows.at_start(), TableFrame(()), strips, NoteFrame(())))
 
     def _step_parts(
         self, step: Step, k: int
@@ -134,13 +134,13 @@ class UnigramFrames:
         """Return the sentence, the table, the note and the question of a step."""
         match step:
             case Seed():
-                told, table = self._describe_seed(step), tables.seed_table(step, self.pinned)
-                return told, table, notes.seed_note(step), None
+                sentence, table = self._describe_seed(step), tables.seed_table(step, self.pinned)
+                return sentence, table, notes.seed_note(step), None
             case Expectation():
-                told = self._describe_expectation(step, k)
+                sentence = self._describe_expectation(step, k)
                 table = tables.expectation_table(step, self.expected, self.hard, self.pinned)
                 self.expected, self.pruned = step, False
-                return told, table, notes.likelihood_note(step), None
+                return sentence, table, notes.likelihood_note(step), None
             case Maximization():
                 assert self.expected
                 table = tables.maximization_table(step, self.expected, self.settings, self.pinned)
@@ -149,16 +149,16 @@ class UnigramFrames:
             case Prune():
                 self.pruned = True
                 table = prune_table(step, self.settings, self.pinned)
-                ask = build_question(step, self.settings, self.words)
+                question = build_question(step, self.settings, self.words)
                 return (
                     self._describe_prune(step),
                     table,
                     notes.sizes_note(step.before, step.after),
-                    ask,
+                    question,
                 )
             case Finalize():
-                told, table = self._describe_final(step), tables.final_table(step, self.pinned)
-                return told, table, notes.final_note(step), None
+                sentence, table = self._describe_final(step), tables.final_table(step, self.pinned)
+                return sentence, table, notes.final_note(step), None
 
     # --- Sentences ------------------------------------------------------------------------------
 
@@ -194,24 +194,24 @@ class UnigramFrames:
         if now == old:
             return (*head, "no counts change; ", *self._describe_likelihood(step, k))
         verb = "occurs" if self.hard else "is expected"
-        said: RichText = (*head, ("token", piece), f" {verb} ", ("strong", times_of(now)))
+        sentence: RichText = (*head, ("token", piece), f" {verb} ", ("strong", times_of(now)))
         if self.hard:
-            said = (*said, " in the best segmentations")
+            sentence = (*sentence, " in the best segmentations")
         if old is not None:
             more = "more" if now > old else "fewer"
-            said = (*said, f", {amount(abs(now - old))} {more} than before")
-        return (*said, "; ", *self._describe_likelihood(step, k))
+            sentence = (*sentence, f", {amount(abs(now - old))} {more} than before")
+        return (*sentence, "; ", *self._describe_likelihood(step, k))
 
     def _describe_likelihood(self, step: Expectation, k: int) -> RichText:
         before, now = self.expected, step.log_likelihood
         if before is None:
             return ("the log-likelihood of the text is ", ("strong", f"{log_of(now)} nats"), ".")
         old = before.log_likelihood
-        said: RichText = (f"log-likelihood {log_of(old)} → ", ("strong", log_of(now)), ".")
+        sentence: RichText = (f"log-likelihood {log_of(old)} → ", ("strong", log_of(now)), ".")
         if now >= old - FALL_TOLERANCE * abs(old):
-            return said
+            return sentence
         self.falls.append(k)
-        return (*said, f" It falls: {self._fall_reason()}.")
+        return (*sentence, f" It falls: {self._fall_reason()}.")
 
     def _fall_reason(self) -> str:
         if self.pruned:
@@ -232,46 +232,46 @@ class UnigramFrames:
         before, after = (math.exp(table[shown]) for table in (step.before, step.after))
         rule = tables.division_text(counts[shown], float(counts.array.sum()), self.settings)
         shrinks = ", which shrinks rare pieces" if self.settings.m_step == "digamma" else ""
-        said: RichText = (
+        sentence: RichText = (
             *head,
             ("token", shown),
             f" (expected {times_of(counts[shown])}) ",
             *notes.describe_change(probability(before), probability(after)),
             f": {rule}{shrinks}.",
         )
-        return (*said, *notes.describe_dropped(step), *notes.describe_spared(step))
+        return (*sentence, *notes.describe_dropped(step), *notes.describe_spared(step))
 
     def _describe_prune(self, step: Prune) -> RichText:
-        gone, kept = len(step.removed), step.size_after
+        removed, kept = len(step.removed), step.size_after
         head: RichText = (f"Round {step.round}, ", ("strong", "prune"), ": ")
-        if not gone:
+        if not removed:
             return (*head, "nothing is removed; ", ("strong", count_of(kept, "piece")), " stay.")
-        go = "is removed" if gone == 1 else "are removed"
-        said: RichText = (
+        go = "is removed" if removed == 1 else "are removed"
+        sentence: RichText = (
             *head,
-            ("strong", f"{gone:,} of {count_of(step.size_before, 'piece')} {go}"),
+            ("strong", f"{removed:,} of {count_of(step.size_before, 'piece')} {go}"),
         )
-        return (*said, *notes.describe_unweighed(step), ". ", *self._describe_cutoff(step))
+        return (*sentence, *notes.describe_unweighed(step), ". ", *self._describe_cutoff(step))
 
     def _describe_cutoff(self, step: Prune) -> RichText:
         """Describe what costs least, and what narrowly stays."""
         (lost, stays), settings = rank_by_outcome(step), self.settings
-        said: RichText = ()
+        text: RichText = ()
         if lost:
             self.focus = lost[0]
-            said = self._describe_lowest_cost(step, lost[0])
+            text = self._describe_lowest_cost(step, lost[0])
             if len(lost) > 1:
                 most = f" costs most: {loss_of(step.losses[lost[-1]], settings)}"
-                said = (*said, "; of the removed pieces, ", ("token", lost[-1]), most)
-            said = (*said, ". ")
+                text = (*text, "; of the removed pieces, ", ("token", lost[-1]), most)
+            text = (*text, ". ")
         if stays:
             least = step.losses[stays[0]]
             what = "cost" if least >= 0 else "gain"
             narrowly = f" narrowly stays: removing it would {what} {loss_of(abs(least), settings)}"
             tied = lost and least - step.losses[lost[-1]] < NOTHING
             end = f", a tie; {TIE_TEXTS[settings.ties]}." if tied else "."
-            said = (*said, ("token", stays[0]), narrowly, end)
-        return said
+            text = (*text, ("token", stays[0]), narrowly, end)
+        return text
 
     def _describe_lowest_cost(self, step: Prune, piece: str) -> RichText:
         """Describe the cost of the piece that costs least."""
@@ -286,17 +286,17 @@ class UnigramFrames:
 
     def _describe_final(self, step: Finalize) -> RichText:
         size = len(step.pieces) + len(step.reserved)
-        said: RichText = (("strong", "Finalize"), ": ", ("strong", count_of(size, "piece")))
+        sentence: RichText = (("strong", "Finalize"), ": ", ("strong", count_of(size, "piece")))
         if step.reserved:
-            said = (*said, f", {len(step.reserved):,} of them reserved")
+            sentence = (*sentence, f", {len(step.reserved):,} of them reserved")
         lost = "it" if len(step.added) == 1 else "them"
-        told = [
+        groups = [
             (step.shadowed, "removed because their best split is more probable"),
             (step.cut, "removed to reach the size"),
             (step.added, f"put back, because training had lost {lost}"),
         ]
-        parts = [f"{len(pieces):,} {what}" for pieces, what in told if pieces]
-        return (*said, f". {'; '.join(parts)}." if parts else ".")
+        parts = [f"{len(pieces):,} {what}" for pieces, what in groups if pieces]
+        return (*sentence, f". {'; '.join(parts)}." if parts else ".")
 
     # --- Where to jump --------------------------------------------------------------------------
 

@@ -117,7 +117,7 @@ def test_each_stop_says_what_the_app_says(slug: str):
         assert letters(numbers.sub("", section["text"])) == letters(said)
         assert told["heading"] == scene.stop.heading
         assert (told["at"], told["rule"]) == (scene.at, scene.stop.rule)
-        assert told["spot"] == list(map(show_spaces, scene.stop.mark))
+        assert told["highlights"] == list(map(show_spaces, scene.stop.mark))
         assert (told["question"] is None) == (scene.question is None)
 
 
@@ -129,11 +129,11 @@ def test_each_stop_shows_what_the_app_shows(slug: str):
     for scene, told in zip(one.resolved_stops, data["stops"], strict=True):
         shown = one.pictures[scene.stop.picture]
         if shown.recording:
-            (film,) = page.some(id=f"film-{shown.recording.key}")
+            (film,) = page.some(id=f"recording-{shown.recording.key}")
             blobs = b"".join((shown.recording.head, *shown.recording.windows))
             assert b64decode(film["text"]).endswith(blobs)
         elif shown.stages:
-            rail = data["rails"][told["rail"]]
+            rail = data["stageTables"][told["stageTable"]]
             assert [tile[0] for tile in rail["tiles"]] == [t.text for t in shown.stages.table.tiles]
         else:
             (after,) = page.some(**{"class": "after", "data-picture": scene.stop.picture})
@@ -219,7 +219,7 @@ def attempt(question: Question, tries: int, given: Given) -> dict:
     try:
         verdict = grade(question, given)
     except UserError as refusal:
-        return {"tries": tries, "state": "open", "said": segments((str(refusal),)), "given": given}
+        return {"tries": tries, "state": "open", "reply": segments((str(refusal),)), "given": given}
     tries += 1
     if verdict.is_right:
         state, said = "right", verdict.text or question.why
@@ -227,7 +227,7 @@ def attempt(question: Question, tries: int, given: Given) -> dict:
         state, said = "open", (*verdict.text, " One more try.")
     else:
         state, said = "shown", reveal(question, verdict.text)
-    return {"tries": tries, "state": state, "said": segments(said), "given": given}
+    return {"tries": tries, "state": state, "reply": segments(said), "given": given}
 
 
 def test_every_answer_gets_the_sentence_that_the_app_says():

@@ -39,8 +39,8 @@ STOPS = [
 
 def sent(app) -> dict[str, dict]:
     """What our components were given, by what they are: nav, question, memory."""
-    names = {"stops": "nav", "prompt": "question", "keep": "memory", "tiles": "rail"}
-    names["isTold"] = "class"
+    names = {"stops": "nav", "prompt": "question", "marks": "memory", "tiles": "rail"}
+    names["isSettled"] = "class"
     told: dict[str, dict] = {}
     for part in app.get("bidi_component"):
         data = json.loads(part.proto.json) if part.proto.json else {}
@@ -59,12 +59,12 @@ def answered(app, value, *sureness: object):
 
 def went(app, where):
     nav = sent(app)["nav"]
-    app.session_state[course_nav.KEY] = {"wish": [nav["sent"], nav["at"], where]}
+    app.session_state[course_nav.KEY] = {"target": [nav["revision"], nav["at"], where]}
     return checked(app.run())
 
 
 def told_by_browser(app, **told):
-    app.session_state[progress_store.KEY] = {"told": told}
+    app.session_state[progress_store.KEY] = {"stored": told}
     return checked(app.run())
 
 
@@ -81,7 +81,7 @@ def veiled(app) -> list[str]:
     """What is hidden in the player."""
     for part in app.get("bidi_component"):
         if data := part.proto.bytes:
-            return json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["veil"]
+            return json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["masked"]
     raise AssertionError("there is no player")
 
 
@@ -529,7 +529,7 @@ def test_the_first_answer_goes_into_the_code_with_how_sure_one_was():
     assert not any(sent(app)["class"]["question"]["right"])  # still a secret
     app = answered(app, right, 1)
     assert sent(app)["class"]["said"] == [[3, wrong, 2, False]]
-    assert sent(app)["class"]["isTold"]
+    assert sent(app)["class"]["isSettled"]
     assert [n for n, one in enumerate(sent(app)["class"]["question"]["right"]) if one] == [right]
 
 

@@ -41,7 +41,7 @@ class CharsMap:
 
     @classmethod
     def read(cls, data: bytes) -> "CharsMap":
-        """Return the map in `data`; ValueError, in a sentence, if sizes or places do not fit."""
+        """Return the map in `data`; UserError if sizes or places do not fit."""
         size = int.from_bytes(data[:4], "little")
         if size < 4 * _BLOCK or size % (4 * _BLOCK) or size >= len(data) - 4:
             raise UserError(
@@ -159,7 +159,7 @@ def _bases(units: np.ndarray) -> np.ndarray:
 
 
 def _check(units: np.ndarray, replacements: bytes) -> None:
-    """Raise ValueError where a node's children or a rule's replacement would lie outside."""
+    """Raise UserError where a node's children or a rule's replacement would lie outside."""
     bases, is_node = _bases(units), units < _VALUE
     outside = is_node & (bases | 0xFF >= len(units))
     outside[0] |= bool(units[0] & (_VALUE | _ENDS | 0xFF)) or not bases[0]

@@ -46,7 +46,7 @@ def load(data: bytes, name: str = "", version: str = "0.2.3") -> LoadedTokenizer
     """Return the tokenizer in a `.model` file, run as that version of SentencePiece runs it.
 
     The versions differ where rounding makes ways tie, and about unused characters. Raises
-    ValueError, in a sentence, for what is no such file.
+    UserError for what is no such file.
     """
     return from_model_file(model_file.read(data), name, version)
 

@@ -4,7 +4,7 @@ A `.model` is one message of protocol buffers (see `protobuf.py`); the numbers o
 those of `sentencepiece_model.proto` of version 0.2.3. `read` returns a `ModelFile`, `write` makes a
 file of one. Fields about training that change nothing afterwards are left out.
 
-Raises ValueError, in a sentence, for anything that is no such file, such as GGUF and the
+Raises UserError for anything that is no such file, such as GGUF and the
 FlatBuffers of SentencePiece Lite (`.spm.fb`).
 """
 
@@ -71,7 +71,7 @@ class ModelFile:
 
 
 def _check_pieces(file: ModelFile) -> None:
-    """Raise ValueError for a vocabulary that SentencePiece does not take either."""
+    """Raise UserError for a vocabulary that SentencePiece does not take either."""
     kinds = Counter(file.kinds)
     if len(set(file.pieces)) < len(file.pieces):
         piece, _ = Counter(file.pieces).most_common(1)[0]
@@ -101,7 +101,7 @@ def _check_pieces(file: ModelFile) -> None:
 
 
 def read(data: bytes) -> ModelFile:
-    """Return what a `.model` holds. Raises ValueError, in a sentence, for anything else."""
+    """Return what a `.model` holds. Raises UserError for anything else."""
     _refuse_others(data)
     pieces: list[str] = []
     scores, kinds = array("f"), bytearray()
@@ -131,7 +131,7 @@ def read(data: bytes) -> ModelFile:
 
 
 def _refuse_others(data: bytes) -> None:
-    """Raise ValueError, in a sentence, for files that people take for a `.model`."""
+    """Raise UserError for files that people take for a `.model`."""
     found = next((name for start, name in _OTHERS.items() if data.startswith(start)), None)
     if found:
         raise UserError(f"This is {found}, not a SentencePiece model.")

@@ -26,7 +26,7 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Any]]:
 
     The value is an int for a varint, otherwise bytes.
 
-    Raises ValueError, in a sentence that names the byte, where the data end too soon, a length is
+    Raises UserError, which names the byte, where the data end too soon, a length is
     longer than what is left, or a value is written in a way that does not exist.
 
     >>> list(fields(bytes.fromhex("0801120361626308ac02")))
