@@ -201,7 +201,9 @@ class Loaded:
         """Return the token that has this id; ValueError if none has."""
         token = self._tokens.get(id_)
         if token is None:
-            raise Refusal(f"the vocabulary of {len(self.vocab):,} tokens has no id {id_}")
+            raise Refusal(
+                f"The vocabulary of {len(self.vocab):,} tokens has no id {id_}. Use one of its ids."
+            )
         return token
 
 
