@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 from measuring import ROOT, options, print_load
 from playwright.sync_api import Error, Page, sync_playwright
 
-from tests.browser.conftest import LAUNCH_FOR_TESTS, find_chromium, running, until
+from tests.browser.conftest import LAUNCH_FOR_TESTS, launch_chromium, running, until
 
 DELAYS = (0, 50, 100, 200, 300, 350, 390, 400)
 KINDS = ("link", "chip", "button", "key", "back")
@@ -157,8 +157,7 @@ def main() -> None:
     kinds, delays = given.kinds.split(","), [int(delay) for delay in given.delays.split(",")]
     tries, clicks, texts = 0, 0, 0
     with running(ROOT / "app.py") as url, sync_playwright() as playwright:
-        path = find_chromium("chromium-headless-shell")
-        browser = playwright.chromium.launch(executable_path=path, args=LAUNCH_FOR_TESTS)
+        browser = launch_chromium(playwright, LAUNCH_FOR_TESTS)
         context = browser.new_context(viewport={"width": 1366, "height": HEIGHT})
         context.new_page()  # the process of the tabs would end with the last one
         for name in given.pages.split(","):

@@ -30,7 +30,8 @@ _STYLE = Markup(
     ".pp-compare th{font-weight:600;line-height:1.25}.pp-compare .l{text-align:left}"
     ".pp-compare tbody th{white-space:nowrap}.pp-compare td.l{min-width:12rem}"
     ".pp-compare small{font-size:.8rem;opacity:.85;font-weight:400}"
-    ".pp-compare b+small{margin-left:.3em}</style>"
+    ".pp-compare b+small{margin-left:.3em}"
+    "@media print{.pp-compare{font-size:.85rem}.pp-compare :is(th,td){padding-right:.5rem}}</style>"
 )
 
 

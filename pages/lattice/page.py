@@ -6,8 +6,9 @@ from functools import partial
 import streamlit as st
 
 from lessons.trained import LEARNED_FROM
-from pages.lattice import exports, inputs, interpretations, runs, user_path
+from pages.lattice import exports, inputs, interpretations, runs
 from pages.lattice import panels as lattice_panels
+from pages.lattice.user_path import user_path_panel
 from pages.real import published_override
 from pages.shared.controls import panels, url_state
 from pages.shared.controls.heading import heading
@@ -120,7 +121,7 @@ def main_fragment() -> None:
     with left:
         lattice_panels.listing(lattice, paths)
     with right:
-        user_path.user_path_panel(lattice, paths)
+        user_path_panel(lattice, paths)
     if sampling:
         lattice_panels.sampling_result(lattice, paths, sampling)
 

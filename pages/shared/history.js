@@ -9,16 +9,17 @@
   const replace = history.replaceState.bind(history);
   let path = location.pathname; // of the entry that is shown
   let hasActed = false; // since the last entry was made, or gone back to
+  let isBack = false; // the visitor went back or forward, and has done nothing since
   /** What was shown before the first write since somebody acted. @type {{ address: string, isNew: boolean } | null} */
   let before = null;
 
   function act() {
-    hasActed = true;
+    [hasActed, isBack] = [true, false];
     before = null;
   }
 
   function went() {
-    hasActed = false;
+    [hasActed, isBack] = [false, true];
     before = null;
     // Another page is Streamlit's to ask for; to be told of this one as well, it would stay here.
     if (location.pathname === path) window.dispatchEvent(new Event("wentwithinpage"));
@@ -36,6 +37,8 @@
     if (new URL(url ?? href, href).pathname === location.pathname) {
       before ??= { address: href, isNew: hasActed };
       (hasActed ? push : replace)(state, unused, url);
+    } else if (isBack) {
+      return; // the page that was shown before answers late: Streamlit would lead there again
     } else {
       // What was written since the visitor asked for this page was not meant for the one before.
       if (before && !before.isNew) replace(history.state, "", before.address);

@@ -17,7 +17,7 @@ from functools import cache
 from itertools import accumulate, chain, pairwise
 
 from lessons.models import MODELS, open_model
-from pages.shared.drawing.display_text import shorten as truncate
+from pages.shared.drawing.display_text import shorten
 from pages.shared.training.published import REAL, PublishedTokenizer
 from pages.shared.training.words import SegmentedWord as Uncut
 from pages.shared.training.words import words_of
@@ -160,7 +160,7 @@ def _check(found: Sequence[Uncut], words: Sequence[SegmentedWord], last: int) ->
     for uncut, word in zip(found, words, strict=True):
         if word.split(last) != tuple([piece.text for piece in uncut.pieces]):
             raise UserError(
-                f"This tokenizer does more to “{truncate(uncut.text, LONGEST_WORD)}” than merge by "
+                f"This tokenizer does more to “{shorten(uncut.text, LONGEST_WORD)}” than merge by "
                 "rank, so a shorter list of its merges cannot be told. Remove that word, or "
                 "deselect this tokenizer."
             )

@@ -14,10 +14,10 @@ LONG = 20_000  # bytes of what a worker is sent
 run = jobs._POOL.run
 
 
-def run_held(key: str, function: Any, *args: Any, watcher: str) -> jobs.Job:
+def run_held(key: str, function: Any, *args: Any, **who: Any) -> jobs.Job:
     if len(pickle.dumps(args)) > LONG:
-        return run(key, until_told, function, *args, watcher=watcher)
-    return run(key, function, *args, watcher=watcher)
+        return run(key, until_told, function, *args, **who)
+    return run(key, function, *args, **who)
 
 
 jobs._POOL.run = run_held  # pyright: ignore[reportAttributeAccessIssue]

@@ -54,6 +54,7 @@ COVERED = """() => {
   };
   const roots = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")];
   for (const root of roots.flatMap((one) => one.shadowRoot ?? [])) {
+    root.querySelector(".player")?.scrollIntoView(); // a small window may end above it
     for (const one of root.querySelectorAll(".stepper, .quiz")) {
       if (getComputedStyle(one).position !== "sticky") continue;
       for (const button of one.querySelectorAll("button, input")) {
@@ -123,6 +124,7 @@ def nothing_lies_on_the_stepper(page: Page) -> None:
         until(page, f"innerWidth === {width} && innerHeight === {height}")
         page.wait_for_timeout(100)
         assert page.evaluate(COVERED) == [], (width, height)
+    page.evaluate("document.querySelector('.stMain').scrollTo(0, 0)")
 
 
 def begins_in_the_upper_half(page: Page) -> None:

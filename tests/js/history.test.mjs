@@ -90,3 +90,17 @@ test("to go back within a page is told, and to another page is not", () => {
   view.back();
   assert.deepEqual(view.told, ["wentwithinpage"]);
 });
+
+test("a page that was asked for before Back, and answers after it, leads nowhere", () => {
+  const view = opened();
+  view.act("click");
+  view.says("/lessons");
+  view.act("click");
+  view.says("/train");
+  view.back();
+  view.says("/train");
+  assert.deepEqual(view.paths, ["/real", "/lessons"]);
+  view.act("click");
+  view.says("/train");
+  assert.deepEqual(view.paths, ["/real", "/lessons", "/train"]);
+});

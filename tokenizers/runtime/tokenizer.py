@@ -218,7 +218,9 @@ class LoadedTokenizer:
         """Return the token with this id; UserError for an unknown id."""
         token = self._tokens.get(id_)
         if token is None:
-            raise UserError(f"the vocabulary of {len(self.vocab):,} tokens has no id {id_}")
+            raise UserError(
+                f"The vocabulary of {len(self.vocab):,} tokens has no id {id_}. Use one of its ids."
+            )
         return token
 
 

@@ -103,9 +103,7 @@ function tablePart(recording, part, player) {
   const caption = make("caption", "", part.caption);
   const looks = part.columns.map(([, kind]) => `kind-${kind === "part" ? "bar" : kind}`);
   const columns = looks.map((look) => make("col", look));
-  const heads = part.columns.map(([label], i) => {
-    return label ? Object.assign(make("th", looks[i], label), { scope: "col" }) : make("td", looks[i]);
-  });
+  const heads = looks.map((look) => Object.assign(make("th", look), { scope: "col" }));
   const body = make("tbody");
   const more = make("p", "more");
   const why = make("p", "why");
@@ -183,7 +181,11 @@ function tablePart(recording, part, player) {
   function draw(/** @type {TableFrame} */ now) {
     [value, rows] = [now, now.lines];
     caption.textContent = value.caption || part.caption;
-    heads.forEach((head, i) => (head.textContent = value.headings?.[i] ?? part.columns[i][0]));
+    heads.forEach((head, i) => {
+      head.textContent = value.headings?.[i] ?? part.columns[i][0];
+      if (head.textContent) head.removeAttribute("role");
+      else head.setAttribute("role", "cell"); // an empty heading would be read out as one
+    });
     const largest = part.columns.map(([, kind], i) =>
       kind === "bar" ? Math.max(0, ...rows.map(([cells]) => /** @type {number} */ (cells[i]))) : 0,
     );
