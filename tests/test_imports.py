@@ -1,7 +1,6 @@
-"""The laws of the house: which folder may import which, and no circles. See docs/architecture.md.
+"""Import rules: which package may import which, and no cycles. See docs/architecture.md.
 
-Everything is read from the source with `ast`, so nothing is imported here. An import that is made
-for type checkers alone counts like any other.
+The source is read with `ast`; nothing is imported. Imports under TYPE_CHECKING count as well.
 """
 
 import ast

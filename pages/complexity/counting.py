@@ -121,7 +121,7 @@ def _values(request: CountRequest, bound: Callable[[int], float]) -> tuple[float
 def _summed_counts(
     inputs: Sequence[Sequence[str]], counted: Callable[[str], tuple[int, ...]]
 ) -> list[tuple[int, ...]]:
-    """Return the sums over every input for each way of counting; each word is computed only once."""
+    """Return the sums over every input for each way of counting; computes each word once."""
     known = {word: counted(word) for word in dict.fromkeys(w for words in inputs for w in words)}
     nothing = counted("")  # for an input without words
     rows = [[known[word] for word in words] or [nothing] for words in inputs]

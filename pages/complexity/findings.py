@@ -84,7 +84,7 @@ def finding(growth: OperationGrowth) -> str:
 
 
 def _ratio_text(one: int, other: int) -> str:
-    """Return how many times more or fewer the second count is; empty if there is nothing to compare.
+    """Return how many times more or fewer `other` is than `one`; empty if either is 0.
 
     >>> _beside(10, 101), _beside(34, 10), _beside(100, 102)
     ('10 times as many', '3.4 times fewer', 'as many')

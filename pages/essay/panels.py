@@ -208,7 +208,9 @@ def _costs(text: str) -> None:
     found = _language_costs()
     sentence = figures.describe_cost(found, code)
     figure = dots(found, figures.languages_with(found, code)[::-1], "premium")
-    panels.show_chart(Chart("The chart of what languages pay", figure, plain_text(sentence)), "paid")
+    panels.show_chart(
+        Chart("The chart of what languages pay", figure, plain_text(sentence)), "paid"
+    )
     _sentence(sentence)
     _sentence(figures.describe_window(len(_read(text[:MAX_IN_URL]).ids), window))
     _page_link("languages", second=code, panel="Published models")

@@ -236,7 +236,7 @@ def _num_strange(trained: MixResult) -> int:
 
 
 def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:
-    """Return HTML: the cost of every language under every kind of tokenizer at a share of the mix."""
+    """Return HTML: the cost of every language under every kind of tokenizer, at a share."""
     study = next(iter(studies.values()))
     rows: list[list[str | int]] = []
     for _, members in groups(study, measure):

@@ -220,8 +220,8 @@ def nats_sums(pairs: Sequence[tuple[float, float]]) -> list[tuple[str, str]]:
 def format_probability(log_prob: float) -> str:
     """Return the probability of a log probability, as text.
 
-    >>> format_probability(math.log(0.0123)), format_probability(LOG_ZERO), format_probability(-30.0)
-    ('0.0123', '0', '9.36e−14')
+    >>> [format_probability(value) for value in (math.log(0.0123), LOG_ZERO, -30.0)]
+    ['0.0123', '0', '9.36e−14']
     """
     return f"{math.exp(log_prob):.3g}".replace("-", "−")
 

@@ -67,8 +67,8 @@ class _ListingFrames:
         number = num_segmentations(self.lattice)
         sentence: RichText = (
             *text_phrase(self.lattice),
-            f" can be split in {ways_text(number)}. We start at the end of the text with an empty path. "
-            "Viterbi already knows the best it can become.",
+            f" can be split in {ways_text(number)}. We start at the end of the text with an empty "
+            "path. Viterbi already knows the best it can become.",
         )
         yield self._frame(
             sentence, "." * len(self.lattice.edges), len(self.lattice.text), self.gap_reasons

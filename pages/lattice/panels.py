@@ -181,7 +181,8 @@ def _describe_winners(
         best = core.best_by_length(found, prior)
         if best is None:
             return f"{text} With this prior, nothing is possible."
-        text += f" With it, **{escape_markdown(show_spaces('|'.join(lattice.pieces(best.best))))}** wins."
+        winner = escape_markdown(show_spaces("|".join(lattice.pieces(best.best))))
+        text += f" With it, **{winner}** wins."
     return f"{text} SentencePiece and Hugging Face use none."
 
 

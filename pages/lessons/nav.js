@@ -58,7 +58,7 @@ export default function ({ data, parentElement, setStateValue }) {
   root.onclick = ({ target }) => {
     const where = /** @type {Element} */ (target).closest("button")?.dataset.where;
     if (where === undefined) return;
-    const target = /^\d+$/.test(where) ? Number(where) : where;
-    setStateValue("target", [data.revision, data.at, target]);
+    const destination = /^\d+$/.test(where) ? Number(where) : where;
+    setStateValue("target", [data.revision, data.at, destination]);
   };
 }

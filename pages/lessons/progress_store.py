@@ -39,8 +39,8 @@ def load_stored() -> None:
 
 def sync() -> None:
     """Ask the browser what it knows, then hand it every change: once in every run of a page."""
-    kept = None if is_loading() else {"marks": marks(), "own": custom_text()}
-    _browser(key=KEY, data={"marks": kept}, on_stored_change=no_op, on_failed_change=no_op)
+    progress = None if is_loading() else {"marks": marks(), "own": custom_text()}
+    _browser(key=KEY, data={"progress": progress}, on_stored_change=no_op, on_failed_change=no_op)
     if (st.session_state.get(KEY) or {}).get("failed"):
         st.caption("Your browser does not store your progress. It will be gone after a reload.")
 

@@ -97,7 +97,7 @@ def _words(segments: Sequence[Segment]) -> Iterator[Span]:
 def _token_spans(
     segments: Sequence[Segment], loaded: LoadedTokenizer, numbers: Sequence[int]
 ) -> list[Span]:
-    """Return the span of each token in the segments' text; inserted tokens follow the one before."""
+    """Return each token's span in the segments' text; inserted tokens follow the one before."""
     found: list[Span] = []
     for at, text, words, added in _with_offsets(segments):
         for start, end in words.spans:

@@ -1,8 +1,7 @@
-"""Other ways to cut one word by a published Unigram model: the best of them, and draws at random.
+"""Alternative segmentations of one word by a published Unigram model: the best, and random samples.
 
-They stand below its steps where the page is about lattices. Covers what SentencePiece calls n-best
-and sampling, with the scores of the file. Leaves out the text around the word: the library lists
-the ways to cut a whole text, in which the words go together.
+Shown below the steps on the pages about lattices: what SentencePiece calls n-best and sampling,
+with the scores of the file. The library lists segmentations of a whole text, here it is one word.
 """
 
 import math
@@ -21,12 +20,12 @@ from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
 from tokenizers.runtime.encoders import Weighing
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 
-NUM_LISTED, NUM_SAMPLED = 20, 200  # segmentations in the list, and those that draws are counted for
+NUM_LISTED, NUM_SAMPLED = 20, 200  # segmentations listed, and those with sample counts
 COLUMNS = ("rank", "segmentation", "log p", "share in %")
 
 
 def alternatives(model: PublishedTokenizer, word: SegmentedWord) -> None:
-    """Show the best ways to cut a word, or draws from all of them; nothing for other models."""
+    """Show the best segmentations of a word, or random samples; nothing for other models."""
     if not issubclass(model.kind, Weighing) or word.is_added:
         return
     panels.panel_choice(

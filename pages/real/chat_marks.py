@@ -1,4 +1,4 @@
-"""The marks of conversations in a text, and both readings of them by one tokenizer."""
+"""The chat marks in a text, and the text's tokens by both readings of them."""
 
 import tomllib
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 @dataclass(frozen=True, slots=True)
 class ChatTemplate:
-    """A family's way to write a conversation; `marks` are its own special tokens."""
+    """A model family's format of conversations; `marks` are its special tokens."""
 
     name: str
     title: str
@@ -29,7 +29,7 @@ CHAT_TEMPLATES = {
 
 @dataclass(frozen=True, slots=True)
 class MarkCounts:
-    """A mark of a text: how often it is there, its id if it is a special token, as plain text."""
+    """A mark in a text: its occurrences, its id if it is a special token, its length as plain text."""
 
     mark: str
     times: int
@@ -38,13 +38,13 @@ class MarkCounts:
 
 
 def count_both_readings(loaded: LoadedTokenizer, text: str) -> tuple[str, list[MarkCounts]]:
-    """Return what both readings come to, in a sentence, and the marks; "" without marks."""
+    """Return a sentence on the tokens by both readings, and the marks; empty without marks."""
     found = marks_in(loaded, text)
     return (_describe_totals(loaded, text, found) if found else ""), found
 
 
 def marks_in(loaded: LoadedTokenizer, text: str) -> list[MarkCounts]:
-    """Return the marks in a text, of this tokenizer and of all families, in their order there."""
+    """Return the marks in a text, of this tokenizer and of all families, in order of occurrence."""
     known = {mark for chat in CHAT_TEMPLATES.values() for mark in chat.marks} | set(loaded.specials)
     found = sorted((mark for mark in known if mark and mark in text), key=text.index)
     return [
@@ -54,23 +54,23 @@ def marks_in(loaded: LoadedTokenizer, text: str) -> list[MarkCounts]:
 
 
 def _num_plain(loaded: LoadedTokenizer, text: str) -> int:
-    """Return how many tokens a text is as plain text, alone."""
+    """Return the number of tokens of a text alone, read as plain text."""
     return len(loaded.encode(text, special="text", add_special_tokens=False).ids)
 
 
 def _describe_totals(loaded: LoadedTokenizer, text: str, found: Sequence[MarkCounts]) -> str:
-    """Say how many tokens the text is, by both readings of its marks."""
+    """Describe the number of tokens by both readings of the marks."""
     plain = len(loaded.encode(text, special="text").ids)
     if all(one.id is not None for one in found):
         control = len(loaded.encode(text).ids)
         return f"Special tokens: {control:,} tokens, or {plain:,} as plain text"
-    num_added = plain - _num_plain(loaded, text)  # what the tokenizer itself puts around a text
+    num_added = plain - _num_plain(loaded, text)  # tokens that the tokenizer puts around a text
     marked = num_added + _num_with_marks(loaded, text, [one.mark for one in found])
     return f"Special tokens: {plain:,} tokens as plain text, {marked:,} where each mark is one"
 
 
 def _num_with_marks(loaded: LoadedTokenizer, text: str, marks: Sequence[str]) -> int:
-    """Return how many tokens a text would be if each of these marks were one."""
+    """Return the number of tokens if each of these marks were one."""
     pattern = "|".join(map(regex.escape, sorted(marks, key=len, reverse=True)))
     parts = regex.split(pattern, text)
     return sum(_num_plain(loaded, part) for part in parts) + len(parts) - 1

@@ -1,8 +1,7 @@
-"""Conversations as the families of models write them, and both readings of the marks in them.
+"""Conversations in the formats of model families, and both readings of their marks.
 
-A chat model is given one text, in which marks such as `<|im_start|>` say who speaks. They are
-special tokens of that family, and ordinary text to every other tokenizer. Leaves out how a program
-makes such a text of messages.
+A chat model reads one text, in which marks such as `<|im_start|>` say who speaks. They are special
+tokens of that family, and ordinary text to every other tokenizer.
 """
 
 import streamlit as st
@@ -17,7 +16,7 @@ from pages.shared.work.results import call_or_end_page
 
 
 def templates(text: str) -> None:
-    """Offer the templates; the one that the box holds is marked."""
+    """Offer the templates; the one in the text box is marked."""
     chosen = next((name for name, chat in CHAT_TEMPLATES.items() if chat.text == text), None)
     url_state.preset_widget("chat", chosen)
     st.pills(
@@ -39,7 +38,7 @@ def _apply_template() -> None:
 
 
 def mark_panel(model: PublishedTokenizer, text: str) -> None:
-    """Show both readings of the marks in a text, and what they come to; nothing without marks."""
+    """Show both readings of the marks in a text, and their totals; nothing without marks."""
     total, found = call_or_end_page(model, apply_to_loaded, count_both_readings, text)
     if not found:
         return

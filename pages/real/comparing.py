@@ -1,7 +1,6 @@
-"""Two vocabularies beside each other: what they share, and what only one of them has.
+"""Two vocabularies compared: the tokens they share, and those that only one has.
 
-Tokens are the same if they spell the same bytes, in whatever glyphs each file writes them. Leaves
-out how the two cut a text.
+Tokens are the same if they spell the same bytes, in whatever glyphs each file writes them.
 """
 
 from collections.abc import Iterable
@@ -14,9 +13,9 @@ SAMPLES = 24
 
 @dataclass(frozen=True, slots=True)
 class VocabularyOverlap:
-    """Counts and samples; a sample is what a token spells, with its ids in the first and second.
+    """Counts and samples; a sample is a token's spelling, with its ids in the first and second.
 
-    `both` are spelled the same, `moved` are those of them that have another id.
+    `both` counts the common spellings, `moved` those of them with different ids.
     """
 
     both: int
@@ -29,7 +28,7 @@ class VocabularyOverlap:
 
 
 def compare_vocabularies(first: VocabularyTable, second: VocabularyTable) -> VocabularyOverlap:
-    """Return what two vocabularies share; of tokens spelled alike in one, the lowest id counts."""
+    """Return the overlap; of tokens with the same spelling in one vocabulary, the lowest id counts."""
     one, two = _by_spelling(first), _by_spelling(second)
     both = one.keys() & two.keys()
     moved = sorted((one[text], text) for text in both if one[text] != two[text])
@@ -54,6 +53,6 @@ def _sample(vocab: dict[bytes, int], both: set[bytes]) -> tuple[tuple[bytes, int
 
 
 def _spread(rows: list[tuple[int, bytes]]) -> Iterable[tuple[int, bytes]]:
-    """Return samples at even distances, from the first to near the last."""
+    """Return evenly spaced samples, from the first to near the last."""
     step = max(len(rows) // SAMPLES, 1)
     return rows[::step][:SAMPLES]

@@ -1,4 +1,4 @@
-"""What the page of real tokenizers offers to take along: the word at hand, and the whole text."""
+"""The exports of the page Real tokenizers: the steps of one word, and the tokens of the text."""
 
 from collections.abc import Callable
 from functools import partial
@@ -25,9 +25,9 @@ def of_word(
     encoding: LoadedEncoding,
     answer: Callable[..., Any],
 ) -> ExportCatalog:
-    """Offer the steps of a word, as far as it is stepped through, and the tokens of the text.
+    """Return the steps of a word, as far as they are shown, and the tokens of the text.
 
-    `answer` asks the model, as `answer` of pages/shared/work/results.py.
+    `answer` runs a function on the model, as `answer` of pages/shared/work/results.py.
     """
     ask_model = partial(answer, model, apply_to_loaded)
     exports = _steps(model, word, ask_model)
@@ -53,7 +53,7 @@ def _steps(
 
 
 def merging_trace(loaded: LoadedTokenizer, word: SegmentedWord) -> trace_json.TraceJson:
-    """Return the record of merging a word."""
+    """Return the trace of merging a word."""
     assert isinstance(loaded.model, Merging)
     shown = word.text[:LONGEST_MERGED]
     rules = rules_of(loaded.model, shown)
@@ -62,7 +62,7 @@ def merging_trace(loaded: LoadedTokenizer, word: SegmentedWord) -> trace_json.Tr
 
 
 def matching_trace(loaded: LoadedTokenizer, word: SegmentedWord) -> trace_json.TraceJson:
-    """Return the record of splitting a word by the longest match."""
+    """Return the trace of splitting a word by the longest match."""
     assert isinstance(loaded.model, WordPiece)
     model = loaded.model
     return trace_json.of_matched_words([word.text[:LONGEST_MERGED]], model.vocab, model.mark)

@@ -1,8 +1,8 @@
-"""The film of cutting one word by the merges of a file: by their ranks, the lowest first.
+"""The recording of splitting one word by the merges of a file: by rank, the lowest first.
 
-It is that of a trained model (pages/bpe/encoding_frames.py), but for its beginning. Covers the three
-ways in which files do BPE, and what their own rules do besides merging, such as looking a whole
-word up first.
+Like that of a trained model (pages/bpe/encoding_frames.py), except for its opening. Covers the
+three ways in which files do BPE, and their rules besides merging, such as looking up a whole word
+first.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,14 +32,14 @@ HINT = "Think of what is frequent in many texts."
 def word_recording(
     name: str, word: str, model: Merging, display_form: Callable[[str], str] = str
 ) -> Recording:
-    """Return the film of cutting `word`; `name` and `face` are how it and its tokens are shown."""
+    """Return the recording of splitting `word`; `name` and `display_form` are how to show it."""
     rules = rules_of(model, word, name)
     title = "BPE with the ranks of the file"
     return record_merging(title, [rules], _opening(rules, display_form), HINT, display_form)
 
 
 def rules_of(model: Merging, word: str, name: str = "") -> WordMerging:
-    """Return how a model merges a word."""
+    """Return the rules by which a model merges a word."""
     symbols, pieces = model.symbols(word), model.cut(word)
     ends = tuple(piece.text for piece in pieces), [piece.id for piece in pieces]
     if isinstance(model, BPE):
@@ -55,7 +55,7 @@ def rules_of(model: Merging, word: str, name: str = "") -> WordMerging:
 
 
 def _rank_of_piece(ranks: dict[str, int], frozen: Mapping[str, int], pair: Pair) -> int | None:
-    """Return the rank of what a pair spells; what the user has defined is never merged."""
+    """Return the rank of the merged piece; user-defined symbols are never merged."""
     return None if frozen and not frozen.keys().isdisjoint(pair) else ranks.get("".join(pair))
 
 

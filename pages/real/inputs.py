@@ -1,4 +1,4 @@
-"""What the page asks for besides the tokenizer: the text, how to read special tokens, a word."""
+"""The inputs of the page besides the tokenizer: the text, how to read special tokens, a word."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,7 +24,7 @@ MOST_WORDS = MAX_IN_URL
 
 
 def special(model: PublishedTokenizer, written: str) -> Special:
-    """Ask how to read the special tokens in the text, if there are any."""
+    """Choose how to read the special tokens in the text, if there are any."""
     found = [name for name in model.specials if name and name in written]
     if not found:
         return "control"
@@ -34,12 +34,12 @@ def special(model: PublishedTokenizer, written: str) -> Special:
 
 
 def split(model: PublishedTokenizer, written: str, reading: Special) -> SplitText:
-    """Return the tokens of the text, and its words to step through; else say why, and end."""
+    """Return the tokens of the text, and its words; on failure show why, and end the page run."""
     return call_or_end_page(model, apply_to_loaded, split_text, written, reading)
 
 
 def tokens(model: PublishedTokenizer, written: str, shown: SplitText) -> None:
-    """Show the tokens with their ids, and what they come to."""
+    """Show the tokens with their ids, and their number."""
     encoding = shown.encoding
     count = len(encoding.ids)
     each = f" · {len(written) / count:.2f} characters per token" if count else ""
@@ -61,7 +61,7 @@ def tokens(model: PublishedTokenizer, written: str, shown: SplitText) -> None:
 
 
 def word(words: Sequence[SegmentedWord], written: str) -> SegmentedWord:
-    """Ask which word to step through: at first the one of letters that has most tokens."""
+    """Choose the word to step through: by default the one with letters that has the most tokens."""
     offered = words[:MOST_WORDS]
     options = {str(n): _label(n, one, written) for n, one in enumerate(offered, start=1)}
     most = max(range(len(offered)), key=lambda n: _interest(offered[n]))
@@ -90,7 +90,7 @@ def word_tokens(one: SegmentedWord, display_forms: Mapping[str, str]) -> None:
 
 
 def warnings(model: PublishedTokenizer) -> None:
-    """Say what the file cannot tell."""
+    """Show what the file does not tell."""
     if model.warnings:
         with st.expander("What the file does not tell"):
             st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in model.warnings))

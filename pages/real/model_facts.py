@@ -1,7 +1,7 @@
-"""What is inside a published tokenizer: its stages, its vocabulary, a token's life, as plain data.
+"""The parts of a published tokenizer as plain data: stages, vocabulary, the history of a token.
 
-The page shows it (panels.py). A worker makes it of a visitor's own tokenizer, so this knows nothing
-of Streamlit.
+The page shows them (panels.py). For a visitor's own tokenizer this runs in a worker, so it must not
+import Streamlit.
 """
 
 from collections import Counter
@@ -23,9 +23,9 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class StageView:
-    """A stage: its title, what it does, and the words after it, each with its place in the text.
+    """A stage: its title, a description, and the words after it, each with its span in the text.
 
-    The model, and what is done after it, have no words.
+    The model and the stages after it have no words.
     """
 
     title: str
@@ -34,7 +34,7 @@ class StageView:
 
 
 def stages_of(loaded: LoadedTokenizer, text: str, special: Special) -> list[StageView]:
-    """Return all stages that a text goes through, and those back to a text."""
+    """Return all stages from the text to ids and back."""
     found = [
         StageView(_title(stage), stage.description, _words_after(stage))
         for stage in loaded.stages(text, special)
@@ -73,7 +73,7 @@ def vocabulary_table(name: str) -> VocabularyTable:
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """The tokens that a query finds, of `size`: how many, and one page of them in columns."""
+    """The result of a search in `size` tokens: the number found, and one page of them in columns."""
 
     count: int
     size: int
@@ -81,16 +81,16 @@ class SearchPage:
 
     @property
     def pages(self) -> int:
-        """How many pages there are, at least one."""
+        """The number of pages, at least one."""
         return max(-(-self.count // ROWS), 1)
 
 
 def search_tokens(
     model: PublishedTokenizer, query: Query, used: Mapping[int, int], page: int
 ) -> SearchPage:
-    """Search the vocabulary; `used` says how often each id is in the text.
+    """Search the vocabulary; `used` is the count of each id in the text.
 
-    Raises ValueError, in a sentence, for a pattern that is wrong or takes too long.
+    Raises UserError for a pattern that is invalid or takes too long.
     """
     pieces, loaded = vocabulary_table(model.name), model.loaded
     rows = pieces.search(query)
@@ -110,7 +110,7 @@ def search_tokens(
 
 
 def count_ids(ids: tuple[int, ...]) -> dict[int, int]:
-    """Return how often each id is in a text."""
+    """Return the count of each id in a text."""
     return dict(Counter(ids))
 
 
@@ -120,9 +120,9 @@ def count_ids(ids: tuple[int, ...]) -> dict[int, int]:
 def find_history(
     model: PublishedTokenizer, wanted: str, longest: str
 ) -> tuple[token_history.TokenHistory, Mapping[str, str]] | None:
-    """Return the life of the token that is wanted, or of the longest; None if there is none.
+    """Return the history of the wanted token, or of the longest; None if there is none.
 
-    With it comes how each token in it is shown.
+    Also returns the display form of each token in it.
     """
     token = token_history.find(vocabulary_table(model.name), wanted) if wanted else longest
     if not token:
@@ -135,5 +135,5 @@ def find_history(
 
 @lru_cache(16)
 def compare_with(model: PublishedTokenizer, other: str) -> VocabularyOverlap:
-    """Return what a vocabulary shares with that of another tokenizer, by its name."""
+    """Return the overlap with the vocabulary of another tokenizer, by its name."""
     return compare_vocabularies(vocabulary_table(model.name), vocabulary_table(other))

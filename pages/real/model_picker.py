@@ -1,7 +1,7 @@
-"""Which tokenizer the page shows: one of the pack, files that are dropped in, a name on the hub.
+"""The choice of the tokenizer: a published one, uploaded files, or a name on the hub.
 
-What cannot be opened gets a sentence where it was asked for, and the tokenizer before it stays. A
-worker reads the files, with a limit of memory; they go nowhere else.
+If a tokenizer cannot be opened, a message says why at its control, and the previous one stays. A
+worker with a memory limit reads the files; they go nowhere else.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ FIRST = "o200k"
 MOST_MEGABYTES = 20
 _FILE_PROBLEMS, _HUB_PROBLEM = "tokenizer_refused", "tokenizer_not_sent"
 _TRIED, _OPENED = "tokenizer_tried", "tokenizer_opened"
-_QUIET_SECONDS = 0.4  # seconds in which most files are read, without a word about it
+_QUIET_SECONDS = 0.4  # most files are read within this, without a progress message
 _LONGEST_TITLE = 60
 _READING = "Reading the tokenizer …"
 _INTERRUPTED = "Reading the tokenizer was stopped before the end. Choose the file again."
@@ -36,7 +36,7 @@ _INTERRUPTED = "Reading the tokenizer was stopped before the end. Choose the fil
 
 @dataclass(frozen=True, slots=True)
 class PickedTokenizer:
-    """The tokenizer on the page, its name on the screen, and `about`, which says whose it is."""
+    """The tokenizer on the page, its name on the screen, and `about`, a text on its origin."""
 
     model: PublishedTokenizer
     title: str
@@ -44,7 +44,7 @@ class PickedTokenizer:
 
 
 def pick() -> PickedTokenizer:
-    """Ask for a tokenizer, and return it, opened."""
+    """Choose a tokenizer, and return it, opened."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     with right, st.popover("Open another one", width="stretch"):
         _from_files()
@@ -55,7 +55,7 @@ def pick() -> PickedTokenizer:
 
 
 def by_name(name: str) -> PickedTokenizer:
-    """Return a tokenizer of the pack, or one that the visitor brought."""
+    """Return a published tokenizer, or one that the visitor brought."""
     user_tokenizers = next(
         (own for own in user_tokenizer.user_tokenizers() if own.name == name), None
     )
@@ -69,7 +69,7 @@ def by_name(name: str) -> PickedTokenizer:
 
 
 def pick_another(than: PickedTokenizer) -> PickedTokenizer:
-    """Ask for a second tokenizer to compare with."""
+    """Choose a second tokenizer to compare with."""
     titles = _user_titles() | {name: model.title for name, model in MODELS.items()}
     options = {name: title for name, title in titles.items() if name != than.model.name}
     default = next(name for name in ("cl100k", FIRST) if name in options)
@@ -95,7 +95,7 @@ def _published(name: str) -> PickedTokenizer:
 
 
 def _keep_and_select(key: str, opened: TokenizerInfo, about: str) -> None:
-    """Keep a tokenizer for the visit, and choose it."""
+    """Keep a tokenizer for the visit, and select it."""
     url_state.preset_widget("model", user_tokenizer.add(key, opened, about).name)
 
 
@@ -133,9 +133,9 @@ def _from_files() -> None:
 
 
 def _open(files: Sequence[tuple[str, bytes]]) -> str:
-    """Open the files of one tokenizer, and say what is wrong with them; "" for nothing.
+    """Open the files of one tokenizer; return what is wrong with them, or "".
 
-    The page ends here while a worker reads them.
+    The page run ends here while a worker reads them.
     """
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in files}
     key = f"file.{results.key_of(hashes)}"
@@ -146,7 +146,7 @@ def _open(files: Sequence[tuple[str, bytes]]) -> str:
             jobs.done_within(job, _QUIET_SECONDS) or jobs.wait_for(job, _READING, 0) or job.wait()
         ):
             url_state.end_early()
-    spot.empty()  # what went wrong is said once, for as long as it holds
+    spot.empty()  # the caller shows the problem
     if job.result is None:
         return job.problem or _INTERRUPTED
     names = ", ".join(name for name, _ in files)
@@ -183,7 +183,7 @@ def _from_the_hub() -> None:
 
 def _download(name: str) -> None:
     bar = st.progress(0.0, "Asking the hub …")
-    st.button("Stop", key="hub_stop")  # any press runs the page anew, which ends the download
+    st.button("Stop", key="hub_stop")  # any press reruns the page, which ends the download
 
     def watch(file: str, done: int, total: int | None) -> None:
         share = min(done / total, 1.0) if total else 0.0
@@ -203,9 +203,9 @@ def _download(name: str) -> None:
 
 
 def _read(found: hub.Downloaded, bar: DeltaGenerator) -> TokenizerInfo:
-    """Return what a worker reads in the files. Raises Refusal, in a sentence, if there is nothing.
+    """Return the tokenizer that a worker reads from the files. Raises UserError if there is none.
 
-    The page stays with it: what was pressed would be forgotten if it ran anew.
+    Blocks the page run: rerunning would forget that the button was pressed.
     """
     job = jobs.run(f"hub.{found.repo}.{found.commit}", read_tokenizer, found.files)
     with jobs.release_slot():

@@ -1,4 +1,4 @@
-"""Real tokenizers: how published models cut a text, step by step, and what is inside them."""
+"""Real tokenizers: how published models split a text, step by step, and what is inside them."""
 
 import streamlit as st
 
@@ -32,7 +32,7 @@ PANELS = {
 
 @st.fragment
 def main_fragment() -> None:
-    """The player for one word, and under it a panel of choice."""
+    """The player for one word, and below it a chosen panel."""
     if split.words:
         word = inputs.word(split.words, text)
         published_override.word_player(model, word, split, large, about=chosen.about, panels=PANELS)

@@ -1,4 +1,4 @@
-"""The panels of a real tokenizer: its stages, its vocabulary, the life of a token, another one."""
+"""The panels of a real tokenizer: stages, vocabulary, the history of a token, another tokenizer."""
 
 from collections.abc import Mapping
 
@@ -31,7 +31,7 @@ from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.spelling import display_bytes
 from tokenizers.runtime.tokenizer import Special
 
-MOST_WORDS = 60  # shown after a stage
+MOST_WORDS = 60  # after a stage
 MOST_PLACES = 12
 LONGEST_SEARCH = 200  # characters
 TREE_HEIGHT = 340  # px, as on the pages of BPE
@@ -67,7 +67,7 @@ def _show_words(words: list[tuple[str, tuple[int, int]]]) -> None:
 
 
 def vocabulary(model: PublishedTokenizer, encoding: LoadedEncoding) -> None:
-    """Search the vocabulary, and list what is found."""
+    """Search the vocabulary, and list the results."""
     query, used = _choose_query(encoding), count_ids(encoding.ids)
     try:
         with st.spinner("Reading the vocabulary …"):
@@ -118,7 +118,7 @@ def _choose_query(encoding: LoadedEncoding) -> Query:
 
 
 def token_history_panel(model: PublishedTokenizer, text: str, encoding: LoadedEncoding) -> None:
-    """Show what a token is made of, and where it is in the text."""
+    """Show what a token is made of, and where it occurs in the text."""
     wanted = line(
         "Which token? Write it, or its id",
         LONGEST_SEARCH,

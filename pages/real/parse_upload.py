@@ -1,6 +1,6 @@
-"""What a worker does with a visitor's files: they may be hostile, and reading them takes a while.
+"""Parsing of uploaded files in a worker: they may be hostile, and parsing takes a while.
 
-Knows nothing of Streamlit, so that a worker starts quickly.
+Must not import Streamlit, which would slow the start of a worker.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from tokenizers.progress import ProgressCallback
 
 
 def read_tokenizer(report: ProgressCallback, files: Mapping[str, bytes]) -> TokenizerInfo:
-    """Return the tokenizer that the files hold. Raises Refusal if they hold none."""
+    """Return the tokenizer of the files. Raises UserError if they hold none."""
     report(0, 1)
     limit_time()
     return tokenizer_info(open_tokenizer(files))

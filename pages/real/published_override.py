@@ -1,8 +1,8 @@
-"""A published tokenizer in place of one that is trained on the page: the same player, its steps.
+"""A published tokenizer instead of one trained on the page, with the same player for its steps.
 
-The pages that encode offer those of their own kind, and the visitor's own of that kind. Covers the
-choice, and all that the page then shows. Leaves out what is inside a tokenizer, which the page Real
-tokenizers shows: a link leads to it, with the same text and the same word.
+The pages that encode offer the published tokenizers of their kind, and the visitor's own of that
+kind. The inside of a tokenizer is on the page Real tokenizers, which is linked with the same text
+and word.
 """
 
 from collections.abc import Iterable
@@ -32,17 +32,17 @@ BPE = ("gpt2", "cl100k", "o200k", "mistral-v1")
 WORDPIECE = ("bert-uncased",)
 UNIGRAM = ("unigram-english", "unigram-japanese")
 OF_KIND = {BPE: Merging, WORDPIECE: WordPiece, UNIGRAM: Weighing}
-"""The models of which the visitor's own may be, beside those of the pack."""
+"""The class of models among which the visitor's own are offered, for each group of names."""
 HERE = "here"
 
 
 def choose_published(
     names: tuple[str, ...], first: str, here: str = "Trained here", opening: str = ""
 ) -> None:
-    """Ask whose tokenizer splits the text; for a published one, show its steps and end the page.
+    """Choose the tokenizer; for a published one, show its steps and end the page run.
 
-    `first` and `opening` are the texts to begin with, as in `short_text`; `here` says what the page
-    has of its own.
+    `first` and `opening` are initial texts, as in `short_text`; `here` is the label of the page's
+    own tokenizer.
     """
     titles = {name: SHORT_NAMES[name] for name in names}
     for own in user_tokenizer.user_tokenizers():
@@ -98,7 +98,7 @@ def word_player(
     about: str,
     panels: Iterable[str] = (),
 ) -> None:
-    """Show the player for a word of a text, what it leaves out, and the tokens of the word.
+    """Show the player for a word of a text, notes on its limits, and the tokens of the word.
 
     `about` says whose tokenizer it is, `panels` what else the page shows.
     """

@@ -1,4 +1,4 @@
-"""A text split by a published tokenizer: all that the page shows of it, as plain data."""
+"""A text split by a published tokenizer, as plain data for the page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer, Special
 
 @dataclass(frozen=True, slots=True)
 class SplitText:
-    """The tokens of a text, its words to step through, and how each token is shown."""
+    """The tokens of a text, its words to step through, and the display form of each token."""
 
     encoding: LoadedEncoding
     words: list[SegmentedWord]
@@ -19,7 +19,7 @@ class SplitText:
 
 
 def split_text(loaded: LoadedTokenizer, text: str, special: Special) -> SplitText:
-    """Split a text. Raises ValueError as `Loaded.encode` does."""
+    """Split a text. Raises what `LoadedTokenizer.encode` raises."""
     encoding = loaded.encode(text, special=special)
     words = words_of(loaded, text, special)
     tokens = {*encoding.tokens, *(piece.text for word in words for piece in word.pieces)}

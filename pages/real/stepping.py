@@ -1,7 +1,7 @@
-"""The film of one word, by the kind of model that a file holds.
+"""The recording of one word, by the kind of model that a file holds.
 
-BPE merges by rank, WordPiece tries the longest match first, Unigram fills in its lattice. A word
-that is too long to take in is stepped through as far as a window goes, which is said.
+BPE merges by rank, WordPiece tries the longest match first, Unigram fills in its lattice. Of a word
+that is too long, only the beginning is stepped through, with a note.
 """
 
 from dataclasses import dataclass
@@ -26,14 +26,14 @@ LONGEST_LATTICE = 60
 
 @dataclass(frozen=True, slots=True)
 class WordSteps:
-    """A film of a word, and sentences on what it leaves out; no film where there are no steps."""
+    """The recording of a word, and notes on its limits; no recording for a model without steps."""
 
     recording: Recording | None
     notes: tuple[str, ...] = ()
 
 
 def step_word(loaded: LoadedTokenizer, word: SegmentedWord) -> WordSteps:
-    """Return the film of how the model cuts a word. ValueError as the model raises it."""
+    """Return the recording of how the model splits a word. Raises what the model raises."""
     model = loaded.model
     if word.is_added:
         return WordSteps(None, ("This token was added to the vocabulary: it is found as a whole.",))
@@ -53,7 +53,7 @@ def step_word(loaded: LoadedTokenizer, word: SegmentedWord) -> WordSteps:
 
 
 def lattice_of(loaded: LoadedTokenizer, word: SegmentedWord) -> Lattice:
-    """Return the lattice of a word, as far as it is stepped through, by a model that weighs."""
+    """Return the lattice of a word, as far as it is stepped through."""
     assert isinstance(loaded.model, Weighing)
     return loaded.model.lattice(word.text[:LONGEST_LATTICE])
 
@@ -68,7 +68,7 @@ def best_segmentations(
 
 
 def readable(loaded: LoadedTokenizer, word: str) -> str:
-    """Return a word as a person writes it, where a file's pre-tokenizer wrote it in glyphs."""
+    """Return a word as a person writes it, if the file's pre-tokenizer wrote it in glyphs."""
     if not is_byte_level(loaded) or isinstance(loaded.model, ByteBPE):
         return word.replace("▁", " ")
     try:
@@ -87,7 +87,7 @@ def _window(word: str, longest: int) -> tuple[str, tuple[str, ...]]:
 
 
 def as_core(model: WordPiece) -> wordpiece.Model:
-    """Return the model as the core has it, whose unknown token has the name [UNK]."""
+    """Return the model as one of the core, whose unknown token is named [UNK]."""
     vocab = dict(model.vocab)
     if model.unk in vocab:
         vocab.setdefault(UNK, vocab[model.unk])

@@ -1,7 +1,7 @@
-"""The life of one token: what it is made of down to its bytes, and where it is in a text.
+"""The history of one token: its parts down to its bytes, and its occurrences in a text.
 
-For BPE the merges that made it: a file with pairs says which, the others are worked out from what
-lower ranks make of the token. For Unigram its score. WordPiece keeps neither.
+For BPE, the merges that made it: from the file if it lists pairs, else inferred from what lower
+ranks make of the token. For Unigram, its score. WordPiece has neither.
 """
 
 from collections.abc import Callable
@@ -20,16 +20,18 @@ from tokenizers.runtime.spelling import Speller
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.unigram import Unigram
 
-AROUND = 24  # characters of the text that are shown on either side of a place
-MergesByToken = dict[str, tuple[int, Pair]]  # the rank and the pair that made a token
+AROUND = 24  # characters of the text on either side of an occurrence
+MergesByToken = dict[
+    str, tuple[int, Pair]
+]  # the rank and the pair of the merge that made each token
 
 
 @dataclass(frozen=True, slots=True)
 class TokenHistory:
-    """A token, its id, its bytes, the merges under it, and its score if it has one, in nats.
+    """A token, its id, its bytes, the merges below it, and its score if it has one, in nats.
 
-    `comes_back`: whether the text that it spells is cut into this very token again; None if that
-    cannot be asked, of a part of a character or a special token.
+    `comes_back`: whether the text that it spells is split into this token again; None for a part of
+    a character or a special token.
     """
 
     token: str
@@ -41,7 +43,7 @@ class TokenHistory:
 
 
 def find(browsed: VocabularyTable, wanted: str) -> str | None:
-    """Return the token that is written, spelled or shown so, or that has this id."""
+    """Return the token with this form in the file, spelling, display form or id."""
     for column in (browsed.tokens, browsed.texts):
         if wanted in column:
             return browsed.tokens[column.index(wanted)]
@@ -56,7 +58,7 @@ def find(browsed: VocabularyTable, wanted: str) -> str | None:
 
 
 def history_of(loaded: LoadedTokenizer, token: str) -> TokenHistory:
-    """Return what can be told of a token of the vocabulary; KeyError for another."""
+    """Return the history of a token. Raises KeyError for a token not in the vocabulary."""
     id_ = loaded.vocab[token]
     spelled = Speller(loaded)(token)
     return TokenHistory(
@@ -70,7 +72,7 @@ def history_of(loaded: LoadedTokenizer, token: str) -> TokenHistory:
 
 
 def comes_back(loaded: LoadedTokenizer, id_: int) -> bool | None:
-    """Whether the text of a token is cut into it alone; None for no text of its own."""
+    """Whether the text of a token is split into that token; None if it has no text of its own."""
     try:
         text = loaded.decode([id_])
         if not text or "\ufffd" in text:
@@ -81,7 +83,7 @@ def comes_back(loaded: LoadedTokenizer, id_: int) -> bool | None:
 
 
 def score_of(loaded: LoadedTokenizer, token: str) -> float | None:
-    """Return the log probability of a piece, in nats; None for a model that has none."""
+    """Return the log probability of a piece, in nats; None for a model without scores."""
     model = loaded.model
     if isinstance(model, Unigram):
         return model.log_probs.get(token)
@@ -104,7 +106,7 @@ def made_by(loaded: LoadedTokenizer, token: str) -> MergesByToken:
 
 
 def _merges_of(model: BPE) -> MergesByToken:
-    """Return the first merge that made each token; a pair's ids are taken from its number."""
+    """Return the first merge that made each token, decoding the numbers of pairs into ids."""
     ranks, named = model.ranks, {id_: token for token, id_ in model.vocab.items()}
     found: MergesByToken = {}
     for number, rank in ranks.by_number.items():
@@ -114,13 +116,13 @@ def _merges_of(model: BPE) -> MergesByToken:
 
 
 def _inferred_merge(model: ByteBPE, token: str) -> tuple[int, Pair] | None:
-    """Return rank and pair of a token in a file that has no pairs."""
+    """Return rank and pair of a token in a file without pairs."""
     pair = model.merges.pair_of(token)
     return pair and (model.vocab[token], pair)
 
 
 def _merges_below(token: str, merge_of: Callable[[str], tuple[int, Pair] | None]) -> MergesByToken:
-    """Return the merge of a token and of all below it."""
+    """Return the merges of a token and of all its parts."""
     found: MergesByToken = {}
     queue = [token]
     for text in queue:
@@ -131,7 +133,7 @@ def _merges_below(token: str, merge_of: Callable[[str], tuple[int, Pair] | None]
 
 
 def occurrences(text: str, encoding: LoadedEncoding, id_: int) -> list[tuple[str, str, str]]:
-    """Return what is before, in and behind each place of a token in the text."""
+    """Return the text before, in and after each occurrence of a token."""
     rows = zip(encoding.ids, encoding.offsets, encoding.sources, strict=True)
     return [
         (text[max(start - AROUND, 0) : start], text[start:end], text[end : end + AROUND])
@@ -141,7 +143,7 @@ def occurrences(text: str, encoding: LoadedEncoding, id_: int) -> list[tuple[str
 
 
 def bytes_text(spelled: bytes) -> str:
-    """Return the bytes of a token as they are written in hexadecimal.
+    """Return the bytes of a token in hexadecimal.
 
     >>> bytes_said("é".encode())
     'C3 A9'

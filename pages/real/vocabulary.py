@@ -1,7 +1,7 @@
-"""A vocabulary to browse: what its tokens spell, how long they are, their script, what is odd.
+"""A searchable vocabulary: what its tokens spell, their length, their script, peculiarities.
 
-Everything is worked out once for a tokenizer and kept in columns, so that a search through 200,000
-tokens follows the keys as they are typed. Leaves out what the model makes of a token: see `life`.
+Everything is computed once for a tokenizer and kept in columns, which makes a search through
+200,000 tokens as fast as typing. For the model's view of a token see `token_history`.
 """
 
 import time
@@ -17,7 +17,7 @@ from tokenizers.errors import UserError
 from tokenizers.runtime.spelling import Speller, display_bytes, text_of
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 
-SECONDS = 0.5  # that a search by a pattern may take
+SECONDS = 0.5  # limit of a search by a pattern
 LONGEST_PATTERN = 200
 
 _SCRIPTS = """Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Tamil Thai Georgian Armenian
@@ -42,7 +42,7 @@ ORDERS = {"id": "by id", "longest": "longest first", "shortest": "shortest first
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What to look for; an empty `text` is in every token. `used` are the ids of a text."""
+    """A search; an empty `text` matches every token. `used` are the ids of a text."""
 
     text: str = ""
     is_pattern: bool = False
@@ -54,7 +54,7 @@ class Query:
 
 
 class VocabularyTable:
-    """The tokens of a vocabulary in the order of their ids, in columns of the same length."""
+    """The tokens of a vocabulary by id, in columns of the same length."""
 
     def __init__(self, loaded: LoadedTokenizer) -> None:
         spell = Speller(loaded)
@@ -80,7 +80,7 @@ class VocabularyTable:
 
     @cached_property
     def scripts(self) -> np.ndarray:
-        """The number of each token's script in `SCRIPT_NAMES`."""
+        """The index of each token's script in `SCRIPT_NAMES`."""
         known: dict[str, int] = {}
         found = np.full(len(self), len(SCRIPTS) + 1, dtype=np.int8)
         for n, text in enumerate(self.texts):
@@ -95,15 +95,15 @@ class VocabularyTable:
 
     @cached_property
     def alike(self) -> np.ndarray:
-        """Whether another token is the same text but for case and the white space around it."""
+        """Whether another token is the same text except for case and surrounding white space."""
         keys = [text.strip().casefold() or text for text in self.texts]
         counts = Counter(keys)
         return np.array([counts[key] > 1 for key in keys], dtype=bool) & ~self.is_part
 
     def search(self, query: Query) -> np.ndarray:
-        """Return the numbers of the rows that a query asks for, in its order.
+        """Return the indices of the rows that match a query, in its order.
 
-        Raises ValueError, in a sentence, for a pattern that is wrong or takes too long.
+        Raises UserError for a pattern that is invalid or takes too long.
         """
         keep = self._of_kind(query)
         if query.script:
@@ -148,16 +148,16 @@ class VocabularyTable:
 
     @cached_property
     def _lines(self) -> tuple[str, np.ndarray]:
-        """All texts, each on a line of its own, and where the lines begin.
+        """All texts, one per line, and where the lines begin.
 
-        One search through them takes a tenth of the time of one for each token.
+        One search through them takes a tenth of the time of one search per token.
         """
         lines = [text.replace("\n", "⏎") for text in self.texts]
         lengths = np.fromiter(map(len, lines), dtype=np.int64, count=len(lines))
         return "\n".join(lines), np.cumsum(lengths + 1) - lengths - 1
 
     def _fitting(self, wanted: str) -> np.ndarray:
-        """Return the rows that a pattern is found in."""
+        """Return the rows in which a pattern is found."""
         pattern = _compiled(wanted)
         text, begins = self._lines
         until = time.monotonic() + SECONDS
@@ -177,7 +177,7 @@ class VocabularyTable:
         return np.unique(np.concatenate(found))
 
     def _alone(self, pattern: "regex.Pattern[str]", rows: range, until: float) -> np.ndarray:
-        """Return which of the rows a pattern is found in that has gone beyond the end of a line."""
+        """Return those of the rows that a pattern matches alone; its match in `_lines` crossed lines."""
         found = []
         for row in rows:
             if (left := until - time.monotonic()) <= 0:
@@ -188,7 +188,7 @@ class VocabularyTable:
 
 
 def _compiled(pattern: str) -> "regex.Pattern[str]":
-    """Return a pattern that takes the rest of its line along, so that a line is found once."""
+    """Return a pattern extended to the end of the line, to find each line once."""
     if len(pattern) > LONGEST_PATTERN:
         raise UserError(
             f"The pattern has {len(pattern):,} characters. Shorten it to {LONGEST_PATTERN}."

@@ -1,8 +1,8 @@
-"""A worksheet of one word by a published tokenizer: its merges, its longest matches, its lattice.
+"""A worksheet of one word by a published tokenizer: its merges, longest matches or lattice.
 
-The sheet has only those merges, pieces or log probabilities of the file that the word can meet, so
-it is split on paper as the tokenizer splits it. Other sheets have made-up words and are as hard.
-Left out: files whose own rules do more than merging, which is said (Refusal).
+The sheet has only the merges, pieces or log probabilities of the file that the word can meet, which
+is enough to split it on paper as the tokenizer does. Other sheets have made-up words of the same
+difficulty. Raises UserError for files whose own rules do more than merging.
 """
 
 from itertools import pairwise
@@ -48,13 +48,13 @@ _OTHERWISE = (
 
 
 HAS_SHEETS = Merging | WordPiece | Weighing
-"""The models of whose words there are worksheets."""
+"""The models that have worksheets."""
 
 
 def printout_of(
     loaded: LoadedTokenizer, word: SegmentedWord, number: int, seed: int
 ) -> WorksheetSet:
-    """Return so many worksheets of a word. Raises Refusal for a word that is not for paper."""
+    """Return `number` worksheets of a word. Raises UserError for a word unsuitable for paper."""
     model = loaded.model
     if isinstance(model, Merging):
         return _merged(model, word.text, is_byte_level(loaded), number, seed)
@@ -77,7 +77,7 @@ def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -
     if not 1 < len(symbols) <= MOST_SYMBOLS or not rules.candidates(symbols):
         raise UserError(_NOT_FOR_PAPER)
     first = merging([symbols], _ranks(rules), unmergeable)
-    if len(first.pairs) > MOST_MERGES:  # then those alone that are met on the right way
+    if len(first.pairs) > MOST_MERGES:  # then only those met on the correct path
         first = merging([symbols], _met(rules), unmergeable)
     if len(first.pairs) > MOST_MERGES:
         raise UserError(_NOT_FOR_PAPER)
@@ -89,7 +89,7 @@ def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -
 
 
 def _met(rules: WordMerging) -> dict[Pair, int]:
-    """Return the ranks of the pairs that are side by side at some step."""
+    """Return the ranks of the pairs that are adjacent at some step."""
     symbols, steps = tuple(rules.symbols), list(rules.steps)
     splits = [split_after(symbols, steps[:n]) for n in range(len(steps) + 1)]
     pairs = dict.fromkeys(pair for split in splits for pair in pairwise(split))
@@ -98,7 +98,7 @@ def _met(rules: WordMerging) -> dict[Pair, int]:
 
 
 def _ranks(rules: WordMerging) -> dict[Pair, int]:
-    """Return the ranks of all pairs that may ever be side by side in the word."""
+    """Return the ranks of all pairs that can ever be adjacent in the word."""
     symbols = tuple(rules.symbols)
     size = len(symbols)
     found: dict[Pair, int] = {}

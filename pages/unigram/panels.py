@@ -159,8 +159,8 @@ def _maximization_numbers(trace: UnigramTrace, step: Maximization, expected: Exp
     total, value = float(counts.array.sum()), math.exp(step.after[piece])
     st.latex(formulas.maximization_formula(counts[piece], total, value, by_digamma))
     st.caption(
-        f"x is {escape_markdown(show_spaces(piece))}; ĉ is how often a piece is expected, y runs over all pieces "
-        f"that stay.{' ψ is the digamma function.' if by_digamma else ''}"
+        f"x is {escape_markdown(show_spaces(piece))}; ĉ is how often a piece is expected, y runs "
+        f"over all pieces that stay.{' ψ is the digamma function.' if by_digamma else ''}"
     )
 
 

@@ -119,7 +119,10 @@ def _row(part: Candidate, threshold: int) -> TableRow:
     if part.kept:
         why = f"Kept: {part.left:,} left, and the threshold is {threshold:,}."
         return TableRow(cells, "now", (why,))
-    why = f"Dropped: longer ones that begin with it take {absorbed:,} of its {part.count:,} occurrences."
+    why = (
+        f"Dropped: longer ones that begin with it take {absorbed:,} of its {part.count:,} "
+        "occurrences."
+    )
     return TableRow(cells, "rejected", (why,))
 
 

@@ -39,7 +39,7 @@ STOPS = [
 
 def sent(app) -> dict[str, dict]:
     """What our components were given, by what they are: nav, question, memory."""
-    names = {"stops": "nav", "prompt": "question", "marks": "memory", "tiles": "rail"}
+    names = {"stops": "nav", "prompt": "question", "progress": "memory", "tiles": "rail"}
     names["isSettled"] = "class"
     told: dict[str, dict] = {}
     for part in app.get("bidi_component"):
@@ -154,12 +154,12 @@ def test_two_tries_then_the_answer_with_its_reason():
     app = answered(app, "2")
     assert sent(app)["question"]["state"] == "open"
     assert "each of them counts as often as it occurs. One more try." in plain(
-        sent(app)["question"]["said"]
+        sent(app)["question"]["reply"]
     )
     app = answered(app, "16")
     told = sent(app)["question"]
     assert told["state"] == "shown"
-    assert "15. c at occurs 15 times: 10 in cat and 5 in cats." in plain(told["said"])
+    assert "15. c at occurs 15 times: 10 in cat and 5 in cats." in plain(told["reply"])
     assert marks(app) == "--x--------"
 
 
@@ -182,7 +182,7 @@ def test_every_tied_answer_is_right():
         assert sent(app)["question"]["state"] == "right"
     app = opened(PAGE, lesson=HAND, stop="9")
     app = answered(app, option(app, "t ag"))
-    assert "its count is 4; the highest is 5" in plain(sent(app)["question"]["said"])
+    assert "its count is 4; the highest is 5" in plain(sent(app)["question"]["reply"])
 
 
 @pytest.mark.parametrize("value", ["", "many", None, [], {}, True, "1e999", "<img src=x>"])
@@ -209,7 +209,7 @@ def test_true_or_false_has_one_try():
     app = answered(opened(PAGE, lesson="bpe-order-and-ties", stop="11"), 0)
     told = sent(app)["question"]
     assert told["state"] == "shown"
-    assert "One more try" not in plain(told["said"])
+    assert "One more try" not in plain(told["reply"])
     assert marks(app)[10] == "x"
 
 
@@ -371,9 +371,9 @@ UNLINKED = {
 
 def test_the_browser_is_asked_before_it_is_told():
     app = opened(PAGE, lesson=HAND)
-    assert sent(app)["memory"]["keep"] is None
+    assert sent(app)["memory"]["progress"] is None
     app = told_by_browser(app, marks={HAND: "o12--------", "gone": "oo"}, own="")
-    kept = sent(app)["memory"]["keep"]["marks"]
+    kept = sent(app)["memory"]["progress"]["marks"]
     assert kept == {HAND: "o12--------", "gone": "oo"}
 
 
@@ -407,7 +407,7 @@ def test_a_pasted_lesson_runs_like_the_others():
     assert "The third ending" in html_of(app)
     assert sent(app)["question"]["form"] == "choice"
     app = told_by_browser(app)
-    assert sent(app)["memory"]["keep"]["own"] == GOOD
+    assert sent(app)["memory"]["progress"]["own"] == GOOD
 
 
 def test_a_dropped_lesson_runs_too():
@@ -441,7 +441,7 @@ def test_a_wrong_lesson_that_was_dropped_can_be_mended_kept_and_left():
     app.file_uploader(key="lesson_file").upload("mine.md", text.encode()).run()
     assert "There is no field called “par”." in " ".join(said_in(app.error))
     assert app.text_area(key="lesson_text").value == text
-    assert sent(told_by_browser(app))["memory"]["keep"]["own"] == text
+    assert sent(told_by_browser(app))["memory"]["progress"]["own"] == text
     app.button(key="all_lessons").click().run()
     assert checked(app).button(key=f"open {HAND}")
 
@@ -455,7 +455,7 @@ def test_another_lesson_of_ones_own_asks_anew():
     app.run().text_area(key="lesson_text").set_value(GOOD.replace("third", "last")).run()
     app.button(key="run_lesson").click().run()
     question = sent(checked(app))["question"]
-    assert (question["tries"], question["said"], marks(app)) == (0, [], "o")
+    assert (question["tries"], question["reply"], marks(app)) == (0, [], "o")
 
 
 def test_a_lesson_is_read_once_for_each_text_and_by_a_worker(monkeypatch):
@@ -519,23 +519,23 @@ def test_large_type():
 def test_the_first_answer_goes_into_the_code_with_how_sure_one_was():
     app = opened(PAGE, lesson=HAND, stop="4")
     before = sent(app)["class"]
-    assert before["said"] == []
+    assert before["reply"] == []
     assert before["key"] == class_key(lesson(HAND))
     assert sent(app)["question"]["asksSure"]
     wrong, right = option(app, "at s"), option(app, "a g")
     app = answered(app, wrong, 2)
-    assert sent(app)["class"]["said"] == [[3, wrong, 2, False]]
+    assert sent(app)["class"]["firstAnswers"] == [[3, wrong, 2, False]]
     assert not sent(app)["question"]["asksSure"]
     assert not any(sent(app)["class"]["question"]["right"])  # still a secret
     app = answered(app, right, 1)
-    assert sent(app)["class"]["said"] == [[3, wrong, 2, False]]
+    assert sent(app)["class"]["firstAnswers"] == [[3, wrong, 2, False]]
     assert sent(app)["class"]["isSettled"]
     assert [n for n, one in enumerate(sent(app)["class"]["question"]["right"]) if one] == [right]
 
 
 def test_of_a_number_the_code_says_whether_it_was_right():
     app = answered(opened(PAGE, lesson=HAND, stop="3"), "20")
-    (said,) = sent(app)["class"]["said"]
+    (said,) = sent(app)["class"]["firstAnswers"]
     assert said == [2, 0, 0, True] or said == [2, 1, 0, False]
     assert said[3] == (sent(app)["question"]["state"] == "right")
 
@@ -544,12 +544,12 @@ def test_of_a_number_the_code_says_whether_it_was_right():
 def test_nonsense_is_not_sureness(sureness):
     app = opened(PAGE, lesson=HAND, stop="4")
     app = answered(app, option(app, "at s"), sureness)
-    assert sent(app)["class"]["said"][0][2] in (0, 1)
+    assert sent(app)["class"]["firstAnswers"][0][2] in (0, 1)
 
 
 def test_the_buttons_of_the_class_lead_to_a_question():
     app = opened(PAGE, lesson=HAND, stop="1")
-    app.session_state[course_nav.CLASS_KEY] = {"wish": [*sent(app)["class"]["on"], 3]}
+    app.session_state[course_nav.CLASS_KEY] = {"target": [*sent(app)["class"]["origin"], 3]}
     assert sent(checked(app.run()))["nav"]["at"] == 3
 
 
