@@ -23,7 +23,17 @@ LESSONS = ("texts", "models", "format", "pictures", "facts", "questions", "claim
 SHARED = ("drawing", "recording", "training", "controls", "work", "corpus", "player", "export")
 PAGES = (
     *("start", "essay", "pipeline", "lessons", "bpe", "wordpiece", "unigram", "lattice"),
-    *("compare", "sizes", "race", "languages", "corpus_edit", "complexity", "sources", "about", "site"),
+    *(
+        "compare",
+        "sizes",
+        "race",
+        "languages",
+        "corpus_edit",
+        "complexity",
+        "sources",
+        "about",
+        "site",
+    ),
 )
 LAYERS = (
     ("pages", "pages", "one folder for each page", PAGES),

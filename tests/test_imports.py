@@ -14,35 +14,38 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-CHAPTERS = (
-    "refusal", "limits", "settings", "text", "faces", "merging", "bpe", "wordpiece", "lattice",
+CORE = (
+    "errors", "progress", "limits", "settings", "text", "protocols", "merging", "bpe", "wordpiece", "lattice",
     "unigram", "baselines",
-    "record", "measures", "experiments", "loaded", "formats",
+    "record", "measures", "experiments", "runtime", "formats",
 )  # fmt: skip
-"""The core in reading order: a chapter imports only those before it."""
+"""The packages of the core in reading order: each imports only those before it."""
 
 SHARED = (
-    "limits", "places", "drawing", "component", "film", "learning", "controls", "stage", "work",
-    "corpus", "player", "taking",
+    "limits", "routes", "drawing", "component", "recording", "training", "controls",
+    "component_state", "work", "corpus", "player", "export",
 )  # fmt: skip
-"""What pages share, from the ground up: each imports only those before it."""
+"""What pages share, from the bottom up: each imports only those before it."""
 
 SHOWS_OTHERS = {
     "lattice": {"unigram", "real"},
     "bpe": {"real"},
     "wordpiece": {"bpe", "real"},
-    "surgery": {"bpe", "wordpiece"},
+    "corpus_edit": {"bpe", "wordpiece"},
     "start": {"compare"},
     "essay": {"compare", "languages", "lattice"},
     "real": {"bpe", "wordpiece", "lattice"},
-    "course": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "real"},
-    "site": {"course", "sources", "bpe", "unigram"},
+    "lessons": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "real"},
+    "site": {"lessons", "sources", "bpe", "unigram"},
 }
 """The few pages that show a part of other pages, and the site, which shows many."""
 
 PAGE_SCRIPTS = ("page", "train", "encode")
-ON_THE_PAGE = (*PAGE_SCRIPTS, "results", "costs", "rail", "scrubber", "stage", "strip")
-"""Modules that run with a page though they leave Streamlit to others; workers load none of them."""
+ON_THE_PAGE = (
+    *PAGE_SCRIPTS, "results", "costs", "stage_table", "size_slider", "mix_component",
+    "lesson_class", "aligned_view",
+)  # fmt: skip
+"""Modules that run with a page but do not import Streamlit themselves; no worker loads them."""
 
 
 def module_of(path: Path) -> str:
@@ -54,7 +57,7 @@ class Names(NamedTuple):
     """The names in a module, at its top or anywhere inside."""
 
     imported: tuple[str, ...]
-    """`from pages.shared.controls import address` is `pages.shared.controls.url_state`."""
+    """`from pages.shared.controls import url_state` is `pages.shared.controls.url_state`."""
     called: set[str]
     attributes: set[str]
 
@@ -105,8 +108,8 @@ def below(folder: str) -> list[str]:
     return [module for module in MODULES if f"{module}.".startswith(f"{folder}.")]
 
 
-def place(module: str, names: tuple[str, ...], depth: int) -> int | None:
-    """The floor on which a module lies; None for what lies outside."""
+def level_of(module: str, names: tuple[str, ...], depth: int) -> int | None:
+    """The index of the package that a module belongs to; None for a module outside."""
     part = module.split(".")[depth : depth + 1]
     return names.index(part[0]) if part and part[0] in names else None
 
@@ -114,31 +117,30 @@ def place(module: str, names: tuple[str, ...], depth: int) -> int | None:
 def upward(folder: str, names: tuple[str, ...]) -> list[tuple[str, str]]:
     """The imports inside a folder that go from an earlier part to a later one."""
     depth = folder.count(".") + 1
-    floors = {module: place(module, names, depth) for module in below(folder)}
+    levels = {module: level_of(module, names, depth) for module in below(folder)}
     return [
         (module, used)
-        for module, floor in floors.items()
+        for module, level in levels.items()
         for used in uses(module)
-        if floor is not None and (floors.get(used) or 0) > floor
+        if level is not None and (levels.get(used) or 0) > level
     ]
 
 
-def test_all_rooms_have_their_place():
-    assert {m.split(".")[1] for m in below("tokenizers") if "." in m} <= {*CHAPTERS, "plain"}
+def test_every_package_is_listed():
+    assert {m.split(".")[1] for m in below("tokenizers") if "." in m} <= {*CORE, "plain"}
     assert {m.split(".")[2] for m in below("pages.shared") if m.count(".") > 1} == set(SHARED)
-    rooms = {path.parent.name for path in (ROOT / "pages").glob("*/*.py")}
-    assert rooms >= {"shared", "race", *SHOWS_OTHERS}
-    assert len(rooms) <= 20
+    folders = {path.parent.name for path in (ROOT / "pages").glob("*/*.py")}
+    assert folders >= {"shared", "race", *SHOWS_OTHERS}
 
 
-def test_a_chapter_of_the_core_uses_only_those_before_it():
-    assert upward("tokenizers", CHAPTERS) == []
+def test_a_package_of_the_core_imports_only_those_before_it():
+    assert upward("tokenizers", CORE) == []
 
 
-def test_only_unigram_opens_the_imitation_of_sentencepiece():
-    drawer = "tokenizers.unigram.sentencepiece_parity"
-    users = {m for m in below("tokenizers") if any(u.startswith(drawer) for u in uses(m))}
-    assert {module.split(".")[1] for module in users} <= {"unigram", "loaded", "formats"}
+def test_only_unigram_and_file_readers_import_the_float32_arithmetic():
+    package = "tokenizers.unigram.sentencepiece_parity"
+    users = {m for m in below("tokenizers") if any(u.startswith(package) for u in uses(m))}
+    assert {module.split(".")[1] for module in users} <= {"unigram", "runtime", "formats"}
 
 
 def test_the_core_needs_the_standard_library_regex_and_numpy_alone():
@@ -150,7 +152,7 @@ def test_the_core_needs_the_standard_library_regex_and_numpy_alone():
     assert [module for module in core if uses(module) & set(more)] == []
 
 
-def test_bad_input_is_refused_by_a_refusal():
+def test_bad_input_raises_a_user_error():
     assert [m for m, path in MODULES.items() if "ValueError" in names_in(path).called] == []
 
 
@@ -159,27 +161,29 @@ def test_lessons_need_no_page():
     assert [(m, used) for m in lessons for used in lessons[m] if used.startswith("pages")] == []
 
 
-def test_what_pages_share_is_built_from_the_ground_up():
+def test_shared_packages_import_only_those_before_them():
     assert upward("pages.shared", SHARED) == []
     for module in below("pages.shared"):
         above = {u for u in uses(module) if u.startswith("pages.") and "pages.shared" not in u}
         assert above == set(), module
 
 
-def room_of(module: str) -> str:
+def folder_of(module: str) -> str:
     return module.split(".")[1]
 
 
 def others_shown(module: str) -> set[str]:
-    """The rooms of other pages that a module of a page uses."""
-    rooms = {used.split(".")[1] for used in uses(module) if used.count(".") > 1 and "pages" in used}
-    return {name for name in rooms if f"pages.{name}" in MODULES} - {"shared", room_of(module)}
+    """The folders of other pages that a module of a page imports."""
+    folders = {
+        used.split(".")[1] for used in uses(module) if used.count(".") > 1 and "pages" in used
+    }
+    return {name for name in folders if f"pages.{name}" in MODULES} - {"shared", folder_of(module)}
 
 
 def test_a_page_uses_what_is_shared_and_the_few_pages_it_shows():
     inside = [m for m in below("pages") if m.count(".") > 1 and "pages.shared" not in m]
-    strangers = {m: others_shown(m) - SHOWS_OTHERS.get(room_of(m), set()) for m in inside}
-    assert {module: names for module, names in strangers.items() if names} == {}
+    unlisted = {m: others_shown(m) - SHOWS_OTHERS.get(folder_of(m), set()) for m in inside}
+    assert {module: names for module, names in unlisted.items() if names} == {}
 
 
 def test_nobody_imports_a_page_script():
@@ -211,7 +215,7 @@ def test_what_streamlit_keeps_to_itself_is_looked_for_and_never_imported():
     assert private == set()
 
 
-def test_there_are_no_circles():
+def test_there_are_no_import_cycles():
     """A package's `__init__`, which passes names on, does not count as using its modules."""
     packages = {module_of(path) for path in MODULES.values() if path.name == "__init__.py"}
     graph = {module: uses(module) - packages - {module} for module in set(MODULES) - packages}

@@ -180,7 +180,7 @@ class _MergingFrames:
         if len(possible) > 1:
             self.contested.append(self.position)
         dropped = {(rank, starts.index(i)) for rank, i in step.dropped if i in starts}
-        # The first row is always the one that is done, however many were passed over.
+        # The first row is always the chosen merge, even after many skipped ones.
         chosen = (step.rank, at)
         shown = [chosen, *(candidate for candidate in possible if candidate != chosen)][:ROWS]
         rows = tuple(self._row(before, candidate, chosen, dropped) for candidate in shown)

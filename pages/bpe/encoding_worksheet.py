@@ -63,7 +63,7 @@ def printout(first: MergingTask, settings: bpe.Settings, number: int, seed: int)
     return WorksheetSet("BPE: splitting by hand", sheets, seed)
 
 
-_cached = lru_cache(maxsize=16)(merging_tasks)  # the menu asks again at every step of the player
+_cached = lru_cache(maxsize=16)(merging_tasks)  # the menu calls it at every step of the player
 
 
 def _task(words: Sequence[Split], model: bpe.Model) -> MergingTask:

@@ -109,7 +109,7 @@ def encoding_exports(
     """Return the exports of the encoding of a text."""
 
     def record() -> trace_json.TraceJson:
-        rng = Random(dropout.seed) if dropout else None  # one draw goes through all words
+        rng = Random(dropout.seed) if dropout else None  # one generator for all words
         merged_words = []
         for word in words:
             symbols = model.settings.symbols(word)

@@ -42,7 +42,7 @@ CODES = CodePair(
     "sorted by count always has the next pair ready.",
 )
 
-# Room for that many at every step: else a page scrolled to its end jumps.
+# A fixed height for any number of rows; otherwise a page scrolled to its end jumps.
 ROOM_FOR_WORDS = Markup("<style>@media screen{.pp-words{min-height:31rem}}</style>")
 TREE_HEIGHT = 340  # px, for the five levels that most trees have
 

@@ -62,7 +62,7 @@ class BpeFrames(TrainingFrames):
 
     def __init__(self, trace: Trace, watched: int | None) -> None:
         super().__init__(trace, watched)
-        # With a limit on the length, a pair that is passed over may be more frequent.
+        # With a limit on the length, a rejected pair may be more frequent.
         limited = trace.settings.max_token_length is not None
         self.rival = "other pair that is short enough" if limited else "other pair"
 

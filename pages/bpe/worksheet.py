@@ -87,7 +87,7 @@ def _check_length(trace: Trace[Any]) -> None:
         raise UserError("This run merges nothing, so there is nothing to do by hand.")
 
 
-@lru_cache(maxsize=16)  # the menu asks again at every step of the player
+@lru_cache(maxsize=16)  # the menu calls it at every step of the player
 def _sheets(trace: Trace[Any], number: int, seed: int) -> tuple[Worksheet, ...]:
     first = trace.truncated(MOST_STEPS[trace.settings.by_score])
     cross = best_cross(first)

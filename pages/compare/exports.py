@@ -63,7 +63,7 @@ def html_file(export: ComparisonExport, title: str, here: str, charts: Sequence[
     """Return the aligned view as one HTML file, with the tables that are always below it."""
     app = app_url(here)
     # Links lead into the app; without its URL the file has none.
-    view = export.view if app else replace(export.view, leads=None)
+    view = export.view if app else replace(export.view, links=None)
     screen = ComponentExport(ALIGNED_VIEW, "json", message(view, app=app), KEYS)
     sheet = FileInfo(title, about(export), here, left_out=LEFT_OUT, charts=tuple(charts))
     return build_component_html(screen, sheet, list(_tables_below(export)))

@@ -93,7 +93,7 @@ def ranked(
 ) -> list[TableCell]:
     """Return the cells of a column, the best marked unless more than two tie.
 
-    >>> [cell.best for cell in ranked([3, 1, 2], "abc")]
+    >>> [cell.is_best for cell in ranked([3, 1, 2], "abc")]
     [False, True, False]
     """
     known = [value for value in values if value is not None]

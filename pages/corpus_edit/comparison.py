@@ -26,8 +26,8 @@ from tokenizers.text.symbols import Split
 
 LONGEST_TEXT = 100_000  # characters
 MIN_RADIUS, MAX_RADIUS = 10, 200  # counts tried on either side of the word's own
-MOST_TRAINED = 40_000  # different words, times counts tried on one side
-MAX_GROWTH = 10  # times the words of the corpus: beyond that one word is all there is to it
+MOST_TRAINED = 40_000  # distinct words times counts tried on one side
+MAX_GROWTH = 10  # times the words of the corpus; beyond, the word dominates it
 ROWS_BEFORE, ROWS_AFTER = 4, 5  # rows shown before the first merge that changes, and after it
 
 
@@ -86,11 +86,11 @@ class StepPair:
         return pairs[0] == pairs[1]
 
 
-def side_by_side(operation: CountEdit, all_of_them: bool = False) -> list[StepPair]:
+def side_by_side(edit: CountEdit, all_of_them: bool = False) -> list[StepPair]:
     """Return the merges around the first that changes, or all of them."""
-    whole, changed = operation.whole, operation.changed
+    whole, changed = edit.whole, edit.changed
     longest = max(len(whole), len(changed))
-    first = operation.first or longest
+    first = edit.first or longest
     steps = range(max(first - ROWS_BEFORE, 1), min(first + ROWS_AFTER, longest) + 1)
     if all_of_them:
         steps = range(1, longest + 1)
@@ -179,9 +179,9 @@ def describe_smallest(
 # --- The way on -----------------------------------------------------------------------------------
 
 
-def splits(operation: CountEdit, word: str) -> tuple[Split | None, Split | None]:
+def splits(edit: CountEdit, word: str) -> tuple[Split | None, Split | None]:
     """Return how both tokenizers split a word; None for one that becomes unknown."""
-    return _split(operation.whole, word), _split(operation.changed, word)
+    return _split(edit.whole, word), _split(edit.changed, word)
 
 
 def _split(trace: Trace, word: str) -> Split | None:
@@ -191,15 +191,15 @@ def _split(trace: Trace, word: str) -> Split | None:
     return bpe.split_word(word, model)
 
 
-def changed_run_url(operation: CountEdit) -> str:
+def changed_run_url(edit: CountEdit) -> str:
     """Return the URL, relative to this page, of the changed run at its first change."""
-    settings = operation.changed.settings
+    settings = edit.changed.settings
     params = {
         "corpus": "table",
-        "text": write_counts(operation.changed.corpus.word_counts),
-        "step": min(operation.first or 0, len(operation.changed)) or None,
-        "word": operation.word,
-        "split": operation.changed.corpus.pipeline.pre_tokenizer,
+        "text": write_counts(edit.changed.corpus.word_counts),
+        "step": min(edit.first or 0, len(edit.changed)) or None,
+        "word": edit.word,
+        "split": edit.changed.corpus.pipeline.pre_tokenizer,
         "merges": settings.num_merges,
         "pieces": settings.vocab_size,
         "least": settings.min_count,

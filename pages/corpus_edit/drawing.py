@@ -17,10 +17,10 @@ LAYOUT = {"height": 360, "margin": {"t": 40, "r": 24, "b": 44, "l": 70}, "showle
 _OTHER = Markup(' class="other"')
 
 
-def html_runs(operation: CountEdit, rows: Sequence[StepPair]) -> str:
+def html_runs(edit: CountEdit, rows: Sequence[StepPair]) -> str:
     """Return HTML of the merges of both runs side by side, step by step."""
-    scored = operation.whole.settings.by_score
-    sides = ((operation.old, ""), (operation.count, _OTHER))
+    scored = edit.whole.settings.by_score
+    sides = ((edit.old, ""), (edit.count, _OTHER))
     groups = joined(
         html('<th scope="colgroup" colspan="{}"{}>{}</th>', 3 + scored, kind, _count_label(count))
         for count, kind in sides
@@ -32,8 +32,8 @@ def html_runs(operation: CountEdit, rows: Sequence[StepPair]) -> str:
     )
     heads = joined(html(heads_of, kind, score) for _, kind in sides)
     head = html('<tr><th scope="col" rowspan="2">step</th>{}</tr><tr>{}</tr>', groups, heads)
-    body = joined(_row(row, row.step == operation.first, scored) for row in rows)
-    word = escape_invisible(show_spaces(operation.word))
+    body = joined(_row(row, row.step == edit.first, scored) for row in rows)
+    word = escape_invisible(show_spaces(edit.word))
     caption = f"The merges of both runs, the first with “{word}” as it is in the corpus."
     if rows and rows[0].step > 1:
         caption += f" Merges 1 to {rows[0].step - 1:,}, not shown, are the same pairs."
@@ -76,9 +76,9 @@ def html_intervals(probes: Sequence[Probe]) -> str:
     return html_tile_table("What each count does", head, joined(html(row_of, *row) for row in rows))
 
 
-def counts_chart(probes: Sequence[Probe], operation: CountEdit) -> go.Figure:
+def counts_chart(probes: Sequence[Probe], edit: CountEdit) -> go.Figure:
     """Draw the first merge that changes over the count of the word; the top row means none."""
-    nothing = len(operation.whole) + 2
+    nothing = len(edit.whole) + 2
     counts = [probe.count for probe in probes]
     firsts = [nothing if probe.first is None else probe.first for probe in probes]
     texts = ["none" if probe.first is None else f"merge {probe.first:,}" for probe in probes]
@@ -95,9 +95,9 @@ def counts_chart(probes: Sequence[Probe], operation: CountEdit) -> go.Figure:
     every = max(1, -(-len(ticks) // 8))
     shown = [1, *[tick for tick in ticks[::every] if tick > 1]]
     low, high = min(counts, default=0), max(counts, default=1)
-    marks = [(operation.old, "dot", "in the corpus")]
-    if low <= operation.count <= high and operation.count != operation.old:
-        marks.append((operation.count, "solid", "yours"))
+    marks = [(edit.old, "dot", "in the corpus")]
+    if low <= edit.count <= high and edit.count != edit.old:
+        marks.append((edit.count, "solid", "yours"))
     layout = LAYOUT | {
         "xaxis": {"title": "count of the word", "range": [low - 0.7, high + 0.7], **FIXED},
         "yaxis": {

@@ -5,7 +5,7 @@ The HTML file steps both runs side by side, as under “What if …” of the tr
 
 from collections.abc import Callable, Sequence
 
-from pages.bpe import runs as of_bpe
+from pages.bpe.runs import record_two_bpe_runs
 from pages.corpus_edit.comparison import MergeEntry, side_by_side
 from pages.corpus_edit.drawing import counts_chart
 from pages.shared.drawing.charts import Chart
@@ -15,7 +15,7 @@ from pages.shared.recording.frame_types import Recording, plain_text
 from pages.shared.training.count_edit import CountEdit
 from pages.shared.training.diff_explanation import describe_edit
 from pages.shared.training.what_if import CountChange
-from pages.wordpiece import runs as of_wordpiece
+from pages.wordpiece.runs import record_two_wordpiece_runs
 from tokenizers import bpe
 from tokenizers.experiments.corpus_edit import Probe
 from tokenizers.progress import ProgressCallback
@@ -28,41 +28,41 @@ LEFT_OUT = (
 )
 
 
-def edit_exports(operation: CountEdit, probes: Sequence[Probe]) -> ExportCatalog:
+def edit_exports(edit: CountEdit, probes: Sequence[Probe]) -> ExportCatalog:
     """Return the exports: the merges of both runs, and the first merge each count changes."""
     tables: dict[str, Callable[[], ExportTable]] = {
-        "The merges of both runs": lambda: merges(operation),
-        "What each count does": lambda: counts(operation, probes),
+        "The merges of both runs": lambda: merges(edit),
+        "What each count does": lambda: counts(edit, probes),
     }
-    if operation.lost or operation.gained:
-        tables["The pieces that differ"] = lambda: pieces(operation)
-    text = f"The first merge that each count of “{operation.word}” changes"
-    drawn = counts_chart(probes, operation)
+    if edit.lost or edit.gained:
+        tables["The pieces that differ"] = lambda: pieces(edit)
+    text = f"The first merge that each count of “{edit.word}” changes"
+    drawn = counts_chart(probes, edit)
     chart = Chart("The chart of counts", drawn, text, table="What each count does")
     return ExportCatalog(tables=tables, charts=(chart,))
 
 
-def record_both(report: ProgressCallback, operation: CountEdit) -> Recording:
+def record_both(report: ProgressCallback, edit: CountEdit) -> Recording:
     """Record both runs side by side, as the training page of the algorithm does."""
-    is_bpe = isinstance(operation.whole.settings, bpe.Settings)
-    record = of_bpe.record_two_bpe_runs if is_bpe else of_wordpiece.record_two_wordpiece_runs
-    change = CountChange(operation.word, operation.count)
-    return record(report, operation.whole, operation.changed, change)
+    is_bpe = isinstance(edit.whole.settings, bpe.Settings)
+    record = record_two_bpe_runs if is_bpe else record_two_wordpiece_runs
+    change = CountChange(edit.word, edit.count)
+    return record(report, edit.whole, edit.changed, change)
 
 
-def about(operation: CountEdit, settings: str) -> str:
+def about(edit: CountEdit, settings: str) -> str:
     """Return the description in the HTML file: the settings, and what changes first."""
-    return f"{settings}. {plain_text(describe_edit(operation))}"
+    return f"{settings}. {plain_text(describe_edit(edit))}"
 
 
-def merges(operation: CountEdit) -> ExportTable:
+def merges(edit: CountEdit) -> ExportTable:
     """Return every step of both runs; a run that has ended has empty cells."""
-    sides = (f"corpus, seen {operation.old}", f"changed, seen {operation.count}")
+    sides = (f"corpus, seen {edit.old}", f"changed, seen {edit.count}")
     each = ("left", "right", "count", "score", "step in the other run")
     columns = ("step", *(f"{side}: {what}" for side in sides for what in each))
     rows = [
         (row.step, *_cells(row.whole), *_cells(row.changed))
-        for row in side_by_side(operation, all_of_them=True)
+        for row in side_by_side(edit, all_of_them=True)
     ]
     return ExportTable("The merges of both runs", columns, rows, by_step=True)
 
@@ -74,16 +74,16 @@ def _cells(entry: MergeEntry | None) -> tuple[Value, ...]:
     return (*entry.pair, entry.count, float(entry.score), elsewhere)
 
 
-def counts(operation: CountEdit, probes: Sequence[Probe]) -> ExportTable:
+def counts(edit: CountEdit, probes: Sequence[Probe]) -> ExportTable:
     """Return for every count that was tried the first merge that changes."""
-    columns = (f"count of “{operation.word}”", "first merge that changes")
+    columns = (f"count of “{edit.word}”", "first merge that changes")
     rows = [(one.count, "none" if one.first is None else one.first) for one in probes]
     return ExportTable("What each count does", columns, rows)
 
 
-def pieces(operation: CountEdit) -> ExportTable:
+def pieces(edit: CountEdit) -> ExportTable:
     """Return the pieces that only one of the two runs ends with."""
-    rows = [(piece, "yes", "no") for piece in operation.lost]
-    rows += [(piece, "no", "yes") for piece in operation.gained]
-    columns = ("piece", *(f"seen {n:,}" for n in (operation.old, operation.count)))
+    rows = [(piece, "yes", "no") for piece in edit.lost]
+    rows += [(piece, "no", "yes") for piece in edit.gained]
+    columns = ("piece", *(f"seen {n:,}" for n in (edit.old, edit.count)))
     return ExportTable("The pieces that differ", columns, rows)

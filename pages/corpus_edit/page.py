@@ -20,37 +20,37 @@ from tokenizers.experiments import corpus_edit
 heading("Compare · Corpus surgery", "change the count of one word: which merge changes first?")
 source, pipeline, settings = corpus_edit_panels.corpus_and_settings()
 
-key = results.key_of("surgery", source, pipeline, settings)
+key = results.key_of("corpus edit", source, pipeline, settings)
 whole, notes = results.result_of(key, train_whole, "Training …", source, pipeline, settings)
 for note in notes:
     st.info(escape_markdown(note))
 word, count = word_and_count(whole.corpus, "word", "count")
-operation = results.result_of(
+edit = results.result_of(
     results.key_of(key, word, count), run_count_edit, "Training again …", whole, word, count
 )
-corpus_edit_panels.result(operation)
+corpus_edit_panels.result(edit)
 menu = st.container()
-corpus_edit_panels.consequences(operation)
-corpus_edit_panels.next_steps(operation)
+corpus_edit_panels.consequences(edit)
+corpus_edit_panels.next_steps(edit)
 
 probes = results.result_of(
     results.key_of(key, "counts", word), try_counts, "Training once for every count …", whole, word
 )
-corpus_edit_panels.thresholds(operation, probes, key)
+corpus_edit_panels.thresholds(edit, probes, key)
 if st.toggle("The code", key="code", **url_state.IN_ADDRESS):
     panels.show_code(
         corpus_edit.with_count, corpus_edit.first_difference, corpus_edit.probe, corpus_edit.bisect
     )
-with menu:  # at the end: while both runs are filmed, nothing else is missing
+with menu:  # last: while both runs are recorded, the rest of the page is there
     two_runs_export_menu(
         lambda: results.result_of(
-            results.key_of(key, "film", word, count),
+            results.key_of(key, "recording", word, count),
             exports.record_both,
             "Filming both runs …",
-            operation,
+            edit,
         ),
-        operation.first or 0,
-        partial(exports.edit_exports, operation, probes),
-        exports.about(operation, describe_corpus(pipeline, settings)),
+        edit.first or 0,
+        partial(exports.edit_exports, edit, probes),
+        exports.about(edit, describe_corpus(pipeline, settings)),
         exports.LEFT_OUT,
     )

@@ -29,7 +29,7 @@ from tokenizers.text.counts import write_counts
 from tokenizers.wordpiece import top_down
 
 ALGORITHMS = {"bpe": "BPE", "wordpiece": "WordPiece"}
-FIRST = "course"  # the corpus of a first visit
+FIRST = "course"  # the initial corpus
 LONGEST_WORD = 100
 MOST_TILES = 60
 MOST_INTERVALS = 40
@@ -50,31 +50,31 @@ def corpus_and_settings() -> tuple[CorpusSource, Pipeline, bpe.Settings | wordpi
     return source, pipeline, chosen
 
 
-def result(operation: CountEdit) -> None:
+def result(edit: CountEdit) -> None:
     """Describe the effect of the edit and its reason; then show both runs side by side."""
-    st.html(html_rich_text(diff_explanation.describe_edit(operation)))
-    if operation.count == operation.old:
+    st.html(html_rich_text(diff_explanation.describe_edit(edit)))
+    if edit.count == edit.old:
         st.caption("That is already its count, so nothing changes. Choose another number.")
-    found = diff_explanation.find_rivals(operation)
-    is_wide = operation.whole.settings.by_score  # a score takes two more columns
+    found = diff_explanation.find_rivals(edit)
+    is_wide = edit.whole.settings.by_score  # scores need two more columns
     left, right = st.columns([3, 2]) if found and not is_wide else (st.container(),) * 2
     with left:
-        st.html(html_runs(operation, comparison.side_by_side(operation)))
-        if operation.first:
+        st.html(html_runs(edit, comparison.side_by_side(edit)))
+        if edit.first:
             st.caption(
                 "Up to the first change, both merge the same pairs in the same order, though their "
                 "counts may differ. After it, each run goes its own way."
             )
     if found:
         with right:
-            _why(operation, found, is_wide)
+            _why(edit, found, is_wide)
 
 
-def _why(operation: CountEdit, found: Sequence[Rival], is_wide: bool) -> None:
+def _why(edit: CountEdit, found: Sequence[Rival], is_wide: bool) -> None:
     """Show the numbers behind the first change, and their origin."""
     st.markdown("**Why this merge changes**")
-    st.html(html_rich_text(diff_explanation.describe_reason(operation), "pp-why"))
-    st.html(html_rivals(operation, found))
+    st.html(html_rich_text(diff_explanation.describe_reason(edit), "pp-why"))
+    st.html(html_rivals(edit, found))
     st.caption(
         "f: how often something occurs before; Δ: the change in the word's count; n: "
         "how often the pair, or its part, occurs in that word."
@@ -85,18 +85,18 @@ def _why(operation: CountEdit, found: Sequence[Rival], is_wide: bool) -> None:
         with column:
             text = ("For ", ("token", first), " + ", ("token", second), ":")
             st.html(html_rich_text(text, "pp-why"))
-            st.latex(diff_explanation.formula(operation, rival))
+            st.latex(diff_explanation.formula(edit, rival))
 
 
-def consequences(operation: CountEdit) -> None:
+def consequences(edit: CountEdit) -> None:
     """Show the difference of the vocabularies, and how a word is split before and after."""
     left, right = st.columns(2)
     with left:
-        found = {"lost": operation.lost, "gained": operation.gained}
+        found = {"lost": edit.lost, "gained": edit.gained}
         render_final_vocabularies(found, most=MOST_TILES)
     with right:
         st.markdown("**One word, split by both**")
-        placeholder = escape_invisible(operation.word)
+        placeholder = escape_invisible(edit.word)
         wanted = line(
             "Word to split",
             LONGEST_WORD,
@@ -104,7 +104,7 @@ def consequences(operation: CountEdit) -> None:
             placeholder=placeholder,
             widget_key="word_to_split",
         )
-        cuts = comparison.splits(operation, wanted.strip() or operation.word)
+        cuts = comparison.splits(edit, wanted.strip() or edit.word)
         for split, label in zip(cuts, ("before", "now"), strict=True):
             st.caption(f"{label}: {count_of(len(split), 'token') if split else 'unknown, [UNK]'}")
             st.html(html_tiles(split or ("[UNK]",), label=f"tokens {label}"))
@@ -112,22 +112,22 @@ def consequences(operation: CountEdit) -> None:
             st.caption("The splits are the same. Try another word.")
 
 
-def _find_smallest(operation: CountEdit, probes: Sequence[Probe], key: str) -> RichText:
+def _find_smallest(edit: CountEdit, probes: Sequence[Probe], key: str) -> RichText:
     """Ask which merge a change must reach, and describe the nearest counts that reach it."""
     reach = whole_number("Latest merge that must change (0: any)", 0, 10_000, 0, key="reach")
-    merge, word, whole = reach or None, operation.word, operation.whole
+    merge, word, whole = reach or None, edit.word, edit.whole
     if whole.settings.by_score:
-        found = nearest(probes, operation.old, merge)
+        found = nearest(probes, edit.old, merge)
         tried = f"{probes[0].count:,} to {probes[-1].count:,}"
     else:
         name = results.key_of(key, "halving", word, merge)
         job = (comparison.bisect_counts, "Halving …", whole, word, merge)
         found = results.result_of(name, *job)
         tried = f"0 to {comparison.search_limit(whole, word):,}"
-    return comparison.describe_smallest(found, operation.old, merge, tried)
+    return comparison.describe_smallest(found, edit.old, merge, tried)
 
 
-def thresholds(operation: CountEdit, probes: Sequence[Probe], key: str) -> None:
+def thresholds(edit: CountEdit, probes: Sequence[Probe], key: str) -> None:
     """Show how far the count must move to change a merge, from the counts near it."""
     st.markdown("## How little is enough?")
     tried = count_of(len(probes), "count")
@@ -135,28 +135,28 @@ def thresholds(operation: CountEdit, probes: Sequence[Probe], key: str) -> None:
     left, right = st.columns([3, 2])
     found = comparison.intervals(probes)
     with right:
-        st.html(html_rich_text(_find_smallest(operation, probes, key), "pp-why"))
-        st.caption(_describe_search(operation, probes))
+        st.html(html_rich_text(_find_smallest(edit, probes, key), "pp-why"))
+        st.caption(_describe_search(edit, probes))
         if len(found) <= MOST_INTERVALS:
             st.html(html_intervals(probes))
     with left:
         same = sum(probe.first is None for probe in probes)
-        merges = count_of(len(operation.whole), "merge")
+        merges = count_of(len(edit.whole), "merge")
         st.html(html("<b>{:,} of {} leave all {} as they are</b>", same, tried, merges))
         text = f"{len(found):,} stretches of counts, each with the first merge that changes"
-        chart, alt = counts_chart(probes, operation), f"Step chart: {text}."
+        chart, alt = counts_chart(probes, edit), f"Step chart: {text}."
         st.plotly_chart(chart, key="counts", config={"displayModeBar": False}, alt=alt)
 
 
-def _describe_search(operation: CountEdit, probes: Sequence[Probe]) -> str:
+def _describe_search(edit: CountEdit, probes: Sequence[Probe]) -> str:
     """Describe whether a larger change always shows earlier, and so how the search works."""
-    if not operation.whole.settings.by_score:
+    if not edit.whole.settings.by_score:
         return (
             "Found by halving: a larger change never shows later. Up to the first change every "
             "pair's count is a straight line over the count of the word, and so is its lead."
         )
     here = "Here a larger change never shows later, but with scores that need not be so"
-    if not comparison.is_monotone(probes, operation.old):
+    if not comparison.is_monotone(probes, edit.old):
         here = "Here a larger change sometimes shows later"
     return (
         f"{here}: the parts of a pair become more frequent with it, and its score may fall and "
@@ -164,14 +164,14 @@ def _describe_search(operation: CountEdit, probes: Sequence[Probe]) -> str:
     )
 
 
-def next_steps(operation: CountEdit) -> None:
+def next_steps(edit: CountEdit) -> None:
     """Link to the changed run on its own page, or offer the table if it is too long for a link."""
-    table = write_counts(operation.changed.corpus.word_counts)
-    is_bpe = isinstance(operation.whole.settings, bpe.Settings)
+    table = write_counts(edit.changed.corpus.word_counts)
+    is_bpe = isinstance(edit.whole.settings, bpe.Settings)
     if len(table) <= MAX_IN_URL:
         page = "BPE · Train" if is_bpe else "WordPiece · Train"
         label = f"Step through the changed run in {page} (a new tab)"
-        st.link_button(label, comparison.changed_run_url(operation))
+        st.link_button(label, comparison.changed_run_url(edit))
     else:
         st.download_button(
             "Save the changed words and counts as a table", table, "counts.csv", on_click="ignore"

@@ -161,7 +161,7 @@ class _FillingFrames:
             self._row(step, step.edges.index(n), shares_of(step))
             for step, n in zip(steps, path, strict=False)
         ]
-        marked = tuple([replace(row, mark="") for row in rows])  # all have won
+        marked = tuple([replace(row, mark="") for row in rows])  # all of them won
         return TableFrame(marked, more_pieces(len(path)), "The best path, piece by piece")
 
     # -- the picture

@@ -25,7 +25,7 @@ POSITIONS = 12  # rows of a table of all positions
 NAMED = 4  # pieces named in a sentence
 LONGEST_ROW = 16  # pieces of a path that are shown in a row
 UNUSED: RichText = ("No segmentation of the whole text uses it.",)
-DEFAULT_WEIGHT = "4"  # how thick a line is where thickness says nothing
+DEFAULT_WEIGHT = "4"  # line thickness where it has no meaning
 Cells = tuple[Cell, ...]
 
 

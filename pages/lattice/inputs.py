@@ -43,7 +43,7 @@ LONGEST_CHANGES = 1_000  # characters
 LONGEST_FIRST = 12  # characters of the word that is shown first
 FIRST_PRETRAINED = "unbelievably"
 OPENING = "simplest"  # `simple` and `st` are nearly as good as `simpl` and `est`
-WHOLE_TEXT_SPLITS = ("none", "metaspace")  # ways to words that lose nothing between them
+WHOLE_TEXT_SPLITS = ("none", "metaspace")  # pre-tokenizers that keep all characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ def reset_for_pieces(prior: Mapping[int, float]) -> None:
         return
     st.session_state["cut_by"] = chosen
     if url_state.incoming("say") is None:
-        user_text.set_split_text(None)  # as other examples do, they bring along a text of their own
+        user_text.set_split_text(None)  # pieces bring their own text, as examples do
     for name, value in {"prior": format_prior(prior), "cut": "", "odds": ""}.items():
         if url_state.incoming(name) in (None, st.session_state.get(name)):
             st.session_state[name] = value
@@ -296,7 +296,7 @@ def user_path(lattice: Lattice) -> tuple[list[str] | None, Path]:
 
     The parts are None while nothing is typed, or another text.
     """
-    # On arrival the box, which comes further down, has not read the address yet.
+    # On the first run the text box, further down the page, has not read the URL yet.
     cut = st.session_state.get("cut", st.query_params.get("cut", ""))
     parts = parse_path(lattice.text, cut) or None
     return parts, find_edges(lattice, parts) if parts else ()

@@ -80,7 +80,7 @@ def jensen_chart(logs: Sequence[float], shares: Sequence[float], total: float) -
     low = max(min([x for x, _ in dots] + [1.0]), most / 1_000) / 1.6
     curve = [low + (most - low) * n / 200 for n in range(201)]
     below = lower_bound(logs, shares).value
-    # No colours: these three take the first ones of the theme, light or dark.
+    # No colours: the three traces take the theme's first ones, light or dark.
     named = ["", "log Z, the bound"] if total - below < SAME else ["the bound", "log Z"]
     data = [
         _line(curve, [total + math.log(x) for x in curve], "log"),

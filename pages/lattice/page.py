@@ -109,7 +109,7 @@ def main_fragment() -> None:
     larger_corpus_hint.hint(text, lattice_panels.num_unknown(lattice), inputs.SWITCH_TO_LEARNED)
     sampling = lattice_panels.sampling_settings() if mode == "sampling" else None
     beginning = lattice_input.truncated()
-    drawn, key = beginning.lattice(), key_of("lattice film", mode, beginning, sampling)
+    drawn, key = beginning.lattice(), key_of("lattice recording", mode, beginning, sampling)
     recording = result_of(
         key, runs.record_lattice, "Drawing the lattice …", mode, beginning, sampling
     )

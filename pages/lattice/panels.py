@@ -285,7 +285,7 @@ def _apply_edits(known: Sequence[str]) -> None:
     """Copy the edits of the table to the text box of changes."""
     try:
         changes = inputs.parse_changes(st.session_state.get("odds", ""))
-    except ValueError:  # what is written has a mistake
+    except ValueError:  # invalid input is replaced
         changes = {}
     for row, cells in st.session_state["edited"]["edited_rows"].items():
         if cells.get("probability") is not None:

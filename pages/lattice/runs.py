@@ -21,7 +21,7 @@ from tokenizers.lattice.sampling import Sampler
 from tokenizers.progress import ProgressCallback
 
 MOST_LISTED = 1_000
-STEPS_LISTED = 30_000  # so many pieces of segmentations are listed at most
+STEPS_LISTED = 30_000  # maximum number of pieces in all listed segmentations
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ def worksheet(lattice: Lattice, number: int, seed: int) -> WorksheetSet:
     return WorksheetSet("A lattice by hand", _sheets(first, number, seed), seed)
 
 
-@lru_cache(maxsize=16)  # the menu asks again at every step of the player
+@lru_cache(maxsize=16)  # the menu calls it at every step of the player
 def _sheets(first: LatticeTask, number: int, seed: int) -> tuple[Worksheet, ...]:
     return sheets_of(lattice_tasks(first, number, seed), _tasks)
 
@@ -189,7 +189,7 @@ def _sum_blocks(lattice: Lattice, is_filled: bool) -> Iterable[Block]:
     ]
     yield grid({"Position": 24, "α": 38, "β": 38}, rows, is_filled, tables=2)
     shares = core.posteriors(lattice)
-    n = min(range(len(shares)), key=lambda n: abs(shares[n] - 0.5))  # neither sure nor hopeless
+    n = min(range(len(shares)), key=lambda n: abs(shares[n] - 0.5))  # neither near 0 nor near 1
     edge = lattice.edges[n]
     yield Paragraph(
         fill_template(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from lessons.texts import PIPELINES, TEXTS, Example
 from lessons.trained import LEARNED_FROM as LARGE
-from lessons.trained import SETTINGS as AHEAD
+from lessons.trained import SETTINGS as PRETRAINED
 from lessons.trained import open_trained
 from pages.pipeline.pipeline_view import (
     PipelineView,
@@ -168,7 +168,7 @@ def trained(kind: str, corpus: str, text: str, chosen: Example, used: Pipeline) 
     source, defaults = CorpusSource(text=material), corpus_defaults(corpus)
     if kind in baselines.UNITS:
         return _baseline(kind, material, used)
-    if corpus == LARGE and kind in AHEAD:
+    if corpus == LARGE and kind in PRETRAINED:
         return _pretrained(kind, source, used)
     if kind == "unigram":
         return _unigram(source, int(defaults["size"]), used)
@@ -182,7 +182,7 @@ def trained(kind: str, corpus: str, text: str, chosen: Example, used: Pipeline) 
 
 def _pretrained(kind: str, source: CorpusSource, used: Pipeline) -> Model:
     """Return the pretrained model; train it anew if the stages before it differ."""
-    training = AHEAD[kind]
+    training = PRETRAINED[kind]
     if used == training.pipeline:
         return open_trained(kind)
     if isinstance(training.settings, UnigramSettings):

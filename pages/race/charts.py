@@ -17,7 +17,7 @@ from pages.shared.drawing.markup import each, html, joined, table
 from pages.shared.drawing.phrasing import count_of
 
 EXAMPLES = 8  # pieces shown in a row
-FAR_APART = 8  # from here on a logarithmic axis shows sizes better
+FAR_APART = 8  # ratio from which a logarithmic axis shows sizes better
 LAYOUT = {"height": 390, "margin": {"t": 30, "r": 24, "b": 44, "l": 70}}
 LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"}
 

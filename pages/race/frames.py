@@ -29,7 +29,7 @@ from pages.shared.recording.packing import pack_frames
 from pages.shared.training.source import CorpusSource
 from tokenizers.progress import ProgressCallback
 
-SHOWN = 12  # pieces listed of those that went
+SHOWN = 12  # pruned pieces that are listed
 RUNNERS = PicturePart(
     "table",
     "Where they are, and how many tokens they need for the text",
@@ -146,7 +146,7 @@ def _size_table(race: Race, stages: tuple[int, ...]) -> TableFrame:
 def _shared_table(met: Overlap) -> TableFrame:
     three, either = met.all_three, met.either
     rows = [
-        # Names with a comma are short enough for their column.
+        # Joined by commas, the names fit into their column.
         *((", ".join(NAMES[n] for n in pair), met.both(pair), met.share(pair)) for pair in PAIRS),
         (group_name(range(len(NAMES))), three, three / either if either else 0.0),
     ]

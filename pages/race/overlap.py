@@ -12,7 +12,7 @@ from itertools import combinations
 from pages.race.race import NAMES, Race, Runner
 from tokenizers.text.symbols import Split
 
-MOST_SIZES = 200  # compared along the axis; more cannot be told apart on a screen
+MOST_SIZES = 200  # compared along the axis; more are indistinguishable on a screen
 PAIRS = ((0, 1), (0, 2), (1, 2))
 GROUPS = tuple([found for size in (3, 2, 1) for found in combinations(range(len(NAMES)), size)])
 """The seven nonempty subsets of the three that can have a piece, all three first."""

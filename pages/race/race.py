@@ -30,12 +30,12 @@ NAMES = ("BPE", "WordPiece", "Unigram")
 PIPELINE = Pipeline((), "punctuation")
 LONGEST_TEXT = 100_000  # characters
 LONGEST_WORD = 100  # characters, as for BERT
-MOST_LETTERS = 60_000  # of all different words: each is cut at every stage of Unigram
-SMALL = 2_000  # letters up to which Unigram starts from all substrings, as few of them repeat
+MOST_LETTERS = 60_000  # of all distinct words: each is split at every stage of Unigram
+SMALL = 2_000  # letters up to which Unigram starts from all substrings, since few repeat
 MOST_POSITIONS = 400
-MOST_AXIS = 5_000  # pieces up to which those that grow are compared with Unigram
-MIN_WATCHED_LENGTH = 5  # letters from which a word is worth watching
-WATCHED = 3  # words whose cuts are shown on the way
+MOST_AXIS = 5_000  # pieces up to which growing runners are compared with Unigram
+MIN_WATCHED_LENGTH = 5  # letters
+WATCHED = 3  # words whose splits are shown at every position
 
 
 RunnerSplits = tuple[tuple[int, ...], tuple[tuple[Split, ...], ...], tuple[Split, ...]]

@@ -105,8 +105,8 @@ def word_player(
     found = call_or_end_page(model, apply_to_loaded, step_word, word)
     for note in found.notes:
         st.info(note)
-    if found.film:
-        k = stepper(found.film, found.film.key, key="real", presenter=large)
+    if found.recording:
+        k = stepper(found.recording, found.recording.key, key="real", presenter=large)
         offer = partial(exports.of_word, model, word, split.encoding, call)
-        export_menu(found.film, k, offer, about=about, left_out=panels)
+        export_menu(found.recording, k, offer, about=about, left_out=panels)
     inputs.word_tokens(word, split.display_forms)

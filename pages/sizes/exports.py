@@ -30,7 +30,7 @@ from pages.sizes.size_message import (
 LEFT_OUT = ("The newest pieces", "A list of whole words instead")
 KEYS = "← → Home End Page up Page down move the slider; so does a click on the curves."
 Read = Callable[[str, Sequence[str]], list[str]]
-STATE_NAME = "size"  # as size_slider.js tells where it rests
+STATE_NAME = "size"  # the state value in which size_slider.js reports the size
 
 
 def html_file(

@@ -24,13 +24,13 @@ from pages.sizes.by_size import MOST_PIECES
 from pages.sizes.words import unknown_words, words_chart, words_finding
 
 FIRST_TEXT = (TEXTS["prose"].text or "").partition(".")[0] + "."
-PRETRAINED = "ahead"
+PRETRAINED = "ahead"  # as links have it
 LEARNED_FROM = {
     USER_TEXT: "this very text",
     PRETRAINED: f"{TEXTS[LARGE].title}, trained ahead",
     **{id_: sample.title for id_, sample in TEXTS.items()},
 }
-MOST = 4  # rows, each with a mark of its own on the curves
+MOST = 4  # rows: the curves have four distinct marks
 PUBLISHED_NOTE = (
     "A published model was trained to one size. BPE is greedy, so its first merges are those that "
     "the same training would have made had it stopped earlier. What its file does not say: the "

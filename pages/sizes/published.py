@@ -179,7 +179,7 @@ def _removed_cuts(word: str, merges: MergeList) -> dict[int, list[int]]:
         lengths[step.start] += lengths.pop(position)
         needed = max(needed, merges.number(step.rank))
         removed[needed if whole is None else min(needed, whole)].append(position)
-    if whole is not None:  # what merging does not reach, looking the word up does
+    if whole is not None:  # cuts that merging does not remove, the lookup does
         removed[whole] += [position for position in lengths if position]
     return {number: positions for number, positions in removed.items() if positions}
 

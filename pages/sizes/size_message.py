@@ -33,9 +33,9 @@ from tokenizers.progress import ProgressCallback
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.symbols import Split
 
-DRAWN = 3_000  # characters of the text that are drawn
+DRAWN = 3_000  # maximum number of characters that are drawn
 NEWEST = 24  # pieces that are listed
-ROWS = 12  # of the table of sizes, about
+ROWS = 12  # approximate number of rows of the table of sizes
 _HERE = Path(__file__).parent
 _HTML = (_HERE / "size_slider.html").read_text("utf-8")
 _SCRIPTS = ("../shared/drawing/display_text.js", "rows.js", "figures.js", "size_slider.js")

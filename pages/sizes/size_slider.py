@@ -36,7 +36,7 @@ AT = "at_size"
 """The URL parameter of the size."""
 SPLITTING = "Splitting the text at every size …"
 TRAINING = "Training, and splitting the text at every size …"
-# Made here, where the file of a model of the pack is open.
+# In this process, which has the files of the published models open.
 _here = st.cache_resource(max_entries=16, show_spinner=SPLITTING)(pack_published)
 
 
@@ -66,8 +66,8 @@ def segment_all(
                 packed[kind] = (
                     call(model, pack_published, text) if user_tokenizer else _here(model, text)
                 )
-            except ValueError as refusal:
-                st.error(escape_markdown(user_message(refusal)))
+            except ValueError as error:
+                st.error(escape_markdown(user_message(error)))
                 url_state.end_early()
     return key_of(*keys), [packed[kind] for kind in kinds]
 
@@ -82,7 +82,7 @@ def render_slider(shown: SizeComparison, name: str, model: tuple[int, str], larg
     incoming, here = url_state.incoming(AT), current_state("sizes")
     if incoming is not None or here is None or here.name != name:
         began = url_state.parse_natural(incoming or "", digits=8)
-        if began is None:  # what is no size in the address means the beginning
+        if began is None:  # an invalid size in the URL means the default
             began = default_size(shown) if incoming is not None or here is None else here.current
         here = set_from_server("sizes", name, shown.nearest(began))
     at = here.initial

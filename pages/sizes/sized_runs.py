@@ -80,7 +80,7 @@ def _new_pieces(trace: Trace | UnigramTrace, steps: Sequence[int]) -> Iterator[S
         yield fresh
 
 
-# --- Trained ahead --------------------------------------------------------------------------------
+# --- Pretrained -----------------------------------------------------------------------------------
 
 
 def pretrained_run(kind: str) -> SizedRun:

@@ -76,7 +76,7 @@ def _train_and_split(
         )
         model = trace.model()
         result = _summarize(text, model, len(model.log_probs))
-        return replace(result, ways=_num_splits(text, model), seed=trace.settings.seed)
+        return replace(result, num_splits=_num_splits(text, model), seed=trace.settings.seed)
     corpus, notes = bounded_corpus(source, request.pipeline)
     total = request.settings.num_merges or 1
     trace = Trace.record(corpus, request.settings, lambda done, _: report(done, total))
@@ -89,7 +89,7 @@ def _without_training(source: CorpusSource, text: str, kind: str) -> QuickResult
     model = pretrained.model() if pretrained else baselines.train(source.text, kind)
     result = _summarize(text, model, len(model.vocab) - (model.unk is not None))
     if isinstance(model, unigram.Model):
-        return replace(result, ways=_num_splits(text, model))
+        return replace(result, num_splits=_num_splits(text, model))
     return result
 
 

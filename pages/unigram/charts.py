@@ -32,9 +32,9 @@ from tokenizers.unigram.steps import Expectation
 
 PIECES = 5  # lines in one chart
 LONGEST_NAME = 12
-LABEL_GAP = 0.07  # the share of the height between the names of two lines
+LABEL_GAP = 0.07  # between the names of two lines, as a share of the height
 MOST_POINTS = 2_000
-FEW = 100  # dots that have room enough to be large
+FEW = 100  # up to so many dots are drawn large
 
 
 @cached_by_trace

@@ -5,9 +5,9 @@ import math
 from pages.shared.drawing.phrasing import times
 from tokenizers.unigram.settings import Settings
 
-PRACTICALLY_0 = 1e-6  # what lies below is not told from 0
-MOST_TIMES = 10_000  # ratios beyond are not told apart
-NOTHING = 1e-9  # nats: a loss, or a difference of losses, that may be rounding
+PRACTICALLY_0 = 1e-6  # smaller values are shown as 0
+MOST_TIMES = 10_000  # larger ratios are not distinguished
+NOTHING = 1e-9  # nats: a smaller loss, or difference of losses, may be rounding
 
 
 def amount(value: float) -> str:

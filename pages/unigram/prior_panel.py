@@ -21,7 +21,7 @@ RATIOS = {
 }
 ROUNDS = 2
 MOST_ROWS = 12
-MOST_WORK = 50_000  # over the words, length cubed: what a round goes through
+MOST_WORK = 50_000  # sum of cubed word lengths: the work of a round
 
 
 def compare_with_prior(trace: UnigramTrace, k: int) -> None:

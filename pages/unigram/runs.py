@@ -17,7 +17,7 @@ from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram.settings import Settings
 
-RECORDING_SHARE = 0.1  # the share of the time that the film takes
+RECORDING_SHARE = 0.1  # of the total time, for the progress bar
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def lattice_of_word(trace: UnigramTrace, k: int, follow: str) -> None:
     if not k:
         st.caption("Take a step first: there are no pieces yet.")
         return
-    # A word is worth a look that is frequent, and can be cut in many ways.
+    # Suggest a word that is frequent and can be split in many ways.
     worth = {word: count * (len(word) - 1) for word, count in trace.word_counts.items()}
     first = follow or max(worth, key=worth.__getitem__, default="")
     with st.columns([1, 3])[0]:

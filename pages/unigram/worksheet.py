@@ -66,7 +66,7 @@ def worksheet(trace: UnigramTrace, number: int, seed: int) -> WorksheetSet:
     return WorksheetSet("Unigram by hand", _sheets(trace, number, seed), seed)
 
 
-@lru_cache(maxsize=16)  # the menu asks again at every step of the player
+@lru_cache(maxsize=16)  # the menu calls it at every step of the player
 def _sheets(trace: UnigramTrace, number: int, seed: int) -> tuple[Worksheet, ...]:
     step, first = unigram_tasks.em_task(trace)
     note = f"as step {step:,} of the run begins"

@@ -14,7 +14,7 @@ from pages.shared.drawing.trees import MOST_NODES, label
 from tokenizers.text.encoding import UNK
 from tokenizers.wordpiece.automaton import Automaton, Move
 
-GREY, WALKED = "#7a766f", "#c4571b"  # legible on paper and on ink
+GREY, WALKED = "#7a766f", "#c4571b"  # legible on light and dark backgrounds
 NONE = "–"
 COLUMNS = ("move", "from", "reads", "to", "outputs")
 

@@ -34,7 +34,7 @@ from tokenizers.wordpiece.matching import Match, pieces_of_matches
 ROWS = 8  # candidates shown at a step
 OPTIONS = 5  # candidates offered in predict mode
 HINTS = 8  # pieces of the vocabulary named in a question
-MOST_STEPS = 5_000  # after so many, only what becomes of each word is shown
+MOST_STEPS = 5_000  # afterwards only the result of each word is shown
 
 PARTS = (
     PicturePart(

@@ -26,8 +26,8 @@ CODES = CodePair(
     "and the scores of all pairs that share a symbol with it: a table finds those, and no others "
     "are worked out again. A score is kept as a whole number, so that ties stay exact.",
 )
-STEPS_COMPARED = 8  # steps of the two runs shown beside each other
-MOST_BY_LIKELIHOOD = 500_000  # symbols times steps: each gain is worked out anew at every step
+STEPS_COMPARED = 8  # steps of the two runs shown side by side
+MOST_BY_LIKELIHOOD = 500_000  # symbols times steps: every step recomputes each gain
 
 
 def score_with_numbers(trace: Trace, k: int) -> None:

@@ -23,8 +23,8 @@ from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece import top_down
 from tokenizers.wordpiece.likelihood import train_by_likelihood
 
-LONGEST_TOP_DOWN = 100_000  # characters: every part of every word is counted in every round
-MOST_ROUNDS = 60  # of a search by halves over thresholds, four rounds each
+LONGEST_TOP_DOWN = 100_000  # characters: every round counts every part of every word
+MOST_ROUNDS = 60  # of a binary search over thresholds, four rounds each
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,7 +106,7 @@ def _describe_round(step: ThresholdRound) -> RichText:
 
 
 def _candidates(step: ThresholdRound) -> TableFrame:
-    # Single letters are kept in any case and teach nothing; the others come first.
+    # Single letters are always kept and not instructive; list them last.
     ranked = sorted(step.candidates, key=lambda part: (not part.kept, -len(part.piece)))
     rows = tuple(_row(part, step.threshold) for part in ranked[:ROWS])
     hidden = len(step.candidates) - len(rows)

@@ -4,8 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.bpe import exports as bpe_taking
 from pages.bpe import merging_panels
+from pages.bpe.exports import merging_exports
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import TIES, for_wordpiece, presenter
@@ -30,7 +30,7 @@ follow, large = follow_word(), presenter()
 def merging_fragment(run: RecordedTraining, settings: wordpiece.Settings) -> None:
     """Show the player of a merging run, and under it the panels for the current step."""
     k = stepper(run.recording, run.key, key="train_wordpiece", presenter=large)
-    offer = partial(bpe_taking.merging_exports, run.trace, k)
+    offer = partial(merging_exports, run.trace, k)
     export_menu(run.recording, k, offer, about=describe_corpus(pipeline, settings))
 
     def below(k: int) -> None:

@@ -118,7 +118,7 @@ class WordPieceFrames(TrainingFrames):
         chosen, most = self._indices[step.pair], self._most_frequent(step)
         shown = [chosen, *(i for i in self._ranked() if i != chosen)][:MAX_ROWS]
         if most is not None and most not in shown:
-            shown[-1] = most  # everyone asks about it, so it must have a row
+            shown[-1] = most  # the obvious rival always has a row
         rows = tuple(self._row(i, *self._mark(i, step)) for i in shown)
         return TableFrame(rows, self._more(len(rows)))
 

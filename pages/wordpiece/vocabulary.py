@@ -19,12 +19,12 @@ from tokenizers import wordpiece
 from tokenizers.text.corpus import Pipeline
 from tokenizers.wordpiece import top_down
 
-# On a phone the graph is wider than the page: it keeps its size and is scrolled.
+# On a phone the graph is wider than the page: keep its size and let it scroll.
 WIDE_GRAPH = (
     "<style>.st-key-walk-drawn{overflow-x:auto}"
     ".st-key-walk-drawn :is(div,svg){max-width:none!important;flex-shrink:0}</style>"
 )
-LONGEST_CHANGE = 500  # characters of pieces written by hand
+LONGEST_CHANGE = 500  # characters of typed pieces
 
 
 def inputs(default: str, opening: str) -> tuple[str, Sequence[str], Sequence[str]]:
@@ -107,7 +107,7 @@ def render_automaton(words: Sequence[str], model: wordpiece.Model) -> None:
     graph, drawn = walk_graph(machine, letters)
     rows = move_rows(machine, letters)
     st.caption(_explanation(word, model, len(letters), len(rows)))
-    # In a container of its own: a chart that becomes another one takes more than a second.
+    # A container per word: updating a chart in place takes more than a second.
     with st.container(key="walk-drawn"), st.container(key=f"walk of {options[word]}"):
         alt = f"The path of {options[word]} through the automaton."
         st.html(WIDE_GRAPH)

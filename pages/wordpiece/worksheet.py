@@ -56,7 +56,7 @@ def worksheet(words: Sequence[str], model: wordpiece.Model, number: int, seed: i
     return WorksheetSet("WordPiece: splitting by hand", sheets, seed)
 
 
-_cached = lru_cache(maxsize=16)(matching_tasks)  # the menu asks again at every step of the player
+_cached = lru_cache(maxsize=16)(matching_tasks)  # the menu calls it at every step of the player
 
 
 def _task(words: Sequence[str], model: wordpiece.Model) -> MatchingTask:

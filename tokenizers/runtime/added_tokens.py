@@ -1,7 +1,7 @@
-"""Tokens added to a vocabulary: found in a text before any model sees it.
+"""Tokens added to a vocabulary, which are matched in a text before the model splits it.
 
-Covers finding them, leftmost and then longest first, with the five flags of Hugging Face's
-library. Leaves out what a post-processor puts around a text: see `post_processors`.
+Matching is leftmost and then longest first, with the five flags of Hugging Face's library. For
+the tokens that are added around a text, see `post_processors`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -24,10 +24,10 @@ _SPACES = regex.compile(r"\s*")
 class AddedToken:
     """One added token and its flags.
 
-    `single_word`: it is found only where no word character touches it. `lstrip` and `rstrip`: it
-    takes the white space on that side with it. `normalized`: it is looked for in the normalized
-    text, and is normalized itself for that; otherwise in the raw text. `special`: it is a control
-    token such as `<s>`, which a text may also mention as plain text.
+    `single_word`: matches only where no word character is adjacent. `lstrip`, `rstrip`: the match
+    includes the white space on that side. `normalized`: matched in the normalized text, after
+    being normalized itself; otherwise in the raw text. `special`: a control token such as `<s>`,
+    which a text may also contain as plain text.
     """
 
     content: str
@@ -51,7 +51,7 @@ class AddedTokens:
 
     @classmethod
     def control(cls, ids: Mapping[str, int]) -> "AddedTokens":
-        """Return control tokens with these ids, which are looked for in the raw text."""
+        """Return control tokens with these ids, which are matched in the raw text."""
         rows = ids.items()
         tokens = [AddedToken(name, id_, normalized=False, special=True) for name, id_ in rows]
         return cls(tuple(tokens))
@@ -63,7 +63,7 @@ class AddedTokens:
 
     @cached_property
     def normalized_contents(self) -> dict[int, str]:
-        """What each token is in a normalized text, by id; the library decodes to that, too."""
+        """Each token as it occurs in a normalized text, by id; the library also decodes to that."""
         written = {token.id: token.content for token in self.tokens}
         if self.normalizer:
             growth, size = GrowthLimit(sum(map(len, written.values()))), 0
@@ -82,7 +82,7 @@ class AddedTokens:
         return {token.content: token.id for token in self.tokens if token.special}
 
     def describe(self, normalized: bool) -> str:
-        """Return in one sentence which tokens are looked for, in the raw or normalized text."""
+        """Describe in one sentence which tokens are matched in the raw or normalized text."""
         names = [token.content for token in self.tokens if token.normalized == normalized]
         where = "normalized" if normalized else "raw"
         if not names:
@@ -93,7 +93,7 @@ class AddedTokens:
 
     @cached_property
     def _finders(self) -> "dict[bool, _Finder]":
-        """What finds tokens in the raw and the normalized text; of two spelled alike, a special."""
+        """Finders for the raw and the normalized text; of equal spellings a special token wins."""
         found: dict[bool, dict[str, AddedToken]] = {False: {}, True: {}}
         for token in sorted(self.tokens, key=lambda token: not token.special):
             written = self.normalized_contents[token.id] if token.normalized else token.content
@@ -103,10 +103,10 @@ class AddedTokens:
     def split(
         self, text: str, normalized: bool, as_text: bool
     ) -> list[tuple[int, int, AddedToken | None]]:
-        """Cut `text` at the added tokens; return (start, end, token or None), covering all of it.
+        """Split `text` at the added tokens into (start, end, token or None), covering all of it.
 
-        `normalized` says which of them to look for. With `as_text`, special ones stay text. As in
-        the library, a token that is white space is found even where another has taken it along.
+        `normalized` selects the tokens to match. With `as_text`, special ones stay text. As in the
+        library, a token of white space matches even inside the white space of another match.
         """
         pieces: list[tuple[int, int, AddedToken | None]] = []
         done = 0
@@ -121,19 +121,19 @@ class AddedTokens:
 
 
 class _Finder:
-    """Finds contents in a text, leftmost and then longest first."""
+    """Finds tokens in a text, leftmost and then longest first."""
 
     def __init__(self, tokens: dict[str, AddedToken]) -> None:
         self._tokens, self._contents = tokens, TokenIndex(tokens)
 
     def find(self, text: str, as_text: bool) -> Iterator[tuple[int, int, AddedToken]]:
-        """Yield (start, end, token) for each that is found, with the white space it takes."""
+        """Yield (start, end, token) of each match, including the white space that it strips."""
         done = spaces_end = 0
         for start, end in self._contents.spans(text):
             token = self._tokens[text[start:end]]
             if (as_text and token.special) or (token.single_word and _touches(text, start, end)):
                 continue
-            if token.lstrip:  # but what the token before has taken along
+            if token.lstrip:  # but not what the token before has stripped
                 start = done + len(text[done:start].rstrip(WHITE_SPACE))
             if token.rstrip:
                 if end > spaces_end and (spaces := _SPACES.match(text, end)):
@@ -144,6 +144,6 @@ class _Finder:
 
 
 def _touches(text: str, start: int, end: int) -> bool:
-    """Whether a word character stands right before `start` or at `end`."""
+    """Whether there is a word character right before `start` or at `end`."""
     before = _ENDS_IN_WORD.match(text, max(start - 1, 0), start) if start else None
     return bool(before or _STARTS_WITH_WORD.match(text, end))

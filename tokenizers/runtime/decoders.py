@@ -1,7 +1,7 @@
-"""The decoders of Hugging Face's `tokenizer.json`: what makes a text of tokens again.
+"""The decoders of Hugging Face's `tokenizer.json`, which turn tokens back into text.
 
-Each takes the tokens and returns stretches of text, which the next decoder may change further; in
-the end they are joined.
+Each takes a list of tokens and returns a list of strings, the input of the next decoder; the
+result of the last one is joined.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _BYTE = regex.compile(r"<0x([+0-9A-Fa-f][0-9A-Fa-f])>")
 
 
 def _clean(text: str) -> str:
-    """Return a text without the spaces before punctuation and the endings of English."""
+    """Remove the spaces before punctuation and before English contractions."""
     text = text.replace(" .", ".").replace(" ?", "?").replace(" !", "!").replace(" ,", ",")
     text = text.replace(" ' ", "'").replace(" n't", "n't").replace(" 'm", "'m")
     text = text.replace(" do not", " don't").replace(" 's", "'s").replace(" 've", "'ve")
@@ -37,7 +37,7 @@ class ByteLevel:
 
 
 def _bytes_of(token: str) -> bytes:
-    """Return the bytes that glyphs stand for, or the UTF-8 of a token that has other characters."""
+    """Return the bytes of a token's glyphs, or its UTF-8 if it has other characters."""
     try:
         return bytes([BYTE_OF_GLYPH[glyph] for glyph in token])
     except KeyError:
@@ -46,7 +46,7 @@ def _bytes_of(token: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class WordPiece:
-    """Join pieces that have the prefix, put spaces before the others; `cleanup` tidies English."""
+    """Join pieces with the prefix, insert spaces before others; `cleanup` removes spaces again."""
 
     prefix: str = "##"
     cleanup: bool = True
@@ -65,9 +65,9 @@ class WordPiece:
 
 @dataclass(frozen=True, slots=True)
 class Metaspace:
-    """Turn the replacement back into spaces.
+    """Turn `replacement` back into spaces.
 
-    Unless the scheme is `never`, those in the first token were put in: they become nothing.
+    Unless the scheme is `never`, those in the first token were inserted and are removed.
     """
 
     replacement: str = "▁"
@@ -85,7 +85,7 @@ class Metaspace:
 
 @dataclass(frozen=True, slots=True)
 class BPEDecoder:
-    """Turn the end-of-word suffix into spaces, but for the last token."""
+    """Turn the end-of-word suffix into a space, and remove that of the last token."""
 
     suffix: str = "</w>"
 
@@ -101,7 +101,7 @@ class BPEDecoder:
 
 @dataclass(frozen=True, slots=True)
 class ByteFallback:
-    """Turn pieces such as `<0xC3>` into bytes; each of a run that is not UTF-8 becomes U+FFFD."""
+    """Turn pieces such as `<0xC3>` into text; a run that is not UTF-8 becomes U+FFFD per byte."""
 
     def __call__(self, tokens: list[str]) -> list[str]:
         texts: list[str] = []
@@ -123,7 +123,7 @@ def _of_bytes(tokens: list[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Fuse:
-    """Join all tokens to one, so that what follows sees the whole text."""
+    """Join all tokens, so that the next decoder gets the whole text."""
 
     def __call__(self, tokens: list[str]) -> list[str]:
         return ["".join(tokens)]
@@ -134,7 +134,7 @@ class Fuse:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """Take away up to so many of one character at the start and at the end of each token."""
+    """Strip `content` up to `start` times from the front and `stop` times from the end."""
 
     content: str
     start: int
@@ -183,7 +183,7 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class CTC:
-    """Drop repeated tokens and the padding between them, as speech recognition needs."""
+    """Remove repeated tokens and the padding between them, for speech recognition."""
 
     pad_token: str = "<pad>"
     word_delimiter_token: str = "|"

@@ -1,7 +1,7 @@
-"""The normalizers of Hugging Face's `tokenizer.json`, each with the parameters of its file.
+"""The normalizers of Hugging Face's `tokenizer.json`, with its parameter names.
 
-Each changes a text before it is cut and keeps the places of its characters as that library does
-(`places`). The character map of a SentencePiece model is applied in `precompiled`.
+Each changes a text before it is split and tracks offsets as that library does (`offsets`). For
+the character map of a SentencePiece model, see `precompiled`.
 """
 
 import unicodedata
@@ -34,11 +34,11 @@ class Unicode:
         if unicodedata.is_normalized(self.form, aligned.text):
             return aligned
         if self.form == "NFD" and not any(map(unicodedata.combining, set(aligned.text))):
-            return normalizers.decompose(aligned)  # no mark can change places
+            return normalizers.decompose(aligned)  # there are no marks to reorder
         return with_offsets(aligned, self._changes(aligned.text))
 
     def _changes(self, text: str) -> Iterator[CharacterChange]:
-        """Yield the changes; the text is cut where a character composes with none before it."""
+        """Yield the changes, run by run: a run begins where nothing composes across the border."""
         done = 0
         for run in _COMPOSING.finditer(text):
             yield from ((character, 0) for character in text[done : run.start()])
@@ -55,7 +55,7 @@ class Unicode:
 
 
 def _decomposed(text: str, form: Literal["NFD", "NFKD"]) -> list[CharacterChange]:
-    """Return the characters of `text` decomposed, the marks of each letter in their fixed order."""
+    """Return `text` decomposed, with the marks of each letter in canonical order."""
     apart: list[CharacterChange] = []
     marks: list[CharacterChange] = []
     for character in text:
@@ -74,9 +74,9 @@ def _class(change: CharacterChange) -> int:
 
 
 def _composed(apart: list[CharacterChange]) -> list[CharacterChange]:
-    """Return decomposed characters composed; a mark is dropped with the letter that takes it in."""
+    """Compose decomposed characters; a composed mark counts as dropped after its letter."""
     done: list[CharacterChange] = []
-    letter, last_class = -1, -1  # where in `done` the letter is, and the class after it
+    letter, last_class = -1, -1  # the letter's index in `done`, and the class of the last mark
     for character, change in apart:
         class_ = unicodedata.combining(character)
         whole = ""
@@ -95,7 +95,7 @@ def _composed(apart: list[CharacterChange]) -> list[CharacterChange]:
 
 @dataclass(frozen=True, slots=True)
 class Lowercase:
-    """Lower-case letters, character by character: there is no rule for a final sigma."""
+    """Lower-case letters one by one, without a rule for a final sigma."""
 
     def __call__(self, aligned: AlignedText) -> AlignedText:
         return normalizers.lower(aligned)
@@ -106,7 +106,7 @@ class Lowercase:
 
 @dataclass(frozen=True, slots=True)
 class StripAccents:
-    """Remove all marks, those that take space too; it expects decomposed text."""
+    """Remove all marks, spacing ones included; expects decomposed text."""
 
     def __call__(self, aligned: AlignedText) -> AlignedText:
         return _remove(aligned, lambda c: unicodedata.category(c)[0] == "M")
@@ -126,7 +126,7 @@ def _remove(aligned: AlignedText, is_removed: Callable[[str], bool]) -> AlignedT
 
 @dataclass(frozen=True, slots=True)
 class BertNormalizer:
-    """What BERT does to a text; `strip_accents` None means: if it lower-cases."""
+    """BERT's normalization; `strip_accents=None` strips them if `lowercase` is set."""
 
     clean_text: bool = True
     handle_chinese_chars: bool = True
@@ -194,7 +194,7 @@ class Replace:
 
 
 def added_length(spans: Sequence[tuple[int, int]], content: str) -> int:
-    """Return by how many characters a text grows if `content` comes in place of these."""
+    """Return by how many characters a text grows if `content` replaces these spans."""
     return len(spans) * len(content) - sum([end - start for start, end in spans])
 
 
@@ -214,7 +214,7 @@ class Prepend:
 
 @dataclass(frozen=True, slots=True)
 class Nmt:
-    """What Google's translation models do: drop control characters, make others spaces."""
+    """Google's NMT rules: remove control characters, turn other invisible ones into spaces."""
 
     def __call__(self, aligned: AlignedText) -> AlignedText:
         kept = _remove(aligned, normalizers.NMT_REMOVED.__contains__)
@@ -237,7 +237,7 @@ class ByteLevel:
 
 
 def to_glyphs(aligned: AlignedText) -> AlignedText:
-    """Return the text with a glyph for each byte, which has the place of its character."""
+    """Return the text with a glyph for each UTF-8 byte, aligned with its character."""
     text = aligned.text
     if text.isascii():  # one byte each: no character moves
         return AlignedText(text.translate(GLYPH_OF_BYTE), aligned.starts, aligned.ends)

@@ -1,8 +1,8 @@
-"""Regular expressions that come in files: written for Oniguruma, run by `regex`, within a time.
+"""Regular expressions of tokenizer files: written for Oniguruma, run by `regex` in limited time.
 
-Covers what the patterns of published tokenizers use. In Oniguruma `^` and `$` always mean a line,
-`\\Z` matches before a last end of line too, `\\h` is a hexadecimal digit, `\\w` does not match the
-characters that join others, a class may hold classes, and `a{1,3}+` is `(?:a{1,3})+`.
+Supports what the patterns of published tokenizers use. In Oniguruma `^` and `$` always match at
+lines, `\\Z` also matches before a final newline, `\\h` is a hexadecimal digit, `\\w` does not match
+joiners, classes may be nested, and `a{1,3}+` means `(?:a{1,3})+`.
 """
 
 from collections.abc import Iterator
@@ -15,22 +15,22 @@ from tokenizers.errors import UserError
 from tokenizers.limits import check_time, time_left
 
 MAX_LENGTH = 20_000
-"""The longest pattern that is compiled, in characters."""
+"""The maximum length of a pattern, in characters."""
 MAX_REPEATS = 10_000
-"""How large the product of all counts such as {3} may be: repeats in repeats multiply."""
+"""The maximum product of all counts such as {3}: nested repeats multiply."""
 
 WHITE_SPACE = (
     "".join(map(chr, (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B))))
     + "\u2028\u2029\u202f\u205f\u3000"
 )
-"""The characters that Unicode calls White_Space; Python takes four more for it."""
+"""Unicode's White_Space characters; Python's `str.isspace` accepts four more."""
 
 _REPEATS = regex.compile(r"\{(?:\d*,)?(\d{1,300})")
-_CALLS_ITSELF = regex.compile(r"\(\?(?:R|[+-]?\d|&|P>)")  # no syntax of Oniguruma
+_CALLS_ITSELF = regex.compile(r"\(\?(?:R|[+-]?\d|&|P>)")  # not Oniguruma syntax
 _PART = regex.compile(r"\\k<\w+>|\\.|\[:\^?\w+:\]|&&|\[\^?\]?|\]|[^\\\[\]&]+|&", regex.DOTALL)
 _WORD, _HEX = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}", "0-9A-Fa-f"
 _TOKEN = regex.compile(r"\\[pP]\{[^}]*\}|\\.|\{(?:\d+(?:,\d*)?|,\d+)\}\+|\[\^?\]?|.", regex.DOTALL)
-_SINGLE = f"{_WORD}²³¹¼½¾"  # outside a class a table of Latin-1 decides, which has these
+_SINGLE = f"{_WORD}²³¹¼½¾"  # outside a class Oniguruma uses a Latin-1 table with these
 _OUTSIDE = {
     r"\w": f"[{_SINGLE}]",
     r"\W": f"[^{_SINGLE}]",
@@ -51,7 +51,7 @@ _INSIDE = {
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern of a file, or a `literal` string; UserError if it is none."""
+    """A pattern from a file, or a `literal` string; UserError if it is not valid."""
 
     source: str
     literal: bool = False
@@ -64,9 +64,9 @@ class Pattern:
         object.__setattr__(self, "compiled", _compiled(self.source, self.literal))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Return the places of the matches; UserError if the search takes too long.
+        """Return the spans of the matches; UserError if the search takes too long.
 
-        As in the library, no empty match follows another match without a character between.
+        As in the library, an empty match directly after another match is skipped.
         """
         if self.literal:
             return list(_find_literal(self.source, text))
@@ -79,7 +79,7 @@ class Pattern:
                     if end > start or end != last
                 ]
             except TimeoutError:
-                continue  # the clock of `regex` goes on while others have the processor
+                continue  # `regex` measures wall time, the limit is processor time
         raise UserError(
             f"The pattern {quoted(self.source)} takes too long on this text. Try a shorter "
             "text, or another tokenizer."
@@ -91,9 +91,9 @@ class Pattern:
 
 
 def _find_literal(literal: str, text: str) -> Iterator[tuple[int, int]]:
-    """Yield where a plain string stands in a text, which takes `regex` several times as long.
+    """Yield the spans of a plain string, several times as fast as `regex`.
 
-    >>> list(_places("aa", "aaaaab"))
+    >>> list(_find_literal("aa", "aaaaab"))
     [(0, 2), (2, 4)]
     """
     at = text.find(literal) if literal else -1
@@ -103,7 +103,7 @@ def _find_literal(literal: str, text: str) -> Iterator[tuple[int, int]]:
 
 
 def quoted(source: str) -> str:
-    """Return a pattern in quotation marks, cut after 200 characters."""
+    """Return a pattern in quotation marks, shortened to 200 characters."""
     return f"“{source if len(source) <= 200 else source[:200] + '…'}”"
 
 
@@ -126,7 +126,7 @@ _FAULTS = (regex.error, ArithmeticError, LookupError, MemoryError, RecursionErro
 
 
 def _repeated(source: str) -> str:
-    """Return a pattern without `a{1,3}+`, which Perl and `regex` take for something else.
+    """Rewrite `a{1,3}+`, which Perl and `regex` read as a possessive quantifier.
 
     >>> _repeated(r"x\\p{N}{1,3}+|[{2}+]")
     'x(?:\\\\p{N}{1,3})+|[{2}+]'
@@ -134,8 +134,8 @@ def _repeated(source: str) -> str:
     if "}+" not in source:
         return source
     parts: list[str] = []
-    groups: list[int] = []  # where the open groups begin
-    atom, depth = 0, 0  # where the last atom begins; in so many classes
+    groups: list[int] = []  # start indices of the open groups
+    atom, depth = 0, 0  # start of the last atom; nesting depth of classes
     for token in _TOKEN.findall(source):
         if token.endswith("}+") and not depth and parts:
             parts[atom] = f"(?:{parts[atom]}"
@@ -152,9 +152,9 @@ def _repeated(source: str) -> str:
 
 
 def _translated(source: str) -> tuple[str, bool]:
-    """Return a pattern as `regex` writes it, and whether its classes hold classes."""
+    """Return a pattern in the syntax of `regex`, and whether its classes are nested."""
     parts: list[str] = []
-    depth, is_nested = 0, False  # in so many classes
+    depth, is_nested = 0, False  # nesting depth of classes
     for part in _PART.findall(source):
         if part.startswith("\\k<"):
             part = f"(?P={part[3:-1]})"

@@ -1,7 +1,7 @@
-"""The post-processors of Hugging Face's `tokenizer.json`: tokens around one text or a pair.
+"""The post-processors of Hugging Face's `tokenizer.json`: they add tokens to a text or a pair.
 
-A pair is two texts that a model reads together, such as a question and a passage. Each token has a
-type id, which tells the two apart.
+A pair is two texts that a model reads together, such as a question and a passage. The type ids of
+the tokens distinguish the two.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _SPACES = GLYPH_OF_BYTE[0x20] + WHITE_SPACE
 
 
 class Slot(NamedTuple):
-    """One place of a template: a text, `A` or `B`, or the tokens of this name; and its type id."""
+    """One slot of a template: a text, `A` or `B`, or the tokens of this name; and its type id."""
 
     name: str
     type: int
@@ -31,9 +31,9 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TemplateProcessing:
-    """Put texts and special tokens in the order of a template, one for a text, one for a pair.
+    """Arrange texts and special tokens by a template, `single` for one text, `pair` for two.
 
-    `tokens` tells, for each name in a template, which tokens and ids it stands for.
+    `tokens` maps each name in a template to tokens and their ids.
     """
 
     single: tuple[Slot, ...]
@@ -95,13 +95,13 @@ class BertProcessing:
         return f"Puts tokens around a text A: {cls} A {sep}. Around a pair: {cls} A {sep} B {sep}."
 
 
-# --- Places ---------------------------------------------------------------------------------------
+# --- Offsets --------------------------------------------------------------------------------------
 
 
 def _trim_offsets(encoding: LoadedEncoding, add_prefix_space: bool) -> LoadedEncoding:
-    """Take the spaces at both ends of each token out of its place.
+    """Exclude the spaces at both ends of each token from its offsets.
 
-    With `add_prefix_space`, the one space in front of the first token was put in: it has no place.
+    With `add_prefix_space`, the leading space of the first token was inserted: it has no offsets.
     """
     offsets: list[tuple[int, int]] = []
     rows = zip(encoding.tokens, encoding.pieces, encoding.offsets, strict=True)

@@ -1,7 +1,7 @@
-"""The pre-tokenizers of Hugging Face's `tokenizer.json`, each with the parameters of its file.
+"""The pre-tokenizers of Hugging Face's `tokenizer.json`, with its parameter names.
 
-Each cuts every word that it is given into smaller ones; at first the whole text is one word. Two
-also change characters: `ByteLevel` and `Metaspace`.
+Each splits every word that it is given into smaller ones; at first the whole text is one word.
+`ByteLevel` and `Metaspace` also change characters.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ from tokenizers.text.bert_punctuation import PUNCTUATION
 
 Span = tuple[int, int]
 MatchSpan = tuple[int, int, bool]
-"""A stretch of a word, and whether it is a match of the pattern or lies between two."""
+"""A span of a word, and whether it is a match of the pattern or text between matches."""
 
 BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
 _BEHAVIOR_TEXTS = {
@@ -41,7 +41,7 @@ _BERT = Pattern(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|[\s\S])")
 
 
 def _keep_matches(words: PreTokenizedText, pattern: Pattern) -> PreTokenizedText:
-    """Keep what matches and remove the rest."""
+    """Keep the matches of a pattern as words and remove the rest."""
     text = words.aligned.text
     spans: list[Span] = []
     for start, end in words.spans:
@@ -52,7 +52,7 @@ def _keep_matches(words: PreTokenizedText, pattern: Pattern) -> PreTokenizedText
 def _split(
     words: PreTokenizedText, pattern: Pattern, behavior: str, invert: bool = False
 ) -> PreTokenizedText:
-    """Cut every word at the matches of a pattern; what is done with them is the `behavior`."""
+    """Split every word at the matches of a pattern; `behavior` decides what they become."""
     text = words.aligned.text
     spans: list[Span] = []
     for start, end in words.spans:
@@ -63,7 +63,7 @@ def _split(
 
 
 def _spans_with_gaps(matches: Iterable[Span], length: int, invert: bool) -> list[MatchSpan]:
-    """Return the matches and what lies between them, from one end of a word to the other."""
+    """Return the matches and the text between them, covering the whole word."""
     cuts: list[MatchSpan] = []
     done = 0
     for start, end in matches:
@@ -93,7 +93,7 @@ def _apply_behavior(cuts: Iterable[MatchSpan], behavior: str) -> Iterable[Span]:
 
 
 def _merge_with_previous(cuts: Iterable[MatchSpan]) -> list[Span]:
-    """Join each match with what comes before it, but not with another match."""
+    """Join each match with the span before it, unless that is a match too."""
     spans: list[Span] = []
     after_match = False
     for start, end, is_match in cuts:
@@ -107,7 +107,7 @@ def _merge_with_previous(cuts: Iterable[MatchSpan]) -> list[Span]:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Cut at the matches of a pattern, or with `invert` at what lies between them."""
+    """Split at the matches of a pattern, or with `invert` at the text between them."""
 
     pattern: Pattern
     behavior: str
@@ -123,7 +123,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Whitespace:
-    """Cut at white space, which is removed, and between word characters and others."""
+    """Split at white space, which is removed, and between word characters and others."""
 
     def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         return _keep_matches(words, _WHITESPACE)
@@ -134,7 +134,7 @@ class Whitespace:
 
 @dataclass(frozen=True, slots=True)
 class WhitespaceSplit:
-    """Cut at white space, which is removed."""
+    """Split at white space, which is removed."""
 
     def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         return _keep_matches(words, _NOT_SPACE)
@@ -145,7 +145,7 @@ class WhitespaceSplit:
 
 @dataclass(frozen=True, slots=True)
 class BertPreTokenizer:
-    """Cut at white space, which is removed, and around every punctuation character."""
+    """Split at white space, which is removed, and around every punctuation character."""
 
     def __call__(self, words: PreTokenizedText) -> PreTokenizedText:
         return _keep_matches(words, _BERT)
@@ -156,7 +156,7 @@ class BertPreTokenizer:
 
 @dataclass(frozen=True, slots=True)
 class Punctuation:
-    """Cut at every punctuation character."""
+    """Split at every punctuation character."""
 
     behavior: str = "Isolated"
 
@@ -169,7 +169,7 @@ class Punctuation:
 
 @dataclass(frozen=True, slots=True)
 class Digits:
-    """Cut around numbers, or around every digit."""
+    """Split around numbers, or around every digit."""
 
     individual_digits: bool = False
 
@@ -182,7 +182,7 @@ class Digits:
 
 @dataclass(frozen=True, slots=True)
 class CharDelimiterSplit:
-    """Cut at one character, which is removed."""
+    """Split at one character, which is removed."""
 
     delimiter: str
 
@@ -195,7 +195,7 @@ class CharDelimiterSplit:
 
 @dataclass(frozen=True, slots=True)
 class FixedLength:
-    """Cut into words of so many characters."""
+    """Split into words of `length` characters."""
 
     length: int = 5
 
@@ -217,10 +217,10 @@ class FixedLength:
 def _add_prefix(
     words: PreTokenizedText, prefix: str, needs_prefix: Callable[[str, int], bool]
 ) -> PreTokenizedText:
-    """Put `prefix` in front of each word that `takes` it, which is asked with word and place."""
+    """Insert `prefix` before each word for which `needs_prefix(word, start)` is true."""
     aligned, text = words.aligned, words.aligned.text
     spans: list[Span] = []
-    firsts: list[int] = []  # of the words that take it
+    firsts: list[int] = []  # of the words that get it
     for start, end in words.spans:
         begin = start + len(firsts) * len(prefix)
         if needs_prefix(text[start:end], aligned.starts[start]):
@@ -234,10 +234,10 @@ def _add_prefix(
 
 @dataclass(frozen=True, slots=True)
 class ByteLevel:
-    """Cut as GPT-2 does and write every word as the glyphs of its UTF-8 bytes.
+    """Split as GPT-2 does and write every word as the glyphs of its UTF-8 bytes.
 
-    `add_prefix_space`: a word that has no space in front gets one. Without `use_regex`, nothing is
-    cut. `trim_offsets` matters to the post-processor of the same name only.
+    `add_prefix_space`: a word without a leading space gets one. Without `use_regex`, nothing is
+    split. `trim_offsets` is used by the post-processor of the same name only.
     """
 
     add_prefix_space: bool = True
@@ -269,10 +269,10 @@ def _as_glyphs(words: PreTokenizedText) -> PreTokenizedText:
 
 @dataclass(frozen=True, slots=True)
 class Metaspace:
-    """Write spaces as `replacement`, put one in front, and with `split` cut before each.
+    """Write spaces as `replacement`, add a leading one, and with `split` split before each.
 
-    The `prepend_scheme` says which words get one in front if they have none: `always` all, `first`
-    the one at the very beginning of the text, `never` none.
+    `prepend_scheme` selects the words that get a leading one if they have none: `always` all,
+    `first` only the one at the beginning of the text, `never` none.
     """
 
     replacement: str = "▁"

@@ -1,8 +1,7 @@
-"""What the tokens of a vocabulary spell: bytes, whatever the glyphs or marks they are written in.
+"""The bytes that the tokens of a vocabulary spell, independent of how the format writes them.
 
-GPT-2's glyphs become the bytes that they stand for, SentencePiece's `▁` a space, and `<0xC3>` a
-byte. WordPiece's `##` stays, for it says that a piece goes on with a word. Tokens that were added
-stay as they are.
+GPT-2's glyphs become their bytes, SentencePiece's `▁` a space, and `<0xC3>` a byte. WordPiece's
+`##` stays, since it marks a piece as the continuation of a word. Added tokens stay unchanged.
 """
 
 import regex
@@ -18,20 +17,20 @@ _LATIN = str.maketrans({glyph: chr(byte) for glyph, byte in BYTE_OF_GLYPH.items(
 
 
 def is_byte_level(loaded: LoadedTokenizer) -> bool:
-    """Whether its tokens are written in the glyphs that GPT-2 gave to bytes."""
+    """Whether the tokens are written in GPT-2's byte glyphs."""
     by_decoder = any(isinstance(part, ByteLevel) for part in flatten_components(loaded.decoder))
     return by_decoder or isinstance(loaded.model, ByteBPE)
 
 
 class Speller:
-    """Spells the tokens of one tokenizer."""
+    """Maps the tokens of one tokenizer to bytes."""
 
     def __init__(self, loaded: LoadedTokenizer) -> None:
         self._added = loaded.added.ids
         self._is_byte_level = is_byte_level(loaded)
 
     def __call__(self, token: str) -> bytes:
-        """Return the bytes that a token stands for."""
+        """Return the bytes of a token."""
         if token in self._added:
             return token.encode()
         if self._is_byte_level:
@@ -44,12 +43,12 @@ class Speller:
         return token.replace("▁", " ").encode()
 
     def display_form(self, token: str) -> str:
-        """Return how a token is shown: GPT-2's glyphs as text or bytes, others as written."""
+        """Return a token for display: GPT-2's glyphs as text or bytes, others as written."""
         return display_bytes(self(token)) if self._is_byte_level else token
 
 
 def text_of(spelled: bytes) -> str | None:
-    """Return the text that bytes are; None for a part of a character.
+    """Decode UTF-8; None if the bytes end or begin inside a character.
 
     >>> text_of_glyphs(b"low"), text_of_glyphs(b"\\xc3")
     ('low', None)
@@ -61,9 +60,9 @@ def text_of(spelled: bytes) -> str | None:
 
 
 def display_bytes(spelled: bytes) -> str:
-    """Return what is shown for bytes: their text, in it the bytes that are no whole character.
+    """Return bytes for display: as text, with incomplete characters as hexadecimal bytes.
 
-    >>> shown(b"low"), shown(b" \\xf0\\x9f"), shown(b"\\xa6")
+    >>> display_bytes(b"low"), display_bytes(b" \\xf0\\x9f"), display_bytes(b"\\xa6")
     ('low', ' ⟨F0 9F⟩', '⟨A6⟩')
     """
     return _NO_UTF8.sub(_in_brackets, spelled.decode(errors="surrogateescape"))

@@ -1,9 +1,9 @@
-"""Finds any of many given strings in a text, leftmost and then longest first.
+"""Find any of many given strings in a text, leftmost and then longest first.
 
-The strings are sorted, and each knows the longest other one that it begins with. The longest that
-begins at a place is then the last one that is not sorted behind the text there, or the first of
-those that this one begins with, the longest first: one binary search, where a regular expression
-of all strings would be compiled for seconds and tried one by one.
+The strings are sorted, and each stores the index of its longest proper prefix among them. The
+longest match at a position is the last string not sorted after the text there, or the first that
+fits on its chain of prefixes: one binary search. A regular expression of all strings would take
+seconds to compile and try them one by one.
 """
 
 import re
@@ -13,18 +13,18 @@ from collections.abc import Iterable, Iterator
 from tokenizers.limits import CHARACTERS_PER_TIME_CHECK, check_time
 
 _FAR, _FARTHEST = "\U00010000", "\U0010ffff"
-"""From the first of these on, `re` looks through a class one by one: it gets all of them."""
+"""From `_FAR` on, `re` tests a class member by member: the class gets the whole range instead."""
 
 
 class TokenIndex:
-    """Some strings to look for; the empty one is left out."""
+    """The strings to find; an empty string is ignored."""
 
     def __init__(self, contents: Iterable[str]) -> None:
         self._sorted = sorted({content for content in contents if content})
         self._longest = max(map(len, self._sorted), default=0)
         self._beginnings = _longest_prefixes(self._sorted)
         self.start_pattern = self._class(0)
-        """A pattern, as `re` writes it, that matches one character where one may begin."""
+        """A pattern for `re` that matches the first character of a possible match."""
         if self._sorted and min(map(len, self._sorted)) > 1:
             self.start_pattern += f"(?={self._class(1)})"
         self._search = re.compile(self.start_pattern).search
@@ -36,7 +36,7 @@ class TokenIndex:
         return f"[{''.join(map(re.escape, near))}{far}]" if letters else "(?!)"
 
     def longest_end(self, text: str, start: int) -> int:
-        """Return where the longest that begins at `start` ends, 0 if none does."""
+        """Return the end of the longest string that begins at `start`, 0 if there is none."""
         ordered = self._sorted
         at = bisect_right(ordered, text[start : start + self._longest]) - 1
         while at >= 0:
@@ -46,7 +46,7 @@ class TokenIndex:
         return 0
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield where they stand in a text; one that overlaps with the one before is passed by."""
+        """Yield the spans of all matches in a text, without overlaps."""
         at = looked = 0
         while match := self._search(text, at):
             start = match.start()
@@ -58,9 +58,9 @@ class TokenIndex:
 
 
 def _longest_prefixes(ordered: list[str]) -> list[int]:
-    """Return of each string where the longest other one is that it begins with, -1 if none is."""
+    """Return for each string the index of its longest proper prefix among them, or -1."""
     found: list[int] = []
-    open_: list[int] = []  # each begins with the one before
+    open_: list[int] = []  # a chain: each string is a prefix of the next
     for at, content in enumerate(ordered):
         while open_ and not content.startswith(ordered[open_[-1]]):
             open_.pop()

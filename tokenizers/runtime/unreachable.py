@@ -1,10 +1,10 @@
-"""Which tokens of a vocabulary a text can make, and which none of many texts makes.
+"""Find tokens of a vocabulary that encoding never produces.
 
-A token is tried out: what it spells is encoded, and the token must be among the tokens that come
-out. First all tokens are encoded together, line by line; what does not come out is tried alone and
-behind a few other characters. This is the test of Land and Bartolo, "Fishing for Magikarp" (2024),
-with more texts. A token that fails is not proven to be unreachable: yet another text might make it.
-Leaves out which tokens a network was trained on.
+A token is tested by encoding the text that it spells: the result must contain the token. All
+tokens are first encoded together, one a line; those that are missing from the result are encoded
+alone and after a few other characters. This is the test of Land and Bartolo, "Fishing for
+Magikarp" (2024), with more texts. It does not prove a token unreachable: another text might
+produce it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,17 +17,17 @@ from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.symbols import Split
 
 PREFIXES = ("", "a", "x", "1", ".", ";", ")", "\n")
-"""What a token is tried behind, in this order."""
+"""The contexts in which a token is tested, in this order."""
 BATCH_SIZE = 500
-"""How many tokens make one text at first."""
+"""The number of tokens encoded together in the first pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnreachableTokens:
-    """The odd tokens of a vocabulary, in the order of their ids.
+    """The tokens that were not tested or not produced, in the order of their ids.
 
-    `special` are added tokens and the unknown token, `partial` spell no whole characters, and
-    `unreached` maps each token that no trial made to what its own text becomes.
+    `special` are added tokens and the unknown token, `partial` spell incomplete characters.
+    `unreachable` maps each token that no test produced to the tokens of its own text.
     """
 
     special: Split
@@ -36,7 +36,7 @@ class UnreachableTokens:
 
 
 def find_unreachable(loaded: LoadedTokenizer) -> UnreachableTokens:
-    """Try out every token. It takes some seconds for a large vocabulary."""
+    """Test every token. A large vocabulary takes some seconds."""
     spell = Speller(loaded)
     mark = loaded.model.mark if isinstance(loaded.model, WordPiece) else ""
     special: list[str] = []
@@ -63,7 +63,7 @@ def _encoded(loaded: LoadedTokenizer, text: str) -> LoadedEncoding:
 
 
 def _ids_in_batches(loaded: LoadedTokenizer, texts: Sequence[str]) -> set[int]:
-    """Return the ids that come out when the texts are encoded as lines, many at a time."""
+    """Return the ids that occur when the texts are encoded as lines, in batches."""
     starts = range(0, len(texts), BATCH_SIZE)
     lines = ("\n".join(texts[start : start + BATCH_SIZE]) for start in starts)
     return {id_ for text in lines for id_ in _encoded(loaded, text).ids}

@@ -51,4 +51,4 @@ def _share_choice(key: str) -> None:
 
 def _pending() -> dict[str, str]:
     """What was chosen elsewhere, by the names of the controls that have not heard of it."""
-    return st.session_state.setdefault("source_news", {})
+    return st.session_state.setdefault("pending_sources", {})

@@ -175,7 +175,7 @@ def _is_echo(name: str, value: str | None) -> bool:
 
 def accept_back_navigation() -> None:
     """Stop treating old URL values as echoes: the user pressed Back."""
-    st.session_state["replaced_in_address"] = {}
+    st.session_state["replaced_params"] = {}
 
 
 def set_param(name: str, value: str | None) -> None:
@@ -185,7 +185,7 @@ def set_param(name: str, value: str | None) -> None:
     if value != before:
         now = time.monotonic()
         recent = {key: at for key, at in _replaced_at().items() if now - at < ECHO_SECONDS}
-        st.session_state["replaced_in_address"] = recent | {(name, before): now}
+        st.session_state["replaced_params"] = recent | {(name, before): now}
     _set_values()[name] = value
     if value is None:
         st.query_params.pop(name, None)
@@ -224,7 +224,7 @@ def step(run: str, last: int) -> int:
 
 def set_initial_step(run: str, number: int) -> None:
     """Start a new run at this step if the URL was bare; only for the first run of the page."""
-    if st.session_state.pop("begins", False) and _steps().setdefault(run, number) == number:
+    if st.session_state.pop("may_set_initial_step", False) and _steps().setdefault(run, number) == number:
         _implicit()["step"] = str(number)
 
 
@@ -256,12 +256,9 @@ def begin_page(page: str) -> None:
             # The page's own URL, whatever the page before may have sent late.
             st.query_params.update({})
         st.session_state["page"] = page
-        st.session_state["settled"] = set()
-        st.session_state["opens"] = st.session_state["begins"] = not st.query_params
-        for name in (
-            *_implicit(),
-            *PAGE_SPECIFIC,
-        ):  # not chosen by the user: each page has its own
+        st.session_state["initialized"] = set()
+        st.session_state["is_bare_url"] = st.session_state["may_set_initial_step"] = not st.query_params
+        for name in (*_implicit(), *PAGE_SPECIFIC):  # not the user's choice for the new page
             _set_values().pop(name, None)
         _implicit().clear()
         accept_back_navigation()  # the URL of a new page holds no echo of the old one
@@ -269,7 +266,7 @@ def begin_page(page: str) -> None:
 
 def is_bare_url() -> bool:
     """Return whether the URL had no parameters when this page was opened."""
-    return st.session_state.get("opens", False)
+    return st.session_state.get("is_bare_url", False)
 
 
 def page() -> str:
@@ -330,7 +327,7 @@ def parse_natural(value: str, digits: int = 9) -> int | None:
 
 def _initialized() -> set[str]:
     """Return the names of the controls shown since this page was opened."""
-    return st.session_state.setdefault("settled", set())
+    return st.session_state.setdefault("initialized", set())
 
 
 def _widget_keys() -> dict[str, str]:
@@ -349,15 +346,15 @@ def last_set(name: str) -> str | None:
 
 
 def _implicit() -> dict[str, str]:
-    return st.session_state.setdefault("lent_to_address", {})
+    return st.session_state.setdefault("implicit_params", {})
 
 
 def _set_values() -> dict[str, str | None]:
-    return st.session_state.setdefault("written_to_address", {})
+    return st.session_state.setdefault("set_params", {})
 
 
 def _replaced_at() -> dict[tuple[str, str | None], float]:
-    return st.session_state.setdefault("replaced_in_address", {})
+    return st.session_state.setdefault("replaced_params", {})
 
 
 def _steps() -> dict[str, int]:

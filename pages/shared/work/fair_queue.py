@@ -1,6 +1,6 @@
-"""A queue in which everybody has a turn, however much one visitor asks for; how long it takes.
+"""A fair queue, which serves visitors in turn, and estimates of waiting times.
 
-It knows nothing of runs, threads or Streamlit: the pool in pool.py holds the lock.
+It is not thread-safe: the pool in pool.py holds the lock.
 """
 
 from collections import OrderedDict, deque
@@ -10,14 +10,13 @@ from math import inf
 from typing import Generic, TypeVar
 
 T = TypeVar("T", bound=Hashable)
-MEASURABLE = 0.05  # of a run: before that, how long the rest takes cannot be told from it
+MEASURABLE = 0.05  # progress from which the remaining time can be estimated
 
 
 class FairQueue(Generic[T]):
-    """One lane of waiting items for each visitor; every turn takes one item from the next lane.
+    """A round-robin queue with one lane of waiting items per visitor.
 
-    Two visitors may wait for the same item: it is taken once, in whichever lane its turn comes
-    first.
+    Two visitors may wait for the same item: it is taken once, from whichever lane comes first.
     """
 
     def __init__(self, most_each: int) -> None:
@@ -25,9 +24,9 @@ class FairQueue(Generic[T]):
         self._lanes: OrderedDict[str, deque[T]] = OrderedDict()  # none of them empty
 
     def put(self, visitor: str, item: T) -> T | None:
-        """Put the item last in the visitor's lane, also if it was in it; return what gives way.
+        """Move the item to the end of the visitor's lane; return the item dropped, if any.
 
-        From a lane that is too long, the item that was put there longest ago is taken out.
+        The oldest item of a lane that is too long is dropped.
 
         >>> queue = FairQueue(most_each=2)
         >>> [queue.put("Ada", letter) for letter in "abab" + "c"]
@@ -39,7 +38,7 @@ class FairQueue(Generic[T]):
         return lane.popleft() if len(lane) > self._most_each else None
 
     def drop(self, visitor: str, item: T) -> None:
-        """Take the item out of this visitor's lane, if it is there."""
+        """Remove the item from this visitor's lane, if it is there."""
         lane = self._lanes.get(visitor, deque())
         if item in lane:
             lane.remove(item)
@@ -47,7 +46,7 @@ class FairQueue(Generic[T]):
             self._lanes.pop(visitor, None)
 
     def take(self, may: Callable[[str], bool] = lambda visitor: True) -> tuple[str, T] | None:
-        """Return the next visitor who `may` have a turn, and the item that comes out of all lanes.
+        """Take the next item of a visitor whom `may` admits out of all lanes; return both.
 
         >>> queue = FairQueue(most_each=9)
         >>> for visitor, item in [("Ada", 1), ("Ada", 2), ("Ada", 3), ("Bo", 4)]:
@@ -65,9 +64,9 @@ class FairQueue(Generic[T]):
         return visitor, item
 
     def position(self, item: T, may: Callable[[str], bool] = lambda visitor: True) -> int:
-        """Return how many items have their turn before this one, 0 if it does not wait.
+        """Return how many items come before this one, 0 if it does not wait.
 
-        Those of others who `may` not have a turn now are not counted: this one passes them.
+        Items of other visitors whom `may` does not admit now are not counted.
 
         >>> queue = FairQueue(most_each=9)
         >>> for visitor, item in [("Ada", 1), ("Ada", 2), ("Ada", 3), ("Bo", 4), ("Bo", 5)]:
@@ -93,14 +92,14 @@ class FairQueue(Generic[T]):
         return min(found, default=0)
 
     def visitors(self, item: T) -> list[str]:
-        """Return in whose lanes the item waits."""
+        """Return the visitors in whose lanes the item waits."""
         return [visitor for visitor, lane in self._lanes.items() if item in lane]
 
 
 def seconds_left(elapsed: float, progress: float, usual: float) -> float:
-    """Return how long a run will still take that is at `progress` (0 to 1) after `elapsed` seconds.
+    """Estimate the remaining seconds of a job that is at `progress` (0 to 1) after `elapsed` seconds.
 
-    One that has hardly begun is taken to last as long as `usual`. After that nobody can tell: inf.
+    One that has hardly begun is assumed to take `usual` seconds; past those, return inf.
 
     >>> seconds_left(10.0, 0.25, 1.0), seconds_left(0.5, 0.0, 2.0), seconds_left(30.0, 0.01, 2.0)
     (30.0, 1.5, inf)
@@ -111,10 +110,10 @@ def seconds_left(elapsed: float, progress: float, usual: float) -> float:
 
 
 def seconds_until(position: int, left: Sequence[float], workers: int, usual: float) -> float:
-    """Return in how many seconds the run begins that has so many others before it.
+    """Estimate the seconds until the job at this position of the queue starts.
 
-    `left` are the seconds that the running ones still take; each of the others takes `usual`. The
-    result is inf where nobody can tell.
+    `left` are the remaining seconds of the running jobs; each waiting one is assumed to take
+    `usual`. The result is inf if unknown.
 
     >>> seconds_until(0, [40.0, 50.0], workers=3, usual=2.0)
     0.0

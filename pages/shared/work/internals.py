@@ -1,7 +1,7 @@
-"""Private parts of Streamlit and asyncio that the app uses; each may be gone with the next release.
+"""Private parts of Streamlit and asyncio that the app uses; any release may remove one.
 
-Nothing here is imported by its name at the top: a server must start without it. What is missing, or
-takes other parameters than it did, costs one line in the log and what it was needed for.
+None is imported by name at the top: the server must start without it. If one is missing or has
+other parameters, that is logged in one line, and only the feature that needs it is disabled.
 """
 
 import logging
@@ -18,9 +18,9 @@ _CONTEXT = "streamlit.runtime.scriptrunner_utils.script_run_context:ScriptRunCon
 
 
 def find(path: str, parameters: str | None = None) -> Any:
-    """Return what is at a path such as `module:Class.method`.
+    """Return the object at a path such as `module:Class.method`.
 
-    Raises LookupError if it is not there, or does not take these parameters, separated by spaces.
+    Raises LookupError if it does not exist, or has other parameters than these (space-separated).
     """
     module, _, names = path.partition(":")
     try:
@@ -34,13 +34,13 @@ def find(path: str, parameters: str | None = None) -> Any:
 
 
 def log_unavailable(what: str, error: LookupError) -> None:
-    """Write one line about what the app does without."""
+    """Log which feature is disabled."""
     LOGGER.warning("With Streamlit %s the app does without %s: %s", st.__version__, what, error)
 
 
 @cache
 def _sessions() -> tuple[Any, Any] | None:
-    """Return what gives the server, and the context of a run; None unless all is as expected."""
+    """Return Streamlit's runtime module and context getter; None unless all is as expected."""
     try:
         find("streamlit.runtime:exists", "")
         find("streamlit.runtime:Runtime.is_active_session", "self session_id")
@@ -60,7 +60,7 @@ def _server() -> Any | None:
 
 
 def session_id() -> str:
-    """Return the name of the session whose page runs in this thread; empty if none does."""
+    """Return the id of the session whose page runs in this thread; "" if none does."""
     known = _sessions()
     if known is None:
         return st.session_state.setdefault("session_id", uuid4().hex)
@@ -69,16 +69,16 @@ def session_id() -> str:
 
 
 def is_connected(session: str) -> bool:
-    """Return whether a browser has the session open, or nobody can tell."""
+    """Return whether a browser is connected to the session; True if unknown."""
     server = _server()
     return server is None or server.is_active_session(session)
 
 
 def close_disconnected(session: str) -> bool:
-    """Free what Streamlit keeps of a session without a browser; return whether that could be asked.
+    """Free a disconnected session; return whether the server could be called.
 
-    By itself it does so only when the next visitor leaves. This call is meant for logging out: of a
-    session without a browser it closes all, and from any thread.
+    Streamlit itself frees one only when the next visitor leaves. The call is meant for logging out:
+    for a disconnected session it closes everything, and works from any thread.
     """
     server = _server()
     if server:
@@ -88,7 +88,7 @@ def close_disconnected(session: str) -> bool:
 
 @cache
 def rerun_exceptions() -> tuple[type[BaseException], ...]:
-    """Return what a page run raises that is cut short by the next one; nothing if unknown."""
+    """Return the exceptions that end an interrupted page run; none if unknown."""
     try:
         return (find("streamlit.runtime.scriptrunner:RerunException", "rerun_data"),)
     except LookupError as error:

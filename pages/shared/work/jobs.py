@@ -1,7 +1,7 @@
-"""The runs of the pages: asked for here, done by the pool, and what a page shows meanwhile.
+"""Jobs as pages use them: request one from the pool, show its progress, wait for its result.
 
-The function of a run is importable by name (so it lives in a module, not in a view), takes `report`
-first (see worker.py), and gives back something that can be pickled; bytes are cheapest.
+The function of a job must be importable by name, take a progress callback first (see worker.py),
+and return something that can be pickled; bytes are cheapest.
 """
 
 import ctypes
@@ -23,39 +23,39 @@ from pages.shared.work import internals
 from pages.shared.work.pool import Job, Pool
 
 COOKIE = "pieces"
-"""The name of the random number of a browser: see serving.py, and docs/hosting/nginx.conf."""
+"""The cookie with the random id of a browser: see serving.py, and docs/hosting/nginx.conf."""
 _COOKIE_FORMAT = re.compile("[0-9a-f]{32}")
-MOST_PAGES = 2  # pages that compute at a time; Python runs one thread at a time
-GRACE_SECONDS = 0.3  # seconds in which a run may end without a word about it
-UPDATE_SECONDS = 1.0  # seconds until a page says anew how far its run is
-QUEUE_SECONDS = 6.0  # seconds that a page stays with a run that others are ahead of
-SHORTEST_POLL, LONGEST_POLL = 0.5, 3.0  # seconds until a page that waits looks again
-TRIM_DELAY = 5.0  # seconds until the sessions of visitors who have gone are closed, and then some
+MOST_PAGES = 2  # pages that run at the same time; Python runs one thread at a time
+GRACE_SECONDS = 0.3  # seconds before any progress is shown
+UPDATE_SECONDS = 1.0  # seconds between updates of the progress
+QUEUE_SECONDS = 6.0  # seconds that a page keeps waiting for a queued job before it ends
+SHORTEST_POLL, LONGEST_POLL = 0.5, 3.0  # seconds between reruns of a waiting page
+TRIM_DELAY = 5.0  # seconds, more than closing a session takes
 _SLOTS = Semaphore(MOST_PAGES)
-_this_thread = local()  # whether this thread has a turn
-_trim_pending = Lock()  # held while a time for it is set
+_this_thread = local()  # whether this thread holds a slot
+_trim_pending = Lock()  # held while a trim is scheduled
 
 
 def _on_disconnect(visitor: str) -> None:
-    """Let go of what Streamlit keeps of a visitor who has gone: perhaps a text of megabytes."""
+    """Free the session state of a disconnected user: perhaps megabytes of text."""
     if internals.close_disconnected(visitor) and _trim_pending.acquire(blocking=False):
         timer = Timer(TRIM_DELAY, _trim_memory)
         timer.daemon = True  # the server may end before
         try:
             timer.start()
-        except RuntimeError:  # there is no thread left: who leaves next tries again
+        except RuntimeError:  # no thread left: the next disconnect tries again
             _trim_pending.release()
 
 
 def _trim_memory() -> None:
-    """Give the memory of those who have gone back to the system: the allocator would keep it.
+    """Return the memory of closed sessions to the system.
 
-    Streamlit's sessions are cycles, which Python collects late; texts of megabytes lie between
-    smaller things that stay.
+    Sessions are reference cycles, collected late, and the allocator would keep the freed memory:
+    large texts lie between small objects that stay.
     """
     _trim_pending.release()
     gc.collect()
-    with suppress(AttributeError, OSError, TypeError):  # only the C library of Linux can do it
+    with suppress(AttributeError, OSError, TypeError):  # glibc only
         ctypes.CDLL(None).malloc_trim(0)
 
 
@@ -68,38 +68,38 @@ _POOL = Pool(
     on_disconnect=_on_disconnect,
     session_timeout=_SESSION_TIMEOUT,
 )
-"""One pool for all visitors: a module is imported once, and the pool starts with its first run.
+"""One pool for all visitors, started with its first job.
 
-It does not live in `st.cache_resource`, which any browser can empty by a message.
+It is not in `st.cache_resource`, which any browser can clear by a message.
 """
 
 
 def is_well() -> bool:
-    """Whether the pool does runs, or would do the first one."""
+    """Return whether the pool runs jobs, or would run the first one."""
     return _POOL.is_well()
 
 
 def close() -> None:
-    """End all runs: the server stops."""
+    """End all jobs at shutdown."""
     _POOL.close()
 
 
 def is_page() -> bool:
-    """Whether a page runs in this thread, and not what makes a file for a browser later."""
+    """Return whether this thread runs a page; one that makes a download does not."""
     return bool(internals.session_id())
 
 
 def _browser() -> str:
-    """Return the number of the visitor's browser, which all its tabs share; "" if it has none."""
+    """Return the id of the visitor's browser, shared by its tabs; "" if it has none."""
     number = str(st.context.cookies.get(COOKIE) if is_page() else "")
     return number if _COOKIE_FORMAT.fullmatch(number) else ""
 
 
 @contextmanager
 def cpu_slot() -> Iterator[None]:
-    """Around the run of a page: only `AT_ONCE` of them compute at a time, the others wait.
+    """Hold one of `MOST_PAGES` slots during a page run; the other pages wait.
 
-    All at once they would not be quicker, and lose half of their time in handing Python's lock on.
+    More at the same time are not faster: they would lose half of their time to the GIL.
     """
     with _SLOTS:
         _this_thread.turn = True
@@ -110,10 +110,10 @@ def cpu_slot() -> Iterator[None]:
 
 
 def done_within(job: Job, seconds: float) -> bool:
-    """Whether the run is over after so many seconds at most.
+    """Return whether the job has ended, after waiting at most so many seconds.
 
-    While other runs are ahead of it, another page has the turn. One that is being done keeps it: so
-    a class is served page by page, and hardly a page has to be shown twice.
+    The page's slot is released while other jobs are ahead, but kept while the job runs: a class is
+    then served page by page, and few pages have to run twice.
     """
     if job.wait() or not _POOL.estimate_wait(job)[0]:
         return job.wait(seconds)
@@ -123,8 +123,8 @@ def done_within(job: Job, seconds: float) -> bool:
 
 @contextmanager
 def release_slot() -> Iterator[None]:
-    """Around what a page only waits for: another page has the turn meanwhile."""
-    if not getattr(_this_thread, "turn", False):  # a part of a page that runs by itself has none
+    """Release the page's slot while it only waits."""
+    if not getattr(_this_thread, "turn", False):  # a fragment's run holds none
         yield
         return
     _this_thread.turn = False
@@ -138,10 +138,9 @@ def release_slot() -> Iterator[None]:
 
 @contextmanager
 def page_scope() -> Iterator[None]:
-    """Around the run of a whole page: what the newest one does not ask for is given up.
+    """Run a whole page; afterwards the visitor leaves the jobs that it did not request.
 
-    A page run that is cut short, because the visitor has changed something, gives up nothing: the
-    next one begins at once.
+    A run that is interrupted by a rerun leaves none: the next run starts at once.
     """
     visitor = internals.session_id()
     _POOL.begin_page(visitor)
@@ -149,26 +148,25 @@ def page_scope() -> Iterator[None]:
         yield
     except internals.rerun_exceptions():
         raise
-    except BaseException:  # StopException, by which a page that has to wait ends
+    except BaseException:  # StopException: a page that has to wait
         _POOL.end_page(visitor)
         raise
     _POOL.end_page(visitor)
 
 
 def run(key: str, function: Callable[..., Any], *args: Any) -> Job:
-    """The run `function(report, *args)` of that content key, started unless it is known already."""
+    """Return the job `function(report, *args)` of that content key, queued unless it exists."""
     return _POOL.run(key, function, *args, watcher=internals.session_id(), browser=_browser())
 
 
 def wait_for(job: Job, label: str, grace_seconds: float = GRACE_SECONDS) -> bool:
-    """Whether the run has a result to show; until then the page shows `label` and the progress.
+    """Return whether the job has a result; until then the page shows `label` and the progress.
 
-    Blocks for at most `blink` seconds, so that a quick run shows nothing at all, and longer where
-    others are ahead of it: while a class is served, pages that ran again and again to look for
-    their runs would take half of the server's time. A run that takes long itself makes the page run
-    again when it is over.
+    Block for at most `grace_seconds`, in which nothing is shown, and longer while other jobs are
+    ahead: with a whole class waiting, pages that poll by rerunning would take half of the server's
+    time. A job that is still running then reruns the page when it ends.
     """
-    placeholder = st.empty()  # always: what comes below keeps its place
+    placeholder = st.empty()  # always: elements below keep their positions
     if not done_within(job, grace_seconds) and not (
         job.state == "waiting" and _wait_in_queue(job, label, placeholder)
     ):
@@ -182,13 +180,13 @@ def wait_for(job: Job, label: str, grace_seconds: float = GRACE_SECONDS) -> bool
     elif job.state == "stopped":
         st.caption("Stopped early. This is the result so far.")
         _retry_button(job, "Run it to the end")
-    elif job.state == "cancelled":  # by a page run that is over; this one asks anew
+    elif job.state == "cancelled":  # by an earlier page run: request it again
         st.rerun()
     return job.result is not None
 
 
 def _wait_in_queue(job: Job, label: str, placeholder: DeltaGenerator) -> bool:
-    """Whether the run was over while the page stayed with it, and said how long it may take."""
+    """Show the estimated wait while the job is queued; return whether it has ended by then."""
     until = time.monotonic() + QUEUE_SECONDS
     with release_slot():
         while job.state == "waiting" and time.monotonic() < until:
@@ -208,12 +206,12 @@ def _show_progress(job: Job, label: str) -> None:
         st.rerun()
     stopping = "Stopping and collecting the result so far …" if job.is_stop_requested else ""
     st.progress(job.progress, stopping or _progress_text(job, label))
-    if len(job.watchers) == 1 and not stopping:  # nobody stops what someone else is waiting for
+    if len(job.watchers) == 1 and not stopping:  # not if somebody else waits for it
         st.button("Stop", key=f"stop {job.key}", on_click=job.stop)
 
 
 def _queue_text(position: int, seconds: float) -> str:
-    """Say when a run that waits is likely to begin.
+    """Return a text on when a queued job is likely to start.
 
     >>> _turn(1, 0.4)
     'Waiting: 1 run is ahead of you, about 1 second.'

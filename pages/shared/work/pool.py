@@ -1,9 +1,8 @@
-"""Long runs happen in a few worker processes, so that the pages of all visitors stay quick.
+"""The pool of worker processes for long jobs, which keeps the pages of all visitors responsive.
 
-A run has a content key: whoever asks for the same key gets the same run and shares its result. This
-module covers who is served when, stopping and giving up, and what is kept; it knows of Streamlit no
-more than that there are visitors. What a page shows of a run is left to jobs.py, the queue to
-fair_queue.py, the processes to processes.py.
+A job is identified by a content key: requests for the same key share one job and its result. This
+module does scheduling, stopping, cancelling and caching, independently of Streamlit. See jobs.py
+for what a page shows of a job, fair_queue.py for the queue, processes.py for the processes.
 """
 
 import pickle
@@ -20,9 +19,9 @@ from pages.shared import limits
 from pages.shared.work.fair_queue import FairQueue, seconds_left, seconds_until
 from pages.shared.work.processes import WorkerProcess
 
-TICK = 0.25  # seconds between two looks at a run that says nothing
-OVERHEAD = 20_000  # bytes that a run counts for besides its result, so that there are not too many
-DEFAULT_SECONDS = 1.0  # seconds that a run takes, before there has been one
+TICK = 0.25  # seconds between two checks of a job that sends no message
+OVERHEAD = 20_000  # bytes counted per job besides its result, to bound their number
+DEFAULT_SECONDS = 1.0  # the expected duration before any job has ended
 CLOSED = "The server is restarting and had to end this run. Open the page again in a minute."
 NOT_STARTED = (
     "This run could not be started: the server is short of memory or has too many files open. "
@@ -33,15 +32,15 @@ TOO_LONG = (
     f"Your tokenizer took more than {limits.UPLOAD_CPU_SECONDS:g} seconds over this, so the run was "
     "ended. Try a shorter text or another file."
 )
-_OUT_OF_TIME = -getattr(signal, "SIGPROF", 0)  # how a process ends whose time is over
+_OUT_OF_TIME = -getattr(signal, "SIGPROF", 0)  # the exit code of a process that used up its CPU time
 State = Literal["waiting", "running", "done", "failed", "stopped", "cancelled"]
 
 
 class Job:
-    """One run: its state, how far it is (0 to 1), its result, or the problem in one sentence.
+    """A job: its state, its progress (0 to 1), its result, or an error message in `problem`.
 
-    `watchers` are the visitors who wait for it or look at its result. When the last one leaves a
-    run that has not ended, it is given up. `size` is that of the result, in bytes.
+    `watchers` are the visitors whose pages wait for it or show its result. A job that has not ended
+    is cancelled when the last one leaves. `size` is that of the result, in bytes.
     """
 
     def __init__(self, key: str, call: bytes) -> None:
@@ -57,38 +56,38 @@ class Job:
         self._lock = threading.Lock()
 
     def start(self) -> bool:
-        """Called by the pool when a worker is free; False if nobody wants the run any more."""
+        """Start the job when a worker is free; return False if it has been cancelled."""
         with self._lock:
             if self.state == "waiting":
                 self.state = "running"
             return self.state == "running"
 
     def stop(self) -> None:
-        """Ask the run to stop early; its result is then what it has so far, None if nothing."""
+        """Request an early stop; the result is then a partial one, or None."""
         with self._lock:
             self.is_stop_requested = True
             if self.state == "waiting":
                 self.end("stopped")
 
     def cancel(self) -> None:
-        """End the run for want of anybody who would look at its result."""
+        """Cancel the job: no page needs its result."""
         with self._lock:
             self.is_cancelled = True
             if self.state == "waiting":
                 self.end("cancelled")
 
     def end(self, state: State, result: Any = None, problem: str = "", size: int = 0) -> None:
-        """Called by the pool when the run is over."""
+        """Set the final state and wake the waiting threads."""
         self.state, self.result, self.problem, self.size = state, result, problem, size
-        self.call = b""  # it holds the whole text
+        self.call = b""  # free the pickled arguments
         self._ended.set()
 
     def wait(self, seconds: float = 0.0) -> bool:
-        """Whether the run is over; blocks at most that long for it."""
+        """Return whether the job has ended, after waiting at most so many seconds."""
         return self._ended.wait(seconds)
 
     def apply_message(self, verb: str, content: Any) -> None:
-        """Note what its worker says."""
+        """Update the job from a message of its worker."""
         if verb == "progress":
             self.progress = content
         elif verb == "done":
@@ -106,15 +105,14 @@ class Job:
 
 
 class Pool:
-    """A few worker processes, a fair queue, and the newest results.
+    """A few worker processes, a fair queue, and a cache of the newest results.
 
-    No visitor is refused: every one has a lane of up to `most_waiting` runs, of which the oldest
-    gives way, and at most `most_running` of the workers, so that a visitor with heavy runs leaves
-    one to the others. Visitors with the same `browser`, which are the tabs of one person, share a
-    lane and those workers. `is_here(visitor)` says whether a visitor is still connected. Who has
-    not been for `patience` seconds leaves all runs, and after `absence` seconds is forgotten, by
-    `when_gone(visitor)` too. A run that does not heed a request to stop for `patience` seconds, or
-    its being given up for `grace` seconds, is killed.
+    Every visitor has a lane of up to `most_waiting` jobs, of which the oldest is dropped, and at
+    most `most_running` of the workers, which leaves one to the others. Visitors with the same
+    `browser` (the tabs of one person) share a lane and those workers. A visitor for whom
+    `is_connected` is False is removed from all jobs after `stop_timeout` seconds and forgotten after
+    `session_timeout` seconds, when `on_disconnect(visitor)` is called. A job that does not react to
+    a stop within `stop_timeout`, or to being cancelled within `cancel_timeout`, is killed.
     """
 
     def __init__(
@@ -136,12 +134,12 @@ class Pool:
             session_timeout,
             cancel_timeout,
         )
-        self._jobs: OrderedDict[str, Job] = OrderedDict()  # the one asked for last is the last one
+        self._jobs: OrderedDict[str, Job] = OrderedDict()  # least recently requested first
         self._queue: FairQueue[Job] = FairQueue(most_waiting)
-        self._running: dict[Job, tuple[str, float]] = {}  # whose turn it was, and since when
-        self._browsers: dict[str, str] = {}  # of each visitor
-        self._durations: deque[float] = deque(maxlen=12)  # seconds that the last whole runs took
-        self._requested: dict[str, set[str]] = {}  # the keys that the newest page run asked for
+        self._running: dict[Job, tuple[str, float]] = {}  # browser and start time
+        self._browsers: dict[str, str] = {}  # by visitor
+        self._durations: deque[float] = deque(maxlen=12)  # of the last completed jobs, in seconds
+        self._requested: dict[str, set[str]] = {}  # keys, in a visitor's newest page run
         self._changed = threading.Condition()
         self._closed = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -154,10 +152,10 @@ class Pool:
         watcher: str = "",
         browser: str = "",
     ) -> Job:
-        """The run of that key, started unless it exists.
+        """Return the job of that key, queued unless it exists.
 
-        A run that failed or was stopped is shown again to those who saw it, and started anew for
-        everyone else. Without a `browser`, a watcher is one by himself.
+        A job that failed or was stopped is returned again to its watchers, and restarted for
+        everyone else. Without a `browser`, each watcher counts as one.
         """
         with self._changed:
             self._browsers[watcher] = browser or watcher
@@ -174,25 +172,25 @@ class Pool:
             return job
 
     def begin_page(self, visitor: str) -> None:
-        """Note that a page begins to run for this visitor: what does it ask for?"""
+        """Start recording which jobs this visitor's page requests."""
         with self._changed:
             self._requested[visitor] = set()
 
     def end_page(self, visitor: str) -> None:
-        """Give up what the page run that has come to its end did not ask for."""
+        """Leave the jobs that the completed page run did not request."""
         with self._changed:
             self._unwatch_all(visitor, self._requested.get(visitor, set()))
 
     def forget(self, job: Job) -> None:
-        """Let the next `run` of that key start anew."""
+        """Drop the job, so that the next `run` of its key restarts it."""
         with self._changed:
             if self._jobs.get(job.key) is job:
                 del self._jobs[job.key]
 
     def estimate_wait(self, job: Job) -> tuple[int, float]:
-        """Return how many runs come before a waiting one, and in how many seconds it may begin.
+        """Return how many jobs are ahead of a waiting one, and the estimated seconds to its start.
 
-        That is by how far the running ones say they are, and by what the last ones took.
+        The estimate is based on the progress of running jobs and the durations of the last ones.
         """
         with self._changed:
             now = time.monotonic()
@@ -210,11 +208,11 @@ class Pool:
             return position, seconds
 
     def is_well(self) -> bool:
-        """Return whether every worker is attended to."""
+        """Return whether every worker's thread is alive."""
         return not self._closed.is_set() and all(one.is_alive() for one in self._threads)
 
     def close(self) -> None:
-        """End the worker processes; what they were running fails, and what was waiting."""
+        """End the worker processes; running and waiting jobs fail."""
         with self._changed:
             self._closed.set()
             for job in self._jobs.values():
@@ -238,7 +236,7 @@ class Pool:
         self._changed.notify()
 
     def _unwatch_all(self, visitor: str, but: set[str]) -> None:
-        """Let a visitor leave all runs, but those of these keys."""
+        """Remove a visitor from all jobs but those of these keys."""
         for job in tuple(self._jobs.values()):
             if visitor in job.watchers and job.key not in but:
                 self._unwatch(job, visitor)
@@ -252,7 +250,7 @@ class Pool:
             job.cancel()
 
     def _drop_oldest(self, newest: Job) -> None:
-        """Drop what was asked for longest ago, but nothing that one page shows with `newest`."""
+        """Drop the least recently requested jobs, except those on the same page as `newest`."""
         size = sum(OVERHEAD + job.size for job in self._jobs.values())
         for key, job in tuple(self._jobs.items()):
             if size <= self._most_kept:
@@ -261,7 +259,7 @@ class Pool:
                 size -= OVERHEAD + self._jobs.pop(key).size
 
     def _reaper(self) -> None:
-        """The timer: forgets visitors who have gone, also when nobody comes after them."""
+        """Drop disconnected visitors, in a thread of its own: no later request triggers it."""
         seen: dict[str, float] = {}
         while not self._closed.wait(self._stop_timeout / 8):
             now = time.monotonic()
@@ -281,9 +279,9 @@ class Pool:
             self._on_disconnect(visitor)
 
     def _serve(self) -> None:
-        """The life of one worker: run after run, in a new process whenever one has died.
+        """Serve one worker slot: job after job, in a new process whenever one has died.
 
-        Whatever happens to a run, this thread goes on: without it, nobody would be served.
+        No exception of a job may end this thread: the pool would lose a worker.
         """
         process = None
         while (job := self._next()) is not None:
@@ -298,15 +296,15 @@ class Pool:
                     process.kill()
             with self._changed:
                 _, since = self._running.pop(job)
-                if job.state == "done":  # what was stopped or given up says nothing of others
+                if job.state == "done":  # others do not show how long a whole job takes
                     self._durations.append(time.monotonic() - since)
                 self._drop_oldest(job)
-                self._changed.notify_all()  # a visitor may have another turn
+                self._changed.notify_all()  # a visitor may get another worker
         if process:
             process.kill()
 
     def _next(self) -> Job | None:
-        """The next waiting run, blocking until there is one; None when the pool is closed."""
+        """Return the next waiting job, blocking until there is one; None when the pool is closed."""
         with self._changed:
             while not self._closed.is_set():
                 turn = self._queue.take(self._may_run)
@@ -323,7 +321,7 @@ class Pool:
         return turns.count(browser) < self._most_running
 
     def _supervise(self, job: Job, process: WorkerProcess) -> None:
-        """Follow one run to its end, however it ends."""
+        """Run one job in the process until it ends in any way."""
         process.send(("run", job.call))
         job.call = b""
         sent_at: dict[str, float] = {}
@@ -332,8 +330,9 @@ class Pool:
             job.apply_message(verb, content)
             if verb == "out of memory":
                 process.kill()
-            for order, is_given in (("stop", job.is_stop_requested), ("cancel", job.is_cancelled)):
-                if is_given and order not in sent_at:
+            orders = {"stop": job.is_stop_requested, "cancel": job.is_cancelled}
+            for order, is_requested in orders.items():
+                if is_requested and order not in sent_at:
                     sent_at[order] = time.monotonic()
                     process.send((order, None))
             if self._closed.is_set():
@@ -343,13 +342,13 @@ class Pool:
                 process.kill()
 
     def _ignores_cancel(self, sent_at: dict[str, float]) -> bool:
-        """Return whether an order was given too long ago."""
-        patience = {"stop": self._stop_timeout, "cancel": self._cancel_timeout}
-        return any(time.monotonic() - at > patience[order] for order, at in sent_at.items())
+        """Return whether the job has not reacted to an order in time."""
+        timeouts = {"stop": self._stop_timeout, "cancel": self._cancel_timeout}
+        return any(time.monotonic() - at > timeouts[order] for order, at in sent_at.items())
 
 
 def _must_restart(job: Job, watcher: str) -> bool:
-    """Return whether the run is of no use to somebody who asks for it now."""
+    """Return whether a job has to be restarted for this watcher."""
     if job.is_cancelled:
         return job.state != "done"
     return job.state in ("failed", "stopped") and watcher not in job.watchers

@@ -13,9 +13,9 @@ ROOT = Path(__file__).parents[3]
 
 
 class WorkerProcess:
-    """A worker process and the messages that have come from it.
+    """A worker process and the messages received from it.
 
-    Raises OSError or RuntimeError if the system has no process, file or thread left for it.
+    Raises OSError or RuntimeError if the system is out of processes, files or threads.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class WorkerProcess:
         self.send(sys.path)
 
     def send(self, message: object) -> None:
-        """Send one message; that the process has died, `receive` tells."""
+        """Send one message; if the process has died, `receive` reports it."""
         assert self._process.stdin is not None
         with suppress(OSError, ValueError):  # ValueError: the pipe was closed by `_listen`
             self._process.stdin.write(pickle.dumps(message))
@@ -48,11 +48,11 @@ class WorkerProcess:
             return "silence", None
 
     def is_alive(self) -> bool:
-        """Return whether it can take another run."""
+        """Return whether the process can take another job."""
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """End it, whatever it is doing."""
+        """Kill the process and wait for its end."""
         self._process.kill()
         self._process.wait()
 
@@ -67,6 +67,6 @@ class WorkerProcess:
         finally:
             self.kill()
             self._process.stdout.close()
-            with suppress(OSError):  # what was not yet written goes nowhere
+            with suppress(OSError):  # unwritten data is lost
                 self._process.stdin.close()
             self._messages.put(("died", self._process.returncode))

@@ -1,4 +1,4 @@
-"""Runs for the pages: done in the worker pool, named by their content, shared by all."""
+"""Results for the pages, computed in the worker pool and cached by content key for everybody."""
 
 import hashlib
 import time
@@ -26,12 +26,12 @@ from tokenizers.text.corpus import Pipeline
 
 T = TypeVar("T")
 WAITING_FOR_TOKENIZER = "Asking your tokenizer …"
-GRACE_SECONDS = 0.9  # seconds that a page waits for tokenizers to be trained, before it says so
+GRACE_SECONDS = 0.9  # seconds that a page waits for training before it shows progress
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedTraining:
-    """A run that a page can show; `key` names the training, whatever word is followed."""
+    """A recorded training run; `key` identifies it, whichever word is followed."""
 
     key: str
     trace: Trace
@@ -45,9 +45,9 @@ def find_or_train(
     settings: AnySettings,
     follow: str = "",
 ) -> RecordedTraining:
-    """Train by merging, or find the run trained before, and say what was left out.
+    """Return a training run by merging, from the cache or a worker, and show its notes.
 
-    The page ends here while the run is not there yet.
+    Ends the page until the run is done.
     """
     key = key_of(source, pipeline, settings)
     doing = "Training: counting pairs and merging the best …"
@@ -57,7 +57,7 @@ def find_or_train(
 
 
 def show_notes(notes: tuple[str, ...], has_words: bool) -> None:
-    """Say what was left out; end the page where there is nothing to learn from."""
+    """Show notes on what was left out; end the page if there is nothing to train on."""
     for note in notes:
         st.info(note)
     if not has_words:
@@ -66,10 +66,9 @@ def show_notes(notes: tuple[str, ...], has_words: bool) -> None:
 
 
 def trained_tokenizers(requests: Sequence[tuple[CorpusSource, str, int]]) -> list[TrainedTokenizer]:
-    """Train several tokenizers, each from a source, of a kind, to a size; or find them.
+    """Return tokenizers for requests of (source, kind, size), pretrained, cached or trained now.
 
-    They are trained at the same time; the page ends here while one is not there yet. What was
-    trained ahead is there at once.
+    Missing ones are trained at the same time; the page ends until all are done.
     """
     ready = [find_pretrained(*one) for one in requests]
     missing = [one for one, found in zip(requests, ready, strict=True) if found is None]
@@ -79,9 +78,9 @@ def trained_tokenizers(requests: Sequence[tuple[CorpusSource, str, int]]) -> lis
 
 
 def find_two_runs(train: Callable[..., T], *arguments: object) -> tuple[str, T]:
-    """Train as it is and with one thing changed, or find both; return a key of their own, too.
+    """Return the key and the result of a run without and with one change.
 
-    What is `asked` is what `train` is given: the source, how it is prepared, and the change.
+    `arguments` are those of `train`: the source, how it is prepared, and the change.
     """
     key = key_of("what if", *arguments)
     return key, result_of(key, train, DOING, *arguments)
@@ -90,12 +89,12 @@ def find_two_runs(train: Callable[..., T], *arguments: object) -> tuple[str, T]:
 def encoding_recording(
     key: str, function: Callable[..., Recording], *arguments: object
 ) -> Recording:
-    """Return the film of an encoding, made by a worker."""
+    """Return the recording of an encoding, made by a worker."""
     return result_of(key, function, "Encoding the text …", *arguments)
 
 
 def result_of(key: str, function: Callable[..., T], label: str, *arguments: object) -> T:
-    """Return what a worker makes; the page ends here while it is not there yet."""
+    """Return a worker's result; end the page until it is there."""
     job = jobs.run(key, function, *arguments)
     if not jobs.wait_for(job, label):
         url_state.end_early()
@@ -103,10 +102,9 @@ def result_of(key: str, function: Callable[..., T], label: str, *arguments: obje
 
 
 def results_of(calls: Sequence[tuple[Any, ...]], label: str, grace_seconds: float) -> list[Any]:
-    """Return what workers make of several calls, begun at the same time: (key, function, *args).
+    """Return the results of several calls (key, function, *args), started at the same time.
 
-    The page waits `patience` seconds for all of them together; after that it shows how far they
-    are, and ends.
+    The page waits `grace_seconds` for all of them together; then it shows their progress and ends.
     """
     started = [jobs.run(*call) for call in calls]
     until = time.monotonic() + grace_seconds
@@ -117,10 +115,10 @@ def results_of(calls: Sequence[tuple[Any, ...]], label: str, grace_seconds: floa
 
 
 def call(model: PublishedTokenizer, function: Callable[..., T], *arguments: object) -> T:
-    """Return `function(model, *arguments)`, which is plain data. Raises ValueError as that does.
+    """Return `function(model, *arguments)`, which is plain data. Raises UserError as that does.
 
-    Of a published model it is made here, where that is open. A visitor's own tokenizer is used by a
-    worker alone; the page ends here while its answer is not there yet, and if it breaks off.
+    A tokenizer of the pack is called in this process, an uploaded one only in a worker: the page
+    ends until the result is there, and if the worker dies.
     """
     if not model.info:
         return function(model, *arguments)
@@ -129,7 +127,7 @@ def call(model: PublishedTokenizer, function: Callable[..., T], *arguments: obje
         made, refused = result_of(
             key, _call_in_worker, WAITING_FOR_TOKENIZER, function, model, *arguments
         )
-    else:  # what makes a file when it is downloaded: no page is there to say anything
+    else:  # a download is being made: no page can show progress
         job = jobs.run(key, _call_in_worker, function, model, *arguments)
         job.wait(UPLOAD_CPU_SECONDS)
         made, refused = job.result or (None, job.problem or TOO_LONG)
@@ -141,7 +139,7 @@ def call(model: PublishedTokenizer, function: Callable[..., T], *arguments: obje
 def call_or_end_page(
     model: PublishedTokenizer, function: Callable[..., T], *arguments: object
 ) -> T:
-    """Return what `answer` does; the page ends here with a sentence where that refuses."""
+    """Return what `call` does, or end the page with the message of its UserError."""
     try:
         return call(model, function, *arguments)
     except ValueError as error:
@@ -155,7 +153,7 @@ def _call_in_worker(
     model: PublishedTokenizer,
     *arguments: object,
 ) -> tuple[T | None, str]:
-    """Return what a function makes, or the sentence in which it refuses."""
+    """Return a function's result, or the message of its UserError."""
     report(0, 1)
     try:
         return function(model, *arguments), ""
@@ -164,7 +162,7 @@ def _call_in_worker(
 
 
 def key_of(*parts: object) -> str:
-    """Return a name for a run that is asked for with these values."""
+    """Return the content key of these values."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(repr(part).encode("utf-8", "backslashreplace"))

@@ -1,11 +1,10 @@
-"""A process that runs one function after another for pool.py, away from the pages.
+"""A worker process, which runs one function after another for pool.py.
 
-It is started as a plain program and not through multiprocessing, which would execute the page that
-is being shown once more: Streamlit makes that page the `__main__` module. Messages are pickles, on
-standard input `sys.path`, then `("run", call)`, `("stop", None)` and `("cancel", None)`; on
-standard output `("progress", fraction)`, then `("done", (pickled result, stopped))`,
-`("cancelled", None)`, `("failed", sentence)`, or `("out of memory", sentence)`, after which the process
-is of no more use: it has been at its limit of memory.
+It is a plain program because multiprocessing would execute the current page again: Streamlit makes
+the page the `__main__` module. Messages are pickles. Standard input has `sys.path`, then
+`("run", call)`, `("stop", None)` and `("cancel", None)`; standard output `("progress", fraction)`,
+then `("done", (pickled result, is_stopped))`, `("cancelled", None)`, `("failed", message)`, or
+`("out of memory", message)`, after which the process must not be reused.
 """
 
 import gc
@@ -32,23 +31,19 @@ except ImportError:  # Windows has no such limits
 
 SECONDS_BETWEEN_REPORTS = 0.1
 GC_THRESHOLDS = 50_000, 20, 100
-"""Look for garbage seldom: a film or a text that is cut is ten thousands of tuples, and no circle.
-
-It was a tenth of the time.
-"""
+"""Raised GC thresholds: results are large and acyclic; GC took 10 % of a run."""
 Orders = Mapping[str, threading.Event]
-"""What the app has said of the run at hand: whether to "stop" it, and to "cancel" on it."""
+"""Whether the app has ordered to "stop" the current run, or to "cancel" it."""
 
 
 class JobCancelled(BaseException):
-    """Nobody wants the run any more. No Exception, so that no function takes it for its own."""
+    """The job is cancelled. A BaseException, so that no `except Exception` swallows it."""
 
 
 class Reporter:
-    """The `report` that a function gets; sends at most ten messages a second.
+    """The progress callback of a job; it sends at most ten messages a second.
 
-    It returns True when the visitor wants what there is by now, and raises GivenUp when nobody
-    wants anything.
+    It returns True if the job should stop early, and raises JobCancelled if it is cancelled.
     """
 
     def __init__(self, outbox: BinaryIO, orders: Orders) -> None:
@@ -66,15 +61,15 @@ class Reporter:
 
 
 def send(outbox: BinaryIO, message: object) -> None:
-    """Write one message, at once."""
+    """Write one message and flush."""
     outbox.write(pickle.dumps(message))
     outbox.flush()
 
 
 def run_call(call: bytes, report: Reporter, seconds: float = 0.0) -> tuple[str, Any]:
-    """Run the pickled (function, arguments) and say how it ended.
+    """Run the pickled (function, arguments) and return the final message.
 
-    A visitor's own tokenizer may compute in it for so many `seconds`; then the process ends.
+    An uploaded tokenizer may use so many `seconds` of CPU time; then the system ends the process.
     """
     try:
         with in_worker(seconds):
@@ -92,12 +87,12 @@ def run_call(call: bytes, report: Reporter, seconds: float = 0.0) -> tuple[str, 
 
 
 def read_messages(inbox: BinaryIO, calls: SimpleQueue[bytes], orders: Orders) -> None:
-    """Pass on calls and requests to stop; end the process as soon as the app is gone."""
+    """Forward calls and orders; exit when the app has closed the pipe."""
     while True:
         try:
             verb, call = pickle.load(inbox)
-        except (EOFError, MemoryError, pickle.UnpicklingError):  # perhaps amid a message
-            os._exit(0)  # in the middle of a run, too
+        except (EOFError, MemoryError, pickle.UnpicklingError):  # perhaps in the middle of a message
+            os._exit(0)  # ends a running job, too
         if verb in orders:
             orders[verb].set()
         else:
@@ -107,10 +102,9 @@ def read_messages(inbox: BinaryIO, calls: SimpleQueue[bytes], orders: Orders) ->
 
 
 def limit_memory(most: int) -> None:
-    """Let this process hold no more than `most` bytes of data, where the system can see to that.
+    """Limit the data of this process to `most` bytes, where the system supports it.
 
-    The limit is on data alone (RLIMIT_DATA): libraries reserve addresses that they never use, and
-    would meet a limit on addresses (RLIMIT_AS) long before they have filled any memory.
+    The limit is RLIMIT_DATA, not RLIMIT_AS: libraries reserve address space that they never use.
     """
     if resource:
         hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
@@ -124,7 +118,7 @@ def main() -> None:
     inbox, outbox = sys.stdin.buffer, sys.stdout.buffer
     if hasattr(os, "nice"):  # not on Windows
         os.nice(10)  # the pages come first
-    sys.stdout = sys.stderr  # what a function prints must not mix with the messages
+    sys.stdout = sys.stderr  # prints must not mix with the messages
     sys.path[:] = pickle.load(inbox)
     limit_memory(MAX_WORKER_BYTES)
     gc.set_threshold(*GC_THRESHOLDS)

@@ -15,12 +15,12 @@ from tokenizers.lattice import Lattice, best_path, posteriors
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.steps import Expectation, Names, Step
 
-WORDS, ROWS = 5, 12  # drawn at most: words, arcs with a flow
+WORDS, ROWS = 5, 12  # maximum numbers of words, and of arcs with a flow
 LONGEST = 12  # characters of a word that is drawn
-LONGEST_WANTED = 16  # if somebody asks for it
-CONSIDERED = 30  # the most frequent words, of which those are drawn that change most
-MAX_SAMPLES = 8  # E steps at which it is looked how much they change
-MIN_FLOW_SHARE = 0.02  # an arc that never has so large a share has no flow
+LONGEST_WANTED = 16  # of the watched word, and of pinned ones
+CONSIDERED = 30  # the most frequent words, candidates for drawing
+MAX_SAMPLES = 8  # E steps sampled to measure how much their shares change
+MIN_FLOW_SHARE = 0.02  # an arc has a flow if its share ever reaches this
 Span = tuple[int, int]
 """The start and end of an arc."""
 

@@ -6,7 +6,7 @@ from lessons.format.words import join_list
 from pages.shared.drawing.phrasing import RichText, count_of, format_sum, times
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, PieceTable, Prune, Seed
 
-NAMED = 3  # pieces named in a sentence, or beside a line of code
+NAMED = 3  # pieces named in a sentence, or next to a line of code
 
 
 def pieces_phrase(pieces: Sequence[str]) -> RichText:

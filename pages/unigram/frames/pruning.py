@@ -11,7 +11,7 @@ from pages.unigram.numbers import NOTHING, amount, digits_of, in_unit, loss_of, 
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Prune
 
-AT_THE_CUT = 3  # pieces shown on either side of the cut
+AT_THE_CUT = 3  # pieces shown on either side of the cutoff
 LONGEST_SPLIT = 18  # characters of a split in the table
 OPTIONS_THAT_GO, OPTIONS_THAT_STAY = 2, 4
 WHY_REMOVED = {
@@ -108,7 +108,7 @@ def build_question(
     removed, kept = rank_by_outcome(step)
     losses = step.losses.dict()
     most = max((losses[piece] for piece in removed), default=0.0)
-    kept = [piece for piece in kept if losses[piece] > most + NOTHING]  # ties are no question
+    kept = [piece for piece in kept if losses[piece] > most + NOTHING]  # no ties in the question
     if not removed or not kept:
         return None
     offered = sorted([*_spread(removed, OPTIONS_THAT_GO), *_spread(kept, OPTIONS_THAT_STAY)])

@@ -34,7 +34,7 @@ def dense(table: PieceTable) -> np.ndarray:
 
 def as_dict(log_probs: Mapping[str, float]) -> dict[str, float]:
     """Return a model as a plain dictionary, for looking up many pieces."""
-    return dict(log_probs.items())  # a Table by itself would be searched for every piece
+    return dict(log_probs.items())  # a Table searches for every piece
 
 
 def e_steps(trace: UnigramTrace, k: int | None = None) -> list[Expectation]:

@@ -49,7 +49,7 @@ TIE_TEXTS = {
     "first": "the piece listed earlier is removed",
     "string": "the last in code point order is removed",
 }
-FALL_TOLERANCE = 1e-9  # by how much of itself the log-likelihood must fall to be said to fall
+FALL_TOLERANCE = 1e-9  # relative decrease of the log-likelihood that counts as a fall
 ShouldStop = Callable[[int], bool]
 """Called with the number of each step; returns whether it is the last one to record."""
 
@@ -62,7 +62,7 @@ def record_unigram_training(
 ) -> Recording:
     """Record `trace`, always showing the word `watched` and the `pinned` pieces."""
     frames = UnigramFrames(trace, watched, should_stop, pinned)
-    # A list: the marks are known when all frames are made.
+    # A list, because the marks are only known when all frames are made.
     coded = [with_code(frame, training_code(frames.trace, k)) for k, frame in enumerate(frames)]
     flow = PicturePart("flow", CAPTION, flow=frames.flows.flow)
     return pack_frames("Unigram training", (flow, *PARTS, TRAINING.part), coded, frames.marks())
@@ -87,13 +87,13 @@ class UnigramFrames:
         self.flows = FlowFrames(trace, watched, pinned)
         self.expected: Expectation | None = None
         self.pruned = False  # since the last E step
-        self.focus = ""  # the piece that the sentence speaks of
+        self.focus = ""  # the piece that the sentence names
         self.splits: tuple[Split, ...] = ()  # without pieces, a word cannot be split
         self.falls: list[int] = []
-        self.changes: list[int] = []  # steps at which the watched word is cut anew
+        self.changes: list[int] = []  # steps at which the watched word is split differently
 
     def __iter__(self) -> Iterator[Frame]:
-        self.should_stop(0)  # the start is filmed in any case
+        self.should_stop(0)  # the start is always recorded
         yield self._first()
         k = 0
         while k < len(self.trace):

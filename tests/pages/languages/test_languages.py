@@ -113,7 +113,7 @@ def test_more_hindi_in_training_makes_hindi_cheaper_and_english_dearer(study):
     assert hindi == sorted(hindi, reverse=True)
     assert english[1:] == sorted(english[1:])
     assert (english[0], hindi[0], english[5], hindi[5]) == (237, 891, 254, 357)
-    assert ratio(study.mixes[5], study.asked) == 357 / 254
+    assert ratio(study.mixes[5], study.request) == 357 / 254
 
 
 @pytest.mark.parametrize("kind", COMPARED)
@@ -186,7 +186,7 @@ def test_the_sentences_hold_the_numbers(study):
     )
     assert findings.finding(study).startswith("From 10 to 90% Hindi, English goes from 236 to 311")
     assert "Of the 60 learned, 38 are for English" in findings.describe_piece_use(
-        study.asked, study.mixes[1]
+        study.request, study.mixes[1]
     )
 
 

@@ -75,7 +75,7 @@ def restored(journey: StageTrace, lost) -> str:
     made, done = "", 0
     for loss in lost:
         assert done <= loss.start <= loss.end
-        made, done = made + journey.raw[done : loss.start] + loss.now, loss.end
+        made, done = made + journey.raw[done : loss.start] + loss.decoded, loss.end
     return made + journey.raw[done:]
 
 

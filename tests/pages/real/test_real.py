@@ -102,7 +102,7 @@ def test_a_search_finds_what_a_look_at_every_token_finds(browsed, name: str, que
     if query.order != "id":
         sign = -1 if query.order == "longest" else 1
         wanted.sort(key=lambda n: sign * pieces.lengths[n])
-    assert pieces.found(query).tolist() == wanted
+    assert pieces.search(query).tolist() == wanted
 
 
 def test_a_line_break_is_found_as_it_is_written():
@@ -153,7 +153,7 @@ def twins(pieces: VocabularyTable) -> set[str]:
 @pytest.mark.parametrize("pattern", ["(", "a)(b", "[", "(?P<x", "a{9999999999}", "x+" * 250])
 def test_a_pattern_that_is_wrong_is_refused_in_a_sentence(browsed, pattern: str):
     with pytest.raises(ValueError, match="pattern"):
-        browsed["unigram-english"].found(Query(pattern, is_pattern=True))
+        browsed["unigram-english"].search(Query(pattern, is_pattern=True))
 
 
 def test_a_search_of_200_000_follows_the_keys(browsed):
@@ -162,7 +162,7 @@ def test_a_search_of_200_000_follows_the_keys(browsed):
     seconds = []
     for text in ("t", "ti", "tio", "tion", "tiona") * 3:
         began = time.process_time()
-        pieces.found(Query(text))
+        pieces.search(Query(text))
         seconds.append(time.process_time() - began)
     assert np.median(seconds) < 0.1
 

@@ -33,6 +33,6 @@ def test_back_reaches_the_example(monkeypatch):
 def test_back_within_a_second_is_heard():
     app = edited()
     del app.query_params["text"]
-    app.session_state["replaced_in_address"] = {}  # what `hear_back` does
+    app.session_state["replaced_params"] = {}  # what `accept_back_navigation` does
     app.run()
     assert seen(app).text == "a sample"
