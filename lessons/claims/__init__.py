@@ -21,8 +21,8 @@ from lessons.claims.values import (
     Computed,
     Value,
     agreement,
-    enumerated,
     format_value,
+    list_values,
 )
 
 IN_PART = "agrees in part"
@@ -126,7 +126,7 @@ def check_claim(claim: Claim) -> Checked:
     }
     parts += [ClaimPart(label, None, value, DIFFERS) for label, value in left_out.items()]
     facts = {name: format_value(value) for name, value in computed.facts.items()}
-    facts["left_out"] = enumerated(left_out)
+    facts["left_out"] = list_values(left_out)
     how = {part.agreement for part in parts}
     verdict = how.pop() if how in ({AGREES}, {DIFFERS}) else IN_PART
     return Checked(claim, verdict, tuple(parts), claim.reason.format_map(facts))

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons.claims.values import Computed, Value, enumerated, format_value, one_line, yes_or_no
+from lessons.claims.values import Computed, Value, format_value, list_splits, list_values, yes_or_no
 from lessons.texts import TEXTS, VOCABULARIES
 from tokenizers import bpe
 from tokenizers.lattice import TIE_EPS, Lattice, best_by_length, best_path, by_length
@@ -48,7 +48,7 @@ def ways_to_cut(vocabulary: str, listed: Sequence[str], without: Sequence[str] =
     for cut in listed:
         values[f"{cut} is one"] = yes_or_no(tuple(cut.split()) in found)
     others = [cut for cut in found if " ".join(cut) not in listed]
-    return Computed(values, {"others": one_line(others), "all": one_line(found)})
+    return Computed(values, {"others": list_splits(others), "all": list_splits(found)})
 
 
 def merge_orders(vocabulary: str, likely: str) -> Computed:
@@ -108,7 +108,7 @@ def path_probabilities(vocabulary: str, text: str, paths: Sequence[str]) -> Comp
     logs = {lattice.pieces(path): lattice.log_prob(path) for path in segmentations(lattice)}
     tied = [cut for cut, log in logs.items() if abs(log - lattice.log_prob(best)) < TIE_EPS]
     addends = " + ".join(map(str, shares.values()))
-    facts: dict[str, Value] = {"ways": one_line(list(logs)), "tied": one_line(tied)}
+    facts: dict[str, Value] = {"ways": list_splits(list(logs)), "tied": list_splits(tied)}
     return Computed(values, facts | {"addends": addends})
 
 
@@ -120,7 +120,7 @@ def length_prior(vocabulary: str) -> Computed:
     tied = [cut for cut in by_count if most - cut.log_best < TIE_EPS]
     best = best_by_length(by_count, prior)
     values = {"tied without it": len(tied), "pieces with it": best.length if best else 0}
-    return Computed(values, {"tied": one_line([lattice.pieces(cut.best) for cut in tied])})
+    return Computed(values, {"tied": list_splits([lattice.pieces(cut.best) for cut in tied])})
 
 
 # --- The lecture slides ---------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def removal_losses(corpus: str, round_: int) -> Computed:
     for piece, (loss, growth) in _removed(corpus, round_, renormalise=False).items():
         values[piece], values[f"growth {piece}"] = loss, growth
     fair = _removed(corpus, round_, renormalise=True) if round_ == 1 else {}
-    losses = enumerated({piece: loss for piece, (loss, _) in fair.items()})
+    losses = list_values({piece: loss for piece, (loss, _) in fair.items()})
     return Computed(values, {"renormalised": losses})
 
 
@@ -201,7 +201,7 @@ def removals(corpus: str) -> Computed:
     }
     pairs = [(a, b) for a in order for b in order if by_q[a] < by_q[b] - TIE_EPS]
     is_reversed = all(by_likelihood[a] > by_likelihood[b] - TIE_EPS for a, b in pairs)
-    facts: dict[str, Value] = {"q": enumerated(by_q), "l": enumerated(by_likelihood)}
+    facts: dict[str, Value] = {"q": list_values(by_q), "l": list_values(by_likelihood)}
     return Computed(values, facts | {"reversed": "exactly" if is_reversed else "not exactly"})
 
 
@@ -212,7 +212,7 @@ def own_weights(corpus: str) -> Computed:
     lightest = min(weights, key=weights.__getitem__)
     values: dict[str, Value] = {"the smallest weighs least": yes_or_no(smallest == lightest)}
     signed = {piece: -weight for piece, weight in weights.items()}
-    facts = {"signed": enumerated(signed), "smallest": smallest, "lightest": lightest}
+    facts = {"signed": list_values(signed), "smallest": smallest, "lightest": lightest}
     return Computed(values, facts)
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from lessons.claims.values import Computed, Value, enumerated, format_value, yes_or_no
+from lessons.claims.values import Computed, Value, format_value, list_values, yes_or_no
 from lessons.texts import TEXTS
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments.operations import kept_in_training
@@ -75,8 +75,8 @@ def merges(steps: int, corpus: str = "", counts: Mapping[str, int] | None = None
         values |= {f"merge {k + 1}": trace.pairs[k], f"count {k + 1}": trace.counts[k]}
     run = {"+".join(pair): n for pair, n in zip(trace.pairs, trace.counts, strict=True)}
     facts: dict[str, Value] = {
-        "run": enumerated(dict(list(run.items())[:steps])),
-        "whole_run": enumerated(run),
+        "run": list_values(dict(list(run.items())[:steps])),
+        "whole_run": list_values(run),
         "stopped": trace.stop_reason,
     }
     return Computed(values, facts)

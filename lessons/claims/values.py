@@ -77,7 +77,7 @@ def format_value(value: Value | None) -> str:
     return value or "nothing"
 
 
-def enumerated(values: Mapping[str, Value]) -> str:
+def list_values(values: Mapping[str, Value]) -> str:
     """Return labels with their values, in one line.
 
     >>> enumerated({"t a": 4, "a t": 20})
@@ -91,7 +91,7 @@ def yes_or_no(is_so: bool) -> str:
     return "yes" if is_so else "no"
 
 
-def one_line(sequences: Sequence[Sequence[str]]) -> str:
+def list_splits(sequences: Sequence[Sequence[str]]) -> str:
     """Return several token sequences in one line.
 
     >>> one_line([("he", "llo"), ("hell", "o")])

@@ -32,58 +32,58 @@ class VocabularySummary:
 class VocabulariesFacts(PictureFacts):
     """Summaries of published vocabularies, by model."""
 
-    inside: Mapping[str, VocabularySummary]
+    summaries: Mapping[str, VocabularySummary]
 
     def tokens(self) -> Tokens:
         """Return the unreached and the longest tokens."""
-        return tuple([t for one in self.inside.values() for t in (*one.unreached, *one.longest)])
+        return tuple([t for one in self.summaries.values() for t in (*one.unreached, *one.longest)])
 
-    def of(self, model: str) -> VocabularySummary:
+    def summary(self, model: str) -> VocabularySummary:
         """Return the summary of a vocabulary. Raises LessonLookupError if it is not shown."""
-        if not model and len(self.inside) == 1:
-            return next(iter(self.inside.values()))
-        return self.inside[among(model, self.inside, "is not shown here", 8)]
+        if not model and len(self.summaries) == 1:
+            return next(iter(self.summaries.values()))
+        return self.summaries[among(model, self.summaries, "is not shown here", 8)]
 
     def field_vocabulary(self, at: int, argument: str) -> MarkedText:
         """`{vocabulary:gpt2}`: how many pieces it has."""
-        return (f"{self.of(argument).size:,}",)
+        return (f"{self.summary(argument).size:,}",)
 
     def field_special(self, at: int, argument: str) -> MarkedText:
         """`{special:gpt2}`: how many of them are special tokens."""
-        return (f"{self.of(argument).special:,}",)
+        return (f"{self.summary(argument).special:,}",)
 
     def field_partial(self, at: int, argument: str) -> MarkedText:
         """`{partial:gpt2}`: the number of tokens that are parts of characters."""
-        return (f"{self.of(argument).partial:,}",)
+        return (f"{self.summary(argument).partial:,}",)
 
     def field_unreached(self, at: int, argument: str) -> MarkedText:
         """`{unreached:gpt2}`: the number of tokens that no trial produced."""
-        return (f"{len(self.of(argument).unreached):,}",)
+        return (f"{len(self.summary(argument).unreached):,}",)
 
     def field_reached(self, at: int, argument: str) -> MarkedText:
         """`{reached:gpt2}`: the number of tokens produced, special, or parts of characters."""
-        one = self.of(argument)
+        one = self.summary(argument)
         return (f"{one.size - len(one.unreached):,}",)
 
     def field_becomes(self, at: int, argument: str) -> MarkedText:
         """`{becomes:gpt2 [x]}`: the tokens of the text of an unreached token."""
         model, _, token = argument.partition(" ")
-        unreached = self.of(model).unreached
+        unreached = self.summary(model).unreached
         return in_row(unreached[among(token, unreached, "is not unreached")])
 
     def field_longest(self, at: int, argument: str) -> MarkedText:
         """`{longest:gpt2}`: its longest piece that contains a letter."""
-        return (("token", self.of(argument).longest[0]),)
+        return (("token", self.summary(argument).longest[0]),)
 
     def field_letters(self, at: int, argument: str) -> MarkedText:
         """`{letters:gpt2}`: the number of characters of that piece."""
-        return (f"{len(self.of(argument).longest[0]):,}",)
+        return (f"{len(self.summary(argument).longest[0]):,}",)
 
     def field_used(self, at: int, argument: str) -> MarkedText:
         """`{used:gpt2}`: the number of pieces used by the picture's text."""
-        return (f"{self.of(argument).used:,}",)
+        return (f"{self.summary(argument).used:,}",)
 
     def field_idle(self, at: int, argument: str) -> MarkedText:
         """`{idle:gpt2}`: the share of the pieces not used by the picture's text."""
-        one = self.of(argument)
+        one = self.summary(argument)
         return (percent(1 - one.used / one.size),)

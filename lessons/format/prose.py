@@ -33,7 +33,7 @@ Fill = Callable[[str, str, int], MarkedText]
 
 
 @dataclass(frozen=True, slots=True)
-class InlinePart:
+class ProsePart:
     """A part of a line. `kind` is "text", "token", "word", "code", "link" or "field".
 
     `style` is "", "strong" or "em"; `target` is the URL of a link; `line` the line of a field.
@@ -46,7 +46,7 @@ class InlinePart:
     line: int = 0
 
 
-Line = tuple[InlinePart, ...]
+Line = tuple[ProsePart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,25 +165,25 @@ def read_line(text: str, line: int) -> Line:
     >>> [(piece.kind, piece.text) for piece in read_line("`e` is **seen {count:e} times**", 1)]
     [('token', 'e'), ('text', ' is '), ('text', 'seen '), ('field', 'count:e'), ('text', ' times')]
     """
-    pieces: list[InlinePart] = []
+    pieces: list[ProsePart] = []
     style, done = "", 0
     for found in _INLINE.finditer(text):
         if found.start() > done:
-            pieces.append(InlinePart("text", text[done : found.start()], style))
+            pieces.append(ProsePart("text", text[done : found.start()], style))
         done = found.end()
         kind = found.lastgroup or ""
         if kind in ("strong", "em"):
             style = "" if style == kind else kind
         elif kind == "escaped":
-            pieces.append(InlinePart("text", found["escaped"], style))
+            pieces.append(ProsePart("text", found["escaped"], style))
         elif kind == "formula":
             message = "A formula stands between two lines of $$, not inside a line."
             raise LessonError(line, f"{message} Write \\$ for a dollar sign.")
         elif kind == "target":
-            pieces.append(InlinePart("link", found["label"], style, _target(found["target"], line)))
+            pieces.append(ProsePart("link", found["label"], style, _target(found["target"], line)))
         else:
-            pieces.append(InlinePart(kind, found[kind], style, line=line))
-    pieces.append(InlinePart("text", text[done:], style))
+            pieces.append(ProsePart(kind, found[kind], style, line=line))
+    pieces.append(ProsePart("text", text[done:], style))
     return tuple(piece for piece in pieces if piece.text)
 
 
@@ -215,14 +215,14 @@ def _fill_block(block: Block, fill: Fill) -> Block:
     return replace(block, lines=tuple(tuple(_pieces(line, fill)) for line in block.lines))
 
 
-def _pieces(line: Line, fill: Fill) -> Iterator[InlinePart]:
+def _pieces(line: Line, fill: Fill) -> Iterator[ProsePart]:
     for piece in line:
         if piece.kind != "field":
             yield piece
             continue
         for message in _field_value(piece.text, piece.line, fill):
             kind, text = ("text", message) if isinstance(message, str) else message
-            yield InlinePart(kind if kind in ("token", "word") else "text", text, piece.style)
+            yield ProsePart(kind if kind in ("token", "word") else "text", text, piece.style)
 
 
 def _field_value(field: str, line: int, fill: Fill) -> MarkedText:

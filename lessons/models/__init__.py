@@ -111,12 +111,12 @@ def open_model(name: str) -> LoadedTokenizer:
     ('[CLS]', 'hello', '!', '[SEP]')
     """
     with _OPENING:  # so that two who ask at once get one tokenizer
-        return _opened(name)
+        return _open(name)
 
 
 _OPENING = Lock()
 
 
 @cache
-def _opened(name: str) -> LoadedTokenizer:
+def _open(name: str) -> LoadedTokenizer:
     return replace(open_tokenizer(read_files(name)), name=MODELS[name].title)

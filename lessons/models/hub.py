@@ -27,7 +27,7 @@ SECONDS = 10  # to wait for an answer of the hub
 
 _NAME = re.compile(r"[\w.-]{1,96}(?:/[\w.-]{1,96})?", re.ASCII)
 
-Watch = Callable[[str, int, int | None], None]
+OnProgress = Callable[[str, int, int | None], None]
 """Is told the file, how many bytes of it have arrived, and of how many, if that is known. What it
 raises ends the download."""
 
@@ -44,15 +44,15 @@ KINDS: tuple[tuple[str, ...], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Downloaded:
+class TokenizerFiles:
     """The tokenizer files of a repository at one commit; `kept` if the hub could not be asked."""
 
     repo: str
     commit: str
     files: Mapping[str, bytes]
-    kept: bool
+    from_cache: bool
 
-    def opened(self) -> LoadedTokenizer:
+    def open(self) -> LoadedTokenizer:
         """Return the tokenizer, under the name of its repository; ValueError if it is not read."""
         return replace(open_tokenizer(self.files), name=self.repo)
 
@@ -62,10 +62,10 @@ def download(
     revision: str = "main",
     *,
     token: str | None = None,
-    watch: Watch | None = None,
+    on_progress: OnProgress | None = None,
     cache: Path | None = None,
     endpoint: str | None = None,
-) -> Downloaded:
+) -> TokenizerFiles:
     """Return the tokenizer files of a repository, from the hub or, without a network, as kept.
 
     `repo` is a name or a web address; `cache` and `endpoint` replace those of huggingface_hub.
@@ -76,7 +76,7 @@ def download(
     hub = _hub()
     where = {"repo_id": name, "revision": revision, "token": token or False, "endpoint": endpoint}
     try:
-        return _download(hub, where, cache, watch or _ignore)
+        return _download(hub, where, cache, on_progress or _no_progress)
     except hub.errors.GatedRepoError:  # before the next one, of which it is a kind
         raise UserError(
             f"{name} is gated: its owner wants you to accept a licence first. Do so on its page on "
@@ -123,7 +123,9 @@ def _hub() -> Any:
     return huggingface_hub
 
 
-def _download(hub: Any, where: dict[str, Any], cache: Path | None, watch: Watch) -> Downloaded:
+def _download(
+    hub: Any, where: dict[str, Any], cache: Path | None, watch: OnProgress
+) -> TokenizerFiles:
     api = hub.HfApi(endpoint=where["endpoint"], token=where["token"])
     info = api.model_info(where["repo_id"], revision=where["revision"], timeout=SECONDS)
     names = _tokenizer_among([sibling.rfilename for sibling in info.siblings or ()], where)
@@ -131,13 +133,16 @@ def _download(hub: Any, where: dict[str, Any], cache: Path | None, watch: Watch)
     for name in names:
         get = partial(hub.hf_hub_download, filename=name, cache_dir=cache, **where)
         _check_size(get(dry_run=True).file_size or 0, where)
-        paths.append(Path(get(tqdm_class=partial(_Bar, name, watch, where))))
-    return Downloaded(
-        where["repo_id"], paths[0].parent.name, {p.name: p.read_bytes() for p in paths}, kept=False
+        paths.append(Path(get(tqdm_class=partial(_ProgressAdapter, name, watch, where))))
+    return TokenizerFiles(
+        where["repo_id"],
+        paths[0].parent.name,
+        {p.name: p.read_bytes() for p in paths},
+        from_cache=False,
     )
 
 
-def _from_cache(hub: Any, where: dict[str, Any], cache: Path | None) -> Downloaded:
+def _from_cache(hub: Any, where: dict[str, Any], cache: Path | None) -> TokenizerFiles:
     """Return what an earlier download has kept; ValueError if that is nothing."""
     try:
         folder = Path(hub.snapshot_download(cache_dir=cache, local_files_only=True, **where))
@@ -148,7 +153,7 @@ def _from_cache(hub: Any, where: dict[str, Any], cache: Path | None) -> Download
         ) from None
     names = _tokenizer_among([path.name for path in folder.iterdir()], where)
     files = {name: (folder / name).read_bytes() for name in names}
-    return Downloaded(where["repo_id"], folder.name, files, kept=True)
+    return TokenizerFiles(where["repo_id"], folder.name, files, from_cache=True)
 
 
 def _tokenizer_among(names: Collection[str], where: Mapping[str, Any]) -> tuple[str, ...]:
@@ -171,20 +176,20 @@ def _check_size(size: int, where: Mapping[str, Any]) -> None:
         )
 
 
-def _ignore(name: str, done: int, total: int | None) -> None:
+def _no_progress(name: str, done: int, total: int | None) -> None:
     """Watch nothing."""
 
 
-class _Bar:
+class _ProgressAdapter:
     """Stands in for the library's progress bar, and so learns of every part that arrives."""
 
     def __init__(
-        self, name: str, watch: Watch, where: Mapping[str, Any], *, total: int | None, **_: Any
+        self, name: str, watch: OnProgress, where: Mapping[str, Any], *, total: int | None, **_: Any
     ) -> None:
         self._report, self._where = partial(watch, name), where
         self._done, self._total = 0, total
 
-    def __enter__(self) -> "_Bar":
+    def __enter__(self) -> "_ProgressAdapter":
         self.update(0)
         return self
 

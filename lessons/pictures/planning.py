@@ -273,7 +273,10 @@ _PICTURES: Mapping[str, tuple[Callable[[PictureSpec], Plan], tuple[str, ...]]] =
     "not_text": (studies.not_text, ("text", "num_merges", "bytes")),
     "efficiency": (studies.efficiency, ("samples", "corpus", "sizes", "copies", "without")),
     "morphemes": (studies.morphemes, ("kinds", "words")),
-    "surgery": (studies.surgery, ("corpus", "text", "num_merges", "add", "without", "keep", "ids")),
+    "surgery": (
+        studies.vocabulary_edit,
+        ("corpus", "text", "num_merges", "add", "without", "keep", "ids"),
+    ),
     "superwords": (studies.superwords, ("corpus", "text", "num_merges", "until")),
 }
 KEYS: Mapping[str, tuple[str, ...]] = {shows: keys for shows, (_, keys) in _PICTURES.items()}

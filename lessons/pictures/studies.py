@@ -31,7 +31,7 @@ def best_merges(picture: PictureSpec) -> Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Evenness:
+class EfficiencySettings:
     """How even the use of tokens is: of `samples`, or of the words of a corpus split by BPE.
 
     `samples` are counts of tokens by name. BPE's vocabularies have the `sizes`; of the first of
@@ -62,7 +62,9 @@ def efficiency(picture: PictureSpec) -> Plan:
         message = f"In the picture {picture.name}, sizes is a list of 1 to {MOST_ROWS - 1} numbers."
         raise LessonError(picture.line, f"{message} Write: sizes = [100, 400]")
     without = tuple(values.get("without", ()))
-    settings = Evenness(samples, tuple(min(one, LARGEST) for one in sizes), copies, without)
+    settings = EfficiencySettings(
+        samples, tuple(min(one, LARGEST) for one in sizes), copies, without
+    )
     if samples:
         return Plan("efficiency", settings=settings)
     sample = sample_of(picture)
@@ -70,7 +72,7 @@ def efficiency(picture: PictureSpec) -> Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Patching:
+class PatchSettings:
     """How many bytes the small model looks back, and the entropy above which a patch begins."""
 
     order: int
@@ -83,7 +85,7 @@ def patches(picture: PictureSpec) -> Plan:
     if not learned:
         message = f"The corpus of {picture.name} is a table of words. Choose one that is a text."
         raise LessonError(picture.line, message)
-    settings = Patching(values.get("order", 4), values.get("threshold", 1.5))
+    settings = PatchSettings(values.get("order", 4), values.get("threshold", 1.5))
     return Plan("patches", text=learned, input_text=stepped_text(picture), settings=settings)
 
 
@@ -118,7 +120,7 @@ def morphemes(picture: PictureSpec) -> Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Lifting:
+class SuperwordSettings:
     """After how many merges spaces may be crossed, for each run; and how many merges there are."""
 
     until: tuple[int, ...]
@@ -139,12 +141,12 @@ def superwords(picture: PictureSpec) -> Plan:
             f"In the picture {name}, until is a list of at most {MOST_ROWS - 1} numbers from 0."
         )
         raise LessonError(picture.line, f"{message} Write: until = [200]")
-    settings = Lifting(tuple(until), values.get("num_merges", 400))
+    settings = SuperwordSettings(tuple(until), values.get("num_merges", 400))
     return Plan("superwords", text=learned, input_text=text, settings=settings)
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class VocabularyEdit:
     """What is done to a vocabulary: tokens added, pieces taken away, or merges cut off the end.
 
     `keep` are the merges that stay. With `renumbered`, no gap is left in the ids.
@@ -157,7 +159,7 @@ class Operation:
     renumbered: bool
 
 
-def surgery(picture: PictureSpec) -> Plan:
+def vocabulary_edit(picture: PictureSpec) -> Plan:
     """Return the plan of a changed vocabulary. Raises LessonError.
 
     What was learned from the large text was trained ahead, on bytes.
@@ -169,7 +171,7 @@ def surgery(picture: PictureSpec) -> Plan:
         raise LessonError(picture.line, message)
     ids = one_of(values.get("ids", "kept"), ("kept", "renumbered"), picture.line, "ids cannot be")
     merges = values.get("num_merges", sample.settings["merges"])
-    operation = Operation(
+    operation = VocabularyEdit(
         sample.bpe_settings(num_merges=int(merges)),
         tuple(values.get("add", ())),
         tuple(values.get("without", ())),

@@ -281,7 +281,7 @@ def _merges_longest(context: QuestionContext[MergedWordFacts]) -> BeliefResult:
 
 def _all_reached(context: QuestionContext[VocabulariesFacts]) -> BeliefResult:
     """Some text makes every token of the vocabulary."""
-    one = context.facts.of(context.text("of", ""))
+    one = context.facts.summary(context.text("of", ""))
     if not one.unreached:
         return True, ("Each of its tokens came out of some text.",)
     token, becomes = next(iter(one.unreached.items()))

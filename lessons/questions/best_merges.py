@@ -24,14 +24,16 @@ def first_merge(context: QuestionContext[BestMergesFacts]) -> Question:
     offered = often[:MOST_OPTIONS]
     if not any(map(fits, offered)):  # the best first merge is a rare pair
         offered[-1] = next(filter(fits, often))
-    options = [AnswerOption(in_row(pair), fits(pair), _led_to(facts, pair)) for pair in offered]
+    options = [
+        AnswerOption(in_row(pair), fits(pair), _result_text(facts, pair)) for pair in offered
+    ]
     of = count_of(len(merges), "merge")
     prompt = f"{of[:1].upper()}{of[1:]} in all. Which one may come first, to end with the fewest "
     best = next(filter(fits, offered))
-    return context.choose_from(f"{prompt}tokens?", options, _led_to(facts, best))
+    return context.choose_from(f"{prompt}tokens?", options, _result_text(facts, best))
 
 
-def _led_to(facts: BestMergesFacts, pair: Pair) -> MarkedText:
+def _result_text(facts: BestMergesFacts, pair: Pair) -> MarkedText:
     count, tokens = facts.first_pairs[pair]
     seen = (*in_row(pair), f" occurs {count_of(count, 'time')}. ")
     fewest = facts.by_name["best"].tokens[-1]

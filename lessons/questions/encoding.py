@@ -117,7 +117,7 @@ def _others(facts: EncodingFacts, word: str) -> dict[Tokens, MarkedText]:
             found[(*first, rest)] = (("token", rest), " is not in the vocabulary. ", why)
         else:
             found[(model.settings.unk,)] = ("There are pieces for the whole word.",)
-            found |= _shorter_ways(first, model.vocab, letters, mark)
+            found |= _shorter_splits(first, model.vocab, letters, mark)
         return found
     symbols = model.settings.symbols(word)
     found = {symbols: ("You missed a merge that applies.",)}
@@ -132,7 +132,7 @@ def _others(facts: EncodingFacts, word: str) -> dict[Tokens, MarkedText]:
     return found
 
 
-def _shorter_ways(right: Tokens, vocab: Mapping[str, int], letters: str, mark: str) -> dict:
+def _shorter_splits(right: Tokens, vocab: Mapping[str, int], letters: str, mark: str) -> dict:
     """Return the ways on that take a shorter piece somewhere, and which longer one fits there."""
     found: dict[Tokens, MarkedText] = {}
     inside = {piece.removeprefix(mark) for piece in vocab if piece.startswith(mark)}

@@ -82,7 +82,7 @@ class Verdict:
     text: MarkedText
 
 
-def reveal(question: Question, sentence: MarkedText) -> MarkedText:
+def answer_text(question: Question, sentence: MarkedText) -> MarkedText:
     """Return what is shown when the last try is gone, after `said` of it; no sentence twice."""
     lead: MarkedText = () if sentence in ((), question.why) else (*sentence, " ")
     return (*lead, ("strong", "The answer:"), " ", *question.answer, ". ", *question.why)
@@ -169,7 +169,7 @@ def _tokens(question: Question, written: str) -> Verdict:
     if not spells and "[UNK]" not in right:
         spelled: MarkedText = ("Those pieces spell ", ("word", _bare(given)))
         return Verdict(False, (*spelled, ", not ", ("word", _bare(right)), "."))
-    return Verdict(False, _where_they_part(given, right))
+    return Verdict(False, _first_difference(given, right))
 
 
 def _bare(tokens: Tokens) -> str:
@@ -194,7 +194,7 @@ def _mark_mistake(given: Tokens, right: Tokens) -> MarkedText:
     return ()
 
 
-def _where_they_part(given: Tokens, right: Tokens) -> MarkedText:
+def _first_difference(given: Tokens, right: Tokens) -> MarkedText:
     pairs = zip(given, right, strict=False)
     same = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(given), len(right)))
     if same == min(len(given), len(right)):

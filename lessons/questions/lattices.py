@@ -12,7 +12,7 @@ from lessons.questions.grading import AnswerOption, Question
 from tokenizers.lattice import TIE_EPS, expected_counts, forward_values, num_segmentations
 
 LIKELY_CUTS = 6
-MOST_WEIGHED = 200  # segmentations that a prior is asked about
+MOST_FOR_PRIOR = 200  # segmentations that a prior is asked about
 TWO_PLACES = " Two decimals are enough."
 
 
@@ -58,7 +58,7 @@ def segmentation(context: QuestionContext[LatticeFacts]) -> Question:
     prior = facts.prior if context.values.get("prior") else {}
     logs = {
         cut: facts.lattice.log_prob(facts.lattice.path(cut)) + _log_prior(prior, len(cut))
-        for cut in facts.ranked(MOST_WEIGHED if prior else LIKELY_CUTS)
+        for cut in facts.ranked(MOST_FOR_PRIOR if prior else LIKELY_CUTS)
     }
     best = max(logs.values(), default=-math.inf)
     right = [cut for cut, log in logs.items() if log > best - TIE_EPS]

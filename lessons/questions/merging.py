@@ -35,7 +35,7 @@ def next_pair(context: QuestionContext[MergeFacts]) -> Question:
     step, best = facts.step(at + 1), facts.best(at)
     if step.pair not in best:  # cannot be while the run follows its own rule
         raise LessonLookupError("This run does not merge the best pair next. Ask something else.")
-    offered = _offered(facts, at, best)
+    offered = _candidates(facts, at, best)
     options = [
         AnswerOption(in_row(pair), pair in best, _why(facts, at, pair, best)) for pair in offered
     ]
@@ -53,7 +53,7 @@ def likeliest(context: QuestionContext[MergeFacts]) -> Question:
         raise LessonLookupError("There is no pair left here. Set at to an earlier moment.")
     most = max(found.values())
     best = [pair for pair in found if found[pair] > most - TIE_EPS]
-    by_rule = dict.fromkeys([*best, *facts.best(at), *_offered(facts, at, best)])
+    by_rule = dict.fromkeys([*best, *facts.best(at), *_candidates(facts, at, best)])
     offered = list(by_rule)[:MOST_OPTIONS]
 
     def why(pair: Pair) -> MarkedText:
@@ -66,7 +66,7 @@ def likeliest(context: QuestionContext[MergeFacts]) -> Question:
     return context.choose_from(prompt, options, why(best[0]), in_row(best[0]))
 
 
-def _offered(facts: MergeFacts, at: int, best: list[Pair]) -> list[Pair]:
+def _candidates(facts: MergeFacts, at: int, best: list[Pair]) -> list[Pair]:
     """Return the pairs to choose from: the best, those just behind, and the most frequent."""
     counts = facts.trace.state(at).pair_counts
     frequent = sorted(counts, key=lambda pair: -counts[pair])[:2]

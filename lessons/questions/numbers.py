@@ -37,7 +37,7 @@ def number(context: QuestionContext[Any]) -> Question:
     digits = enough if near else ""
     why: MarkedText = (lead, *rest[:-2], rest[-2].replace(", ", " is "), f"{shown}.")
     sentence, mistakes = (
-        (*_filled_in(context, prompt), f"{unit}{digits}"),
+        (*_fill_prompt(context, prompt), f"{unit}{digits}"),
         _expected_mistakes(context),
     )
     if unit:
@@ -50,7 +50,7 @@ def number(context: QuestionContext[Any]) -> Question:
     )
 
 
-def _filled_in(context: QuestionContext[Any], prompt: str) -> MarkedText:
+def _fill_prompt(context: QuestionContext[Any], prompt: str) -> MarkedText:
     """Return the words of a question with the fields in it filled in, as in the text of a stop."""
     parts: list[Segment] = []
     for n, part in enumerate(_FIELD.split(prompt)):

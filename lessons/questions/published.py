@@ -179,7 +179,7 @@ def word_token_count(context: QuestionContext[MergedWordFacts]) -> Question:
 
 def most_unreached(context: QuestionContext[VocabulariesFacts]) -> Question:
     """Which vocabulary has the most tokens that no trial made?"""
-    rows = [(one.title, len(one.unreached)) for one in context.facts.inside.values()]
+    rows = [(one.title, len(one.unreached)) for one in context.facts.summaries.values()]
     prompt = "Which vocabulary has the most tokens that no text made?"
     return context.choose_best(prompt, rows, max, "{:,} such tokens".format)
 

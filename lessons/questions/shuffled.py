@@ -8,7 +8,7 @@ from lessons.questions.grading import Question
 FIXED = ("true_false",)  # kinds whose options everybody expects in their own order
 
 
-def shuffled(question: Question, rng: Random) -> Question:
+def shuffle(question: Question, rng: Random) -> Question:
     """Return the same question; one that asks for an order is never given in a right one."""
     if question.kind in FIXED:
         return question

@@ -180,14 +180,14 @@ MORPHEMES: tuple[tuple[str, ...], ...] = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedText:
+class ModelComparison:
     """Models, what introductions say of their tokenizers, what is so, and which kinds are nearest.
 
     The kinds are those of `pages.shared.training.tokenizer_kinds`.
     """
 
     models: str
-    said: str
+    claim: str
     so: str
     kinds: tuple[str, ...]
 
@@ -207,8 +207,8 @@ COMPARISONS: dict[str, Sample] = {
     row["id"]: Sample(**row | {"text": row["text"].strip("\n")}) for row in _COMPARED["comparison"]
 }
 """Texts on which tokenizers are set side by side."""
-PUBLISHED: tuple[PublishedText, ...] = tuple(
-    PublishedText(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["published"]
+PUBLISHED: tuple[ModelComparison, ...] = tuple(
+    ModelComparison(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["published"]
 )
 KIND_DESCRIPTIONS: tuple[KindDescription, ...] = tuple(
     KindDescription(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["kind"]

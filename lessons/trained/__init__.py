@@ -32,7 +32,7 @@ Model = bpe.Model | wordpiece.Model | unigram.Model
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
+class TrainingRecipe:
     """How one of them was trained, and what opens its file."""
 
     pipeline: Pipeline
@@ -48,14 +48,16 @@ def usual_unigram(size: int) -> UnigramSettings:
     return replace(convention_settings("textbook", size), seed="repeats", loss=UNIGRAM_LOSS)
 
 
-SETTINGS: Mapping[str, Training] = {
-    "bpe": Training(Pipeline((), "punctuation"), bpe.Settings(base="end_of_word", vocab_size=SIZE)),
-    "bytes": Training(Pipeline((), "gpt2"), bpe.Settings(base="bytes", vocab_size=SIZE)),
+SETTINGS: Mapping[str, TrainingRecipe] = {
+    "bpe": TrainingRecipe(
+        Pipeline((), "punctuation"), bpe.Settings(base="end_of_word", vocab_size=SIZE)
+    ),
+    "bytes": TrainingRecipe(Pipeline((), "gpt2"), bpe.Settings(base="bytes", vocab_size=SIZE)),
     # By the score, a text of this size would give rare letters, and no piece of a common word.
-    "wordpiece": Training(
+    "wordpiece": TrainingRecipe(
         Pipeline((), "bert"), wordpiece.Settings(vocab_size=SIZE, convention="hugging_face")
     ),
-    "unigram": Training(Pipeline((), "metaspace"), usual_unigram(SIZE)),
+    "unigram": TrainingRecipe(Pipeline((), "metaspace"), usual_unigram(SIZE)),
 }
 """The tokenizers by their kind, which is one of `pages.shared.training.tokenizer_kinds.KINDS`."""
 

@@ -25,12 +25,12 @@ from tokenizers.unigram.settings import Settings as UnigramSettings
 from tokenizers.unigram.training import load, seed_of
 
 FILE = FOLDER / "unigram-smaller.json.xz"
-KEPT = 0.85  # of the pieces, by each pruning
+SHRINKING_FACTOR = 0.85  # of the pieces, by each pruning
 DIGITS = 6  # of a log probability
 
 
 @dataclass(frozen=True, slots=True)
-class Smaller:
+class PrefixModels:
     """Unigram at sizes that go up: of each the first `pieces`, with `log_probs` in nats."""
 
     pieces: tuple[str, ...]
@@ -45,26 +45,26 @@ class Smaller:
 
 
 @cache
-def open_smaller() -> Smaller:
+def open_prefix_models() -> PrefixModels:
     """Return Unigram at all sizes below that of `open_trained`."""
     part = json.loads(lzma.decompress(FILE.read_bytes()))
     rows = tuple(tuple(row) for row in part["log_probs"])
-    return Smaller(tuple(part["pieces"]), tuple(map(len, rows)), rows)
+    return PrefixModels(tuple(part["pieces"]), tuple(map(len, rows)), rows)
 
 
-def to_json(found: Smaller) -> str:
+def to_json(found: PrefixModels) -> str:
     """Return what `FILE` holds, before it is compressed."""
     rows = [[round(score, DIGITS) for score in row] for row in found.log_probs]
     part = {"pieces": found.pieces, "log_probs": rows}
     return json.dumps(part, ensure_ascii=False, separators=(",", ":"))
 
 
-def shrink() -> Smaller:
+def shrink() -> PrefixModels:
     """Prune the Unigram model that was trained ahead, again and again, on the text it learned."""
     growing = list(_prunings())[::-1]
     pieces = tuple(dict.fromkeys(piece for known in growing for piece in known))
     rows = tuple(tuple(known[piece] for piece in pieces[: len(known)]) for known in growing)
-    return Smaller(pieces, tuple(map(len, rows)), rows)
+    return PrefixModels(pieces, tuple(map(len, rows)), rows)
 
 
 def _prunings() -> Iterator[Mapping[str, float]]:
@@ -72,7 +72,9 @@ def _prunings() -> Iterator[Mapping[str, float]]:
     training, model = SETTINGS["unigram"], open_trained("unigram")
     assert isinstance(training.settings, UnigramSettings)
     assert isinstance(model, unigram.Model)
-    settings = replace(training.settings, vocab_size=1, schedule="fraction", shrinking_factor=KEPT)
+    settings = replace(
+        training.settings, vocab_size=1, schedule="fraction", shrinking_factor=SHRINKING_FACTOR
+    )
     corpus = Corpus.from_text(TEXTS[LEARNED_FROM].text or "", training.pipeline)
     log_probs = np.array(list(model.log_probs.values()))
     seed = seed_of(load(corpus, settings), model.log_probs, log_probs, np.exp(log_probs))

@@ -184,7 +184,7 @@ def _fairness_cell(row: ScorecardRow) -> TableCell:
 def html_published(comparison: Comparison) -> str:
     """Return the table of common claims about models, with the nearest tokenizers on the page."""
     heads = ["Models", "What introductions say", "What is true", "Nearest here, on this text"]
-    rows = [[row.models, row.said, row.so, _nearest(comparison, row.kinds)] for row in PUBLISHED]
+    rows = [[row.models, row.claim, row.so, _nearest(comparison, row.kinds)] for row in PUBLISHED]
     return html("Which models use which tokenizer", heads, rows, left=len(heads))
 
 

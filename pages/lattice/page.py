@@ -91,7 +91,7 @@ def player_and_menu(key: str, recording: Recording, drawn: core.Lattice, offer: 
     """Show the player and its menu; return whether the rule is the sum."""
     path = inputs.sync_user_path(drawn, recording.key, user_path(KEY, recording))
     sums = url_state.is_on("sum")
-    k = stepper(recording, key, key=KEY, presenter=large, rule=sums, rule_parameter="sum", own=path)
+    k = stepper(recording, key, key=KEY, presenter=large, rule=sums, rule_param="sum", path=path)
     is_sum = bool(current_rule(KEY))
     url_state.set_switch("sum", is_sum)
     about = f"{title} · {inputs.describe_pieces(chosen)}"

@@ -11,7 +11,7 @@ import streamlit as st
 from lessons import LESSONS
 from lessons.format.reading import Lesson
 from lessons.progress import READ, SHOWN, UNSEEN, after_answer, merge_marks, read_marks, set_mark
-from lessons.questions.grading import ONE_MORE_TRY, Question, grade, reveal
+from lessons.questions.grading import ONE_MORE_TRY, Question, answer_text, grade
 from pages.lessons import nav, progress_store
 from pages.lessons import question as question_view
 from pages.lessons.classroom.key import class_key
@@ -175,7 +175,7 @@ def submit_answer(here: LessonPosition, question: Question) -> bool:
     elif tries < question.tries:
         attempt = Attempt(tries, "open", (*verdict.text, ONE_MORE_TRY), given)
     else:
-        attempt = Attempt(tries, "shown", reveal(question, verdict.text), given)
+        attempt = Attempt(tries, "shown", answer_text(question, verdict.text), given)
     _attempts()[here.attempt_key] = attempt
     return attempt.state != "open"
 

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from lessons.format.prose import Block, InlinePart, Line
+from lessons.format.prose import Block, Line, ProsePart
 from lessons.format.words import MarkedText
 from pages.shared.drawing.display_text import (
     LIGHT,
@@ -104,11 +104,11 @@ def _line(line: Line, mark: Collection[str], mark_terms: MarkTerms) -> Markup:
     return joined(_styled(piece, _piece(piece, mark, mark_terms)) for piece in line)
 
 
-def _styled(piece: InlinePart, inside: str) -> str:
+def _styled(piece: ProsePart, inside: str) -> str:
     return html("<{0}>{1}</{0}>", piece.style, inside) if piece.style else inside
 
 
-def _piece(piece: InlinePart, mark: Collection[str], mark_terms: MarkTerms) -> str:
+def _piece(piece: ProsePart, mark: Collection[str], mark_terms: MarkTerms) -> str:
     if piece.kind == "token":
         return _tile(piece.text, piece.text in mark)
     if piece.kind == "word":

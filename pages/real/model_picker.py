@@ -191,18 +191,22 @@ def _download(name: str) -> None:
 
     try:
         with jobs.release_slot():
-            found = hub.download(name, watch=watch)
+            found = hub.download(name, on_progress=watch)
         opened = replace(_read(found, bar), name=found.repo)
     except Exception as error:
         st.session_state[_HUB_PROBLEM] = user_message(error)
         st.rerun()
-    kept = " It is the copy kept on this computer: the hub cannot be reached." if found.kept else ""
+    kept = (
+        " It is the copy kept on this computer: the hub cannot be reached."
+        if found.from_cache
+        else ""
+    )
     about = f"{opened.format}, from {found.repo} on the hub.{kept}"
     _keep_and_select(f"hub.{found.repo}.{found.commit}", opened, about)
     st.rerun()
 
 
-def _read(found: hub.Downloaded, bar: DeltaGenerator) -> TokenizerInfo:
+def _read(found: hub.TokenizerFiles, bar: DeltaGenerator) -> TokenizerInfo:
     """Return the tokenizer that a worker reads from the files. Raises UserError if there is none.
 
     Blocks the page run: rerunning would forget that the button was pressed.

@@ -32,7 +32,7 @@ def main_fragment() -> None:
     at = size_slider.render_slider(shown, name, (width, precision), large)
     file = partial(exports.html_file, shown, text, at, (width, precision))
     component_export_menu(file, partial(exports.size_exports, shown, panels.read))
-    panels.recorded_sizes_note(shown, is_ahead=source is None)
+    panels.recorded_sizes_note(shown, is_pretrained=source is None)
     left, right = st.columns(2, gap="large")
     with left:
         panels.newest_pieces(shown, at)

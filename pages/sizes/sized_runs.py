@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from lessons.trained import SIZE, open_trained
-from lessons.trained.prefix_models import open_smaller
+from lessons.trained.prefix_models import open_prefix_models
 from pages.shared.training.tokenizer_kinds import Model, TrainedTokenizer
 from tokenizers import bpe, unigram
 from tokenizers.record.trace import Trace
@@ -106,7 +106,7 @@ def pretrained_run(kind: str) -> SizedRun:
 
 def _pretrained_unigram(model: unigram.Model) -> SizedRun:
     """Return pretrained Unigram: the model, and the models it was pruned to."""
-    smaller = open_smaller()
+    smaller = open_prefix_models()
     known, sizes = set(smaller.pieces), (*smaller.sizes, len(model.log_probs))
     last = tuple([piece for piece in model.log_probs if piece not in known])
     new = [smaller.pieces[low:high] for low, high in pairwise((0, *smaller.sizes))]

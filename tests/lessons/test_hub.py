@@ -116,13 +116,13 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
         thread.join()
 
 
-def download(server: Hub, cache: Path, repo: str, **more: Any) -> hub.Downloaded:
+def download(server: Hub, cache: Path, repo: str, **more: Any) -> hub.TokenizerFiles:
     return hub.download(repo, cache=cache, endpoint=server.endpoint, **more)
 
 
 def test_the_files_of_a_tokenizer_come_with_their_commit(server: Hub, tmp_path: Path):
     got = download(server, tmp_path, "us/tiny")
-    assert got == hub.Downloaded(
+    assert got == hub.TokenizerFiles(
         "us/tiny", COMMIT, {"vocab.json": b"{}", "merges.txt": MERGES}, False
     )
     fetched = [path for command, path, _ in server.asked if command == "GET"]
@@ -135,7 +135,7 @@ def test_of_several_kinds_the_one_that_tells_most_is_taken(server: Hub, tmp_path
 
 
 def test_a_tokenizer_of_the_hub_opens_under_its_name(server: Hub, tmp_path: Path):
-    tokenizer = download(server, tmp_path, "us/words").opened()
+    tokenizer = download(server, tmp_path, "us/words").open()
     assert tokenizer.name == "us/words"
     assert tokenizer.encode("Lower").tokens == ("low", "##er")
 
@@ -158,7 +158,7 @@ def test_nothing_is_reported_and_nothing_comes_by_another_protocol(server: Hub, 
 def test_what_was_downloaded_is_not_downloaded_again(server: Hub, tmp_path: Path):
     download(server, tmp_path, "us/both")
     server.asked.clear()
-    assert not download(server, tmp_path, "us/both").kept
+    assert not download(server, tmp_path, "us/both").from_cache
     assert not any(c == "GET" and "resolve" in path for c, path, _ in server.asked)
 
 
@@ -166,7 +166,7 @@ def test_without_a_network_what_is_kept_opens(server: Hub, tmp_path: Path):
     first = download(server, tmp_path, "us/tiny")
     closed = "http://127.0.0.1:9"  # nothing listens there
     again = hub.download("us/tiny", cache=tmp_path, endpoint=closed)
-    assert (again.kept, again.files, again.commit) == (True, first.files, COMMIT)
+    assert (again.from_cache, again.files, again.commit) == (True, first.files, COMMIT)
     with pytest.raises(ValueError, match="cannot be reached, and us/both was never downloaded"):
         hub.download("us/both", cache=tmp_path, endpoint=closed)
 

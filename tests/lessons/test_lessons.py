@@ -127,8 +127,8 @@ def named_fields() -> set[str]:
 
 @pytest.mark.parametrize("record", QUESTIONS)
 def test_the_format_lesson_names_every_moment_field_and_question(record: type[PictureFacts]):
-    assert set(record.methods("say_")) <= named_fields()
-    for moment in record.methods("at_"):
+    assert set(record.methods("field_")) <= named_fields()
+    for moment in record.methods("find_"):
         assert re.search(rf"\{{ [^}}`]*{moment} = ", TEXT), moment
     for kind in QUESTIONS[record]:
         assert f"``{kind}``" in TEXT
@@ -143,7 +143,7 @@ def test_the_format_lesson_names_every_key_and_belief():
 
 
 def test_the_format_lesson_has_no_field_that_does_not_exist():
-    known = {name for record in QUESTIONS for name in record.named("say_")}
+    known = {name for record in QUESTIONS for name in record.methods("field_")}
     assert named_fields() <= known
 
 

@@ -205,7 +205,7 @@ def written(draw: random.Random) -> str:
 
 def moment(draw: random.Random, record: type[PictureFacts]) -> Any:
     """Where a stop is."""
-    places = sorted(record.methods("at_"))
+    places = sorted(record.methods("find_"))
     if not places or draw.random() < 0.5:
         return draw.choice(["start", "end"])
     place = draw.choice(places)
@@ -221,7 +221,7 @@ def question(draw: random.Random, record: type[PictureFacts]) -> Any:
     """What is asked at a stop."""
     kind, (_, keys) = draw.choice(sorted(QUESTIONS[record].items()))
     held = next(held for of, held in BELIEF_CHECKS.items() if issubclass(record, of))
-    fields = sorted(record.methods("say_"))
+    fields = sorted(record.methods("field_"))
     known: dict[str, Any] = {
         "belief": draw.choice(sorted(held)),
         "compare": [draw.choice(fields), draw.choice(list(RELATIONS)), draw.choice(["7", 7])],
@@ -241,7 +241,7 @@ def question(draw: random.Random, record: type[PictureFacts]) -> Any:
 
 def prose(draw: random.Random, record: type[PictureFacts]) -> str:
     """A line with one or two fields."""
-    names = draw.sample(sorted(record.methods("say_")), draw.randint(1, 2))
+    names = draw.sample(sorted(record.methods("field_")), draw.randint(1, 2))
     return " ".join(f"{{{name}{draw.choice(['', ':' + written(draw)])}}}" for name in names)
 
 

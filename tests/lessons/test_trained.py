@@ -103,7 +103,7 @@ def test_pruning_again_gives_the_file():
 
 
 def test_pruned_further_unigram_has_fewer_and_fewer_of_its_pieces():
-    found, model = prefix_models.open_smaller(), open_trained("unigram")
+    found, model = prefix_models.open_prefix_models(), open_trained("unigram")
     assert isinstance(model, unigram.Model)
     assert list(found.sizes) == sorted(set(found.sizes))
     assert set(found.pieces) < model.log_probs.keys()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from lessons.format.prose import Block, InlinePart
+from lessons.format.prose import Block, ProsePart
 from lessons.format.reading import Lesson
 from lessons.format.words import plain
 from lessons.questions.grading import Given, Question, grade
@@ -93,7 +93,7 @@ def _block(block: Block) -> Iterator[str]:
     yield from (lead + line for line in lines)
 
 
-def _piece(piece: InlinePart) -> str:
+def _piece(piece: ProsePart) -> str:
     if piece.kind == "word":
         return f"“{piece.text}”"
     return f"`{piece.text}`" if piece.kind in ("token", "code") else piece.text

@@ -57,7 +57,7 @@ def search(belief: str, letters: str = ALPHABET) -> SearchResult:
     some of `ALPHABET` are added. Raises ValueError for a belief that is not there.
 
     >>> found = search("longest_match", "xy").example
-    >>> found.word_counts, found.word, [side.tokens for side in found.sides]
+    >>> found.word_counts, found.word, [side.tokens for side in found.outcomes]
     ({'xy': 1, 'xyx': 1}, 'xyxy', [('xy', 'xy'), ('xyx', 'y')])
     """
     if belief not in BELIEFS:

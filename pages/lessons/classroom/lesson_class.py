@@ -17,15 +17,15 @@ from pages.shared.drawing.display_text import palette_css
 from pages.shared.player import assets
 
 _HERE = Path(__file__).parent
-_HOW = (
+_INSTRUCTIONS = (
     "Students answer the questions of this lesson, here or in its file, and send you the code that "
     "appears above this line. Below each question, a button, or A, then shows what they answered "
     "first."
 )
-_INSIDE = assets.classroom_html(_HOW)
+_PANEL = assets.classroom_html(_INSTRUCTIONS)
 _HTML = (
     '<div class="component asked"></div>'
-    f'<section id="class" class="classroom" aria-label="A class that answers">{_INSIDE}</section>'
+    f'<section id="class" class="classroom" aria-label="A class that answers">{_PANEL}</section>'
 )
 
 
@@ -57,7 +57,9 @@ def show(here: LessonPosition, question: Question | None) -> None:
         "key": class_key(here.lesson),
         "at": here.stop,
         "isSettled": is_settled,
-        "firstAnswers": [[stop, *first] for stop, first in sorted(state.first_answers(here.lesson).items())],
+        "firstAnswers": [
+            [stop, *first] for stop, first in sorted(state.first_answers(here.lesson).items())
+        ],
         "question": question
         and {
             "form": question.form,

@@ -58,7 +58,7 @@ _PLAYER_KEYS = (
     "← → Home End Space step and play; P presents, T turns light or dark there, M changes the rule "
     "where there are two, Q shows the address as a QR code."
 )
-_HOW = (
+_INSTRUCTIONS = (
     "Students answer the questions of this lesson, in this file or in the app, and send you the "
     "code that appears here. Below each question, a button, or A, then shows what they answered "
     "first."
@@ -114,7 +114,7 @@ def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
             "keys": _keys(recordings, tables),
             "holds": _contents_note(recordings, tables, site),
             "link": _app_link(site, lesson.slug),
-            "classroom": assets.classroom_html(_HOW),
+            "classroom": assets.classroom_html(_INSTRUCTIONS),
             "recordings": joined(map(_recording_script, recordings.values())),
             "lesson": standalone_html.encode_json(_lesson_data(lesson, stops, pictures, tables)),
         },
@@ -178,19 +178,19 @@ def _counterexample(belief: str) -> Markup:
     )
 
 
-def _picture_html(name: str, pictures: LessonPicture) -> Markup:
+def _picture_html(name: str, picture: LessonPicture) -> Markup:
     """Return a picture without steps: before its question is answered, and after."""
-    if pictures.recording:
+    if picture.recording:
         return Markup()
     rows = joined(
         html('<p class="caption">{}</p>{}', escape_invisible(caption), Markup(tiles))
-        for caption, tiles in pictures.rows
+        for caption, tiles in picture.rows
     )
     both = (
         '<div class="before" data-picture="{0}" hidden>{1}<p class="caption">{2}</p></div>'
         '<div class="after" data-picture="{0}" hidden>{3}</div>'
     )
-    return html(both, name, html_facts(pictures.preview), pictures.hidden_note, rows)
+    return html(both, name, html_facts(picture.preview), picture.hidden_note, rows)
 
 
 # ---- what is data ----
@@ -216,7 +216,7 @@ def _lesson_data(
 
 
 def _stop_data(
-    resolved: ResolvedStop, pictures: LessonPicture, tables: list[str]
+    resolved: ResolvedStop, picture: LessonPicture, tables: list[str]
 ) -> dict[str, object]:
     stop, question = resolved.stop, resolved.question
     data: dict[str, object] = {"recording": pictures.recording.key} if pictures.recording else {}

@@ -14,10 +14,10 @@ from lessons.questions.grading import (
     TOO_LOW,
     WRONG_SIGN,
     Question,
+    answer_text,
     grade,
     order_mistake,
     read_number,
-    reveal,
 )
 from pages.lessons.text import segments
 
@@ -30,7 +30,7 @@ def question_json(question: Question) -> dict[str, object]:
         "options": [segments(option.text) for option in question.options],
         "tries": question.tries,
         "why": segments(question.why),
-        "answer": segments(reveal(question, ())),
+        "answer": segments(answer_text(question, ())),
         "again": segments((ONE_MORE_TRY,)),
         **_FORMS[question.form](question),
     }

@@ -11,7 +11,7 @@ from random import Random
 from lessons.format.words import MarkedText, decimal
 from lessons.pictures.plan import Plan
 from lessons.questions.grading import Question, grade
-from lessons.questions.shuffled import shuffled
+from lessons.questions.shuffled import shuffle
 from lessons.stops import ResolvedStop
 from pages.lessons.pictures.build_pictures import PreparedLesson
 from pages.lessons.pictures.lesson_picture import LessonPicture
@@ -69,7 +69,7 @@ def _sheet(
         shown, question = opened.pictures[scene.stop.picture], scene.question
         assert question
         if number > 1:
-            question = shuffled(question, Random(f"{seed} {number} {n}"))
+            question = shuffle(question, Random(f"{seed} {number} {n}"))
         title = f"{n}. {scene.stop.heading}"
         before = known
         known = [given("{}: {}", name, inside) for name, inside in _inputs(shown.plan)]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from lessons.facts.vocabulary_edit import VocabularyEditFacts, VocabularyRow
 from lessons.format.words import Tokens, count_of
 from lessons.pictures.plan import Plan
-from lessons.pictures.studies import Operation
+from lessons.pictures.studies import VocabularyEdit
 from lessons.trained import LEARNED_FROM, open_trained
 from pages.lessons.pictures.lesson_picture import HtmlRow, LessonPicture
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
@@ -22,7 +22,7 @@ MOST_GONE = 24  # pieces that are shown
 
 def edited_vocabulary(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Change a vocabulary, and cut a text by both. Raises ValueError for what cannot be changed."""
-    wanted: Operation = plan.settings
+    wanted: VocabularyEdit = plan.settings
     model = _model(report, plan)
     before = model.encode(plan.input_text)
     old = VocabularyRow("Before", model.vocab, before.tokens, before.ids)
@@ -50,7 +50,7 @@ def _model(report: ProgressCallback, plan: Plan) -> bpe.Model:
     return trace.model()
 
 
-def _changed(model: bpe.Model, wanted: Operation, text: str) -> VocabularyRow:
+def _changed(model: bpe.Model, wanted: VocabularyEdit, text: str) -> VocabularyRow:
     if wanted.add:
         if not all(wanted.add):
             raise UserError("an added token is empty; give it a character")

@@ -9,7 +9,7 @@ from lessons.facts.morphemes import MorphemeRow, MorphemesFacts
 from lessons.facts.superwords import USUAL, SuperwordRun, SuperwordsFacts
 from lessons.format.words import count_of, percent
 from lessons.pictures.plan import Plan
-from lessons.pictures.studies import Lifting
+from lessons.pictures.studies import SuperwordSettings
 from lessons.texts import LANGUAGES, MORPHEMES
 from lessons.trained import open_trained
 from pages.lessons.pictures.lesson_picture import STOPPED, WORDS_STYLE, HtmlRow, LessonPicture
@@ -73,7 +73,7 @@ def _html_cut(found: SegmentedWord) -> str:
 
 def superword_runs(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Learn from a page inside words, and across spaces. Raises ValueError if it is stopped."""
-    wanted: Lifting = plan.settings
+    wanted: SuperwordSettings = plan.settings
     stages, rows = StagedCorpus.from_text(plan.text or ""), {}
     for n, until in enumerate((wanted.merges, *wanted.until)):
         if report(n, len(wanted.until) + 1):

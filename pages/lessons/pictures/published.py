@@ -172,7 +172,7 @@ def vocabularies(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Look into vocabularies. Raises ValueError, in a sentence, if it is stopped."""
     inside = {}
     for n, model in enumerate(plan.models):
-        inside[model] = _inside(model, plan.input_text)
+        inside[model] = _summary(model, plan.input_text)
         if report(n + 1, len(plan.models)):
             raise UserError("it was stopped")
     facts = VocabulariesFacts(inside)
@@ -182,7 +182,7 @@ def vocabularies(report: ProgressCallback, plan: Plan) -> LessonPicture:
     )
 
 
-def _inside(model: str, text: str) -> VocabularySummary:
+def _summary(model: str, text: str) -> VocabularySummary:
     loaded = open_model(model)
     found, face = _reach(model), Speller(loaded).display_form
     with_letters = [shown for token in loaded.vocab if _LETTER.search(shown := face(token))]
@@ -207,7 +207,7 @@ def _reach(model: str) -> UnreachableTokens:
 
 def _html_vocabularies(facts: VocabulariesFacts) -> Iterator[HtmlRow]:
     """Yield for each vocabulary its counts, in words, and some of its odd tokens as HTML."""
-    for one in facts.inside.values():
+    for one in facts.summaries.values():
         caption = f"{one.title}: {count_of(one.size, 'piece')}, {one.partial:,} parts of characters"
         yield f"{caption}; the longest with letters", html_tiles(one.longest)
         if one.unreached:

@@ -9,7 +9,7 @@ from lessons.facts.not_text import NotTextFacts, bytes_of_hex
 from lessons.facts.patches import PatchesFacts, display_form, in_patches
 from lessons.format.words import Tokens, count_of, decimal, percent
 from lessons.pictures.plan import Plan
-from lessons.pictures.studies import MOST_COPIED, Evenness, Patching
+from lessons.pictures.studies import MOST_COPIED, EfficiencySettings, PatchSettings
 from pages.lessons.pictures.lesson_picture import WORDS_STYLE, HtmlRow, LessonPicture
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html, joined
@@ -89,7 +89,7 @@ def usages(report: ProgressCallback, plan: Plan) -> LessonPicture:
 
 
 def _usages(report: ProgressCallback, plan: Plan) -> dict[str, Usage]:
-    wanted: Evenness = plan.settings
+    wanted: EfficiencySettings = plan.settings
     if wanted.samples:
         plain = {name: Usage(name.capitalize(), one) for name, one in wanted.samples.items()}
         first = next(iter(plain.values()))
@@ -144,7 +144,7 @@ def _html_usages(facts: EfficiencyFacts) -> Iterator[HtmlRow]:
 
 def byte_patches(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Learn to guess bytes, and note how hard those of a text are."""
-    wanted: Patching = plan.settings
+    wanted: PatchSettings = plan.settings
     model = ByteModel.learn((plan.text or "").encode(), wanted.order)
     hard = tuple(entropies(model, plan.input_text.encode()))
     facts = PatchesFacts(plan.input_text, hard, wanted.threshold, wanted.order)

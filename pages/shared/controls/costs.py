@@ -1,4 +1,4 @@
-"""The model that a vocabulary is priced for: asked alike, and kept, wherever costs are shown."""
+"""Controls for the model size by which costs are computed, shared by all pages that show costs."""
 
 from pages.shared.controls.url_state import choice, whole_number
 from pages.shared.drawing.phrasing import count_of
@@ -8,10 +8,10 @@ _LABELS = {name: f"{name}, {count_of(size, 'byte')}" for name, size in WIDTHS.it
 
 
 def width() -> int:
-    """Ask for the width of the model: the numbers in the vector of a token."""
+    """Show a control for the width of the model, the dimension of an embedding; return it."""
     return whole_number("Width of the model, d", 1, 100_000, 768, key="width")
 
 
 def precision() -> str:
-    """Ask in which format each number is kept; return one of `WIDTHS`."""
+    """Show a control for the number format of the weights; return one of `WIDTHS`."""
     return choice("Precision", _LABELS, "float32", key="precision")

@@ -1,16 +1,16 @@
-"""The box with the text to split applies what is typed without a button: see listening/live.js.
+"""Text boxes that apply their text while typing: see browser_scripts/apply_on_input.js.
 
-Left out: texts to learn from, which cost a training, and what is measured on Complexity."""
+Not for training texts, which cost a training run, nor for Complexity, which measures."""
 
 import streamlit as st
 
 from pages.shared.controls.browser_scripts import listener
 
 _listen = listener("apply_on_input")
-# Nobody need press Ctrl+Enter: the hint at that would cover the text.
+# Ctrl+Enter is not needed, and Streamlit's hint at it would cover the text.
 _STYLE = """<style>
 :is(.st-key-text_box, .st-key-say) [data-testid="InputInstructions"] { display: none; }
-.st-key-say textarea { field-sizing: content; /* one line is no higher than it was as one */
+.st-key-say textarea { field-sizing: content; /* a single line is no higher than an input */
   height: auto !important; min-height: 2.5rem; max-height: 9rem; }
 .stMain .st-key-text_box textarea {
   field-sizing: content; height: auto !important; max-height: 16rem; }
@@ -18,6 +18,6 @@ _STYLE = """<style>
 
 
 def apply_while_typing() -> None:
-    """Let the text box of this page apply by itself; called once in every run, after the box."""
+    """Apply the page's text box while typing; called once in every run, after the box."""
     st.html(_STYLE)
     _listen()

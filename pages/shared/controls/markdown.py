@@ -1,18 +1,18 @@
-"""Text of a visitor inside a sentence of the app, where Streamlit would take it for Markdown."""
+"""Escape text for Streamlit's Markdown."""
 
 import re
 
 from pages.shared.drawing.display_text import escape_invisible
 
-# Streamlit makes a link of an address, even of an escaped one. A word joiner, which takes up no
-# room, keeps it from seeing one: behind the colon of http://, behind www, behind the @ of a mail.
+# Streamlit links URLs and mail addresses even if they are escaped. A word joiner (zero width) behind
+# the colon of http://, behind www and behind @ prevents that.
 _ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)", re.IGNORECASE)
 _JOINER = "\u2060"
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 
 def escape_markdown(text: str) -> str:
-    r"""Return Markdown that shows the text as it is: no picture, no formula, no link.
+    r"""Return Markdown that shows the text literally, without images, formulas or links.
 
     >>> print(as_is("“**low**” is $5"))
     “\*\*low\*\*” is \$5

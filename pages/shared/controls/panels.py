@@ -1,7 +1,7 @@
-"""The settled panels that several pages have: charts, trees and tables for the step at rest.
+"""Panels shared by several pages: charts, trees, tables and code for the current step.
 
-They follow the player once it has come to rest, so they may be heavy. The heaviest stand behind a
-choice: only the chosen one is made.
+They are updated once the player is idle, so they may be expensive. The most expensive ones are
+behind a choice: only the chosen one is rendered.
 """
 
 import inspect
@@ -27,7 +27,7 @@ from tokenizers.text.encoding import Encoding, HasVocabulary
 
 MOST_ROWS = 5_000
 SCRIPT_HEIGHT = 320  # pixels
-TABLE_HEIGHT = 337  # of a head and eight rows, none of them cut
+TABLE_HEIGHT = 337  # pixels of a header and eight whole rows
 
 _HERE = Path(__file__).parent
 _chart = component(
@@ -40,11 +40,11 @@ _ON_SCREEN = "charts on screen"
 
 
 def panel_choice(panels: Mapping[str, Callable[..., None]], *arguments: object) -> None:
-    """Show the one panel that is chosen; the others are not made."""
+    """Show a choice of panels and render the chosen one."""
     on_screen().clear()
     names = list(panels)
     if st.session_state.get("panel") not in names:
-        # Chosen on another page: Streamlit would put it into the address of this one.
+        # Chosen on another page: Streamlit would write it to the URL of this one.
         st.session_state.pop("panel", None)
     name = st.segmented_control(
         "More about this step",
@@ -59,10 +59,9 @@ def panel_choice(panels: Mapping[str, Callable[..., None]], *arguments: object) 
 
 
 def show_step_chart(chart: Chart, k: int, key: str, alt: str) -> None:
-    """Show a chart over the steps, with what was found at step `k` above it and a rule there.
+    """Show a chart over the steps, with the finding at step `k` above it and a rule at `k`.
 
-    It is drawn as SVG: what is in sight from the first moment need not wait for Plotly, and the
-    same picture comes at every rest.
+    It is SVG, so it need not wait for Plotly when a page opens, and is sent unchanged at every step.
     """
     figure = chart.figure
     assert isinstance(figure, CachedFigure)
@@ -72,23 +71,23 @@ def show_step_chart(chart: Chart, k: int, key: str, alt: str) -> None:
 
 
 def show_tree(tree: Tree, height: int) -> None:
-    """Show how a token was built, and have it at hand for “Take it with you” as well."""
+    """Show the merge tree of a token and register it for the export menu."""
     graph, name = merge_tree(tree.token, tree.made_by, tree.noun), show_spaces(tree.token)
-    # In a container of its own: a chart that becomes another one takes more than a second.
+    # In a container of its own: updating a Graphviz chart in place takes more than a second.
     with st.container(height=height, border=False, key=f"tree of {name}"):
         st.graphviz_chart(graph, alt=f"The merges that made {name}, as a tree.")
     on_screen()[tree.name] = tree
 
 
 def show_chart(chart: Chart, key: str, alt: str = "") -> None:
-    """Show a chart, and have it at hand for “Take it with you” for as long as it is shown."""
+    """Show a chart and register it for the export menu."""
     bare = {"displayModeBar": False}
     st.plotly_chart(chart.figure, key=key, config=bare, alt=alt or chart.finding)
     on_screen()[chart.name] = chart
 
 
 def on_screen() -> dict[str, Chart | Tree]:
-    """Return the charts and trees that this page shows; a panel of choice empties it."""
+    """Return the charts and trees that this page shows; `panel_choice` clears it."""
     page = url_state.page()
     kept = st.session_state.get(_ON_SCREEN)
     if kept is None or kept[0] != page:
@@ -97,7 +96,7 @@ def on_screen() -> dict[str, Chart | Tree]:
 
 
 def show_tokens(text: str, encoding: Encoding, model: HasVocabulary, back: str) -> None:
-    """Show the tokens of a whole text with their ids, what they cost, and `back`, the way back."""
+    """Show the tokens of a text with their ids, metrics, and `back`, the decoded text."""
     metrics = measure(text, encoding, len(model.vocab) - (model.settings.unk is not None))
     st.markdown(
         f"**{count_of(metrics.tokens, 'token')}** for {count_of(metrics.characters, 'character')}"
@@ -115,16 +114,16 @@ def show_tokens(text: str, encoding: Encoding, model: HasVocabulary, back: str) 
 
 
 def show_code(*functions: Callable) -> None:
-    """Show the very code that ran."""
+    """Show the source of these functions."""
     for function in functions:
         st.code(dedent(inspect.getsource(function)), language="python")
 
 
 @dataclass(frozen=True, slots=True)
 class CodePair:
-    """An algorithm told twice: by the functions of `markdown.py`, and by those that ran.
+    """The functions of an algorithm in `tokenizers/plain.py`, and the fast ones that ran.
 
-    `why` says, in a sentence or two, what makes the latter fast.
+    `why` explains what makes the latter fast.
     """
 
     plain: tuple[Callable, ...]
@@ -133,7 +132,7 @@ class CodePair:
 
 
 def show_both_codes(codes: CodePair, write: Callable[[], str]) -> None:
-    """Show the plain code beside the fast one, and the script of the run, which `write` makes."""
+    """Show the plain and the fast code side by side, and the script that `write` returns."""
     left, right = st.columns(2)
     with left:
         st.markdown(

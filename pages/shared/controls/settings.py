@@ -1,7 +1,7 @@
-"""The settings of a run, in the sidebar; each stands in the address unless it is the default.
+"""The settings of a run, in the sidebar; each is in the URL unless it is the default.
 
-The defaults are those that suit the chosen corpus: `adopt` puts them in place when the corpus
-changes, a link may overrule any of them.
+The defaults depend on the corpus: `apply_corpus_defaults` sets them when the corpus changes, and a
+link may override each.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from tokenizers.unigram import settings as unigram
 from tokenizers.wordpiece import top_down
 
 CorpusDefaults = Mapping[str, str | int]
-"""The settings that suit a corpus, by the names they have in the address."""
+"""The default settings of a corpus, by URL parameter."""
 AnySettings = Settings | wordpiece.Settings | top_down.TopDownSettings | unigram.Settings
 
 BASES = {
@@ -75,11 +75,11 @@ BASE_NOTES = {
     "metaspace": "SentencePiece's way: a space belongs to the word after it.",
 }
 BASE_PRE_TOKENIZERS = {"bytes": "gpt2", "metaspace": "metaspace"}
-"""The pre-tokenizer that goes with a base."""
+"""The pre-tokenizer that a base requires."""
 
 
 def apply_corpus_defaults(values: CorpusDefaults) -> None:
-    """Put the settings that suit a newly chosen corpus in place, but for those a link asks for."""
+    """Set the defaults of a newly chosen corpus, except for settings that the URL has."""
     for name in ("base", "end_mark", "split", "merges", "size", "pieces", "rule"):
         if name in values and url_state.incoming(name) is None:
             url_state.preset_widget(name, values[name])
@@ -87,7 +87,7 @@ def apply_corpus_defaults(values: CorpusDefaults) -> None:
 
 
 def default_settings(defaults: CorpusDefaults) -> tuple[Pipeline, Settings]:
-    """Return the settings that suit a corpus, where nobody has changed one."""
+    """Return the default settings of BPE for a corpus."""
     settings = Settings(
         base=str(defaults["base"]),
         end_mark=str(defaults["end_mark"]),
@@ -97,14 +97,14 @@ def default_settings(defaults: CorpusDefaults) -> tuple[Pipeline, Settings]:
 
 
 def default_wordpiece(defaults: CorpusDefaults) -> tuple[Pipeline, wordpiece.Settings]:
-    """Return the settings of WordPiece that suit a corpus, where nobody has changed one."""
+    """Return the default settings of WordPiece for a corpus."""
     return Pipeline((), str(defaults["split"])), wordpiece.Settings(
         num_merges=int(defaults["merges"])
     )
 
 
 def for_bpe(defaults: CorpusDefaults) -> tuple[Pipeline, Settings]:
-    """Show BPE's settings in the sidebar and return them; `suited` are this corpus's defaults."""
+    """Show BPE's settings in the sidebar and return them; `defaults` are the corpus's."""
     with st.sidebar:
         st.subheader("Symbols and words")
         base = choice(
@@ -234,7 +234,7 @@ SPLIT_LABELS = LABELS | {"spaces": "split at spaces", "metaspace": "split before
 
 
 def describe_settings(pipeline: Pipeline, settings: AnySettings) -> str:
-    """Return the conventions of a run in one line, as shown on the screen."""
+    """Describe the settings of a run in one line."""
     split = SPLIT_LABELS[pipeline.pre_tokenizer]
     if isinstance(settings, top_down.TopDownSettings):
         return f"from the top down, {settings.vocab_size:,} pieces · {split}"
@@ -259,7 +259,7 @@ def _normalizer_texts(pipeline: Pipeline) -> list[str]:
 
 
 def dropout() -> Dropout | None:
-    """Show the settings of BPE-dropout in the sidebar; None while it is off."""
+    """Show the settings of BPE-dropout in the sidebar and return them; None if it is off."""
     with st.sidebar:
         st.subheader("BPE-dropout")
         percent = whole_number("Merges skipped, in percent", 0, 100, 0, key="drop")
@@ -280,14 +280,14 @@ def dropout() -> Dropout | None:
 
 
 def presenter() -> bool:
-    """Show the switch for the large type of a lecture hall."""
+    """Show the switch for large type."""
     with st.sidebar:
         st.subheader("On a projector")
         return st.toggle("Large type", key="presenter", **IN_ADDRESS)
 
 
 def _apply_base() -> None:
-    """A base that needs its own way of splitting brings it along; so does leaving it."""
+    """Set the pre-tokenizer that the new base requires, or the usual one after such a base."""
     base, split = st.session_state["base"], st.session_state.get("split")
     if base in BASE_PRE_TOKENIZERS:
         st.session_state["split"] = BASE_PRE_TOKENIZERS[base]

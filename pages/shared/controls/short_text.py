@@ -1,7 +1,7 @@
-"""A box for the text to split, where only a short one can be, and one of a single line.
+"""A box for a short text to split, and a box of a single line.
 
-It is the text of all pages (`memory.TEXT`), here under a name of its own in the address, which may
-hold a text to learn from as well. Left out: texts of any length, see `memory.text_box`.
+The text is that of all pages (`user_text.TEXT`), under a URL parameter of its own, because the URL
+may hold a training text as well. For texts of any length see `user_text.text_box`.
 """
 
 import streamlit as st
@@ -10,18 +10,18 @@ from pages.shared.controls import live, typed_text, url_state, user_text
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.limits import MAX_IN_URL
 
-SHOWN = 30  # of the characters before the cut
+SHOWN = 30  # characters before the cut
 LONGEST_LINE = 2_000
-"""What the browser lets a line have: it refuses more in silence, so few shall meet it."""
+"""The limit of the input element, which truncates silently: high, so that few reach it."""
 
 
 def short_text(
     label: str, default: str, *, key: str, height: int = 68, bare_url_default: str = ""
 ) -> str:
-    """Ask for a text and return its first 1,500 characters; say so where there are more.
+    """Show a text box and return the first 1,500 characters, with a warning if there are more.
 
-    `default` is the text of an address without one, `opening` that of a visit whose address asks
-    for nothing; the address then has it.
+    `default` is the text of a URL without one; a bare URL has `bare_url_default`, which is then
+    written to it.
     """
     if typed_text.has_missed_input(key):
         _accept_box(key)
@@ -32,7 +32,7 @@ def short_text(
     else:
         url_state.set_param(key, None if kept == default else kept)
     typed_text.set_box_text(key, kept)
-    # No `max_chars`: it would refuse more in silence, and its counter would cover the text.
+    # No `max_chars`: it truncates silently, and its counter would cover the text.
     st.text_area(label, kept, height=height, key=key, on_change=_accept_box, args=(key,))
     live.apply_while_typing()
     if len(whole) > MAX_IN_URL:
@@ -53,10 +53,9 @@ def line(
     hint: str = "",
     widget_key: str = "",
 ) -> str:
-    """Ask for a line and return its first `longest` characters; say so where there are more.
+    """Show a line input and return its first `longest` characters, with a note if there are more.
 
-    What is written stays, and is in the address. `hint` is shown on demand, `control` is as in
-    `address.choice`.
+    The URL has the whole line. `hint` is the tooltip, `widget_key` is as in `url_state.choice`.
     """
     if widget_key and (told := url_state.incoming(key)) is not None:
         st.session_state[widget_key] = told
@@ -77,10 +76,10 @@ def line(
 
 
 def full_text(default: str, key: str, bare_url_default: str) -> str:
-    """Return the text of all pages, once a link's is taken for it; an example where there is none.
+    """Return the text of all pages, or an example; an incoming text of a link becomes that text.
 
-    A link from a page with a longer text holds the beginning of it: that is no other text. Nor is
-    the opening one, which is only this page's example, when a link or a reload brings it.
+    Except for a link with the beginning of the current text, made by a page that shortens it, and
+    for the default of a bare URL, which is only this page's example.
     """
     told, own = url_state.incoming(key), st.session_state.get(user_text.TEXT)
     if told is not None and told == bare_url_default:

@@ -1,7 +1,7 @@
-"""What tokenizers learn from: one source for all pages, chosen on any of them.
+"""The training source, shared by all pages.
 
-Each page asks in its own place, with the texts that suit it; its name in the address is one of
-`ASKED`. What is chosen by hand on one page is chosen on the others too, where they offer it.
+Each page has its own control and its own options; the URL parameter is one of `PARAMS`. A source
+chosen by the user on one page is chosen on the others too, if they offer it.
 """
 
 from collections.abc import Mapping
@@ -18,27 +18,30 @@ PARAMS = ("corpus", "learned", "from")
 def source(
     label: str, options: Mapping[str, str], default: str, *, key: str, bare_url_default: str = ""
 ) -> str:
-    """Ask what to learn from, chosen here or on another page; `opens_with` as in `choice`."""
+    """Show the control for the training source, chosen here or on another page; return it.
+
+    `bare_url_default` is as in `url_state.choice`.
+    """
     shared = _pending().pop(key, None)
     if shared in options and url_state.incoming(key) is None:
         url_state.preset_widget(key, shared)
-    more = {"on_change": _share_choice, "args": (key,)}
-    return choice(label, options, default, key=key, bare_url_default=bare_url_default, **more)
+    callback = {"on_change": _share_choice, "args": (key,)}
+    return choice(label, options, default, key=key, bare_url_default=bare_url_default, **callback)
 
 
 def follow_text() -> None:
-    """Let the training pages learn from the visitor's text, unless a sample was chosen by hand."""
+    """Make training pages train on the user's text, unless the user has chosen a sample."""
     if not is_chosen_by_hand():
         _pending().update(corpus=USER_TEXT, grows=USER_TEXT)
 
 
 def is_chosen_by_hand() -> bool:
-    """Whether the visitor has chosen a sample by hand, on this page or another."""
+    """Return whether the user has chosen a sample, on this page or another."""
     return st.session_state.get("sample_by_hand", False)
 
 
 def choose(key: str, source: str) -> None:
-    """Choose a source from Python, as by hand: before its control is made."""
+    """Choose a source from Python as if the user had; before its control is created."""
     url_state.preset_widget(key, source)
     _share_choice(key)
 
@@ -50,5 +53,5 @@ def _share_choice(key: str) -> None:
 
 
 def _pending() -> dict[str, str]:
-    """What was chosen elsewhere, by the names of the controls that have not heard of it."""
+    """Return the sources chosen on other pages, by the parameters of the controls still to set."""
     return st.session_state.setdefault("pending_sources", {})

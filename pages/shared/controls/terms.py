@@ -1,4 +1,4 @@
-"""A caption with terms of the glossary in it, which say what they mean: see listening/terms.js."""
+"""Captions with marked glossary terms, which have tooltips: see browser_scripts/terms.js."""
 
 from zlib import crc32
 
@@ -9,6 +9,6 @@ from pages.shared.drawing.terms import first_occurrence_marker
 
 
 def caption(text: str) -> None:
-    """Show a caption, plain text, with the terms in it marked."""
+    """Show a caption of plain text with its glossary terms marked."""
     mark = first_occurrence_marker(f"{crc32(text.encode('utf-8', 'replace')):x}")
     st.html(html('<p class="pp-caption">{}</p>', mark(text)))

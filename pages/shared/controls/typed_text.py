@@ -1,8 +1,8 @@
-"""What is typed into a box is taken, though Streamlit may break off the callback that takes it.
+"""Recovery of text typed into a box whose on_change callback Streamlit has interrupted.
 
-It does so when another click follows at once, at the next use of the session's state, and never
-calls it again: the box would be set back to what it was. So a page looks whether the box holds
-another text than the one that Python knows of.
+If another click follows at once, Streamlit interrupts the callback at its next use of session state
+and never repeats it: the box would be reset. So a page checks whether the box holds another text
+than the last one that a callback noted.
 """
 
 import streamlit as st
@@ -11,18 +11,18 @@ from pages.shared.controls import url_state
 
 
 def set_box_text(key: str, text: str, slot: str = "") -> None:
-    """Set what the box shows, before it is made; `slot` tells boxes of one page and key apart."""
+    """Set the text of a box before it is created; `slot` distinguishes boxes with the same key."""
     if st.session_state.get(key) != text:
         st.session_state[key] = text
     note_known(key, text, slot)
 
 
 def note_known(key: str, text: str, slot: str = "") -> None:
-    """Remember that Python knows of this text in the box: the last thing that a callback does."""
+    """Note that this text of the box has been processed: the last statement of a callback."""
     st.session_state[f"{key}.known"] = url_state.page(), slot, text
 
 
 def has_missed_input(key: str, slot: str = "") -> bool:
-    """Whether the box of this page holds a text that Python doesn't know of."""
-    *place, text = st.session_state.get(f"{key}.known", (None, slot, ""))
-    return place == [url_state.page(), slot] and st.session_state.get(key, text) != text
+    """Return whether the box of this page holds a text that no callback has processed."""
+    *owner, text = st.session_state.get(f"{key}.known", (None, slot, ""))
+    return owner == [url_state.page(), slot] and st.session_state.get(key, text) != text

@@ -1,7 +1,7 @@
-"""The settings of a Unigram run, in the sidebar: a convention with a name, and every choice in it.
+"""The settings of a Unigram run, in the sidebar: a named convention and each of its settings.
 
-A convention is a bundle of choices. Choosing one puts all of its choices in place; each can then be
-changed on its own. Only what differs from the convention is in the address.
+Choosing a convention sets all of its settings; each can then be changed separately. The URL has
+only the settings that differ from the convention.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,17 +42,17 @@ NOTES = {
 }
 BY_SENTENCEPIECE = ("sentencepiece_classic", "sentencepiece")
 OF_WORDS = ("textbook", "slides")
-"""Conventions that say nothing of ▁."""
+"""Conventions without ▁."""
 ADAPTABLE = "textbook"
-"""The convention whose seeds may suit the corpus: the others are what somebody published."""
+"""The convention whose seeds may depend on the corpus; the others are fixed by a publication."""
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A choice of `Settings` in the sidebar, and when it has any effect.
+    """The sidebar control of a field of `Settings`, shown if it `applies`.
 
-    With `options` it is one of them, with a `low` and a `high` a whole number of units of size
-    `unit`, else it is on or off. `key` is its name in the address.
+    It is a choice of `options`, or a whole number of `unit`s from `low` to `high`, or a switch.
+    `key` is its URL parameter.
     """
 
     field: str
@@ -66,13 +66,13 @@ class Control:
     help: str = ""
 
     def to_widget(self, value: Any) -> Any:
-        """Return a value of the settings as the control shows it."""
+        """Convert a value of the settings to one of the widget."""
         if self.options is not None or isinstance(value, bool):
             return value
         return round((value or 0) / self.unit)
 
     def render(self, default: Any) -> Any:
-        """Show the control and return what is chosen."""
+        """Show the control and return the value of the settings."""
         if self.options is not None:
             return choice(self.label, self.options, default, key=self.key)
         if isinstance(default, bool):
@@ -209,7 +209,7 @@ CONTROLS = tuple(control for section in SECTIONS.values() for control in section
 
 
 def apply_seed_default(seeds: str) -> None:
-    """Take the first pieces from where it suits a newly chosen corpus, but for the libraries."""
+    """Set the default seeds of a newly chosen corpus, if the convention is adaptable."""
     if (
         st.session_state.get("convention", "textbook") == ADAPTABLE
         and url_state.incoming("seeds") is None
@@ -218,9 +218,9 @@ def apply_seed_default(seeds: str) -> None:
 
 
 def render_controls(size: int, seeds: str = "substrings") -> Settings:
-    """Show all choices and return the settings.
+    """Show all controls and return the settings.
 
-    `size` is how many pieces suit the corpus, `seeds` where the textbook takes the first from.
+    `size` is the default vocabulary size, `seeds` the seeds of the textbook convention.
     """
     name = render_convention()
     wanted = whole_number("Pieces in the vocabulary", 1, MAX_PIECES, size, key="size")
@@ -234,7 +234,7 @@ def render_controls(size: int, seeds: str = "substrings") -> Settings:
 
 
 def render_convention() -> str:
-    """Ask whose way it is; a new one brings its choices along."""
+    """Show the control for the convention; a new one sets all of its settings."""
     name = choice("Convention", NAMES, "textbook", key="convention", on_change=_apply_convention)
     st.caption(NOTES[name])
     before = st.session_state.get("adopted_convention", name)
@@ -256,9 +256,9 @@ def _apply_choices(name: str, allows: Callable[[str], bool]) -> None:
 
 
 def apply_word_defaults(name: str, split: str, is_counted: bool) -> tuple[str, tuple[str, ...]]:
-    """Return how the convention splits a text, and what it does to it first; put that in place.
+    """Set the pre-tokenizer and the normalizers of the convention, and return them.
 
-    `split` is what suits the corpus, which is taken as it is where `is_counted`.
+    `split` is the corpus's pre-tokenizer, which a corpus of counts (`is_counted`) keeps.
     """
     by_sentencepiece = name in BY_SENTENCEPIECE
     before = ("nmt_nfkc", "sentencepiece_spaces") if by_sentencepiece else ()
@@ -274,9 +274,9 @@ def apply_word_defaults(name: str, split: str, is_counted: bool) -> tuple[str, t
 
 
 def _settings_from(settings: Settings, controls: tuple[Control, ...]) -> Settings:
-    """Show controls that have an effect and return the settings with what they say.
+    """Show the controls that apply and return the settings with their values.
 
-    What does not go together is taken back, with a sentence that says why.
+    A value that is incompatible with the others is ignored, with an error message.
     """
     for control in controls:
         if control.applies(settings):
@@ -289,7 +289,7 @@ def _settings_from(settings: Settings, controls: tuple[Control, ...]) -> Setting
 
 
 def describe_settings(settings: Settings) -> str:
-    """Return the convention and what was changed in it, in one line.
+    """Describe the convention and the changed settings in one line.
 
     >>> in_words(convention_settings("textbook", 40, m_step="digamma"))
     'Textbook, 40 pieces · M step: digamma'

@@ -282,9 +282,9 @@ def preset_widget(key: str, value: object) -> None:
 
 def params_on_arrival() -> dict[str, str]:
     """Return the URL parameters in the first run of a session, afterwards none."""
-    is_arrival = "asked" not in st.session_state
-    st.session_state["asked"] = st.query_params.to_dict() if is_arrival else {}
-    return st.session_state["asked"]
+    is_arrival = "params_on_arrival" not in st.session_state
+    st.session_state["params_on_arrival"] = st.query_params.to_dict() if is_arrival else {}
+    return st.session_state["params_on_arrival"]
 
 
 def report_ignored(params: dict[str, str]) -> None:
@@ -305,7 +305,7 @@ def report_ignored(params: dict[str, str]) -> None:
 
 def end_early() -> NoReturn:
     """End the page as `st.stop` does, but report the ignored parameters first."""
-    report_ignored(st.session_state.get("asked", {}))
+    report_ignored(st.session_state.get("params_on_arrival", {}))
     st.stop()
 
 

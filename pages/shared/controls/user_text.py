@@ -32,7 +32,7 @@ TRAINING: Slot = "own_training_text"
 TABLE: Slot = "own_table"
 _HAS_TRAINING_TEXT = "training_text_is_typed"
 LONGEST_STORED = 2_000_000
-"""Characters of text that the browser is asked to keep; its storage holds some five million."""
+"""Characters of a text stored in the browser; its storage holds some five million."""
 
 _HERE = Path(__file__).parent
 _JS = (_HERE.parent / "storage.js", _HERE / "user_text.js")
@@ -43,12 +43,12 @@ _browser = component(
 
 @dataclass(frozen=True, slots=True)
 class UserText:
-    """The visitor's text, or why there is none (yet)."""
+    """The user's text, or the reason why there is none (yet)."""
 
     state: Literal["none", "here", "asking", "missing"]
     text: str = ""
     is_persistent: bool = True
-    """Whether a reload of the page finds the text again."""
+    """Whether the text survives a reload of the page."""
 
 
 def text_box(
@@ -58,11 +58,11 @@ def text_box(
     place: DeltaGenerator | None = None,
     slot: Slot = TEXT,
 ) -> UserText:
-    """A box with the visitor's own text, `default` until there is one, and a word on what is lost.
+    """Show a box with the user's text, or `default`, and a note if a reload would lose it.
 
-    The state is "asking" while the browser looks for a long text: the page runs again when it has
-    answered. `place` is a container for that and for the word, if the box itself stands in a
-    popover: what is in a closed one does not exist for the browser.
+    The state is "asking" while the browser looks up a long text: the page reruns on its response.
+    `place` is a container for that component and the note, for a box in a popover: the content of a
+    closed popover does not exist in the browser.
     """
     in_sight = place or nullcontext()
     if typed_text.has_missed_input("text_box", slot):
@@ -71,7 +71,7 @@ def text_box(
         current = current_text(slot)
     shown = default if current.state == "none" else current.text
     typed_text.set_box_text("text_box", shown, slot)
-    # The state alone is sent once: a popover that is opened later would have an empty box.
+    # The value, too: session state is sent once, and a popover opened later would be empty.
     st.text_area(
         label,
         shown,
@@ -87,7 +87,7 @@ def text_box(
 
 
 def current_text(slot: Slot = TEXT) -> UserText:
-    """One of the visitor's texts; called once in every run of a page that shows it."""
+    """Return one of the user's texts; called once in every run of a page that shows it."""
     incoming_text, incoming_hash = url_state.incoming("text"), url_state.incoming("kept")
     if incoming_text is not None:
         store_text(incoming_text, slot)
@@ -103,13 +103,13 @@ def current_text(slot: Slot = TEXT) -> UserText:
 
 
 def store_text(text: str | None, slot: Slot = TEXT) -> None:
-    """Make `text` the visitor's own; None forgets the one there is."""
+    """Set the user's text, in the URL too; None removes it."""
     set_text(text, slot)
     _write_address(text)
 
 
 def set_text(text: str | None, slot: Slot = TEXT) -> None:
-    """Make `text` the visitor's own on a page whose address says nothing of it."""
+    """Set the user's text without changing the URL."""
     st.session_state[slot] = text
     if slot == TEXT and text is not None:
         if not st.session_state.get(_HAS_TRAINING_TEXT):
@@ -118,18 +118,18 @@ def set_text(text: str | None, slot: Slot = TEXT) -> None:
 
 
 def set_training_text(text: str) -> None:
-    """Make `text` the one to learn from, whatever is put in to be split."""
+    """Set a training text that later texts to split do not replace."""
     st.session_state[_HAS_TRAINING_TEXT] = True
     store_text(text, TRAINING)
 
 
 def set_split_text(text: str | None) -> None:
-    """Make `text` the one to split, or none; what is learned from stays as it is."""
+    """Set the text to split, or None, without changing the training text."""
     st.session_state[TEXT] = text
 
 
 def content_hash(text: str) -> str:
-    """Sixteen hex digits that name the text.
+    """Return sixteen hex digits of the text's SHA-256.
 
     >>> content_hash("low lower lowest")
     '6e4d16cc619cbd58'
@@ -156,7 +156,7 @@ def _may_store(text: str) -> bool:
 
 
 def _persist(text: str) -> bool:
-    """Hand a long text to the browser, once; whether it is safe there, or about to be."""
+    """Send a long text to the browser once; return whether it is stored there, or about to be."""
     if len(text) <= MAX_IN_URL:
         return True
     if not _may_store(text):
@@ -179,7 +179,7 @@ def _request_from_browser(text_hash: str, slot: Slot) -> UserText:
 
 
 def _accept_answer(slot: Slot = TEXT) -> None:
-    """Take the browser's answer; a text that does not have its hash is as good as none."""
+    """Process the browser's response; a text with a wrong hash counts as missing."""
     answer = st.session_state["memory"]["answer"]
     if kept := answer.get("kept"):
         _browser_has()[kept] = True
@@ -193,7 +193,7 @@ def _accept_answer(slot: Slot = TEXT) -> None:
 
 
 def _browser_has() -> dict[str, bool]:
-    """For each hash that the browser was asked about: whether it has the text."""
+    """Return whether the browser has the text, for each hash that it was asked for."""
     return st.session_state.setdefault("browser_has", {})
 
 

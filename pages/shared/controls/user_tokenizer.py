@@ -1,8 +1,7 @@
-"""The tokenizers that a visitor brought as files or from the hub, kept for this visit.
+"""The tokenizers that the user has loaded from files or from the hub, kept for the session.
 
-They are opened on the page Real tokenizers. Covers keeping them, offering them where those of the
-pack are offered, and asking how published tokenizers read special tokens and whether they add some.
-No other visitor can choose them, and each has a name of its own, on the screen and in the address.
+They are loaded on the page Real tokenizers and offered wherever those of the pack are, to their
+user alone, each under a unique title and URL name. Also the controls for special tokens.
 """
 
 import hashlib
@@ -28,16 +27,16 @@ from pages.shared.training.published import (
 from tokenizers.runtime.tokenizer import Special
 
 MOST_TOKENIZERS = 4
-"""Kept at a time: each takes up memory for as long as the visit lasts."""
+"""Per session: each takes up memory until the session ends."""
 SPECIAL_MODES = {"control": "Special tokens", "text": "Plain text"}
-"""How the special tokens that a text holds can be read."""
+"""How special tokens in a text can be read."""
 _STATE_KEY = "own_tokenizers"
 
 
 def add(key: str, opened: TokenizerInfo, about: str) -> UserTokenizer:
-    """Keep a tokenizer beside those that are there, and return it; `key` says what is in it.
+    """Add a tokenizer to the session and return it; `key` identifies its content.
 
-    What has been kept before is the newest again. Where there would be too many, the oldest goes.
+    One that is there already becomes the newest again; the oldest of too many is dropped.
     """
     before = {own.name: own for own in user_tokenizers()}
     digest = hashlib.sha256(key.encode()).hexdigest()[:12]
@@ -51,27 +50,27 @@ def add(key: str, opened: TokenizerInfo, about: str) -> UserTokenizer:
 
 
 def _title(name: str, others: dict[str, UserTokenizer]) -> str:
-    """Return the name, with a number behind it if another one looks the same where it is short."""
+    """Return the name, with a number appended if its short form is in use."""
     taken = {shorten_filename(own.title, LONGEST_TITLE) for own in others.values()}
     titles = (name, *(f"{name} ({n})" for n in range(2, MOST_TOKENIZERS + 1)))
-    return next(one for one in titles if shorten_filename(one, LONGEST_TITLE) not in taken)
+    return next(one for one in titles if shorten_filename(one, LONGEST_TITLE) not in in_use)
 
 
 def user_tokenizers() -> tuple[UserTokenizer, ...]:
-    """Return the tokenizers of this visit, the newest first."""
+    """Return the tokenizers of this session, the newest first."""
     found: tuple[UserTokenizer, ...] = st.session_state.get(_STATE_KEY, ())
     for own in found:
-        register(own)  # another visit with the same file may have ended
+        register(own)  # another session with the same file may have ended
     return found
 
 
 def published_kinds() -> dict[str, str]:
-    """Return the kinds of all published tokenizers by their titles, the visitor's own last."""
+    """Return the titles of all published tokenizers by kind, the user's last."""
     return PACK | {REAL + own.name: PublishedTokenizer(own.name).title for own in user_tokenizers()}
 
 
 def special_tokens_control(text: str, names: Iterable[str], who: str = "Read") -> Special:
-    """Ask how these tokenizers read the special tokens in a text, if there are any."""
+    """Show a control for how these tokenizers read special tokens, if the text has any."""
     if not (found := specials_in(text, names)):
         return "control"
     label = escape_markdown(f"{who} {' '.join(found)} as")
@@ -80,9 +79,9 @@ def special_tokens_control(text: str, names: Iterable[str], who: str = "Read") -
 
 
 def added_tokens_control(names: Iterable[str]) -> bool:
-    """Ask whether a text gets the tokens that these tokenizers put around it, if any does.
+    """Show a switch for the tokens that these tokenizers put around a text, if any does.
 
-    Without them, all count the same: the text itself.
+    Without those tokens, all tokenizers are measured on the text alone.
     """
     models = [PublishedTokenizer(name) for name in names]
     listed = [f"{escape_markdown(one.title)}: {one.adds}" for one in models if one.adds]

@@ -121,7 +121,7 @@ def find_pretrained(source: CorpusSource, kind: str, size: int) -> TrainedTokeni
 def pretrained_kind(source: CorpusSource, pipeline: Pipeline, settings: AnySettings) -> str:
     """Return which kind trained ahead these settings give; none where one must train."""
     enough = settings.num_merges is None or settings.num_merges >= trained.SIZE
-    wanted = trained.Training(pipeline, replace(settings, num_merges=None))
+    wanted = trained.TrainingRecipe(pipeline, replace(settings, num_merges=None))
     if not enough or not is_pretraining_text(source):
         return ""
     return next((kind for kind, one in trained.SETTINGS.items() if one == wanted), "")

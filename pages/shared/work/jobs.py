@@ -59,8 +59,8 @@ def _trim_memory() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-# A browser that was cut off finds its session again as long as Streamlit keeps it. One that has
-# expired is out of reach for `_when_gone`, so it comes shortly before that.
+# Streamlit keeps a disconnected session this long for a reconnect. `_on_disconnect` cannot reach an
+# expired session, so it is called shortly before.
 _SESSION_TIMEOUT = 0.75 * st.get_option("server.disconnectedSessionTTL")
 
 _POOL = Pool(

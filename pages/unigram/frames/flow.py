@@ -132,7 +132,7 @@ class FlowFrames:
         why = explain_pruning(step, piece, self.settings)
         if after is None:
             return FlowBar(math.exp(before), None, "removed", state="removed", reason=why)
-        return replace(_probability_bar(after, before), why=why)
+        return replace(_probability_bar(after, before), reason=why)
 
     def _head(self, step: Step) -> str:
         match step:

@@ -47,10 +47,10 @@ def record(name):
     return Trace.record(*CORPORA[name])
 
 
-@pytest.mark.parametrize("at_once", [1, 3, 64])
+@pytest.mark.parametrize("batch_size", [1, 3, 64])
 @every_run
-def test_steps_are_those_that_training_yields(monkeypatch, corpus, settings, at_once):
-    monkeypatch.setattr(trace_module, "STEPS_AT_ONCE", at_once)
+def test_steps_are_those_that_training_yields(monkeypatch, corpus, settings, batch_size):
+    monkeypatch.setattr(trace_module, "STEPS_PER_BATCH", batch_size)
     trace = Trace.record(corpus, settings)
     steps = list(train(corpus, settings))
     assert [trace.step(k) for k in range(1, len(trace) + 1)] == steps

@@ -71,7 +71,7 @@ def test_what_cannot_be_counted_is_named(tmp_path: Path, monkeypatch):
     file.write_bytes("süß".encode("latin-1"))
     with pytest.raises(UserError, match=r"“latin.txt” is not UTF-8"):
         count.count([file], tmp_path / "out")
-    monkeypatch.setattr(count, "LONGEST_LINE", 10)
+    monkeypatch.setattr(count, "MAX_LINE_LENGTH", 10)
     file.write_text("low\n" + "x" * 30, encoding="utf-8")
     with pytest.raises(UserError, match="a line of more than 10 characters"):
         count.count([file], tmp_path / "out", chunk=5)

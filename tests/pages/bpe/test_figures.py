@@ -270,7 +270,7 @@ def test_a_long_corpus_shows_eight_words_and_says_how_many_more():
 
 def test_progress_is_told_for_every_frame():
     told = []
-    record_bpe_training(trace_of("b2"), tell=told.append)
+    record_bpe_training(trace_of("b2"), should_stop=told.append)
     assert told == list(range(11))
 
 

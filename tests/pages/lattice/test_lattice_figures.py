@@ -16,7 +16,7 @@ from pages.lattice.backward import record_backward
 from pages.lattice.building import record_building
 from pages.lattice.filling import ARRIVING, RULES, record_filling
 from pages.lattice.formulas import arrival_formula, path_formula
-from pages.lattice.frame_helpers import format_probability, format_sum, nats, percent, weight
+from pages.lattice.frame_helpers import format_probability, nats_sum, nats, percent, weight
 from pages.lattice.listing import MOST_LISTED, record_listing
 from pages.lattice.runs import LatticeInput, SamplingSettings
 from pages.lattice.samples import DRAWS, distance, draw, draws_chart
@@ -126,7 +126,7 @@ def test_what_arrives_is_what_the_core_compares_and_the_winner_is_its_best(text,
         edges = {edge.piece: edge for edge in (lattice.edges[n] for n in step.edges)}
         shown_edges = [edges[cells[0][0]] for cells, *_ in rows]
         assert [tuple(cells[1:4]) for cells, *_ in rows] == [
-            format_sum(before[edge.start], edge.log_prob) for edge in shown_edges
+            nats_sum(before[edge.start], edge.log_prob) for edge in shown_edges
         ]
         assert [cells[4] for cells, *_ in rows] == [format_probability(total) for total in totals]
         best = [n for n, state in enumerate(frame.arcs) if state == "n"]

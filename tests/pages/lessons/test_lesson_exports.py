@@ -19,7 +19,7 @@ import pytest
 from lessons import LESSONS, lesson
 from lessons.format.words import MarkedText
 from lessons.progress import SIGNS, after_answer, score
-from lessons.questions.grading import Given, Question, grade, reveal
+from lessons.questions.grading import Given, Question, answer_text, grade
 from pages.lessons.export.lesson_html import SiteContext, build_lesson_html, lesson_html
 from pages.lessons.export.question_json import question_json
 from pages.lessons.pictures.build_pictures import PreparedLesson
@@ -226,7 +226,7 @@ def attempt(question: Question, tries: int, given: Given) -> dict:
     elif tries < question.tries:
         state, said = "open", (*verdict.text, " One more try.")
     else:
-        state, said = "shown", reveal(question, verdict.text)
+        state, said = "shown", answer_text(question, verdict.text)
     return {"tries": tries, "state": state, "reply": segments(said), "given": given}
 
 

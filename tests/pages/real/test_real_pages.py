@@ -169,7 +169,7 @@ def test_a_worker_reads_what_the_hub_sends(monkeypatch):
     if not [box for box in app.text_input if box.key == "hub_name"]:
         pytest.skip("huggingface_hub is not installed")
     for name, data in (("us/words", VOCAB), ("us/none", b"no tokenizer")):
-        found = hub.Downloaded(name, "c0ffee", {"vocab.txt": data}, kept=False)
+        found = hub.TokenizerFiles(name, "c0ffee", {"vocab.txt": data}, from_cache=False)
         monkeypatch.setattr(hub, "download", lambda asked, watch, found=found: found)
         app.text_input(key="hub_name").set_value(name)
         app.button[0].click()

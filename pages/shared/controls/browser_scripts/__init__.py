@@ -1,11 +1,10 @@
-"""Scripts that listen to what a visitor does in the browser, and draw nothing.
+"""Browser scripts without output, mounted as components.
 
-On every page, Back and Forward are told apart from addresses that arrive late (history_events.js), the terms
-of the glossary say what they mean (terms.js), Streamlit's own parts get what they lack (widget_fixes.js),
-what is typed is taken before a link asks for another page (commit_before_click.js), and what is typed or pasted
-reaches us as whole characters (strip_lone_surrogates.js): a lone surrogate cannot be written as UTF-8, so
-that a message with one in it ends the connection before any of our code has seen it. Some pages
-have apply_on_input.js or scroll_to_top.js.
+Every page has history_events.js (distinguishes Back and Forward from late URL updates), terms.js
+(tooltips of glossary terms), widget_fixes.js (fixes of Streamlit's widgets), commit_before_click.js
+(sends typed text before a link is followed) and strip_lone_surrogates.js (a lone surrogate cannot
+be encoded as UTF-8: a message with one closes the connection before any code of the app sees it).
+Some pages have apply_on_input.js or scroll_to_top.js.
 """
 
 from collections.abc import Callable
@@ -20,9 +19,9 @@ from pages.shared.controls import url_state, user_text
 
 
 def listener(name: str) -> Callable[..., Any]:
-    """Return what lets a script of this folder listen, on the page that is shown."""
+    """Return a function that mounts a script of this folder on the current page."""
     script = Path(__file__).with_name(f"{name}.js").read_text(encoding="utf-8")
-    return partial(component(name, js=script), key=name, data={})  # its key is in page.css, too
+    return partial(component(name, js=script), key=name, data={})  # page.css uses the key, too
 
 
 _commit_before_click = listener("commit_before_click")
@@ -34,7 +33,7 @@ _widget_fixes = listener("widget_fixes")
 
 
 def watch(page: str) -> None:
-    """Listen on `page`, its name in the address; called once in every run, before it."""
+    """Mount the scripts of every page; called once in every run, before `page` runs."""
     _strip_lone_surrogates()
     _terms()
     _widget_fixes()
@@ -46,12 +45,12 @@ def watch(page: str) -> None:
 
 
 def scroll_to_top(shown: str) -> None:
-    """Scroll the page to its top when it shows something else than at the last run."""
+    """Scroll the page to its top if `shown` has changed since the last run."""
     _scroll_to_top(data={"shown": shown})
 
 
 def _accept_typed_text() -> None:
-    """Say back that what was typed has been heard; take a text that Back has left behind."""
+    """Acknowledge a typed text; accept one that was left in a box by the Back button."""
     number, *left = st.session_state["commit_before_click"]["told"]
     if left:
         text, is_short = left
