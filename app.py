@@ -3,9 +3,9 @@
 import streamlit as st
 
 from pages import serving
-from pages.start import first_look
+from pages.start import prerender
 
-first_look.prepare()
+prerender.prepare()
 app = st.App(
     "pages/frame.py",
     lifespan=serving.lifespan,

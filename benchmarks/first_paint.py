@@ -5,7 +5,7 @@
 
 Each page is opened a few times, every time by a browser that has fetched nothing yet. What is
 printed is the best and the median of the runs, for other work may share the machine: the time until
-the first paint, until Start's first look has its rows, and until the app's own picture is there
+the first paint, until the prerendered page has its rows, and until the app's own picture is there
 with its tiles; how much moved of what was painted
 (the sum of Chromium's layout shifts, 1366 by 768); the bytes and the requests. With --shifts, what
 moved and when, of the last run. Nothing is asked of the page while it loads. Left out: a network,

@@ -34,7 +34,7 @@ from pages.shared.drawing import terms
 from pages.shared.drawing.markup import each, html
 from pages.shared.routes import START
 from pages.shared.work import jobs
-from pages.start import first_look
+from pages.start import prerender
 
 FRAMED_BY = os.environ.get("PIECES_FRAMED_BY", "")
 """The sites that may embed the app in a frame, as in CSP's frame-ancestors; by default any.
@@ -53,7 +53,7 @@ def _inline_script_hashes() -> list[str]:
     """Return CSP hashes of the inline scripts of Streamlit's page and of those added to it."""
     page = Path(streamlit.__file__).with_name("static") / "index.html"
     found = re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
-    ours = (HISTORY_SCRIPT, first_look.SCRIPT)
+    ours = (HISTORY_SCRIPT, prerender.SCRIPT)
     digests = [hashlib.sha256(script.encode()).digest() for script in (*found, *ours)]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 
@@ -139,7 +139,9 @@ class AllowedOrigins:
                     getLogger(__name__).warning(message, origin, host)
                     await WebSocketClose(code=1008)(scope, receive, send)
                     return
-                del headers["origin"]  # Streamlit would look up its public address before its options
+                del headers[
+                    "origin"
+                ]  # Streamlit would look up its public address before its options
         await self._app(scope, receive, send)
 
 
@@ -215,7 +217,7 @@ class InjectPageAssets:
         if scope["type"] != "http" or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
-        look = first_look.prerendered_html() if _is_start(scope) else Markup()
+        look = prerender.prerendered_html() if _is_start(scope) else Markup()
         begun: list[Message] = []  # the start of a response that is a page
         page = bytearray()
 
@@ -278,7 +280,9 @@ def _accepts_gzip(scope: Scope) -> bool:
     path, headers = scope["path"], Headers(raw=scope["headers"])
     return (
         path.endswith((".js", ".css"))
-        and not any(detour in path for detour in ("//", "/.", "\\"))  # unlimited spellings of a path
+        and not any(
+            detour in path for detour in ("//", "/.", "\\")
+        )  # unlimited spellings of a path
         and "gzip" in headers.get("accept-encoding", "")
         and not {"range", "if-none-match", "if-modified-since"} & set(headers)
     )

@@ -1,22 +1,22 @@
-"""Tokenizers written to be read, each of which records every step that it takes.
+"""Tokenizers written to be read; training and encoding yield every step they take.
 
-Read `plain` first: all three algorithms in their plainest form. Then the chapters, each of which
-uses only those before it:
+Read `plain` first: all three algorithms in their plainest form. Then the packages, each of which
+imports only those before it:
 
-1. `text`: how a text becomes counted words (`corpus`, `normalizers`, `pre_tokenizers`, `symbols`),
-   and tokens with their ids and places in the text (`encoding`, `alignment`). `faces` is what all
-   tokenizers and all recorded runs have in common.
-2. `merging`: splits, pairs and merges, and which pair is next; `bpe` and `wordpiece` train by it.
-   In both, `training` learns pieces and `encoding` cuts a text into them; `wordpiece` also has the
-   longest match in two ways (`matching`, `automaton`) and training from the top down (`top_down`).
-3. `lattice`: all segmentations of one string, listed and drawn. `unigram` trains on them:
+1. `text`: counted words from a text (`corpus`, `normalizers`, `pre_tokenizers`, `symbols`), and
+   tokens with their ids and offsets (`encoding`, `alignment`). `protocols` is the interface of all
+   tokenizers and of all recorded runs.
+2. `merging`: splits, pairs, merges, and the choice of the next pair; `bpe` and `wordpiece` train
+   with it. In both, `training` learns pieces and `encoding` applies them; `wordpiece` also has two
+   longest-match algorithms (`matching`, `automaton`) and top-down training (`top_down`).
+3. `lattice`: all segmentations of one string, listed and sampled. `unigram` trains on them:
    `settings` and `steps`, then `training`, which uses `seeds`, `batch`, `losses` and `final`.
-   Leave its `sentencepiece` for last: there one library's rounding is imitated.
-4. `record`: a run that can be stepped through. `measures`: what a segmentation costs.
-   `experiments`: which merge changes when one count does (`surgery`), how much work it all is
-   (`operations`), and the smallest corpus on which a belief fails (`counterexamples`).
-5. `loaded`: a tokenizer read from a file, ready to run. `formats`: the files, read and written.
+   Leave its `sentencepiece_parity` for last: it reproduces one library's rounding.
+4. `record`: traces, runs that can be stepped through. `measures`: the cost of a segmentation.
+   `experiments`: the first merge that changes when a word count does (`corpus_edit`), operation
+   counts (`operations`), and smallest counterexamples to common beliefs (`counterexamples`).
+5. `runtime`: a tokenizer read from a file, ready to run. `formats`: the files, read and written.
 
-Beside the chapters: `baselines` (words and characters as tokens), `settings` and `refusal` (how bad
-settings are refused).
+Besides: `baselines` (words and characters as tokens), `settings` (validation), `errors`,
+`progress` (progress and cancellation callbacks) and `limits` (for files from elsewhere).
 """

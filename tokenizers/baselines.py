@@ -1,7 +1,6 @@
-"""The two tokenizers that subwords are weighed against: whole words, and single characters.
+"""The two baselines for subword tokenizers: whole words, and single characters.
 
-Both learn nothing but a list: the words, or the characters, of a text. What is not on the list
-becomes `[UNK]`. A list that is too long is cut: only the most frequent words stay.
+Both only list the words, or the characters, of a text. Anything not listed becomes `[UNK]`.
 """
 
 from collections import Counter
@@ -28,7 +27,7 @@ class Model:
 
     @property
     def unk(self) -> str:
-        """What stands for a word or character that is not on the list."""
+        """The piece for a word or character that is not listed."""
         return UNK
 
     def encode(self, text: str) -> Encoding:
@@ -41,12 +40,12 @@ class Model:
 
 
 def train(text: str, unit: str, normalizers: Iterable[str] = ()) -> Model:
-    """List the words or the characters of `text`, in the order in which they appear.
+    """List the words or the characters of `text` in order of first appearance.
 
     >>> list(train("to be or not to be", "words").vocab)
     ['[UNK]', 'to', 'be', 'or', 'not']
 
-    Raises ValueError unless `unit` is one of `UNITS`.
+    Raises UserError unless `unit` is one of `UNITS`.
     """
     if unit not in UNITS:
         raise UserError(f"the unit is {unit!r}; it must be one of {', '.join(UNITS)}")
@@ -57,10 +56,10 @@ def train(text: str, unit: str, normalizers: Iterable[str] = ()) -> Model:
 
 
 def unknown_by_size(learned: Mapping[str, int], words: Sequence[str]) -> list[tuple[int, int]]:
-    """Return how many of `words` are unknown to lists of the most frequent words, by their size.
+    """Return (size, number of `words` unknown to a list of the `size` most frequent words).
 
-    `learned` are words with their counts; of words that are as frequent, the first ones are listed
-    first. There is a row for no words at all, for every size that makes a difference, and for all.
+    `learned` maps words to their counts; equally frequent words are listed in its order. There is a
+    row for the empty list, for every size at which the number changes, and for the full list.
 
     >>> unknown_by_size({"the": 9, "tide": 1, "low": 2}, ["the", "low", "the", "sea"])
     [(0, 4), (1, 2), (2, 1), (3, 1)]
@@ -75,7 +74,7 @@ def unknown_by_size(learned: Mapping[str, int], words: Sequence[str]) -> list[tu
 
 
 def encode(text: str, model: Model) -> Encoding:
-    """Split `text` into words or characters; what the model does not list becomes `[UNK]`."""
+    """Split `text` into words or characters; those that are not listed become `[UNK]`."""
     return encode_words(model.pipeline(text), lambda word: _split(word, model.unit), model)
 
 

@@ -1,7 +1,7 @@
-"""Bad input is refused in a sentence that says what is wrong and what to do.
+"""The error for bad input: its message tells the user what is wrong and what to do.
 
-A `UserError` is a ValueError, and the only one that our own code raises. Libraries raise ValueErrors
-too (`zip(strict=True)`, NumPy, the decoders), and theirs help nobody who pasted a text.
+`UserError` is the only kind of ValueError that our own code raises. ValueErrors of libraries
+(`zip(strict=True)`, NumPy, the decoders) mean a bug, and their messages do not help a user.
 """
 
 import re
@@ -10,9 +10,9 @@ _LONG_QUOTE = re.compile(r"“([^”]{200})[^”]+”")
 
 
 class UserError(ValueError):
-    """What was asked for cannot be done; the text is a sentence for people.
+    """The input cannot be processed; the message is a sentence to show to the user.
 
-    Of something long in quotation marks, the first 200 characters are shown.
+    Quotations in “” are cut to 200 characters.
     """
 
     def __init__(self, sentence: str) -> None:
@@ -20,7 +20,7 @@ class UserError(ValueError):
 
 
 def user_message(error: BaseException) -> str:
-    """Return what to tell people: our own sentence, or that the program is at fault.
+    """Return the message to show for an error: a UserError's own, or one that admits a bug.
 
     >>> user_message(UserError("There are no words. Paste a text."))
     'There are no words. Paste a text.'

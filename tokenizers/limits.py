@@ -1,9 +1,9 @@
-"""How much the file of a tokenizer may ask for: what it makes, and how long that takes.
+"""Limits on the memory and time that a tokenizer file may use.
 
-A file of one kilobyte can ask for gigabytes: rules that write ten letters for one, twelve in a row.
-So its size says little, and what it makes is limited instead. A part that can make more than it is
-given counts first and asks `GrowthLimit`; what runs for long asks `check_time` now and then; the lists
-of a file have a length (`check_at_most`). Each raises a Refusal, in a sentence.
+A file of one kilobyte can demand gigabytes: twelve rules in a row that each write ten letters for
+one. So the output is limited, not the size of the file. A component that can produce more than its
+input calls `GrowthLimit.check` first, long loops call `check_time`, and lists in a file have a
+maximum length (`check_at_most`). Each raises UserError.
 """
 
 import gc
@@ -15,34 +15,34 @@ from time import thread_time
 from tokenizers.errors import UserError
 
 FACTOR, SLACK = 10, 100_000
-"""A step may make ten characters of each that the text has, and so many more. One character can
-become eighteen by Unicode's rules, and four bytes, but not all of a long text do."""
+"""A step may output FACTOR times the characters of its input, plus SLACK. Unicode can turn one
+character into eighteen, and UTF-8 into four bytes, but never all of a long text."""
 SECONDS, SECONDS_PER_CHARACTER = 0.6, 20e-6
-"""The processor time for a text: so much, more for a long one. That is ten times what the slowest
+"""Processor time allowed per text, and in addition per character: ten times what the slowest
 published tokenizer takes."""
 LONG_TEXT = 10_000
-"""From so many characters on, one step takes long enough to ask for the time behind it."""
+"""From this length on, one step takes long enough for a time check after it."""
 CHARACTERS_PER_TIME_CHECK = 256
-"""After so many characters of a word, a model asks for the time."""
+"""How many characters of a word a model processes between two time checks."""
 
 MAX_TOKEN_LENGTH = 8_000
 """In characters. SentencePiece allows as many bytes; published ones have a few hundred at most."""
 MAX_MARK_LENGTH = 100
-"""The mark inside a word, such as ##, in characters: it is put before every symbol."""
+"""In characters: the continuation mark, such as ##, is put before every symbol."""
 MAX_COMPONENTS = 200
-"""Normalizers, pre-tokenizers, post-processors or decoders, those in sequences among them."""
+"""Normalizers, pre-tokenizers, post-processors or decoders, including those in sequences."""
 MAX_ADDED_TOKENS = 100_000
-"""Added tokens: four times as many as any published file has."""
+"""Four times as many as any published file has."""
 MAX_TEMPLATE_ITEMS = 1_000
 """Tokens and texts in a template."""
 MAX_TEMPLATE_NAMES = 10_000
 """Names that a template may explain."""
 MAX_TRIE_NODES = 700_000
-"""Different beginnings of pieces: published vocabularies have about two for each piece."""
+"""Distinct prefixes of pieces: published vocabularies have about two for each piece."""
 MAX_RULE_LENGTH = 100
-"""How many characters a rule of a character map is for."""
+"""In characters: the input of one rule of a character map."""
 MAX_REPLACEMENT_BYTES, MAX_REPLACEMENTS_BYTES = 1_000, 4_000_000
-"""In bytes: what one rule of a character map writes, and all of them together."""
+"""In bytes: the output of one rule of a character map, and of all rules together."""
 
 
 def check_at_most(number: int, most: int, what: str) -> None:
@@ -59,7 +59,7 @@ def check_at_most(number: int, most: int, what: str) -> None:
 
 
 class GrowthLimit:
-    """How much may be made of something of the size `before`."""
+    """The largest output allowed for an input of size `before`."""
 
     __slots__ = ("most",)
 
@@ -67,7 +67,7 @@ class GrowthLimit:
         self.most = SLACK + FACTOR * before
 
     def check(self, made: int) -> None:
-        """Raise Refusal if so much is too much; call it before it is made, where that is known."""
+        """Raise UserError if `made` is too much; call it before allocating, where possible."""
         if made > self.most:
             raise UserError(
                 f"The tokenizer's rules make this text grow beyond {self.most:,} characters or "
@@ -106,13 +106,13 @@ _limit: ContextVar[time_limit | None] = ContextVar("limit", default=None)
 
 
 def time_left() -> float:
-    """Return the seconds of processor time that are left; without a limit, those of no text."""
+    """Return the seconds of processor time left; without a limit, those of an empty text."""
     limit = _limit.get()
     return limit.left() if limit else SECONDS
 
 
 def check_time() -> None:
-    """Raise Refusal if the time is over."""
+    """Raise UserError if the time is over."""
     limit = _limit.get()
     if limit and limit.left() <= 0:
         raise UserError(
@@ -122,7 +122,7 @@ def check_time() -> None:
 
 @contextmanager
 def gc_disabled() -> Generator[None, None, None]:
-    """Collect no garbage inside: a million new objects are looked through again and again."""
+    """Disable garbage collection: it would scan a million new objects again and again."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -133,7 +133,7 @@ def gc_disabled() -> Generator[None, None, None]:
 
 
 def timed_chunks(text: str) -> Iterator[str]:
-    """Yield a text in stretches, and ask for the time before each."""
+    """Yield a text in chunks, checking the time before each."""
     for start in range(0, len(text), CHARACTERS_PER_TIME_CHECK):
         check_time()
         yield text[start : start + CHARACTERS_PER_TIME_CHECK]

@@ -1,11 +1,11 @@
 """BPE, WordPiece and Unigram in their plainest form: read this first.
 
 Everything is counted again at every step, and Unigram lists every segmentation of a word. That is
-slow and easy to follow; the rest of the package finds the same much faster. A *split* is a word as
-a tuple of symbols. `word_counts` says how often each word occurs. Probabilities may be floats or
-fractions; logarithms are in nats.
+slow and easy to follow; the rest of the package gives the same results much faster. A *split* is a
+word as a tuple of symbols. `word_counts` are the counts of the words. Probabilities may be floats
+or fractions; logarithms are in nats.
 
-The tests hold the faster code to this, step by step, such as `test_training_is_the_textbooks` in
+The tests compare the faster code with this, step by step: see `test_training_is_the_textbooks` in
 tests/core/bpe/test_laws.py.
 """
 

@@ -1,7 +1,6 @@
-"""What all tokenizers have in common, and what all recorded runs have: one set of names for each.
+"""The interface of every tokenizer, and the interface of every recorded training run.
 
-Whoever holds one of them need not ask which algorithm it is. A new kind of tokenizer, say one that
-is read from a file, is one class with these names.
+Callers need not know the algorithm. A new kind of tokenizer is one class with these members.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,10 +12,10 @@ from tokenizers.text.encoding import Encoding
 
 
 class Tokenizer(Protocol):
-    """A vocabulary with its ids, and the way from a text to ids and back.
+    """A vocabulary with its ids, and encoding and decoding with it.
 
-    `unk` is the piece that stands for what is not in the vocabulary, None if nothing can be.
-    `encode` raises ValueError for a lone surrogate, `decode` for an id that no piece has.
+    `unk` is the piece for whatever is not in the vocabulary, None if every text can be encoded.
+    `encode` raises UserError for a lone surrogate, `decode` for an id that no piece has.
     """
 
     @property
@@ -33,10 +32,10 @@ SettingsT = TypeVar("SettingsT", contravariant=True)
 
 
 class RecordedRun(Protocol[SettingsT]):
-    """A recorded training run. Steps are numbered from 1; `len` is how many there are.
+    """A recorded training run. Steps are numbered from 1; `len` is the number of steps.
 
-    `stop_reason` says in words why it ended. `step(k)` is what step k did, `state(k)` what was true
-    after it, `model(k)` the tokenizer that the first k steps give, all of them if `k` is None.
+    `stop_reason` describes why it ended. `step(k)` is step k, `state(k)` the state after it, and
+    `model(k)` the tokenizer after the first k steps, or after all of them if `k` is None.
     """
 
     @property

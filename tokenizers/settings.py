@@ -1,7 +1,7 @@
-"""What all settings have in common: values of the right type, within bounds, among the choices.
+"""Validation shared by all settings: types, bounds and choices.
 
-Settings come from hands, addresses and lessons. What is refused here, when they are made, cannot
-crash a run or keep it busy for ever later.
+Settings come from controls, URLs and lessons. Values rejected here, on construction, cannot crash
+a run or make it endless later.
 """
 
 import math
@@ -14,19 +14,19 @@ from typing import Any, cast, get_args
 from tokenizers.errors import UserError
 
 Bounds = Mapping[str, tuple[float, float]]
-"""From what to what a number may go; both ends belong to it."""
+"""The inclusive range of each numeric field."""
 
 Choices = Mapping[str, Sequence[str]]
-"""What a text may be."""
+"""The allowed values of each string field."""
 
 MAX_NUMBER = 10**9
-"""More pieces, merges or characters than any run comes to."""
+"""More pieces, merges or characters than any run reaches."""
 
 _TYPE_TEXT = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
 
 
 def check(settings: Any, bounds: Bounds, choices: Choices) -> None:
-    """Raise ValueError, in a sentence, for a value of another type, out of bounds, or no choice.
+    """Raise UserError for a value of the wrong type, out of bounds, or not among the choices.
 
     >>> from tokenizers.bpe import Settings
     >>> Settings(num_merges=-1)
@@ -52,7 +52,7 @@ def check(settings: Any, bounds: Bounds, choices: Choices) -> None:
 
 
 def _expected_text(value: Any, kind: type, bound: tuple[float, float] | None) -> str:
-    """Return what a value must be that is not; nothing if it is."""
+    """Describe what a value must be; empty if it is that already."""
     takes: type = {int: Integral, float: Real}.get(kind, kind)
     is_kind = isinstance(value, takes) and (kind is bool or not isinstance(value, bool))
     low, high = bound or (-math.inf, math.inf)
@@ -62,7 +62,7 @@ def _expected_text(value: Any, kind: type, bound: tuple[float, float] | None) ->
 
 
 def _value_text(value: Any) -> str:
-    """Return a value as it may stand in a sentence, however long it is."""
+    """Return a value for an error message, shortened if it is very long."""
     if isinstance(value, int) and abs(value) > 10 * MAX_NUMBER:
         return "beyond all bounds"
     return f"{value!r:.100}"

@@ -1,27 +1,27 @@
 // A text and, under its characters, the tokens of several tokenizers, in lines as wide as the page.
-// All that is shown comes from Python (pages/compare/layout.py), and is put in as text.
+// Draws the message of pages/compare/aligned_view_message.py; all of it is inserted as text.
 
-/** By the element that it was mounted in. @type {WeakMap<ShadowRoot, DrawnStrip>} */
-const strips = new WeakMap();
+/** The mounted views, by shadow root. @type {WeakMap<ShadowRoot, MountedView>} */
+const views = new WeakMap();
 const FEW = 12; // words that a phone shows in one line, to swipe
 const SHORT = 120; // characters of them
-const READ = 100; // tokens of a row that are read out
-const SAID = 36; // characters of the tokens of another row that the sentence lists
-const PASSES = 4; // in which what is too wide is broken
+const MOST_READ = 100; // tokens of a row for screen readers
+const MOST_LISTED = 36; // characters of another row's tokens in the sentence
+const PASSES = 4; // of breaking what is too wide
 const LONGEST = 5; // sentences whose height is measured
 
-// ---- Directions: a text runs as its first letter does, and in it each run as its letters do. ----
+// ---- Directions: a text has that of its first letter, each run in it that of its letters. ----
 
-/** How a stretch of text runs; "" where it has neither letter nor digit. @returns {Direction | ""} */
+/** The direction of a stretch of text; "" without letters and digits. @returns {Direction | ""} */
 function runOf(/** @type {string} */ text) {
   const first = text.match(/[\p{L}\p{N}]/u)?.[0];
   return first ? direction([first]) : "";
 }
 
 /**
- * How each column runs: what has no letter as its neighbours do, if they agree, else as the text. A
- * space, and what stands for no character, goes with what is behind it: most tokens hold both.
- * @param {StripText[]} raw @param {number} count @param {Direction} base
+ * The direction of each column. Without letters it is that of the neighbours, if they agree, else of
+ * the text. Spaces and empty columns follow the next column: most tokens hold both.
+ * @param {AlignedText[]} raw @param {number} count @param {Direction} base
  */
 function runsOf(raw, count, base) {
   const runs = /** @type {(Direction | "")[]} */ (Array(count).fill(""));
@@ -39,41 +39,41 @@ function runsOf(raw, count, base) {
 }
 
 /**
- * Where each column stands: runs against the direction of the text are turned round. All stay where
- * they are if a token belongs to two runs, for it would be torn.
- * @param {Direction[]} runs @param {Direction} base @param {StripCell[][]} rows
+ * The visual position of each column: runs against the text's direction are reversed, unless that
+ * would tear a token that belongs to two runs.
+ * @param {Direction[]} runs @param {Direction} base @param {AlignedCell[][]} rows
  */
-function placesOf(runs, base, rows) {
+function positionsOf(runs, base, rows) {
   const same = runs.map((_, n) => n);
-  const places = same.map((n) => {
+  const positions = same.map((n) => {
     if (runs[n] === base) return n;
     const first = runs.slice(0, n).lastIndexOf(base) + 1;
     const after = runs.indexOf(base, n);
     return first + (after < 0 ? runs.length : after) - 1 - n;
   });
-  const isTorn = (/** @type {StripCell} */ [first, last]) => {
-    const [start, end] = extent(places, first, last);
+  const isTorn = (/** @type {AlignedCell} */ [first, last]) => {
+    const [start, end] = extent(positions, first, last);
     return end - start !== last - first;
   };
-  return rows.flat().some(isTorn) ? same : places;
+  return rows.flat().some(isTorn) ? same : positions;
 }
 
-/** From where to where some columns stand. @param {number[]} places @param {number} first @param {number} last */
-function extent(places, first, last) {
-  const held = places.slice(first, last);
+/** The visual start and end of some columns. @param {number[]} positions @param {number} first @param {number} last */
+function extent(positions, first, last) {
+  const held = positions.slice(first, last);
   return [Math.min(...held), Math.max(...held) + 1];
 }
 
 // ---- A chunk, and its lines where it is wider than the page ----
 
 /** @param {HTMLElement} made @param {number} row @param {number[]} columns */
-function placed(made, row, [first, last]) {
+function placeAt(made, row, [first, last]) {
   made.style.gridRow = `${row}`;
   made.style.gridColumn = `${first + 1} / ${last + 1}`;
   return made;
 }
 
-/** @param {StripTile} one @param {number} row @param {number} first @param {number} last @param {string} label */
+/** @param {AlignedTile} one @param {number} row @param {number} first @param {number} last @param {string} label */
 function tile([text, tint, number, unknown, only, token], row, first, last, label = text) {
   const id = number.toLocaleString("en-US");
   const made = make("button", (unknown ? "unknown " : "") + (only ? "only" : ""));
@@ -88,9 +88,8 @@ function tile([text, tint, number, unknown, only, token], row, first, last, labe
 }
 
 /**
- * The columns at which a chunk goes on in the next line: as late as there is room, and in the later
- * half of a line where no token is cut, if there is such a place; inside a character only if else
- * most of the line were empty.
+ * The columns at which a chunk continues on the next line: as late as fits, in the later half of a
+ * line between tokens if possible; inside a character only if most of the line would be empty.
  * @param {number[]} widths @param {number[]} breaks @param {Set<number>} inside @param {number} room
  */
 function cutsOf(widths, breaks, inside, room) {
@@ -110,13 +109,13 @@ function cutsOf(widths, breaks, inside, room) {
 }
 
 /** The columns of a chunk that lie inside a token of any row. */
-function insideOf(/** @type {StripCell[][]} */ rows) {
+function insideOf(/** @type {AlignedCell[][]} */ rows) {
   const inside = /** @type {Set<number>} */ (new Set());
   for (const [first, last] of rows.flat()) for (let n = first + 1; n < last; n++) inside.add(n);
   return inside;
 }
 
-/** What a line shows of a token: of one that goes on, the text that it holds here. */
+/** The label of a token on a line: of one that continues, the text that it holds here. */
 /** @param {string} text @param {string} stretch @param {boolean} begun @param {boolean} goesOn */
 function labelOf(text, stretch, begun, goesOn) {
   if (!begun && !goesOn) return text;
@@ -126,7 +125,7 @@ function labelOf(text, stretch, begun, goesOn) {
 
 /**
  * A chunk, or a line of it: a grid with a column for each stretch of text that no token cuts.
- * @param {StripMessage} data @param {number} number @param {Direction} base @param {number} from @param {number} to
+ * @param {AlignedMessage} data @param {number} number @param {Direction} base @param {number} from @param {number} to
  */
 function chunk({ chunks, names }, number, base, from = 0, to = Infinity) {
   const [raw, rows, ways] = chunks[number];
@@ -139,28 +138,28 @@ function chunk({ chunks, names }, number, base, from = 0, to = Infinity) {
   const within = (/** @type {[number, number, ...any]} */ [first, last]) => first < end && from < last;
   const stretches = raw.filter(within);
   const here = stretches.map(
-    ([first, last, text, space]) => /** @type {StripText} */ ([...clipped(first, last), first < from ? "…" : text, space]),
+    ([first, last, text, space]) => /** @type {AlignedText} */ ([...clipped(first, last), first < from ? "…" : text, space]),
   );
   const cells = rows.map((row) => row.filter(within));
   const held = cells.map((row) =>
-    row.map(([first, last]) => /** @type {StripCell} */ ([...clipped(first, last), []])),
+    row.map(([first, last]) => /** @type {AlignedCell} */ ([...clipped(first, last), []])),
   );
   const runs = runsOf(here, end - from, base);
-  const places = placesOf(runs, base, held);
+  const positions = positionsOf(runs, base, held);
   made.style.gridTemplate = `var(--ways) var(--raw) repeat(${names.length}, var(--row)) / repeat(${end - from}, max-content)`;
-  if (ways > 1 && !from) made.append(placed(make("span", "ways", `${ways} ways`), 1, [0, end - from]));
+  if (ways > 1 && !from) made.append(placeAt(make("span", "ways", `${ways} ways`), 1, [0, end - from]));
   const lean = (/** @type {HTMLElement} */ one, /** @type {string} */ text, /** @type {number} */ column) => {
-    if (!runOf(text)) one.dir = runs[column]; // brackets face what is in them
+    if (!runOf(text)) one.dir = runs[column]; // brackets face their content
   };
   for (const [first, last, text, space] of here) {
     const shown = make("bdi", space ? "raw space" : "raw", text);
     lean(shown, text, first);
-    made.append(placed(shown, 2, extent(places, first, last)));
+    made.append(placeAt(shown, 2, extent(positions, first, last)));
   }
   cells.forEach((row, n) => {
     row.forEach(([first, last, tiles], m) => {
       const [a, b] = held[n][m];
-      const cell = placed(make("div", "cell"), n + 3, extent(places, a, b));
+      const cell = placeAt(make("div", "cell"), n + 3, extent(positions, a, b));
       cell.dir = runs[a];
       const stretch = tiles.length > 1 ? "" : here.filter((one) => a <= one[0] && one[1] <= b).map((one) => one[2]).join("");
       for (const one of tiles) {
@@ -172,16 +171,16 @@ function chunk({ chunks, names }, number, base, from = 0, to = Infinity) {
       made.append(cell);
     });
   });
-  return { made, places };
+  return { made, positions };
 }
 
-function columnsOf(/** @type {StripChunk} */ [raw, rows]) {
+function columnsOf(/** @type {AlignedChunk} */ [raw, rows]) {
   return Math.max(...[raw, ...rows].flatMap((row) => row.slice(-1).map(([, last]) => last)));
 }
 
 /**
  * Breaks the chunks that are wider than the page, each with all of its lines.
- * @param {HTMLElement} lines @param {StripMessage} data
+ * @param {HTMLElement} lines @param {AlignedMessage} data
  */
 function breakLines(lines, data) {
   const base = /** @type {Direction} */ (lines.dir);
@@ -197,17 +196,17 @@ function breakLines(lines, data) {
   if (first && !lines.querySelector("button[tabindex='0']")) first.tabIndex = 0;
 }
 
-/** Breaks what is too wide; a line of it may be wider than it was in the whole, for its tokens end there. */
-/** @param {HTMLElement} lines @param {StripMessage} data @param {Direction} base @param {number} room */
+/** Breaks what is too wide once; a line may then be wider than before, as its tokens end there. */
+/** @param {HTMLElement} lines @param {AlignedMessage} data @param {Direction} base @param {number} room */
 function breakOnce(lines, data, base, room) {
   const wide = chunksOf(lines).flat().filter((one) => one.scrollWidth > Math.min(one.clientWidth, room) + 1);
   const cuts = wide.map((one) => {
     const [number, from, to] = [one.dataset.chunk, one.dataset.from, one.dataset.to].map(Number);
     const [raw, rows] = data.chunks[number];
-    const { places } = chunk(data, number, base, from, to);
+    const { positions } = chunk(data, number, base, from, to);
     const { columnGap, fontSize, gridTemplateColumns } = getComputedStyle(one);
     const tracks = gridTemplateColumns.split(" ").map((width) => parseFloat(width) + parseFloat(columnGap));
-    const widths = places.map((place) => tracks[place]);
+    const widths = positions.map((place) => tracks[place]);
     const breaks = raw.slice(1).map(([first]) => first - from);
     const inside = new Set([...insideOf(rows)].map((place) => place - from));
     const found = cutsOf(widths, breaks, inside, room - 2 * parseFloat(fontSize)); // two ellipses
@@ -220,7 +219,7 @@ function breakOnce(lines, data, base, room) {
   return wide.length > 0;
 }
 
-/** The chunks as they are drawn, each with its lines. */
+/** The json chunks, each with its lines. */
 function chunksOf(/** @type {HTMLElement} */ lines) {
   const all = /** @type {HTMLElement[]} */ ([...lines.querySelectorAll(":scope > .chunk")]);
   const found = /** @type {Map<string, HTMLElement[]>} */ (new Map());
@@ -230,7 +229,7 @@ function chunksOf(/** @type {HTMLElement} */ lines) {
 
 // ---- Names, lines ----
 
-function labels(/** @type {StripName[]} */ names) {
+function labels(/** @type {RowName[]} */ names) {
   const made = make("div", "names");
   made.dir = "ltr";
   made.style.gridTemplateRows = `var(--ways) var(--raw) repeat(${names.length}, var(--row))`;
@@ -243,22 +242,22 @@ function labels(/** @type {StripName[]} */ names) {
   return made;
 }
 
-/** What a screen reader goes through row by row: each tokenizer with its tokens, as a list. */
-function rowsOf(/** @type {StripMessage} */ { chunks, names }) {
+/** A list for screen readers: each tokenizer with its tokens. */
+function rowsOf(/** @type {AlignedMessage} */ { chunks, names }) {
   const made = make("ul", "rows");
-  made.setAttribute("role", "list"); // Safari takes it from a list without marks
+  made.setAttribute("role", "list"); // Safari drops it from lists without markers
   made.setAttribute("aria-label", "Each tokenizer with its tokens");
   for (const [row, [name, source]] of names.entries()) {
     const tokens = chunks.flatMap(([, rows]) => rows[row].flatMap(([, , tiles]) => tiles.map(([text]) => text)));
-    const rest = tokens.length > READ ? `, and ${tokens.length - READ} more` : "";
+    const more = tokens.length > MOST_READ ? `, and ${tokens.length - MOST_READ} more` : "";
     const named = source ? `${name}, ${source}` : name;
-    made.append(make("li", "", `${named}: ${tokens.slice(0, READ).join(", ")}${rest}`));
+    made.append(make("li", "", `${named}: ${tokens.slice(0, MOST_READ).join(", ")}${more}`));
   }
   return made;
 }
 
-/** Puts the names of the rows before every line; where lines begin is known when they are laid out. */
-function name(/** @type {HTMLElement} */ lines, /** @type {StripName[]} */ names) {
+/** Puts the names of the rows before every line, once the lines are laid out. */
+function nameLines(/** @type {HTMLElement} */ lines, /** @type {RowName[]} */ names) {
   for (const old of lines.querySelectorAll(":scope > .names")) old.remove();
   const chunks = /** @type {HTMLElement[]} */ ([...lines.querySelectorAll(".chunk")]);
   const tops = new Set(chunks.map((one) => one.offsetTop));
@@ -270,21 +269,21 @@ function name(/** @type {HTMLElement} */ lines, /** @type {StripName[]} */ names
   }
 }
 
-/** For paper, where lines break elsewhere: names in each chunk, which CSS puts before its line. */
-function nameForPaper(/** @type {HTMLElement} */ lines, /** @type {StripName[]} */ names) {
-  for (const one of lines.querySelectorAll(".chunk:not(:has(.own))")) {
+/** For print, where lines break elsewhere: names in each chunk, which CSS puts before its line. */
+function nameForPrint(/** @type {HTMLElement} */ lines, /** @type {RowName[]} */ names) {
+  for (const one of lines.querySelectorAll(".chunk:not(:has(.for-print))")) {
     const made = labels(names);
-    made.classList.add("own");
+    made.classList.add("for-print");
     made.setAttribute("aria-hidden", "true");
     one.append(made);
   }
 }
 
-function watchForPaper(/** @type {ShadowRoot} */ parentElement) {
+function watchForPrint(/** @type {ShadowRoot} */ parentElement) {
   const paper = matchMedia("print");
   const print = () => {
-    const { lines, names } = strips.get(parentElement);
-    if (parentElement.isConnected) return nameForPaper(lines, names);
+    const { lines, names } = views.get(parentElement);
+    if (parentElement.isConnected) return nameForPrint(lines, names);
     removeEventListener("beforeprint", print);
     paper.removeEventListener("change", print);
   };
@@ -292,7 +291,7 @@ function watchForPaper(/** @type {ShadowRoot} */ parentElement) {
   paper.addEventListener("change", print);
 }
 
-function draw(/** @type {HTMLElement} */ root, /** @type {StripMessage} */ data) {
+function draw(/** @type {HTMLElement} */ root, /** @type {AlignedMessage} */ data) {
   const strip = make("div", "strip");
   strip.classList.toggle("large", data.large);
   strip.classList.toggle("ids", data.ids);
@@ -317,22 +316,22 @@ function draw(/** @type {HTMLElement} */ root, /** @type {StripMessage} */ data)
 }
 
 /** The buttons of one row of the chunk that share a column with this one. */
-function inPlace(/** @type {HTMLElement} */ button, /** @type {number} */ row) {
+function counterparts(/** @type {HTMLElement} */ button, /** @type {number} */ row) {
   const { first, last } = button.dataset;
-  return beside(button, row).filter(
+  return rowButtons(button, row).filter(
     (other) => Number(other.dataset.first) < Number(last) && Number(first) < Number(other.dataset.last),
   );
 }
 
 /** The buttons of one row of the chunk. @returns {HTMLElement[]} */
-function beside(/** @type {HTMLElement} */ button, /** @type {number} */ row) {
+function rowButtons(/** @type {HTMLElement} */ button, /** @type {number} */ row) {
   const { chunk: number } = /** @type {HTMLElement} */ (button.closest(".chunk")).dataset;
   const found = button.closest(".lines").querySelectorAll(`.chunk[data-chunk="${number}"] button[data-row="${row}"]`);
   return /** @type {HTMLElement[]} */ ([...found]);
 }
 
 /** The cells that share a column with those from `first` to `last`; all are in order. */
-/** @param {StripCell[]} cells @param {number} first @param {number} last */
+/** @param {AlignedCell[]} cells @param {number} first @param {number} last */
 function sharing(cells, first, last) {
   let [low, high] = [0, cells.length];
   while (low < high) {
@@ -345,12 +344,12 @@ function sharing(cells, first, last) {
   return cells.slice(low, end);
 }
 
-/** All tokens that are drawn, and how often each row has each text. */
-function tokensOf(/** @type {StripMessage} */ { chunks }) {
+/** All json tokens, and how often each row has each text. */
+function tokensOf(/** @type {AlignedMessage} */ { chunks }) {
   const all = chunks.flatMap(([, rows], chunk) =>
     rows.flatMap((cells, row) =>
       cells.flatMap(([first, last, tiles]) =>
-        tiles.map((one) => /** @type {StripPlace} */ ([chunk, row, first, last, one])),
+        tiles.map((one) => /** @type {TokenPosition} */ ([chunk, row, first, last, one])),
       ),
     ),
   );
@@ -362,23 +361,23 @@ function tokensOf(/** @type {StripMessage} */ { chunks }) {
 /** The first of some tokens, and how many more there are. */
 function listed(/** @type {string[]} */ tokens) {
   let count = 0;
-  for (let length = 0; count < tokens.length && (!count || length + tokens[count].length <= SAID); count++) {
+  for (let length = 0; count < tokens.length && (!count || length + tokens[count].length <= MOST_LISTED); count++) {
     length += tokens[count].length + " + ".length;
   }
   const more = tokens.length > count ? [`${tokens.length - count} more`] : [];
   return [...tokens.slice(0, count), ...more].join(" + ") || "nothing";
 }
 
-/** What is said of a token: its id, how often it stands here, what the others have in its place. */
-/** @param {StripMessage} data @param {Map<string, number>} counts @param {StripPlace} place */
-function said({ chunks, names, told }, counts, [number, row, first, last, [text, , id, isUnknown]]) {
+/** The sentence on a token: its id, how often it occurs here, its counterparts in other rows. */
+/** @param {AlignedMessage} data @param {Map<string, number>} counts @param {TokenPosition} place */
+function describe({ chunks, names, tooltips }, counts, [number, row, first, last, [text, , id, isUnknown]]) {
   const [raw, rows] = chunks[number];
   const here = counts.get(`${row} ${text}`);
   const times = here === 1 ? "once" : here === 2 ? "twice" : `${here} times`;
   const unknown = isUnknown ? ", which is unknown to it" : "";
   const written = id.toLocaleString("en-US");
   const parts = [`“${text}”${unknown}: ${names[row][0]} has it ${times} here, with the id ${written}.`];
-  if (told[row]?.[id]) parts.push(told[row][id]);
+  if (tooltips[row]?.[id]) parts.push(tooltips[row][id]);
   if (!raw.some(([start, end]) => start < last && first < end)) {
     return [...parts, "It is added to the text."].join(" ");
   }
@@ -390,28 +389,28 @@ function said({ chunks, names, told }, counts, [number, row, first, last, [text,
 }
 
 /**
- * Makes room for the longest sentence, so that no other moves what is pointed at.
- * @param {HTMLElement} root @param {StripMessage} data @param {ReturnType<typeof tokensOf>} tokens
+ * Makes room for the longest sentence, to keep the tokens below from moving.
+ * @param {HTMLElement} root @param {AlignedMessage} data @param {ReturnType<typeof tokensOf>} tokens
  */
-function makeRoom(root, data, { all, times }) {
+function reserveHeight(root, data, { all, times }) {
   const sentence = /** @type {HTMLElement} */ (root.querySelector(".sentence"));
-  const pairs = all.map((one) => /** @type {const} */ ([one, said(data, times, one)]));
+  const pairs = all.map((one) => /** @type {const} */ ([one, describe(data, times, one)]));
   const longest = pairs.sort(([, a], [, b]) => b.length - a.length).slice(0, LONGEST);
   const trial = make("p", "sentence trial");
   trial.style.width = `${sentence.clientWidth}px`;
   sentence.after(trial);
   const heights = longest.map(([[, row, , , one], text]) => {
-    trial.replaceChildren(text, ...lead(row, one[5], data));
+    trial.replaceChildren(text, ...stepLink(row, one[5], data));
     return Math.ceil(trial.getBoundingClientRect().height);
   });
   trial.remove();
   sentence.style.setProperty("--longest", `${Math.max(0, ...heights)}px`);
 }
 
-/** The link to the page that steps through the word of a token; nothing where there is none. */
-/** @param {number} row @param {number} token @param {StripMessage} data */
-function lead(row, token, { leads, names }) {
-  const [models, say, special, words, app = ""] = leads ?? [/** @type {string[]} */ ([])];
+/** The link to the page that steps through the word of a token, if there is one. */
+/** @param {number} row @param {number} token @param {AlignedMessage} data */
+function stepLink(row, token, { links, names }) {
+  const [models, say, special, words, app = ""] = links ?? [/** @type {string[]} */ ([])];
   const model = models[row];
   const word = model && words[row][token];
   if (!word) return [];
@@ -422,23 +421,23 @@ function lead(row, token, { leads, names }) {
   return [" ", made];
 }
 
-/** @param {HTMLElement} root @param {HTMLElement} button @param {StripMessage} data @param {ReturnType<typeof tokensOf>} tokens */
+/** @param {HTMLElement} root @param {HTMLElement} button @param {AlignedMessage} data @param {ReturnType<typeof tokensOf>} tokens */
 function mark(root, button, data, { all, times }) {
   const { text, row, token } = button.dataset;
   const chunk = Number(/** @type {HTMLElement} */ (button.closest(".chunk")).dataset.chunk);
-  const one = /** @type {StripPlace} */ (
+  const one = /** @type {TokenPosition} */ (
     all.find(([number, n, , , tile]) => number === chunk && n === Number(row) && tile[5] === Number(token))
   );
-  const near = new Set(data.names.flatMap((_, row) => inPlace(button, row)));
+  const near = new Set(data.names.flatMap((_, row) => counterparts(button, row)));
   for (const one of root.querySelectorAll("button")) {
     one.classList.toggle("same", one.dataset.text === text);
     one.classList.toggle("here", near.has(one));
     one.classList.toggle("on", one === button);
   }
-  root.querySelector(".sentence").replaceChildren(said(data, times, one), ...lead(one[1], one[4][5], data));
+  root.querySelector(".sentence").replaceChildren(describe(data, times, one), ...stepLink(one[1], one[4][5], data));
 }
 
-/** Where an arrow key leads. @param {HTMLElement} root @param {HTMLElement} button @param {string} key */
+/** The button that an arrow key moves to. @param {HTMLElement} root @param {HTMLElement} button @param {string} key */
 function next(root, button, key) {
   const { row } = button.dataset;
   const alongRow = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(`button[data-row="${row}"]`)]);
@@ -451,25 +450,25 @@ function next(root, button, key) {
   const step = /** @type {Record<string, number>} */ ({ ArrowUp: -1, ArrowDown: 1 })[key];
   if (!step) return null;
   const other = Number(row) + step;
-  const onward = beside(button, other).find((one) => Number(one.dataset.last) > Number(button.dataset.first));
-  return inPlace(button, other)[0] ?? onward ?? beside(button, other).at(-1);
+  const onward = rowButtons(button, other).find((one) => Number(one.dataset.last) > Number(button.dataset.first));
+  return counterparts(button, other)[0] ?? onward ?? rowButtons(button, other).at(-1);
 }
 
 /** @param {Mounting<Bytes>} given */
 export default function ({ data: sent, parentElement }) {
   const root = /** @type {HTMLElement} */ (parentElement.querySelector(".component"));
-  const before = strips.get(parentElement);
-  const drawn = new TextDecoder().decode(sent);
-  if (before?.drawn === drawn) return;
-  const data = /** @type {StripMessage} */ (JSON.parse(drawn));
+  const before = views.get(parentElement);
+  const json = new TextDecoder().decode(sent);
+  if (before?.json === json) return;
+  const data = /** @type {AlignedMessage} */ (JSON.parse(json));
   before?.watcher.disconnect();
   const lines = draw(root, data);
   markPainted(root);
   const tokens = tokensOf(data);
   const arrange = () => {
     breakLines(lines, data);
-    name(lines, data.names);
-    makeRoom(root, data, tokens);
+    nameLines(lines, data.names);
+    reserveHeight(root, data, tokens);
   };
   let width = 0;
   const watcher = new ResizeObserver(() => {
@@ -478,15 +477,15 @@ export default function ({ data: sent, parentElement }) {
     arrange();
   });
   watcher.observe(lines);
-  strips.set(parentElement, { drawn, watcher, lines, names: data.names });
-  if (!before) watchForPaper(parentElement);
+  views.set(parentElement, { json, watcher, lines, names: data.names });
+  if (!before) watchForPrint(parentElement);
   const refit = () => {
     if (lines.isConnected) arrange();
     else document.fonts.removeEventListener("loadingdone", refit);
   };
-  document.fonts?.addEventListener("loadingdone", refit); // letters have other widths then
+  document.fonts?.addEventListener("loadingdone", refit); // letter widths change
 
-  let held = /** @type {HTMLElement} */ (null); // clicked last: so the pointer can go from it to its link
+  let held = /** @type {HTMLElement} */ (null); // clicked last; lets the pointer go to its link
   const point = (/** @type {Event} */ { target }) => {
     const button = /** @type {Element} */ (target).closest("button");
     if (button) mark(root, button, data, tokens);

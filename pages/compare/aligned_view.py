@@ -12,4 +12,4 @@ _mount = component_renderer(ALIGNED_VIEW)
 
 def aligned_view(view: AlignedView, large: bool = False) -> None:
     """Show the aligned view."""
-    _mount(key="strip", data=message(view, large))
+    _mount(key="aligned_view", data=message(view, large))

@@ -18,7 +18,7 @@ from pages.shared.training.published import READ_AS_TEXT, PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 
 _FILES = ("aligned_view.css", "../shared/drawing/display_text.js", "aligned_view.js")
-ALIGNED_VIEW = build_component("strip", Path(__file__).parent, *_FILES)
+ALIGNED_VIEW = build_component("aligned_view", Path(__file__).parent, *_FILES)
 HINT = (
     "Point at a token, tap it, or use the arrow keys: it is marked wherever it occurs, along with "
     "what the others have in its place. A click keeps it marked."
@@ -49,9 +49,9 @@ def message(view: AlignedView, large: bool = False, app: str = "") -> bytes:
         "ids": view.has_ids,
         "large": large,
         "hint": HINT,
-        "leads": links
+        "links": links
         and [links.models, links.text, links.special, _words_by_token(view.chunks, links), app],
-        "told": view.tooltips,
+        "tooltips": view.tooltips,
     }
     # As bytes: anything else Streamlit serializes twice, and more slowly.
     return orjson.dumps(data, default=tuple, option=orjson.OPT_NON_STR_KEYS)

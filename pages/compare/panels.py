@@ -54,8 +54,8 @@ def sample() -> Sample:
 
 def agreement(comparison: Comparison) -> None:
     """Show how many words are split alike, and by which tokenizers."""
-    if said := describe_agreement(comparison):
-        st.markdown(f"**{escape_markdown(said)}**{NOT_COUNTED * comparison.has_uncounted}")
+    if text := describe_agreement(comparison):
+        st.markdown(f"**{escape_markdown(text)}**{NOT_COUNTED * comparison.has_uncounted}")
 
 
 def training_note(specs: Sequence[TokenizerSpec], names: Sequence[tuple[str, str]]) -> str:
@@ -189,7 +189,7 @@ def _stability(context: LookContext) -> None:
 
 
 def _scorecard(context: LookContext) -> None:
-    key = results.key_of("wishes", context.key)
+    key = results.key_of("scorecard", context.key)
     rows = results.result_of(
         key, scorecard.score_all, "Measuring …", context.text, context.tokenizers
     )
@@ -210,7 +210,7 @@ LOOKS: dict[str, tuple[str, Callable[[LookContext], None]]] = {
     "seen": ("Seen and unseen words", _seen_words),
     "scripts": ("Scripts and lengths", _scripts),
     "letter": ("One changed letter", _stability),
-    "wishes": ("Scorecard", _scorecard),
+    "wishes": ("Scorecard", _scorecard),  # the URL value of saved links
 }
 
 

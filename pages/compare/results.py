@@ -73,8 +73,8 @@ def comparison(key: str, text: str, tokenizers: Sequence[NamedTokenizer], first:
         rows = [_tokenize(text, one) if _is_of_pack(one.model) else one for one in tokenizers]
         if len(cuts := [row for row in rows if isinstance(row, TokenizedText)]) == len(rows):
             return _compare_here(key, text, cuts, first)
-    except ValueError as refusal:  # a pattern of a file may take too long on a text
-        st.error(escape_markdown(user_message(refusal)))
+    except ValueError as error:  # a pattern of a file may take too long on a text
+        st.error(escape_markdown(user_message(error)))
         url_state.end_early()
     return results.result_of(key, compare, "Splitting the text …", text, rows, first)
 

@@ -207,8 +207,8 @@ def html_kind_claims(rows: Sequence[ScorecardRow], comparison: Comparison) -> st
     """Return the table of common claims for and against each kind, with what is measured."""
     heads = ["Kind", "Said in its favor", "Said against it", "Measured here, on this text"]
     body = [
-        [said.name, said.pros, said.cons, _measured(rows, comparison, said)]
-        for said in KIND_DESCRIPTIONS
+        [kind.name, kind.pros, kind.cons, _measured(rows, comparison, kind)]
+        for kind in KIND_DESCRIPTIONS
     ]
     return html("What introductions say of each kind", heads, body, left=len(heads))
 

@@ -64,13 +64,11 @@ def html(
     return _STYLE + markup.table("pp-compare", escape_invisible(caption), head, body)
 
 
-def _cell(cell: CellValue, column: int, kind: str) -> Markup:
-    content_cell = cell if isinstance(cell, TableCell) else TableCell(cell)
-    text = "<b>{}</b> <small>best</small>" if content_cell.is_best else "{}"
-    below = "<br><small>{}</small>" if content_cell.below else ""
-    content = markup.html(
-        text + below, escape_invisible(content_cell.text), escape_invisible(content_cell.below)
-    )
+def _cell(value: CellValue, column: int, kind: str) -> Markup:
+    cell = value if isinstance(value, TableCell) else TableCell(value)
+    text = "<b>{}</b> <small>best</small>" if cell.is_best else "{}"
+    below = "<br><small>{}</small>" if cell.below else ""
+    content = markup.html(text + below, escape_invisible(cell.text), escape_invisible(cell.below))
     return markup.html("<td{}>{}</td>" if column else '<th scope="row"{}>{}</th>', kind, content)
 
 

@@ -94,8 +94,8 @@ def space(request: CountRequest) -> OperationGrowth:
         OperationCount(name, means, formula, flat, of) for (name, means, formula), of in rows
     )
     note = (
-        f"V is at most {request.merges:,} merges, however long the text, so O(V) is a flat line. The "
-        "vocabulary comes close to that; words and pairs grow with the text."
+        f"V is at most {request.merges:,} merges, however long the text, so O(V) is a flat line. "
+        "The vocabulary comes close to that; words and pairs grow with the text."
     )
     return OperationGrowth(
         "bpe_space", "N, characters of the text", request.sizes, series, note, "value"

@@ -83,8 +83,8 @@ def story(text: str) -> None:
                 continue
             try:
                 part(text)
-            except ValueError as refusal:  # a pattern of a file may take too long on a text
-                st.error(escape_markdown(user_message(refusal)))
+            except ValueError as error:  # a pattern of a file may take too long on a text
+                st.error(escape_markdown(user_message(error)))
     st.page_link(page_file("lessons"), label="**Learn** · all of it in lessons, step by step →")
 
 

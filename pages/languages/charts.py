@@ -47,19 +47,19 @@ def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
 def three_ways_chart(study: Study, at: int, measure: str) -> go.Figure:
     """Draw the cost of every language under three tokenizers; hollow if mostly unknown."""
     codes = [row.code for _, rows in groups(study, measure) for row in rows]
-    ways = {
+    results = {
         "English alone": study.english,
         mix_name(study.request, SHARES[at]): study.mixes[at],
         f"all {len(PASSAGES)} in equal parts": study.everything,
     }
-    return dots(ways, codes[::-1], measure)
+    return dots(results, codes[::-1], measure)
 
 
-def dots(ways: Mapping[str, MixResult], codes: Sequence[str], measure: str) -> go.Figure:
+def dots(results: Mapping[str, MixResult], codes: Sequence[str], measure: str) -> go.Figure:
     """Draw the cost of every language under up to five tokenizers, the last language on top."""
-    most = max(cost(way, code, measure) or 0.0 for way in ways.values() for code in codes)
+    most = max(cost(way, code, measure) or 0.0 for way in results.values() for code in codes)
     lines = []
-    for n, (name, way) in enumerate(ways.items()):
+    for n, (name, way) in enumerate(results.items()):
         unsure = [way.cuts[code].unknown_share >= TOO_MANY for code in codes]
         shapes = [f"{SYMBOLS[n]}-open" if is_unsure else SYMBOLS[n] for is_unsure in unsure]
         shown = escape(name, quote=False)

@@ -22,7 +22,7 @@ from pages.shared.training.tokenizer_kinds import KINDS
 
 LEFT_OUT = ("Three training texts", "Published models", "All four tokenizers", "The code")
 KEYS = "← → Home End move the mix; choose a language to see it split."
-REPORTED = "chosen"  # as mix_component.js tells where it rests
+REPORTED = "chosen"  # the state that mix_component.js reports
 
 
 def html_file(
@@ -48,7 +48,8 @@ def html_file(
     request = study.request
     about = (
         f"{KINDS[request.kind].name}, {count_of(request.extra, 'learned piece')}, "
-        f"{name_of(request.first)} mixed with {name_of(request.second)}: {MEASURES[measure].lower()}."
+        f"{name_of(request.first)} mixed with {name_of(request.second)}: "
+        f"{MEASURES[measure].lower()}."
     )
     sheet = FileInfo(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))
     table = sentences_html(tuple(PASSAGES))

@@ -124,7 +124,8 @@ def _comparison(request: MixRequest, trained: MixResult) -> str:
             f"{count_of(trained.tokens(code), 'token')} cannot be compared."
         )
     if request.second == REST:
-        return f"{second} need {ratio(trained, request):.2f} times as many tokens as {first} on average."
+        times = f"{ratio(trained, request):.2f} times"
+        return f"{second} need {times} as many tokens as {first} on average."
     return (
         f"{second} needs {ratio(trained, request):.2f} times as many tokens as {first} "
         f"({trained.tokens(request.second):,} for {trained.tokens(request.first):,})."

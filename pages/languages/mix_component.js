@@ -1,7 +1,7 @@
-// The language mix: a slider over trainings that are on record, the bars of all languages, and the
-// tiles of one of them. All that is shown was made in Python (pages/languages/findings.py).
+// The language mix: a slider over finished trainings, the bars of all languages, and the tiles of
+// one of them. Draws the message of pages/languages/mix_message.py.
 
-const REST = 250; // milliseconds without a move after which the place is told to Python
+const DEBOUNCE_MS = 250; // before the chosen share and language are sent to Python
 
 /** The slider with the two languages at its ends. */
 function slider(/** @type {MixMessage} */ data) {
@@ -12,7 +12,7 @@ function slider(/** @type {MixMessage} */ data) {
   return make("label", "mix", first, range, second);
 }
 
-/** The way into presenter view, as the player has it. */
+/** The button for presenter view, like the player's. */
 function presentButton() {
   const button = make("button", "present", "Present ", make("kbd", "", "P"));
   Object.assign(button, { type: "button", title: "Presenter view: the bars in large type (P)" });
@@ -22,19 +22,19 @@ function presentButton() {
   return button;
 }
 
-/** Who needs the learned pieces, as a strip of four parts. */
-function users(/** @type {MixMessage} */ data) {
+/** Which languages use the learned pieces, as a bar of four parts. */
+function pieceUse(/** @type {MixMessage} */ data) {
   const names = [data.first, "both", data.second, "neither"];
   const strip = make("div", "strip", ...names.map((name) => make("i", "", name)));
-  strip.setAttribute("aria-hidden", "true"); // the sentence under it says the same
-  return make("div", "users", make("b", "", "Who needs the learned pieces"), strip, make("p", "said"));
+  strip.setAttribute("aria-hidden", "true"); // the sentence below has the same content
+  return make("div", "users", make("b", "", "Who needs the learned pieces"), strip, make("p", "summary"));
 }
 
 /** One language: a button with its names, its bar, its value. */
 function row(/** @type {MixRow} */ [code, name, native]) {
-  const own = make("bdi", "", native);
-  own.lang = code;
-  const button = make("button", "", make("span", "", name), own);
+  const nativeName = make("bdi", "", native);
+  nativeName.lang = code;
+  const button = make("button", "", make("span", "", name), nativeName);
   button.type = "button";
   const head = make("th", "", button);
   head.scope = "row";
@@ -51,7 +51,7 @@ function bars(/** @type {MixMessage} */ data) {
   );
   const caption = `${data.unit}. Tick: half and half. Choose one to see it split.`;
   const table = make("table", "", make("caption", "", caption));
-  table.style.setProperty("--value", Math.max(...lengths)); // room for each: no bar moves
+  table.style.setProperty("--value", Math.max(...lengths)); // room for the longest, to keep the bars in place
   for (const [script, rows] of data.groups) {
     const body = make("tbody", "", ...rows.map(row));
     const head = make("th", "script", script);
@@ -69,8 +69,8 @@ function draw(/** @type {HTMLElement} */ root, /** @type {MixMessage} */ data) {
   const tiles = make("div", "tiles");
   tiles.setAttribute("role", "list");
   tiles.tabIndex = 0; // it scrolls
-  const title = make("h2", "", make("span", "title"), make("span", "rest"));
-  const right = make("div", "right", users(data), title, tiles, make("p", "legend", data.legend));
+  const title = make("h2", "", make("span", "title"), make("span", "more"));
+  const right = make("div", "right", pieceUse(data), title, tiles, make("p", "legend", data.legend));
   const columns = make("div", "columns", make("div", "left", bars(data)), right);
   const top = make("div", "top", slider(data), presentButton());
   const stage = make("div", data.large ? "stage large" : "stage", sentence, top, columns);
@@ -85,10 +85,10 @@ function tile(/** @type {MixTile} */ [text, tint, kind]) {
   return made;
 }
 
-/** @param {HTMLElement} root @param {MixMessage} data @param {MixPlace} here */
+/** @param {HTMLElement} root @param {MixMessage} data @param {MixState} here */
 function showBars(root, data, { at, code }) {
   for (const [, rows] of data.groups) {
-    for (const [name, , , values, shown, lost, lostSaid] of rows) {
+    for (const [name, , , values, shown, lost, lostTexts] of rows) {
       const line = root.querySelector(`tr[data-code="${CSS.escape(name)}"]`);
       /** @type {HTMLElement} */
       const bar = line.querySelector(".bar");
@@ -100,7 +100,7 @@ function showBars(root, data, { at, code }) {
       bar.style.setProperty("--lost", `${100 * lost[at]}%`);
       const value = line.querySelector(".value");
       value.replaceChildren(make("span", "", shown[at]));
-      if (lostSaid[at]) value.append(make("small", "", lostSaid[at]));
+      if (lostTexts[at]) value.append(make("small", "", lostTexts[at]));
       line.classList.toggle("on", name === code);
       line.querySelector("button").setAttribute("aria-pressed", String(name === code));
     }
@@ -108,7 +108,7 @@ function showBars(root, data, { at, code }) {
 }
 
 /** @param {HTMLElement} root @param {MixMessage} data @param {number} at */
-function showUsers(root, data, at) {
+function showPieceUse(root, data, at) {
   const sum = data.shares[at].reduce((a, b) => a + b, 0);
   /** @type {NodeListOf<HTMLElement>} */
   const parts = root.querySelectorAll(".strip i");
@@ -117,14 +117,14 @@ function showUsers(root, data, at) {
     part.style.flexGrow = `${share}`;
     part.classList.toggle("none", share < 0.16); // too narrow for its name
   });
-  root.querySelector(".users .said").textContent = data.users[at];
+  root.querySelector(".users .summary").textContent = data.users[at];
 }
 
-/** @param {HTMLElement} root @param {MixMessage} data @param {MixPlace} here */
+/** @param {HTMLElement} root @param {MixMessage} data @param {MixState} here */
 function showTiles(root, data, { at, code }) {
   /** @type {HTMLElement} */
   const here = root.querySelector(".tiles");
-  const isOld = data.cut !== code; // the tiles of the language chosen just now are on their way
+  const isOld = data.cut !== code; // the chosen language's tiles have not arrived yet
   here.classList.toggle("old", isOld);
   if (isOld) return;
   const count = data.cuts[at].length;
@@ -133,7 +133,7 @@ function showTiles(root, data, { at, code }) {
   here.replaceChildren(...data.cuts[at].map((n) => tile(data.tiles[n])));
 }
 
-/** @param {HTMLElement} root @param {MixMessage} data @param {MixPlace} here */
+/** @param {HTMLElement} root @param {MixMessage} data @param {MixState} here */
 function show(root, data, here) {
   const range = root.querySelector("input");
   range.value = `${here.at}`;
@@ -141,22 +141,22 @@ function show(root, data, here) {
   root.querySelector(".sentence").textContent = data.sentences[here.at];
   showBars(root, data, here);
   root.querySelector(".podium .counter").textContent = data.mixes[here.at];
-  showUsers(root, data, here.at);
+  showPieceUse(root, data, here.at);
   showTiles(root, data, here);
 }
 
 /**
- * Shows the longest texts, which need most room; returns what shows those of now again.
- * @param {HTMLElement} root @param {MixMessage} data @param {MixPlace} here
+ * Shows the longest texts, to measure them; returns a function that restores the current ones.
+ * @param {HTMLElement} root @param {MixMessage} data @param {MixState} here
  */
 function showLongest(root, data, here) {
   const longest = (/** @type {string[]} */ texts) => texts.reduce((a, b) => (b.length > a.length ? b : a));
   root.querySelector(".sentence").textContent = longest(data.sentences);
-  root.querySelector(".users .said").textContent = longest(data.users);
+  root.querySelector(".users .summary").textContent = longest(data.users);
   return () => show(root, data, here);
 }
 
-/** By the element that it is over. @type {WeakMap<HTMLElement, MixPresenter>} */
+/** By root element. @type {WeakMap<HTMLElement, MixPresenter>} */
 const presenters = new WeakMap();
 
 /** @param {Mounting<MixMessage>} given */
@@ -167,7 +167,7 @@ export default function ({ data, parentElement, setStateValue }) {
   const isFirst = !presenters.has(root);
   if (isFirst) presenters.set(root, new MixPresenter(root));
   const presenter = presenters.get(root);
-  presenter.told = (isOn) => setStateValue("presenting", [isOn, data.key]);
+  presenter.onToggle = (isOn) => setStateValue("presenting", [isOn, data.key]);
   presenter.longest = () => showLongest(root, data, here);
 
   const frame = JSON.stringify([data.groups, data.unit, data.first, data.second, data.large, data.legend]);
@@ -180,11 +180,11 @@ export default function ({ data, parentElement, setStateValue }) {
   else presenter.cut();
   if (isFirst && isSwitchedOn("present")) presenter.set(true);
 
-  function go(/** @type {Partial<MixPlace>} */ change) {
+  function go(/** @type {Partial<MixState>} */ change) {
     Object.assign(here, change);
     show(root, data, here);
     presenter.cut();
-    debounce(here, REST, () => setStateValue("chosen", [here.at, here.code, data.key]));
+    debounce(here, DEBOUNCE_MS, () => setStateValue("chosen", [here.at, here.code, data.key]));
   }
 
   const codes = data.groups.flatMap(([, rows]) => rows.map(([code]) => code));
@@ -205,6 +205,6 @@ export default function ({ data, parentElement, setStateValue }) {
     const line = chosen.closest("tr[data-code]");
     if (line) return go({ code: line.dataset.code });
     const { key } = chosen.closest("button")?.dataset ?? {};
-    (MIX_KEYS[key] ?? IN_PRESENTER_VIEW[key])?.(mix); // a button does what its key does
+    (MIX_KEYS[key] ?? IN_PRESENTER_VIEW[key])?.(mix); // buttons act like their keys
   };
 }

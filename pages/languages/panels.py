@@ -104,8 +104,8 @@ _measured_all = st.cache_resource(show_spinner=_SPLITTING)(published.measure_all
 def _published(code: str, pays: str) -> None:
     """Show the cost of the same sentences under published models."""
     found = _measured_all()
-    for own in user_tokenizer.user_tokenizers():
-        model = PublishedTokenizer(own.name)
+    for brought in user_tokenizer.user_tokenizers():
+        model = PublishedTokenizer(brought.name)
         paid = results.call_or_end_page(model, published.measure_published)
         found = {**found, f"{model.title} (yours)": paid}
     finding = published.finding(found)

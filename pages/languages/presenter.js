@@ -1,8 +1,8 @@
-// Presenter view of the language mix: its sentence, slider and bars fill the window; of the tiles as
-// many as there is room for. The type is chosen once for a window, so that no step moves a row.
+// Presenter view of the language mix: its sentence, slider and bars fill the window, with as many tiles
+// as fit. The font size is chosen once per window size, to keep the rows in place.
 
-const SMALLEST = 0.4; // of the type, in steps of
-const FINER = 0.04;
+const MIN_SCALE = 0.4; // of the font size
+const SCALE_STEP = 0.04;
 /** @type {Record<string, (mix: Mix) => void>} */
 const MIX_KEYS = {
   ArrowRight: (mix) => mix.step(1),
@@ -21,29 +21,29 @@ const IN_PRESENTER_VIEW = {
   Escape: ({ presenter }) => presenter.set(false),
 };
 
-/** What can be done by hand, below the picture. */
+/** The bar of buttons below the picture. */
 function podium() {
   const bar = make("div", "podium");
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Presenter view");
   /** @param {string} key @param {string} sign @param {string} label */
-  const offer = (key, sign, label) => {
-    const button = make("button", "", make("kbd", "", sign), ` ${label}`);
-    button.type = "button";
-    button.dataset.key = key;
-    return button;
+  const button = (key, sign, label) => {
+    const made = make("button", "", make("kbd", "", sign), ` ${label}`);
+    made.type = "button";
+    made.dataset.key = key;
+    return made;
   };
   bar.append(
-    offer("ArrowLeft", "←", "back"), offer("ArrowRight", "→", "next mix"),
-    offer("ArrowDown", "↓", "next language"), make("span", "counter"),
-    offer("t", "T", "light or dark"), offer("p", "P", "leave"),
+    button("ArrowLeft", "←", "back"), button("ArrowRight", "→", "next mix"),
+    button("ArrowDown", "↓", "next language"), make("span", "counter"),
+    button("t", "T", "light or dark"), button("p", "P", "leave"),
   );
   return bar;
 }
 
 class MixPresenter extends FullscreenOverlay {
-  told = (/** @type {boolean} */ _isOn) => {}; // tells Python that it was turned on or off
-  longest = () => () => {}; // shows the longest texts; returns what takes them away again
+  onToggle = (/** @type {boolean} */ _isOn) => {};
+  longest = () => () => {}; // shows the longest texts; returns a function that restores the others
 
   constructor(/** @type {HTMLElement} */ root) {
     super(root);
@@ -61,53 +61,53 @@ class MixPresenter extends FullscreenOverlay {
     else this.close();
     if (isSwitchedOn("present") !== isOn) {
       writeUrlParam("present", isOn ? 1 : "");
-      this.told(isOn);
+      this.onToggle(isOn);
     }
     this.fit();
     if (!isOn) this.findAll(".present")[0].focus({ preventScroll: true });
   }
 
-  /** Chooses the largest type in which all bars fit under the longest sentence. */
+  /** Chooses the largest font size at which all bars fit under the longest sentence. */
   fit() {
-    const texts = this.findAll(".sentence, .said, h2");
+    const texts = this.findAll(".sentence, .summary, h2");
     for (const text of texts) text.style.minHeight = "";
     this.root.style.removeProperty("--scale");
     if (this.isOn) {
-      const now = this.longest();
+      const restore = this.longest();
       const columns = this.root.querySelector(".columns");
-      for (let scale = 1; scale >= SMALLEST; scale -= FINER) {
+      for (let scale = 1; scale >= MIN_SCALE; scale -= SCALE_STEP) {
         this.root.style.setProperty("--scale", scale);
         if (columns.scrollHeight <= columns.clientHeight) break;
       }
       for (const text of texts) text.style.minHeight = `${text.offsetHeight}px`;
-      now();
+      restore();
     }
     this.cut();
   }
 
-  /** Leaves out the tiles that there is no room for, and says so. */
+  /** Hides the tiles that do not fit, and notes how many are shown. */
   cut() {
     const tiles = this.findAll(".tiles span");
     for (const tile of tiles) tile.hidden = false;
-    const rest = this.root.querySelector(".rest");
-    const tell = (/** @type {number} */ count) =>
-      (rest.textContent = `, the first ${count.toLocaleString("en")} shown`);
-    rest.textContent = "";
+    const note = this.root.querySelector(".more");
+    const noteShown = (/** @type {number} */ count) =>
+      (note.textContent = `, the first ${count.toLocaleString("en")} shown`);
+    note.textContent = "";
     if (!this.isOn) return;
-    tell(tiles.length); // it takes its line before the room is measured
+    noteShown(tiles.length); // before measuring, as the note takes a line
     const floor = this.root.querySelector(".tiles").getBoundingClientRect().bottom;
     const first = tiles.findIndex((tile) => tile.getBoundingClientRect().bottom > floor + 1);
     for (const tile of first < 0 ? [] : tiles.slice(first)) tile.hidden = true;
-    if (first < 0) rest.textContent = "";
-    else tell(first);
+    if (first < 0) note.textContent = "";
+    else noteShown(first);
   }
 }
 
-/** The mix that is shown. @type {Mix | null} */
+/** The mounted mix. @type {Mix | null} */
 let mixOnKeys = null;
 
 /** One listener for the document: our keys, unless the focus is on something with its own. */
-function pressed(/** @type {KeyboardEvent} */ event) {
+function onKey(/** @type {KeyboardEvent} */ event) {
   const mix = mixOnKeys;
   if (!mix?.root.isConnected) return;
   const { isOn } = mix.presenter;
@@ -125,6 +125,6 @@ function pressed(/** @type {KeyboardEvent} */ event) {
 
 function giveKeysTo(/** @type {Mix} */ mix) {
   mixOnKeys = mix;
-  document.removeEventListener("keydown", pressed);
-  document.addEventListener("keydown", pressed);
+  document.removeEventListener("keydown", onKey);
+  document.addEventListener("keydown", onKey);
 }

@@ -1,31 +1,31 @@
-// What Python sends to the language mix (mix_message.py), and what is made of it, for the type checker.
+// The message of the language mix (mix_message.py), and the types of its component.
 
-/** A language; what is in its lists is for each share of the mix. */
+/** A language; its lists have an item for each share of the mix. */
 type MixRow = [
   code: string, name: string, native: string,
-  values: (number | null)[], shown: string[], lost: number[], lostSaid: string[],
+  values: (number | null)[], shown: string[], lost: number[], lostTexts: string[],
 ];
 type MixTile = [text: string, tint: number, kind: "" | "part" | "unknown"];
 
-/** Which share is chosen, and which language is cut up. */
-interface MixPlace {
+/** The chosen share and language. */
+interface MixState {
   at: number;
   code: string;
 }
 
-interface MixMessage extends MixPlace {
+interface MixMessage extends MixState {
   key: string;
   large: boolean;
   /** The two languages. */
   first: string;
   second: string;
-  /** Of each share: its name, what is said of it, who needs its pieces, and how many. */
+  /** For each share: its name, its finding, the use of its pieces in words and numbers. */
   mixes: string[];
   sentences: string[];
   users: string[];
   shares: number[][];
   unit: string;
-  /** Which share is half and half. */
+  /** The index of half and half. */
   half: number;
   most: number;
   groups: [script: string, rows: MixRow[]][];
@@ -39,12 +39,12 @@ interface MixMessage extends MixPlace {
   cuts: number[][];
 }
 
-/** The place of the mix; `frame` is what was drawn there. */
+/** The root of the mix; `frame` is the part of the message drawn last. */
 interface MixRoot extends HTMLElement {
   frame?: string;
 }
 
-/** A mix that hears keys. */
+/** A mix that handles keys. */
 interface Mix {
   root: HTMLElement;
   presenter: MixPresenter;

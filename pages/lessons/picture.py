@@ -101,7 +101,7 @@ def _show_stages(
     assert picture.stages
     name = key_of(picture.plan)
     if target:
-        component_state.set_from_server("rail", name, target - 1)
+        component_state.set_from_server("stage_table", name, target - 1)
     at = stage_table(picture.stages.table, name, large)
     return resolved.at and at + 1
 

@@ -24,7 +24,7 @@ from pages.shared.export.tables import ExportTable
 
 LEFT_OUT = ("Four rulers around the chosen token", "What a language model is given")
 KEYS = "In the row of tokens, ← → Home End go from one to the next."
-REPORTED = "token"  # as stage_table.js tells where it rests
+REPORTED = "token"  # the state that stage_table.js reports
 
 
 def html_file(

@@ -226,7 +226,7 @@ def view_of_text(
     names: dict[str, str],
 ) -> tuple[str, PipelineView]:
     """Return a cache key and the traced text, shown from its token `first` on."""
-    key = results.key_of("journey", text, model, off, first, names)
+    key = results.key_of("pipeline", text, model, off, first, names)
     if isinstance(model, PublishedTokenizer) and not model.info:
         return key, _view_here(text, model, first, names)
     args = text, model, off, first, names
@@ -241,7 +241,7 @@ def _view_here(
     return build_view(ignore_progress, text, model, (), first, names)
 
 
-# --- Below the table -------------------------------------------------------------------------------
+# --- Below the table ------------------------------------------------------------------------------
 
 
 def rulers(view: PipelineView, at: int) -> None:
@@ -284,8 +284,8 @@ def model_inputs(view: PipelineView, model: Model | PublishedTokenizer) -> None:
     specials = model.specials if isinstance(model, PublishedTokenizer) else {}
     if mask := next((token for token in MASKS if token in specials), None):
         st.caption(
-            f"This vocabulary has {escape_markdown(mask)}. Models with such a token, BERT for example, are "
-            "not trained to predict the next token. Some tokens of a text are replaced by it, and "
+            f"This vocabulary has {escape_markdown(mask)}. Models with such a token, BERT for "
+            "example, are not trained to predict the next token. Some tokens of a text are replaced by it, and "
             "the model learns to name them from what stands on both sides."
         )
         return

@@ -1,18 +1,18 @@
-// The stages of the pipeline: one token is chosen, and its place is marked in every stage at once.
-// All that is shown was written in Python (pages/pipeline/rows.py), and is put in as text.
+// The stages of the pipeline, with one chosen token marked in every stage.
+// Draws the message of pages/pipeline/stage_table_message.py; all of it is inserted as text.
 
 /**
- * What Python sends (stage_table_message.py).
+ * The message (stage_table_message.py).
  * @typedef {[text: string, kind: "" | "new" | "gone", low: number, high: number, word: number]} Part
- * @typedef {[name: string, said: string, list: Part[]]} Row
- * @typedef {[text: string, tint: number, id: string, unknown: boolean, said: string]} Tile
+ * @typedef {[name: string, summary: string, list: Part[]]} Row
+ * @typedef {[text: string, tint: number, id: string, unknown: boolean, description: string]} Tile
  * @typedef {{
  *   key: string, at: number, large: boolean, first: number, rows: Row[],
- *   model: [name: string, said: string], tiles: Tile[], back: Row, empty: string,
+ *   model: [name: string, summary: string], tiles: Tile[], back: Row, empty: string,
  * }} Message
  */
 
-const REST = 200; // milliseconds without a move after which the token is told to Python
+const DEBOUNCE_MS = 200; // before the chosen token is sent to Python
 
 /** One part of a row: plain, new or gone; `low` to `high` are the tokens that hold some of it. */
 function part(/** @type {Part} */ [text, kind, low, high]) {
@@ -23,10 +23,10 @@ function part(/** @type {Part} */ [text, kind, low, high]) {
   return made;
 }
 
-/** The parts of a row; those of one pre-token stand in a frame of their own. */
+/** The parts of a row; each pre-token's have a frame. */
 function parts(/** @type {Part[]} */ list) {
   const made = make("div", "text");
-  made.dir = "auto"; // the text reads as it is written, and its letters join
+  made.dir = "auto"; // keeps the text's direction, and joins its letters
   let word = -1;
   let frame = /** @type {HTMLElement} */ (made);
   for (const item of list) {
@@ -55,22 +55,22 @@ function tiles(/** @type {Tile[]} */ list, /** @type {number} */ first) {
   return made;
 }
 
-/** @param {string} name @param {string} said @param {HTMLElement} body */
-function row(name, said, body) {
-  return make("div", "row", make("div", "name", name, make("span", "said", said)), body);
+/** @param {string} name @param {string} summary @param {HTMLElement} body */
+function row(name, summary, body) {
+  return make("div", "row", make("div", "name", name, make("span", "summary", summary)), body);
 }
 
 function draw(/** @type {HTMLElement} */ root, /** @type {Message} */ data) {
   const sentence = make("p", "sentence");
   sentence.setAttribute("aria-live", "polite");
-  const textRow = (/** @type {Row} */ [name, said, list]) => row(name, said, parts(list));
+  const textRow = (/** @type {Row} */ [name, summary, list]) => row(name, summary, parts(list));
   const tokens = row(...data.model, tiles(data.tiles, data.first));
   const stages = [...data.rows.map(textRow), tokens, textRow(data.back)];
-  root.replaceChildren(make("div", data.large ? "rail large" : "rail", sentence, ...stages));
+  root.replaceChildren(make("div", data.large ? "stage-table large" : "stage-table", sentence, ...stages));
 }
 
 /**
- * Marks the token in every row and says its sentence.
+ * Marks the token in every row, and shows its description.
  * @param {HTMLElement} root @param {Message} data @param {number} at
  */
 function show(root, data, at) {
@@ -93,7 +93,7 @@ export default function ({ data, parentElement, setStateValue }) {
   /** @type {HTMLElement} */
   const root = parentElement.querySelector(".component");
   const here = localState(parentElement, data.key, { at: data.at, drawn: "" });
-  const drawn = JSON.stringify({ ...data, at: 0 }); // the chosen token is no reason to draw anew
+  const drawn = JSON.stringify({ ...data, at: 0 }); // the chosen token needs no redraw
   if (here.drawn !== drawn) {
     draw(root, data);
     here.drawn = drawn;
@@ -105,7 +105,7 @@ export default function ({ data, parentElement, setStateValue }) {
     here.at = Math.min(Math.max(at, data.first), data.first + data.tiles.length - 1);
     show(root, data, here.at);
     if (focus) /** @type {HTMLElement} */ (root.querySelector("button.on"))?.focus();
-    debounce(here, REST, () => setStateValue("token", [here.at, data.key]));
+    debounce(here, DEBOUNCE_MS, () => setStateValue("token", [here.at, data.key]));
   }
 
   root.onclick = ({ target }) => {

@@ -25,17 +25,17 @@ def stage_table(table: StageTable, name: str, large: bool = False) -> int:
     The address holds the token, counted from 1, as `at`.
     """
     first, last = table.first, table.first + max(len(table.tiles) - 1, 0)
-    incoming, here = url_state.incoming("at"), current_state("rail")
+    incoming, here = url_state.incoming("at"), current_state("stage_table")
     if incoming is not None or here is None or here.name != name:
         number = url_state.parse_natural(incoming or "", digits=8)
-        here = set_from_server("rail", name, first if number is None else number - 1)
+        here = set_from_server("stage_table", name, first if number is None else number - 1)
     key = f"{here.key}:{first}"
     at = here.current
-    match client_report("rail", "token", key):
+    match client_report("stage_table", "token", key):
         case [int(token)]:
             at = token
     at = min(max(at, first), last)
-    accept_client_value("rail", at)
+    accept_client_value("stage_table", at)
     url_state.set_param("at", str(at + 1) if at != first else None)
-    _mount(key="rail", data=message(table, key, at, large), on_token_change=no_op)
+    _mount(key="stage_table", data=message(table, key, at, large), on_token_change=no_op)
     return at

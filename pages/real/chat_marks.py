@@ -29,7 +29,7 @@ CHAT_TEMPLATES = {
 
 @dataclass(frozen=True, slots=True)
 class MarkCounts:
-    """A mark in a text: its occurrences, its id if it is a special token, its length as plain text."""
+    """A mark in a text: its occurrences, its id if it is a special token, its tokens as text."""
 
     mark: str
     times: int

@@ -44,7 +44,8 @@ def mark_panel(model: PublishedTokenizer, text: str) -> None:
         return
     with st.expander(total):
         rows = [
-            (one.mark, one.times, _as_special(one), count_of(one.num_plain, "token")) for one in found
+            (one.mark, one.times, _as_special(one), count_of(one.num_plain, "token"))
+            for one in found
         ]
         columns = ("in your text", "times", "as a special token", "as plain text")
         st.html(plain_table("Two readings of the same characters", columns, rows))

@@ -28,7 +28,7 @@ class VocabularyOverlap:
 
 
 def compare_vocabularies(first: VocabularyTable, second: VocabularyTable) -> VocabularyOverlap:
-    """Return the overlap; of tokens with the same spelling in one vocabulary, the lowest id counts."""
+    """Return the overlap; of tokens spelled alike in one vocabulary, the lowest id counts."""
     one, two = _by_spelling(first), _by_spelling(second)
     both = one.keys() & two.keys()
     moved = sorted((one[text], text) for text in both if one[text] != two[text])
@@ -43,8 +43,8 @@ def compare_vocabularies(first: VocabularyTable, second: VocabularyTable) -> Voc
     )
 
 
-def _by_spelling(browsed: VocabularyTable) -> dict[bytes, int]:
-    return dict(zip(reversed(browsed.spelled), reversed(browsed.ids.tolist()), strict=True))
+def _by_spelling(table: VocabularyTable) -> dict[bytes, int]:
+    return dict(zip(reversed(table.spelled), reversed(table.ids.tolist()), strict=True))
 
 
 def _sample(vocab: dict[bytes, int], both: set[bytes]) -> tuple[tuple[bytes, int], ...]:

@@ -73,7 +73,7 @@ def vocabulary_table(name: str) -> VocabularyTable:
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """The result of a search in `size` tokens: the number found, and one page of them in columns."""
+    """The result of a search in `size` tokens: the number found, one page of them in columns."""
 
     count: int
     size: int

@@ -57,7 +57,7 @@ def pick() -> PickedTokenizer:
 def by_name(name: str) -> PickedTokenizer:
     """Return a published tokenizer, or one that the visitor brought."""
     user_tokenizers = next(
-        (own for own in user_tokenizer.user_tokenizers() if own.name == name), None
+        (brought for brought in user_tokenizer.user_tokenizers() if brought.name == name), None
     )
     return (
         PickedTokenizer(
@@ -83,8 +83,8 @@ def _options() -> dict[str, str]:
 
 def _user_titles() -> dict[str, str]:
     return {
-        own.name: shorten_filename(own.title, _LONGEST_TITLE)
-        for own in user_tokenizer.user_tokenizers()
+        brought.name: shorten_filename(brought.title, _LONGEST_TITLE)
+        for brought in user_tokenizer.user_tokenizers()
     }
 
 
@@ -173,8 +173,8 @@ def _from_the_hub() -> None:
             key="hub_name",
             max_chars=200,
         )
-        asked = st.form_submit_button("Download its tokenizer")
-    if asked and name.strip():
+        is_submitted = st.form_submit_button("Download its tokenizer")
+    if is_submitted and name.strip():
         st.session_state[_HUB_PROBLEM] = ""
         _download(name)
     if problem := st.session_state.get(_HUB_PROBLEM):

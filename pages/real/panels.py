@@ -45,7 +45,9 @@ def stages(model: PublishedTokenizer, text: str, special: Special) -> None:
     for number, stage in enumerate(
         call_or_end_page(model, apply_to_loaded, stages_of, text, special), start=1
     ):
-        st.markdown(f"**{number}. {escape_markdown(stage.title)}** · {escape_markdown(stage.description)}")
+        st.markdown(
+            f"**{number}. {escape_markdown(stage.title)}** · {escape_markdown(stage.description)}"
+        )
         if stage.words is None:
             continue
         if stage.words == before:

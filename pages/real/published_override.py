@@ -45,9 +45,9 @@ def choose_published(
     own tokenizer.
     """
     titles = {name: SHORT_NAMES[name] for name in names}
-    for own in user_tokenizer.user_tokenizers():
-        if issubclass(own.info.model, OF_KIND[names]):
-            titles[own.name] = PublishedTokenizer(own.name).title
+    for brought in user_tokenizer.user_tokenizers():
+        if issubclass(brought.info.model, OF_KIND[names]):
+            titles[brought.name] = PublishedTokenizer(brought.name).title
     name = segments(
         "Tokenizer",
         {HERE: here} | {name: escape_markdown(title) for name, title in titles.items()},

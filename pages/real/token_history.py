@@ -42,19 +42,17 @@ class TokenHistory:
     comes_back: bool | None
 
 
-def find(browsed: VocabularyTable, wanted: str) -> str | None:
+def find(table: VocabularyTable, wanted: str) -> str | None:
     """Return the token with this form in the file, spelling, display form or id."""
-    for column in (browsed.tokens, browsed.texts):
+    for column in (table.tokens, table.texts):
         if wanted in column:
-            return browsed.tokens[column.index(wanted)]
+            return table.tokens[column.index(wanted)]
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 12:
-        rows = (browsed.ids == int(wanted)).nonzero()[0]
+        rows = (table.ids == int(wanted)).nonzero()[0]
         if len(rows):
-            return browsed.tokens[rows[0]]
-    looks = (n for n, text in enumerate(browsed.texts) if show_spaces(text) == wanted)
-    return (
-        next((browsed.tokens[n] for n in looks), None) if "·" in wanted or "⏎" in wanted else None
-    )
+            return table.tokens[rows[0]]
+    looks = (n for n, text in enumerate(table.texts) if show_spaces(text) == wanted)
+    return next((table.tokens[n] for n in looks), None) if "·" in wanted or "⏎" in wanted else None
 
 
 def history_of(loaded: LoadedTokenizer, token: str) -> TokenHistory:

@@ -177,7 +177,7 @@ class VocabularyTable:
         return np.unique(np.concatenate(found))
 
     def _alone(self, pattern: "regex.Pattern[str]", rows: range, until: float) -> np.ndarray:
-        """Return those of the rows that a pattern matches alone; its match in `_lines` crossed lines."""
+        """Return the rows, of a match in `_lines` that crosses lines, that match alone."""
         found = []
         for row in rows:
             if (left := until - time.monotonic()) <= 0:

@@ -1,7 +1,7 @@
-// The index: how far somebody is in each lesson, as this browser has kept it. After file_shell.js and
+// The index: the progress in each lesson, from this browser's storage. Runs after file_shell.js and
 // storage.js.
 
-/** The marks of the stops of a lesson that have been seen: all but “-”, see lessons/progress.py. */
+/** The marks of a lesson's seen stops: all but “-”, see lessons/progress.py. */
 function seenOf(/** @type {string} */ slug) {
   const { marks } = readValue("localStorage", `piece-by-piece:lesson:${slug}`, isRecord) ?? {};
   return typeof marks === "string" ? [...marks].filter((mark) => mark !== "-") : [];
@@ -20,5 +20,5 @@ function showProgress() {
 offerLight();
 tellHeight();
 showProgress();
-// Somebody who comes back from a lesson finds the page as they left it, but for the progress.
+// Back from a lesson, the browser restores the page as it was: update the progress.
 window.addEventListener("pageshow", showProgress);

@@ -1,4 +1,4 @@
-// The curves of the vocabulary-size scrubber, and what the size that is shown costs.
+// The curves of the vocabulary-size slider, and the costs of the selected size.
 
 const SVG = "http://www.w3.org/2000/svg";
 const PLOT = { left: 62, right: 16, top: 30, bottom: 46, height: 290 };
@@ -22,7 +22,7 @@ function drawing(kind, attributes = {}, ...content) {
   return made;
 }
 
-/** A short piece of the curve with its mark, which stands beside the name of its tokenizer. */
+/** A short piece of the curve with its mark, for the heading of its tokenizer. */
 function sample(/** @type {number} */ number) {
   const svg = drawing("svg", { class: "sample", viewBox: "0 0 34 14", "aria-hidden": "true" });
   svg.append(
@@ -49,14 +49,14 @@ function steps(most) {
   return Array.from({ length: Math.ceil(most / whole) + 1 }, (_, n) => n * whole);
 }
 
-/** Which share of the way from the smallest size to the largest a size is. */
-/** @typedef {((size: number) => number) & { low: number, high: number }} Way */
+/** Maps a size to its share of the logarithmic scale from the smallest to the largest. */
+/** @typedef {((size: number) => number) & { low: number, high: number }} Scale */
 
 class Curves {
-  /** @param {Row[]} rows @param {Way} way @param {string} title @param {(share: number) => void} choose */
-  constructor(rows, way, title, choose) {
+  /** @param {Row[]} rows @param {Scale} scale @param {string} title @param {(share: number) => void} choose */
+  constructor(rows, scale, title, choose) {
     this.rows = rows;
-    this.way = way;
+    this.scale = scale;
     this.figure = make("figure", "curves", make("figcaption", "", title));
     this.svg = drawing("svg", { role: "img", "aria-label": title, height: PLOT.height });
     this.figure.append(this.svg);
@@ -83,7 +83,7 @@ class Curves {
   }
 
   x(/** @type {number} */ size) {
-    return PLOT.left + this.way(size) * this.width;
+    return PLOT.left + this.scale(size) * this.width;
   }
 
   y(/** @type {number} */ tokens) {
@@ -100,7 +100,7 @@ class Curves {
       drawing("text", { x: PLOT.left - 8, y: this.y(level), class: "level" }, shown(level)),
     ]);
     let last = -Infinity;
-    for (const size of decades(this.way.low, this.way.high)) {
+    for (const size of decades(this.scale.low, this.scale.high)) {
       const x = this.x(size);
       parts.push(drawing("path", { class: "grid", d: `M${x} ${bottom}v5` }));
       if (x - last < 44) continue;
@@ -121,7 +121,7 @@ class Curves {
     this.svg.replaceChildren(...parts, this.rule, ...this.spots);
   }
 
-  /** A line that stays level from one size to the next. */
+  /** A step line: level from one size to the next. */
   path(/** @type {Kind} */ { sizes, tokens }) {
     let d = "";
     let before = -1;
@@ -139,13 +139,13 @@ class Curves {
     if (!this.rule) return;
     this.rule.setAttribute("transform", `translate(${this.x(size)} 0)`);
     this.rows.forEach((row, n) => {
-      const place = `translate(${this.x(row.size)} ${this.y(row.tokens)})`;
-      this.spots[n].setAttribute("transform", place);
+      const transform = `translate(${this.x(row.size)} ${this.y(row.tokens)})`;
+      this.spots[n].setAttribute("transform", transform);
     });
   }
 }
 
-// ---- what it costs ----
+// ---- costs ----
 
 /** @type {[number, string][]} */
 const UNITS = [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "bytes"]];
@@ -181,14 +181,14 @@ class Costs {
   show(/** @type {Header} */ { width, precision, bytes }) {
     this.memory.textContent = `in ${precision}`;
     this.rows.forEach(({ size, tokens, kind }, n) => {
-      const ids = size + kind.beyond;
+      const ids = size + kind.extraIds;
       const parameters = ids * width;
-      const said = [
+      const texts = [
         `${shown(ids)} · ${shown(width)} = ${shown(parameters)}`,
         memory(parameters * bytes),
         `${shown(tokens)}² = ${shown(tokens * tokens)}`,
       ];
-      this.cells[n].forEach((cell, i) => (cell.textContent = said[i]));
+      this.cells[n].forEach((cell, i) => (cell.textContent = texts[i]));
     });
   }
 }

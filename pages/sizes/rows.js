@@ -1,16 +1,16 @@
-// The rows of the vocabulary-size scrubber: the words of the text, as one tokenizer cuts them at the
-// size that is shown. Before figures.js and size_slider.js: together they are one script.
+// The rows of the vocabulary-size slider: the words of the text as one tokenizer splits them at the
+// selected size. Loaded before figures.js and size_slider.js: together they are one script.
 
 /**
- * What one tokenizer makes of the text at all its sizes, and each word of it (size_message.py). `at` and
- * `born` are the number of a size; -1 of what is unknown.
- * @typedef {[symbols: string[], cuts: number[], changes: Change[], isUnknown: boolean]} SentWord
+ * One tokenizer's segmentation of the text at all its sizes, by word (size_message.py). `at` and
+ * `firstIndex` are indices of sizes; -1 for an unknown token.
+ * @typedef {[symbols: string[], cuts: number[], changes: Change[], isUnknown: boolean]} WordMessage
  * @typedef {[at: number, positions: number[]]} Change
- * @typedef {[text: string, tint: number, born: number]} Piece
+ * @typedef {[text: string, tint: number, firstIndex: number]} Piece
  * @typedef {{
- *   name: string, legend: string, published: boolean, mark: string, shrinks: boolean, beyond: number,
+ *   name: string, legend: string, published: boolean, mark: string, shrinks: boolean, extraIds: number,
  *   sizes: number[], tokens: number[], new: [piece: string, count: number][], tints: number[],
- *   places: number[], pieces: [token: string, ...piece: Piece][], words: SentWord[], text: number[],
+ *   occurrences: number[], pieces: [token: string, ...piece: Piece][], words: WordMessage[], text: number[],
  *   more: number,
  * }} Kind
  */
@@ -20,24 +20,24 @@
  * @typedef {{ token?: string } & Element} Tile
  * @typedef {{
  *   children: HTMLCollectionOf<Tile>, word?: Word, block?: Block, isStale?: boolean,
- * } & Element} Place
- * @typedef {{ children: HTMLCollectionOf<Place>, row?: Row, isInSight?: boolean } & Element} Block
+ * } & Element} WordElement
+ * @typedef {{ children: HTMLCollectionOf<WordElement>, row?: Row, isInSight?: boolean } & Element} Block
  */
 
-const BLOCK = [200, 400]; // symbols of a block of words: from the first on it may end with a sentence
+const BLOCK = [200, 400]; // symbols of a block of words: it ends with a sentence in this range
 
 const shown = (/** @type {number} */ number) => number.toLocaleString("en-US");
 /** @param {number} number @param {string} noun */
-const many = (number, noun) => `${shown(number)} ${noun}${number === 1 ? "" : "s"}`;
+const countOf = (number, noun) => `${shown(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 /** @param {string} text @param {number} tint @param {boolean} isNew */
 function tile(text, tint, isNew) {
   return make("bdi", isNew ? `tile t${tint} new` : `tile t${tint}`, text);
 }
 
-/** The place of the last of the rising `sizes` up to `wanted`, or 0. */
+/** The index of the last of the rising `sizes` up to `wanted`, or 0. */
 /** @param {number[]} sizes @param {number} wanted */
-function placeOf(sizes, wanted) {
+function indexUpTo(sizes, wanted) {
   let low = 0;
   let high = sizes.length;
   while (low < high) {
@@ -48,19 +48,19 @@ function placeOf(sizes, wanted) {
   return Math.max(low - 1, 0);
 }
 
-// ---- one tokenizer: its words, as they are cut now, and their tiles ----
+// ---- one tokenizer: its words with their current cuts, and their tiles ----
 
 class Word {
-  constructor(/** @type {SentWord} */ [symbols, cuts, changes, isUnknown]) {
+  constructor(/** @type {WordMessage} */ [symbols, cuts, changes, isUnknown]) {
     this.symbols = symbols;
     this.changes = changes;
     this.isUnknown = isUnknown;
     this.cuts = new Set(cuts);
     this.done = 0;
-    this.places = /** @type {Place[]} */ ([]);
+    this.elements = /** @type {WordElement[]} */ ([]);
   }
 
-  /** Cuts the word as it is at size number `at`; tells whether that is another cut. */
+  /** Sets the cuts of size number `at`; returns whether they changed. */
   cutAt(/** @type {number} */ at) {
     const before = this.done;
     while (this.done < this.changes.length && this.changes[this.done][0] <= at) {
@@ -76,7 +76,7 @@ class Word {
     }
   }
 
-  /** The size number from which on the word is cut as it is now. */
+  /** The number of the first size with the current cuts. */
   get since() {
     return this.done ? this.changes[this.done - 1][0] : 0;
   }
@@ -104,8 +104,8 @@ class Row {
     this.figures = make("span", "figures");
     this.note = make("p", "note");
     this.text = make("div", "text");
-    this.text.dir = "auto"; // the words follow each other as the text is written
-    this.text.tabIndex = 0; // a long text scrolls, by keys too
+    this.text.dir = "auto"; // the direction of the text orders the words
+    this.text.tabIndex = 0; // a long text scrolls, also by keyboard
     this.text.setAttribute("role", "group");
     this.text.setAttribute("aria-label", `tokens by ${kind.name}`);
     this.blocks = this.inBlocks(kind.text.map((n) => this.words[n]));
@@ -116,7 +116,7 @@ class Row {
     this.section = make("section", "row", head, this.note, this.text);
   }
 
-  /** Blocks of words. Only those in sight are drawn: the rest follows when it is scrolled to. */
+  /** Returns blocks of words. Only visible ones are drawn, the others when scrolled to. */
   inBlocks(/** @type {Word[]} */ words) {
     const blocks = /** @type {Block[]} */ ([]);
     let room = 0;
@@ -126,17 +126,17 @@ class Row {
         blocks.push(make("div", "block empty"));
         room = BLOCK[1];
       }
-      const place = make("span", "word");
-      Object.assign(place, { word, block: blocks.at(-1), isStale: true });
-      blocks.at(-1).append(place);
-      word.places.push(place);
+      const element = make("span", "word");
+      Object.assign(element, { word, block: blocks.at(-1), isStale: true });
+      blocks.at(-1).append(element);
+      word.elements.push(element);
       room -= word.symbols.length;
       hasEnded = /[.!?。！？।]/.test(word.symbols.join(""));
     }
     return blocks;
   }
 
-  /** Keeps the room that the text takes at the smallest size, where it has the most tokens. */
+  /** Reserves the height of the text at the smallest size, where it has the most tokens. */
   reserve(/** @type {number} */ words) {
     const size = this.wanted ?? this.kind.sizes[0];
     this.text.style.minHeight = "";
@@ -146,102 +146,102 @@ class Row {
     this.show(size, words);
   }
 
-  /** Shows the text as it is cut at the largest size on record up to `size`. */
+  /** Shows the text as split at the largest recorded size up to `size`. */
   show(/** @type {number} */ size, /** @type {number} */ words) {
     const { kind } = this;
-    const at = placeOf(kind.sizes, size);
+    const at = indexUpTo(kind.sizes, size);
     this.wanted = size;
-    this.say(size, at, words);
+    this.updateHead(size, at, words);
     if (at === this.at) return;
     this.at = at;
     for (const old of this.marked) old.classList.remove("new");
     this.marked = [];
     for (const word of this.words) {
       const isCutAnew = word.cutAt(at);
-      if (!isCutAnew && word.since !== at) continue; // neither another cut, nor a piece to outline
-      for (const place of word.places) {
-        place.isStale ||= isCutAnew;
-        if (place.block.isInSight) this.draw(place);
+      if (!isCutAnew && word.since !== at) continue; // neither changed cuts, nor a piece to outline
+      for (const element of word.elements) {
+        element.isStale ||= isCutAnew;
+        if (element.block.isInSight) this.draw(element);
       }
     }
   }
 
-  /** Draws what has changed in a block since it was in sight. */
+  /** Draws what has changed in a block since it was visible. */
   refresh(/** @type {Block} */ block) {
     block.classList.remove("empty");
-    for (const place of block.children) this.draw(place);
+    for (const element of block.children) this.draw(element);
   }
 
-  draw(/** @type {Place} */ place) {
-    const { word } = place;
-    if (place.isStale) {
-      place.isStale = false;
+  draw(/** @type {WordElement} */ element) {
+    const { word } = element;
+    if (element.isStale) {
+      element.isStale = false;
       const tokens = word.tokens(this.kind.mark);
-      tokens.forEach((token, n) => this.drawToken(place, token, n));
-      while (place.children.length > tokens.length) place.lastChild.remove();
+      tokens.forEach((token, n) => this.drawToken(element, token, n));
+      while (element.children.length > tokens.length) element.lastChild.remove();
     }
-    if (this.at && word.since === this.at) this.outline(place);
+    if (this.at && word.since === this.at) this.outline(element);
   }
 
-  drawToken(/** @type {Place} */ place, /** @type {string} */ token, /** @type {number} */ n) {
+  drawToken(/** @type {WordElement} */ element, /** @type {string} */ token, /** @type {number} */ n) {
     /** @type {Tile} */
-    const here = place.children[n] ?? place.appendChild(make("bdi", "", ""));
+    const here = element.children[n] ?? element.appendChild(make("bdi", "", ""));
     if (here.token === token) return;
-    const [text, tint, born] = this.pieces.get(token) ?? ["…", 6, 0];
+    const [text, tint, firstIndex] = this.pieces.get(token) ?? ["…", 6, 0];
     here.token = token;
     here.replaceChildren(...tokenNodes(text));
-    here.className = born < 0 || place.word.isUnknown ? "tile unknown" : `tile t${tint}`;
+    here.className = firstIndex < 0 || element.word.isUnknown ? "tile unknown" : `tile t${tint}`;
   }
 
-  /** Outlines the pieces that the size before has not. */
-  outline(/** @type {Place} */ place) {
-    for (const here of place.children) {
+  /** Outlines the pieces that the size before does not have. */
+  outline(/** @type {WordElement} */ element) {
+    for (const here of element.children) {
       if (this.pieces.get(here.token)?.[2] !== this.at) continue;
       here.classList.add("new");
       this.marked.push(here);
     }
   }
 
-  say(/** @type {number} */ size, /** @type {number} */ at, /** @type {number} */ words) {
+  updateHead(/** @type {number} */ size, /** @type {number} */ at, /** @type {number} */ words) {
     const { kind } = this;
     const tokens = kind.tokens[at];
-    // The merges of a published model can be cut off anywhere: between two sizes nothing changes.
+    // A published model's merges can be cut off anywhere: between two sizes nothing changes.
     const isAnywhere = kind.published && size > kind.sizes[0];
     this.size = isAnywhere ? Math.min(size, kind.sizes.at(-1)) : kind.sizes[at];
     this.tokens = tokens;
     const each = (tokens / words).toFixed(2);
     this.figures.textContent =
-      `${many(this.size, "piece")} · ${many(tokens, "token")} · ${each} tokens per word`;
-    this.note.replaceChildren(...this.news(size, at));
+      `${countOf(this.size, "piece")} · ${countOf(tokens, "token")} · ${each} tokens per word`;
+    this.note.replaceChildren(...this.noteParts(size, at));
   }
 
-  /** What is to be said of this size: where it stands on record, and what is new. */
-  news(/** @type {number} */ size, /** @type {number} */ at) {
+  /** The note on this size: its relation to recorded sizes, and what is new. */
+  noteParts(/** @type {number} */ size, /** @type {number} */ at) {
     const { kind } = this;
-    const [[piece, count], places] = [kind.new[at], kind.places[at]];
-    const said = [];
-    if (size < this.size) said.push("The smallest size on record. ");
-    else if (size > this.size && at === kind.sizes.length - 1) said.push("The largest size on record. ");
-    else if (kind.shrinks) said.push(`One of ${kind.sizes.length} sizes, all from one run that shrinks. `);
-    else if (size > this.size) said.push("The nearest smaller size on record. ");
-    const where = places ? `(in ${many(places, "place")}). ` : "(not used in this text). ";
+    const [[piece, count], occurrences] = [kind.new[at], kind.occurrences[at]];
+    const parts = [];
+    if (size < this.size) parts.push("The smallest size on record. ");
+    else if (size > this.size && at === kind.sizes.length - 1) parts.push("The largest size on record. ");
+    else if (kind.shrinks) parts.push(`One of ${kind.sizes.length} sizes, all from one run that shrinks. `);
+    else if (size > this.size) parts.push("The nearest smaller size on record. ");
+    const where = occurrences ? `(in ${countOf(occurrences, "place")}). ` : "(not used in this text). ";
     const since = kind.sizes[at] === this.size ? "" : ` at ${shown(kind.sizes[at])}`;
-    if (at && kind.published && !places) said.push("No more merges change this text. ");
-    else if (at && (count === 1 || kind.published)) said.push(`New${since}: `, tile(piece, kind.tints[at], true), ` ${where}`);
-    else if (at && count) said.push(`${many(count, "piece")} more than at the size before ${where}`);
-    else said.push("Only what it starts with. ");
-    if (at && kind.published && places && count > 1) said.push(`${many(count - 1, "merge")} before it changed nothing here. `);
-    if (kind.legend) said.push(`${kind.legend}. `);
-    if (this.hasUnknown) said.push("Dashed: unknown, [UNK].");
-    return said;
+    if (at && kind.published && !occurrences) parts.push("No more merges change this text. ");
+    else if (at && (count === 1 || kind.published)) parts.push(`New${since}: `, tile(piece, kind.tints[at], true), ` ${where}`);
+    else if (at && count) parts.push(`${countOf(count, "piece")} more than at the size before ${where}`);
+    else parts.push("Only what it starts with. ");
+    if (at && kind.published && occurrences && count > 1) parts.push(`${countOf(count - 1, "merge")} before it changed nothing here. `);
+    if (kind.legend) parts.push(`${kind.legend}. `);
+    if (this.hasUnknown) parts.push("Dashed: unknown, [UNK].");
+    return parts;
   }
 
-  /** What is new, for those who hear it; nothing where it is not one piece. */
-  get inWords() {
+  /** The new piece, for screen readers; "" unless it is a single one. */
+  get announcement() {
     const { kind, at } = this;
-    const [[piece, count], places] = [kind.new[at], kind.places[at]];
-    if (!at || (count !== 1 && !(kind.published && places))) return "";
-    const where = places ? `occurs in ${many(places, "place")}` : "is not used in this text";
+    const [[piece, count], occurrences] = [kind.new[at], kind.occurrences[at]];
+    if (!at || (count !== 1 && !(kind.published && occurrences))) return "";
+    const where = occurrences ? `occurs in ${countOf(occurrences, "place")}` : "is not used in this text";
     return `New in ${kind.name} is ${piece}, which ${where}.`;
   }
 }

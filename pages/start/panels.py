@@ -94,8 +94,8 @@ def render_rows(text: str) -> TokenizedText | None:
         try:
             special = user_tokenizer.special_tokens_control(text, SHORT_NAMES)
             rows = _tokenize(part, special, added)
-        except ValueError as refusal:
-            st.error(escape_markdown(user_message(refusal)))
+        except ValueError as error:
+            st.error(escape_markdown(user_message(error)))
             return None
         _aligned_view(part, special, added, rows, is_whole)
     counts: tuple[TokenCounts, ...] = rows

@@ -31,7 +31,7 @@ def rows(text: str) -> list[trained_here.TrainedRow]:
         st.info(f"The text has {len(text):,} characters; the first {len(shown):,} are split here.")
     requests = tuple(map(TokenizerRequest, KINDS))
     call = (
-        results.key_of("ahead", shown),
+        results.key_of("pretrained", shown),
         train_and_split,
         CorpusSource(text=_LARGE),
         shown,

@@ -62,8 +62,8 @@ def rows(text: str, learned: str) -> list[TrainedRow]:
     """Return the segmentations of `text` by tokenizers trained on it, or on a sample."""
     if len(text) > MAX_COMPARED_CHARS:
         st.info(
-            f"The text has {len(text):,} characters; the first {MAX_COMPARED_CHARS:,} are split here. "
-            f"BPE learns from up to {MAX_TEXT_CHARS:,}."
+            f"The text has {len(text):,} characters; the first {MAX_COMPARED_CHARS:,} are split "
+            f"here. BPE learns from up to {MAX_TEXT_CHARS:,}."
         )
     return _build_rows(text, learned)
 

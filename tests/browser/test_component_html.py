@@ -87,7 +87,7 @@ PICTURES = {
     "compare": ".strip button",
     "sizes": ".sizes .tile",
     "languages": ".stage .tiles span",
-    "pipeline": ".rail .tiles button",
+    "pipeline": ".stage-table .tiles button",
 }
 
 
@@ -176,13 +176,13 @@ def every_language_is_there_at_every_mix(page: Page, requests: list[str], tmp_pa
 def a_token_is_followed_through_all_stages(page: Page, requests: list[str], tmp_path: Path) -> None:
     opened(page, tmp_path, "pipeline", "#at=3")
     said = [tile.description for tile in journey().table.tiles]
-    expect(page.locator(".rail .sentence")).to_have_text(said[2])
-    page.locator(".rail .tiles button").nth(2).focus()
+    expect(page.locator(".stage-table .sentence")).to_have_text(said[2])
+    page.locator(".stage-table .tiles button").nth(2).focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".rail .sentence")).to_have_text(said[3])
+    expect(page.locator(".stage-table .sentence")).to_have_text(said[3])
     until(page, "location.hash === '#at=4'")
     page.goto(page.url.split("#")[0] + "#at=99999")
-    expect(page.locator(".rail .sentence")).to_have_text(said[-1])
+    expect(page.locator(".stage-table .sentence")).to_have_text(said[-1])
     assert all(url.startswith("file:") for url in requests)
 
 

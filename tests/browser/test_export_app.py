@@ -155,7 +155,7 @@ DRAWN = {
     ),
     "sizes?learned=prose&at_size=400": ".sizes .word .tile",
     "languages?mix=50&cut=ru": ".stage .tiles bdi",
-    "pipeline?at=2": ".rail :is(.text span, .tiles bdi, .sentence)",
+    "pipeline?at=2": ".stage-table :is(.text span, .tiles bdi, .sentence)",
 }
 OF_ALL = "els => els.map((el) => el.textContent)"
 
@@ -181,7 +181,7 @@ def test_the_file_of_a_picture_draws_what_the_app_draws(laptop, url, tmp_path, a
     laptop.goto(f"{url}/{address}")
     name = address.partition("?")[0]
     if name == "compare":
-        laptop.locator(".st-key-strip[data-painted]").wait_for()  # till then the menu moves
+        laptop.locator(".st-key-aligned_view[data-painted]").wait_for()  # till then the menu moves
     tiles = laptop.locator(DRAWN[address])
     expect(tiles.first).to_be_visible()
     laptop.get_by_role("button", name="Take it with you").click()

@@ -64,7 +64,7 @@ def chosen_and_mixed(page: Page) -> None:
     assert width(page, "hi") < before[0]
     assert width(page, "en") > before[1]
     expect(page.locator(".sentence")).to_contain_text("50% English, 50% Hindi: Hindi needs 1.41")
-    expect(page.locator(".users .said")).to_contain_text("24 are for English, 32 for Hindi")
+    expect(page.locator(".users .summary")).to_contain_text("24 are for English, 32 for Hindi")
     in_address(page, "mix=50")
     press(page, "End")
     expect(value(page, "en")).to_have_text("319")
@@ -87,7 +87,7 @@ def test_a_cold_deep_link_on_a_phone(phone, url):
 
 FITS = """(root) => {
   const box = root.querySelector('.columns').getBoundingClientRect();
-  const inside = [...root.querySelectorAll('tr, .said, .tiles span, .legend')]
+  const inside = [...root.querySelectorAll('tr, .summary, .tiles span, .legend')]
     .filter((node) => node.checkVisibility())
     .map((node) => node.getBoundingClientRect())
     .every(({ bottom, right }) => bottom <= box.bottom + 1 && right <= innerWidth);

@@ -131,13 +131,13 @@ def test_stages_of_a_text_are_hidden_until_the_answer(offline, files):
     page, requests = offline
     opened(page, files["the-pipeline"], "#stop=3")
     expect(page.locator(".before:visible")).to_contain_text("Raw text")
-    expect(page.locator(".rail")).to_be_hidden()
+    expect(page.locator(".stage-table")).to_be_hidden()
     write(page, "1")
     write(page, "1")
-    expect(page.locator(".rail")).to_be_visible()
+    expect(page.locator(".stage-table")).to_be_visible()
     expect(page.locator(".before:visible")).to_have_count(0)
-    page.locator(".rail .tiles button").nth(1).click()
-    expect(page.locator(".rail .tiles .on")).to_have_count(1)
+    page.locator(".stage-table .tiles button").nth(1).click()
+    expect(page.locator(".stage-table .tiles .on")).to_have_count(1)
     assert [url for url in requests if not url.startswith("file:")] == []
 
 

@@ -21,17 +21,17 @@ def url(browser, serve):
 def show(page: Page, url: str) -> Page:
     """Open the page, and wait for its tokens."""
     page.goto(url)
-    expect(page.locator(".rail .tiles button").first).to_be_visible(timeout=30_000)
+    expect(page.locator(".stage-table .tiles button").first).to_be_visible(timeout=30_000)
     return page
 
 
 def sentence(page: Page):
-    return page.locator(".rail .sentence")
+    return page.locator(".stage-table .sentence")
 
 
 def marked(page: Page) -> list[str]:
     """What is marked in every stage, and the token itself."""
-    return page.locator(".rail .on").all_inner_texts()
+    return page.locator(".stage-table .on").all_inner_texts()
 
 
 def test_a_token_is_followed_chosen_in_the_raw_text_and_damaged_by_a_stage_less(laptop, new_server):

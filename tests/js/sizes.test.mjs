@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { functionsOf, plain } from "./scripts.mjs";
 
-const { placeOf, Word, decades, steps, memory, many } = functionsOf(
+const { indexUpTo, Word, decades, steps, memory, countOf } = functionsOf(
   ["pages/sizes/rows.js", "pages/sizes/figures.js"],
-  ["placeOf", "Word", "decades", "steps", "memory", "many"],
+  ["indexUpTo", "Word", "decades", "steps", "memory", "countOf"],
 );
 
 test("a size is shown at the last one on record that is not larger", () => {
   const sizes = [10, 20, 40];
-  const asked = [1, 10, 19, 20, 39, 40, 1000];
-  assert.deepEqual(asked.map((size) => placeOf(sizes, size)), [0, 0, 0, 1, 1, 2, 2]);
+  const wanted = [1, 10, 19, 20, 39, 40, 1000];
+  assert.deepEqual(wanted.map((size) => indexUpTo(sizes, size)), [0, 0, 0, 1, 1, 2, 2]);
 });
 
 test("a word is cut the same at a size, whichever way one came there", () => {
@@ -42,21 +42,21 @@ test("the scales have round numbers, and reach to the largest", () => {
 });
 
 test("memory is given in the unit that fits", () => {
-  const said = [0, 999, 1000, 98_304, 2.5e9].map(memory);
-  assert.deepEqual(said, ["0 bytes", "999 bytes", "1 kB", "98.3 kB", "2.5 GB"]);
+  const text = [0, 999, 1000, 98_304, 2.5e9].map(memory);
+  assert.deepEqual(text, ["0 bytes", "999 bytes", "1 kB", "98.3 kB", "2.5 GB"]);
 });
 
 test("one is no plural", () => {
-  assert.deepEqual([1, 0, 1234].map((n) => many(n, "piece")), ["1 piece", "0 pieces", "1,234 pieces"]);
+  assert.deepEqual([1, 0, 1234].map((n) => countOf(n, "piece")), ["1 piece", "0 pieces", "1,234 pieces"]);
 });
 
 test("the sentence does not praise what is unknown for being short", () => {
-  const { Scrubber } = functionsOf(
+  const { SizeSlider } = functionsOf(
     ["pages/sizes/rows.js", "pages/sizes/figures.js", "pages/sizes/size_slider.js"],
-    ["Scrubber"],
+    ["SizeSlider"],
   );
   const row = (name, tokens, hasUnknown) => ({ kind: { name }, size: 60, tokens, hasUnknown });
   const rows = [row("BPE", 9, false), row("WordPiece", 1, true)];
-  const said = Scrubber.prototype.sentence.call({ sizes: [60], at: 0, rows });
-  assert.equal(said, "60 pieces: BPE splits the text into 9 tokens, WordPiece into 1 ([UNK] among them).");
+  const text = SizeSlider.prototype.sentence.call({ sizes: [60], at: 0, rows });
+  assert.equal(text, "60 pieces: BPE splits the text into 9 tokens, WordPiece into 1 ([UNK] among them).");
 });

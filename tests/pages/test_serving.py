@@ -25,7 +25,7 @@ from streamlit.web.server.starlette.starlette_websocket import create_websocket_
 from pages import serving
 from pages.shared.work import jobs
 from pages.shared.work.pool import Pool
-from pages.start import first_look
+from pages.start import prerender
 from pages.start.presets import FIRST_TEXT
 
 
@@ -91,8 +91,8 @@ LOOK = Markup("<b>seen first</b>")
 @pytest.mark.parametrize(
     ("address", "has_it"), [("/", True), ("/?text=low", False), ("/bpe_train", False)]
 )
-def test_the_plain_address_of_start_has_its_first_look(monkeypatch, address, has_it):
-    monkeypatch.setattr(serving.first_look, "_written", [LOOK])
+def test_the_plain_address_of_start_is_prerendered(monkeypatch, address, has_it):
+    monkeypatch.setattr(serving.prerender, "_html", [LOOK])
     page = HTMLResponse("<body></body>")
     app = Starlette(
         routes=[Route("/{rest:path}", lambda _: page)], middleware=[*serving.MIDDLEWARE]
@@ -100,17 +100,17 @@ def test_the_plain_address_of_start_has_its_first_look(monkeypatch, address, has
     assert (LOOK in TestClient(app).get(address).text) == has_it
 
 
-def test_the_first_look_is_there_once_it_is_written(monkeypatch):
-    monkeypatch.setattr(first_look, "_written", [])
-    assert first_look.prerendered_html() == ""
-    first_look._prepare()
-    look = first_look.prerendered_html()
+def test_the_prerendered_page_is_there_once_it_is_built(monkeypatch):
+    monkeypatch.setattr(prerender, "_html", [])
+    assert prerender.prerendered_html() == ""
+    prerender._prepare()
+    look = prerender.prerendered_html()
     assert escape(FIRST_TEXT) in look
     scripts = re.findall(r"<script>(.*?)</script>", look, re.DOTALL)
-    assert scripts == [first_look.SCRIPT]
+    assert scripts == [prerender.SCRIPT]
     digest = base64.b64encode(hashlib.sha256(scripts[0].encode()).digest()).decode()
     assert f"'sha256-{digest}'" in serving.POLICY["script-src"]
-    assert "{{" not in look.replace(first_look.SCRIPT, "")
+    assert "{{" not in look.replace(prerender.SCRIPT, "")
 
 
 FOREVER = {"cache-control": "public, immutable, max-age=31536000"}

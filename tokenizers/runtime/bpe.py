@@ -1,7 +1,7 @@
-"""BPE with the merges of a file: a word becomes symbols, which are merged by rank.
+"""BPE with the merges of a file: a word is split into symbols, which are merged by rank.
 
-`BPE.cut` works on ids, fast; `BPE.symbols` and `BPE.steps` tell the same as strings, step by step.
-Covers what the model `BPE` of Hugging Face's `tokenizer.json` can be asked to do.
+`BPE.cut` works on ids, for speed; `BPE.symbols` and `BPE.steps` return the same as strings, step
+by step. Supports all parameters of the model `BPE` in Hugging Face's `tokenizer.json`.
 """
 
 import random
@@ -22,23 +22,23 @@ from tokenizers.text.symbols import Split
 from tokenizers.unigram import BYTES
 
 LONG_WORD = 150
-"""From so many symbols on, a heap finds the next merge sooner than a look at all of them."""
+"""The number of symbols from which a heap is faster than a scan of all ranks per merge."""
 
 _PIECE_OF_BYTE = tuple(BYTES)
 _NEVER = 1 << 62
 
 
 class Ranks(Mapping[Pair, int]):
-    """The rank of each merge. Inside, a pair is one number, so that 200,000 take 15 MB.
+    """The rank of each merge. A pair is stored as one number: 200,000 take 15 MB.
 
-    Raises UserError for a merge whose pieces are not in the vocabulary. Of a pair
-    that comes twice, the later rank counts.
+    Raises UserError for a merge whose pieces are not in the vocabulary. Of a repeated pair, the
+    later rank counts.
     """
 
     def __init__(self, vocab: Mapping[str, int], pairs: Iterable[Pair], mark: str = "") -> None:
         self.vocab, self.size = vocab, max(vocab.values(), default=0) + 1
         self.made = array("q")
-        """The id that each merge makes, by rank."""
+        """The id of the piece that each merge makes, by rank."""
         self.by_number: dict[int, int] = {}
         """The rank of a pair with the ids a and b, by a * size + b."""
         cut, size, by_number, made = len(mark), self.size, self.by_number, self.made
@@ -70,14 +70,14 @@ class Ranks(Mapping[Pair, int]):
         return len(self.by_number)
 
     def merge(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
-        """Merge the symbols of a word; return the first symbol of each piece, and its id.
+        """Merge the symbols of a word; return the index of each piece's first symbol, and its id.
 
-        Always the lowest rank, then the leftmost place, as `bpe.merge_steps` does it.
+        The lowest rank comes first, then the leftmost position, as in `bpe.merge_steps`.
         """
         return self._merge_long(ids) if len(ids) > LONG_WORD else self._merge_short(ids)
 
     def _merge_short(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
-        """Look through all ranks before each merge: time n², but little of it."""
+        """Scan all ranks before each merge: O(n²), with a small constant."""
         size, rank_of, made = self.size, self.by_number.get, self.made
         ids, starts = list(ids), list(range(len(ids)))
         ranks = [rank_of(a * size + b, _NEVER) for a, b in pairwise(ids)]
@@ -92,14 +92,14 @@ class Ranks(Mapping[Pair, int]):
         return starts, ids
 
     def _merge_long(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
-        """Keep the candidates in a heap: time n log n.
+        """Keep the candidates in a heap: O(n log n).
 
-        The symbols are a linked list; an id is -1 once a merge has swallowed it.
+        The symbols are a linked list; an id is -1 once merged into its left neighbour.
         """
         n, size, rank_of = len(ids), self.size, self.by_number.get
         ids = list(ids)
         left, right = list(range(-1, n - 1)), list(range(1, n + 1))
-        # A candidate is one number, its rank and then its place.
+        # A candidate is one number: rank * n + position.
         heap = [
             rank * n + i
             for i in range(n - 1)
@@ -110,7 +110,7 @@ class Ranks(Mapping[Pair, int]):
             rank, i = divmod(heappop(heap), n)
             j = right[i]
             if ids[i] < 0 or j == n or rank_of(ids[i] * size + ids[j]) != rank:
-                continue  # a merge since has changed what is here
+                continue  # outdated by a later merge
             ids[i] = new = self.made[rank]
             ids[j] = -1
             right[i] = after = right[j]
@@ -130,12 +130,12 @@ class BPE:
     """A vocabulary with the ranks of its merges.
 
     * `unk`: the token for a character that is not in the vocabulary; without one it is dropped.
-      `fuse_unk` makes one token of several side by side.
+      `fuse_unk` makes one token of adjacent ones.
     * `byte_fallback`: such a character becomes pieces like `<0xC3>` if the vocabulary has them.
-    * `prefix` stands before every symbol but the first of a word, `suffix` after the last.
-    * `ignore_merges`: a word that is in the vocabulary as a whole is not cut.
-    * `dropout`: with what probability the file asks for each merge to be passed over. `cut` passes
-      over none; give `Dropout` to `steps`.
+    * `prefix` precedes every symbol but the first of a word, `suffix` follows the last.
+    * `ignore_merges`: a word that is in the vocabulary as a whole is not split.
+    * `dropout`: the probability of skipping a merge that the file asks for. `cut` ignores it; pass
+      a `Dropout` to `steps`.
     """
 
     vocab: Mapping[str, int]
@@ -166,8 +166,8 @@ class BPE:
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a word. UserError if `unk` is needed but is not in the vocabulary.
 
-        As in the library, places count the bytes of the symbols in their order: a character that
-        is dropped shifts those after it.
+        As in the library, offsets count the bytes of the symbols in order: a dropped character
+        shifts all after it.
         """
         if self.ignore_merges and (id_ := self.vocab.get(word)) is not None:
             return [Piece(word, id_, 0, len(word))]
@@ -187,14 +187,14 @@ class BPE:
         return _IdsOf(self)
 
     def _pieces(self, ids: list[int], characters: Sequence[int]) -> list[Piece]:
-        """Merge symbols, each of which stands for a character of the word or a part of one."""
+        """Merge symbols; each is a character of the word or a part of one."""
         starts, ids = self.ranks.merge(ids)
         ends = [characters[end - 1] + 1 for end in chain(starts[1:], (len(characters),))]
         places, tokens = map(characters.__getitem__, starts), map(self._token.__getitem__, ids)
         return list(map(new_piece, zip(tokens, ids, places, ends, strict=True)))
 
     def _cut_unusual(self, word: str) -> list[Piece]:
-        """Cut a word that has marks or unknown characters: a symbol need not be a character."""
+        """Split a word with marks or unknown characters, where symbols differ from characters."""
         symbols, growth = list[tuple[str, int]](), GrowthLimit(len(word))
         for symbol in self._symbols(word):
             symbols.append(symbol)
@@ -203,7 +203,7 @@ class BPE:
             return []
         characters = [n for n, character in enumerate(word) for _ in character.encode()]
         places = list(accumulate((length for _, length in symbols), initial=0))
-        # The bytes of an unknown character's mark count, too, though the word does not have them.
+        # The bytes of an unknown character's mark are counted although the word lacks them.
         characters += [len(word) - 1] * (places[-1] - len(characters))
         starts, ids = self.ranks.merge([self.vocab[symbol] for symbol, _ in symbols])
         return [
@@ -212,23 +212,23 @@ class BPE:
         ]
 
     def symbols(self, word: str) -> Split:
-        """Return what a word is made of before the first merge, as pieces of the vocabulary."""
+        """Return the symbols of a word before the first merge, as pieces of the vocabulary."""
         return tuple([symbol for symbol, _ in self._symbols(word)])
 
     def can_spell(self, word: str) -> bool:
-        """Return whether the vocabulary has every character: none is unknown, or dropped."""
+        """Return whether the vocabulary has every character, so that none is unknown or dropped."""
         return all(symbol in self.vocab or self.bytes_of(symbol) for symbol in self._marked(word))
 
     def _marked(self, word: str) -> Iterator[str]:
-        """Yield the characters of a word with the marks that they have in the vocabulary."""
+        """Yield the characters of a word with their prefix and suffix marks."""
         last = len(word) - 1
         for n, character in enumerate(word):
             yield (self.prefix if n else "") + character + (self.suffix if n == last else "")
 
     def _symbols(self, word: str) -> Iterator[tuple[str, int]]:
-        """Yield each symbol and how many bytes of the word it stands for.
+        """Yield each symbol and the number of bytes of the word that it covers.
 
-        Bytes do not end a run of unknown characters: the token for the run comes after them.
+        Byte pieces do not end a run of unknown characters: the token for the run follows them.
         """
         unknown = 0  # bytes of the run of unknown characters
         for character, symbol in zip(word, self._marked(word), strict=True):
@@ -249,7 +249,7 @@ class BPE:
             yield self._unknown(), unknown
 
     def bytes_of(self, symbol: str) -> list[str]:
-        """Return the pieces for the bytes of a symbol; none if one is not in the vocabulary."""
+        """Return the pieces for the bytes of a symbol; [] if the vocabulary lacks one of them."""
         if not self.byte_fallback:
             return []
         bytes_ = [_PIECE_OF_BYTE[byte] for byte in symbol.encode()]
@@ -263,14 +263,14 @@ class BPE:
     def steps(
         self, word: str, dropout: Dropout | None = None, rng: random.Random | None = None
     ) -> Iterator[AppliedMerge]:
-        """Yield the merges that cut a word, one after the other; none for one that stays whole."""
+        """Yield the merges that split a word, in order; none if it stays whole."""
         if self.ignore_merges and word in self.vocab and not dropout:
             return iter(())
         return merge_steps(self.symbols(word), self.ranks, dropout, rng, self.prefix)
 
 
 class _IdsOf(dict[str, "tuple[int, ...] | None"]):
-    """The ids of a character, or of its bytes; None if neither is in the vocabulary."""
+    """A cache of the ids of a character or of its bytes; None if the vocabulary has neither."""
 
     def __init__(self, model: BPE) -> None:
         self._model = model

@@ -1,9 +1,8 @@
-"""BPE over bytes as tiktoken does it: two neighbours merge if what they spell together is a piece.
+"""BPE over bytes as in tiktoken: two neighbours merge if their concatenation is a piece.
 
-No merge has a pair of its own here. The rank of a merge is the id of the piece it makes, whichever
-two halves make it, and a word that is a piece as a whole is never cut at all. Covers cutting a
-word, the steps of it, and working out which pair must have made a piece. Leaves out cutting a text
-into words, and BPE by pairs: see `bpe`.
+Merges are not stored as pairs. The rank of a merge is the id of the piece it makes, whichever two
+halves it joins, and a word that is a piece as a whole is never split. The pair that must have made
+a piece can be reconstructed. For BPE with a list of pairs, see `bpe`.
 """
 
 from codecs import charmap_decode
@@ -18,14 +17,14 @@ from tokenizers.merging.state import Pair
 from tokenizers.runtime.components import Piece, new_piece
 from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, Split
 
-_END = "\n"  # no glyph
-_NEVER = 10**9  # no rank is as high
+_END = "\n"  # not a glyph
+_NEVER = 10**9  # above every rank
 _GLYPHS = "".join([GLYPH_OF_BYTE[byte] for byte in range(256)])
 _BEGINS_CHARACTER = bytes([byte & 0xC0 != 0x80 for byte in range(256)])
 
 
 def glyphs_of(data: bytes) -> str:
-    """Return bytes as the glyphs that GPT-2 gave them.
+    """Write bytes as GPT-2's glyphs.
 
     >>> glyphs_of(" é".encode())
     'ĠÃ©'
@@ -34,13 +33,13 @@ def glyphs_of(data: bytes) -> str:
 
 
 def bytes_of(glyphs: str) -> bytes:
-    """Return the bytes that glyphs stand for; KeyError if one stands for none."""
+    """Return the bytes of GPT-2's glyphs; KeyError for any other character."""
     return bytes([BYTE_OF_GLYPH[glyph] for glyph in glyphs])
 
 
 @dataclass(frozen=True)
 class ByteBPE:
-    """A vocabulary of byte strings, written as glyphs; every single byte must be in it."""
+    """A vocabulary of byte strings, written as glyphs; it must contain every single byte."""
 
     vocab: Mapping[str, int]
     unk: str | None = None
@@ -61,33 +60,32 @@ class ByteBPE:
         return self._pieces(word, _merge(glyphs, self.vocab))
 
     def symbols(self, word: str) -> Split:
-        """Return what a word is made of before the first merge: the glyphs of its bytes."""
+        """Return the symbols of a word before the first merge: the glyphs of its bytes."""
         return tuple(glyphs_of(word.encode()))
 
     def steps(self, word: str) -> list[AppliedMerge]:
-        """Return the merges that cut a word, in their order.
+        """Return the merges that split a word, in order.
 
-        There are none for a word that is a piece as a whole: see `spelled` for what merging alone
-        would make of it.
+        There are none for a word that is a piece as a whole; `merge_steps` returns its merges too.
         """
         glyphs = glyphs_of(word.encode())
         return [] if glyphs in self.vocab else self.merge_steps(glyphs)
 
     def merge_steps(self, glyphs: str) -> list[AppliedMerge]:
-        """Return the merges of a word written in glyphs, even if it is a piece as a whole."""
+        """Return the merges of a word given as glyphs, even if it is a piece as a whole."""
         return list(merge_steps(glyphs, self.merges))
 
     @property
     def merges(self) -> "ByteMerges":
-        """The merges, with the pair that must have made each piece."""
+        """The merges, with the reconstructed pair of each piece."""
         return ByteMerges(self.vocab)
 
     def _pieces(self, word: str, split: Sequence[str]) -> list[Piece]:
-        """Return the pieces of a split with their places in the word, in characters."""
+        """Return the pieces of a split with their spans in the word, in characters."""
         starts = list(accumulate(map(len, split), initial=0))
         ends = starts[1:]
         if not word.isascii():
-            # How many characters have begun before each byte, and before the end.
+            # The number of characters that begin before each byte, and before the end.
             begun = list(accumulate(word.encode().translate(_BEGINS_CHARACTER), initial=0))
             starts = [begun[start + 1] - 1 for start in starts[:-1]]
             ends = map(begun.__getitem__, ends)
@@ -97,9 +95,9 @@ class ByteBPE:
 
 @dataclass(frozen=True, slots=True)
 class ByteMerges(Mapping[Pair, int]):
-    """The rank of every pair that spells a piece, as merging looks it up.
+    """A mapping from every pair that spells a piece to the rank of the merge.
 
-    To iterate is to reconstruct: it yields, for each piece, the one pair that must have made it.
+    Iteration yields, for each piece, only the one pair that must have made it.
     """
 
     vocab: Mapping[str, int]
@@ -114,21 +112,21 @@ class ByteMerges(Mapping[Pair, int]):
         return sum(1 for _ in self)
 
     def pair_of(self, piece: str) -> Pair | None:
-        """Return the pair that must have made a piece: what lower ranks alone merge it into.
+        """Return the pair that must have made a piece: the result of merging it by lower ranks.
 
-        None for a single byte, and for a piece that lower ranks do not merge into two: that one
-        only ever comes out as a whole word. KeyError for what is no piece.
+        None for a single byte, and for a piece that lower ranks do not merge into two: it only
+        occurs as a whole word. KeyError if it is not a piece.
         """
         split = _merge(piece, self.vocab, below=self.vocab[piece])
         return (split[0], split[1]) if len(split) == 2 else None
 
 
 def _merge(glyphs: str, vocab: Mapping[str, int], below: int = _NEVER) -> list[str]:
-    """Return what ranks under `below` merge `glyphs` into: the lowest first, then the leftmost.
+    """Merge `glyphs` by ranks under `below`: the lowest first, then the leftmost.
 
-    It does what `bpe.merge_steps` does, without a record. A candidate is one number, its rank times
-    `size` and then its place; `best[i]` is the candidate of part i and the one after it. A part
-    that a merge has swallowed is empty. At both ends stands a part that merges with nothing.
+    Equivalent to `bpe.merge_steps`, without recording steps. A candidate is one number, rank times
+    `size` plus position; `best[i]` is that of part i and the next part. A part that was merged
+    into its left neighbour is empty. Both ends are sentinels that merge with nothing.
     """
     rank_of, n = vocab.get, len(glyphs)
     size = n + 1
@@ -142,7 +140,7 @@ def _merge(glyphs: str, vocab: Mapping[str, int], below: int = _NEVER) -> list[s
         candidate = heappop(heap)
         i = candidate % size
         if best[i] != candidate:
-            continue  # a merge since has changed what is here
+            continue  # outdated by a later merge
         j, before = right[i], left[i]
         right[i] = after = right[j]
         left[after] = i

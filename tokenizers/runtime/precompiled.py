@@ -1,8 +1,8 @@
 """The character map of a SentencePiece model, as Hugging Face's library applies it.
 
-It differs from SentencePiece: a letter with its marks (a grapheme cluster) of less than 6 bytes is
-replaced as a whole by what the *shortest* rule for its beginning writes; any other cluster is
-replaced character by character. The map itself is read in `sentencepiece.charsmap`.
+Unlike in SentencePiece, a grapheme cluster of less than 6 bytes is replaced as a whole by the
+output of the *shortest* rule that matches its beginning; any other cluster is replaced character
+by character. The map itself is read in `sentencepiece.charsmap`.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ _FEW_BYTES = 6
 
 @dataclass(frozen=True, slots=True)
 class Precompiled:
-    """A normalizer that replaces by a character map."""
+    """A normalizer that applies a character map."""
 
     charsmap: CharsMap
 
@@ -47,7 +47,7 @@ class Precompiled:
         )
 
     def _rewrite(self, cluster: str) -> list[tuple[str, int]]:
-        """Return what is written for a cluster, each with the number of characters it is for."""
+        """Return the replacements in a cluster, each with the number of characters it replaces."""
         if len(cluster.encode()) < _FEW_BYTES and (rule := self.charsmap.first(cluster)):
             return [(rule[1], len(cluster))]
         rules = [(character, self.charsmap.first(character)) for character in cluster]
@@ -58,10 +58,10 @@ class Precompiled:
 
 
 def _changes(rules: Iterable[tuple[str, int]]) -> list[CharacterChange]:
-    """Return what the rules write, character by character, as the library counts it.
+    """Return the replacements character by character, as the library tracks them.
 
-    What is dropped is dropped after the last character that was written. Before the first one there
-    is none, so the library forgets it: from there on its places are too low by that much.
+    Removed characters are recorded on the last one written. Before the first one, the library
+    loses them, which makes all later offsets too low by their number.
     """
     changes: list[CharacterChange] = []
     for written, old in rules:

@@ -1,4 +1,4 @@
-"""Cutting a text where its script changes, as `UnicodeScripts` of a `tokenizer.json` does."""
+"""Split a text where its script changes: `UnicodeScripts` of a `tokenizer.json`."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -8,7 +8,7 @@ import regex
 
 from tokenizers.runtime.components import PreTokenizedText
 
-# The scripts of Unicode 9, which the library knows. A later one is, like a space, of any script.
+# The scripts of Unicode 9, as in the library. Characters of later ones fit any script, as spaces do.
 _SCRIPTS = """
 Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Avestan Balinese Bamum Bassa_Vah Batak
 Bengali Bhaiksuki Bopomofo Brahmi Braille Buginese Buhid Canadian_Aboriginal Carian
@@ -31,7 +31,7 @@ _SCRIPT = regex.compile("|".join(rf"(?P<{name}>\p{{Script={name}}})" for name in
 
 @cache
 def _script_of(character: str) -> str | None:
-    """Return the script of a character, that of Han for kana; None for any script."""
+    """Return the script of a character, "Han" for kana; None if it fits any script."""
     if character == " ":
         return None
     if regex.match(r"[\p{Hiragana}\p{Katakana}ー]", character):
@@ -42,10 +42,10 @@ def _script_of(character: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class UnicodeScripts:
-    """Cut where the script changes; kana count as Han, and a space as whatever is around it.
+    """Split where the script changes; kana count as Han, and a space as the script around it.
 
-    What no script comes before is dropped, as the library does it. Letters that Unicode has since
-    added to a script are cut with it; the library takes them for spaces.
+    Characters before the first script are dropped, as in the library. Letters that Unicode has
+    since added to a script belong to it; the library treats them as spaces.
     """
 
     def __call__(self, words: PreTokenizedText) -> PreTokenizedText:

@@ -19,10 +19,10 @@ _PIECE_OF_BYTE = tuple(unigram.BYTES)
 
 @dataclass(frozen=True)
 class Unigram:
-    """A vocabulary with log probabilities, in nats; all of it may be found in a text.
+    """A vocabulary with log probabilities in nats; every entry can match in a text.
 
-    Without `unk`, an unknown character is an error. With one, `byte_fallback` makes pieces such as
-    `<0xC3>` of unknown characters, each with the place of the whole run.
+    Without `unk`, an unknown character is an error. With one, `byte_fallback` turns unknown
+    characters into pieces such as `<0xC3>`, each with the offsets of the whole run.
     """
 
     vocab: Mapping[str, int]
@@ -38,8 +38,8 @@ class Unigram:
 
     @cached_property
     def core(self) -> unigram.Model:
-        """The model as the core has it."""
-        # Without an unknown token the empty string stands in for it: no text has it as a piece.
+        """The model as a `unigram.Model`."""
+        # Without an unknown token, the empty string replaces it: it never matches as a piece.
         known = {piece: log_prob for piece, log_prob in self.log_probs.items() if piece}
         vocab = self.vocab if self.unk else {**self.vocab, "": -1}
         return unigram.Model(vocab, known, self.unk or "", convention="hugging_face")
@@ -49,14 +49,14 @@ class Unigram:
         return self.core.lattice(word)
 
     def best_paths(self, lattice: Lattice, n: int) -> list[Path]:
-        """Return the `n` best paths, the best first: the library itself lists none."""
+        """Return the `n` best paths, best first; the library itself offers no such list."""
         return list(islice(segmentations(lattice), n))
 
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a word.
 
-        Without `unk`, raises UserError for a character that is no piece by itself. So does the
-        library, also where there are bytes, and where the character is part of a longer piece.
+        Without `unk`, raises UserError for a character that is not a piece by itself, like the
+        library: even with byte fallback, and even within a longer piece.
         """
         vocab, known = self.vocab, self.core.pieces
         if self.unk is None and (unknown := next((c for c in word if c not in known), "")):
@@ -73,7 +73,7 @@ class Unigram:
         return pieces
 
     def _unknown(self, text: str, start: int, end: int) -> Iterator[Piece]:
-        assert self.unk is not None  # else the word was refused
+        assert self.unk is not None  # otherwise `cut` has raised
         bytes_ = [_PIECE_OF_BYTE[byte] for byte in text.encode()] if self.byte_fallback else []
         if bytes_ and all(byte in self.vocab for byte in bytes_):
             yield from (Piece(byte, self.vocab[byte], start, end) for byte in bytes_)

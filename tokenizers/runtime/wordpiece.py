@@ -1,4 +1,4 @@
-"""WordPiece with the vocabulary of a file: from each place, the longest piece that fits."""
+"""WordPiece with the vocabulary of a file: at each position, the longest matching piece."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from tokenizers.wordpiece.matching import Match, match_steps
 
 @dataclass(frozen=True)
 class WordPiece:
-    """A vocabulary to match with; `mark` stands before every piece but the first of a word.
+    """A vocabulary to match with; `mark` precedes every piece but the first of a word.
 
-    A word of more than `max_word_length` characters, or that cannot be cut, is one `unk`.
+    A word of more than `max_word_length` characters, or without a split, becomes one `unk`.
     """
 
     vocab: Mapping[str, int]
@@ -35,7 +35,7 @@ class WordPiece:
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a word. UserError if `unk` is needed but is not in the vocabulary.
 
-        It is what `steps` tells, without the candidates that no piece is long enough for.
+        Equivalent to `steps`, without trying candidates longer than the longest piece.
         """
         vocab, longest = self.vocab, self._longest
         pieces: list[Piece] = []
@@ -61,7 +61,7 @@ class WordPiece:
         return Piece(self.unk, self.vocab[self.unk], 0, len(word))
 
     def steps(self, word: str) -> Iterator[Match]:
-        """Yield the matches of a word with the candidates rejected; none if it is too long."""
+        """Yield the matches of a word with the rejected candidates; none if it is too long."""
         if len(word) > self.max_word_length:
             return iter(())
         return match_steps(word, self.vocab, self.mark)

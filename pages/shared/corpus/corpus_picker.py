@@ -1,4 +1,4 @@
-"""The corpus line: what is trained on, folded to one row, and the box in which to change it."""
+"""The corpus picker: one row with the training corpus, and a popover to change it."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -41,13 +41,13 @@ USER_CORPUS_DEFAULTS = {
     "counted": 0,
     "seeds": "substrings",
 }
-"""The settings that suit a text nobody has seen before."""
+"""The default settings of the user's own text or table."""
 UNPRETRAINED_DEFAULTS: settings.CorpusDefaults = {"pieces": 0, "rule": "score"}
-"""What only tokenizers that were trained ahead have otherwise."""
+"""Settings that only pretrained tokenizers set otherwise."""
 CORPUS_SETTINGS = ("base", "end_mark", "split", "merges", *UNPRETRAINED_DEFAULTS)
 LONGEST_FOLLOWED = 100  # characters of a word
-MOST_SEEN = 20_000  # characters of a sample that are sent to the browser
-QUIET_SECONDS = 0.3  # seconds in which most tables are read: until then nothing is said
+MOST_SEEN = 20_000  # characters of a sample sent to the browser
+QUIET_SECONDS = 0.3  # seconds in which most tables are read: no progress is shown until then
 READING = "Reading the table …"
 FIRST_TEXT = (
     "The lower the tide, the wider the shore. The lowest tides are the slowest, and the newest "
@@ -57,7 +57,7 @@ FIRST_TABLE = "word,count\nlow,5\nlower,2\nnewest,6\nwidest,3\n"
 
 
 def corpus_defaults(corpus: str, pretrained_kind: str = "") -> Mapping[str, str | int]:
-    """Return the settings that suit a corpus, or with which the kind `ahead` was trained ahead."""
+    """Return the default settings of a corpus, or those of a pretrained kind."""
     if corpus not in TEXTS:
         return USER_CORPUS_DEFAULTS | {"counted": int(corpus == TABLE)}
     sample = TEXTS[corpus]
@@ -72,7 +72,7 @@ def corpus_defaults(corpus: str, pretrained_kind: str = "") -> Mapping[str, str 
 
 
 def _pretrained_defaults(kind: str) -> dict[str, str | int]:
-    """Return the settings with which a kind was trained ahead; for no kind, the size alone."""
+    """Return the settings of a pretrained kind; for no kind, the size alone."""
     values: dict[str, str | int] = {"size": trained.SIZE}
     if kind:
         values |= {"merges": MAX_MERGES, "pieces": trained.SIZE, "rule": "hugging_face"}
@@ -86,11 +86,11 @@ def pick_corpus(
     row: tuple[DeltaGenerator, DeltaGenerator] | None = None,
     pretrained_kind: str = "",
 ) -> tuple[CorpusSource, Pipeline, AnySettings]:
-    """Show what is trained on and how, and let it be changed; return it.
+    """Show the corpus and the settings with the controls to change them; return both.
 
-    `ask` is that of the algorithm, in settings.py; `first` the corpus of an address without one.
-    `row` are the places of both, where a page has more in that row. With `ahead`, as in `suited`, a
-    visit that asks for nothing begins with what was trained ahead.
+    `ask` renders the algorithm's settings (settings.py); `first` is the corpus of a URL without one.
+    `row` are the containers of text and popover on a page with more in that row. With a
+    `pretrained_kind`, a bare URL means the pretraining text.
     """
     left, right = row or st.columns([4, 1], vertical_alignment="center")
     below = st.container()
@@ -116,34 +116,34 @@ def pick_corpus(
 
 
 def describe_corpus(pipeline: Pipeline, chosen: Any) -> str:
-    """Return in one line what is trained on and how, as `corpus_line` has asked for it."""
+    """Describe the picked corpus and the settings in one line."""
     return f"{NAMES[st.session_state['corpus']]} · {settings.describe_settings(pipeline, chosen)}"
 
 
 def _warn_unknown(corpus: str, place: DeltaGenerator) -> None:
-    """Say that a link asks for a corpus that there is not, and what is shown in its place."""
+    """Warn that a link names an unknown corpus and another one is shown."""
     asked = escape_invisible(corpus[:40]).replace("`", "'")
     place.warning(f"The link asks for the text `{asked}`, which is not here. Another one is shown.")
 
 
 def _bare_url_corpus(first: str) -> str:
-    """Return with which corpus to open: with `first` where it was set to the visitor's liking."""
+    """Return the corpus of a bare URL: `first` if the user has chosen or changed it before."""
     corpus, _ = st.session_state.get("adopted", ("", ""))
     is_theirs = corpus == first and (is_chosen_by_hand() or _is_changed())
     return first if is_theirs else trained.LEARNED_FROM
 
 
 def _is_changed() -> bool:
-    """Whether one of the settings that the corpus brought along is another one by now."""
+    """Return whether one of the corpus's default settings has been changed."""
     values = {**UNPRETRAINED_DEFAULTS, **corpus_defaults(*st.session_state["adopted"])}
     return any(st.session_state.get(name, values[name]) != values[name] for name in CORPUS_SETTINGS)
 
 
 def _apply_defaults(corpus: str, pretrained_kind: str, is_by_hand: bool) -> CorpusSource | None:
-    """Bring along the settings of a corpus that was just chosen, here or by a link.
+    """Apply the default settings of a corpus that was just chosen, here or by a link.
 
-    What was trained ahead brings those of its kind. One's own table, chosen by hand, is another
-    view of the corpus before: that is returned, and the settings stay.
+    The pretraining text has those of its kind. The user's table, chosen by hand, starts as a copy
+    of the corpus before: that is returned, and the settings are kept.
     """
     now = corpus, pretrained_kind if corpus == trained.LEARNED_FROM else ""
     before, kind = st.session_state.setdefault("adopted", now)
@@ -161,7 +161,7 @@ def _apply_defaults(corpus: str, pretrained_kind: str, is_by_hand: bool) -> Corp
 
 
 def follow_word() -> str:
-    """Ask for a word to keep an eye on."""
+    """Show the input for a word to follow through the steps; return it."""
     with st.sidebar:
         st.subheader("Follow a word")
         return line("A word to show at every step", LONGEST_FOLLOWED, key="word").strip()
@@ -217,7 +217,7 @@ def _user_corpus(corpus: str, place: DeltaGenerator) -> CorpusSource:
 
 
 def _accept_file(corpus: str) -> None:
-    """Take what was chosen: a text at once, a table when the page runs and a worker has read it."""
+    """Accept an uploaded text; leave a table to the page run, in which a worker reads it."""
     file = st.session_state[f"file_{corpus}"]
     content = uploads.content_of(file)
     if content is None:
@@ -232,7 +232,7 @@ def _accept_file(corpus: str) -> None:
 
 
 def _accept_table(place: DeltaGenerator) -> None:
-    """Take the table that was chosen; the page ends here while it is being read."""
+    """Accept an uploaded table; end the page while a worker reads it."""
     if (chosen := st.session_state.get("table_file")) is None:
         return
     key = results.key_of("table", hashlib.sha256(chosen[0]).hexdigest(), chosen[1])

@@ -1,4 +1,4 @@
-"""Where much of one's own text is unknown: the offer to learn from a text that knows more of it."""
+"""A hint to train on a larger corpus if much of the user's text is unknown."""
 
 from collections.abc import Mapping
 
@@ -10,17 +10,17 @@ from pages.shared.drawing.phrasing import count_of
 from tokenizers.measures.metrics import unknown_characters
 from tokenizers.text.encoding import Encoding
 
-MUCH = 0.1  # of the characters: up to here, what is unknown is worth seeing
+MUCH = 0.1  # share of unknown characters up to which no hint is shown
 LARGE = ("prose", "languages")
 
 
 def hint_for_encoding(text: str, encoding: Encoding) -> None:
-    """Offer another text to learn from, where the encoding of one's own text loses much of it."""
+    """Show the hint if the encoding of the user's text has many unknown characters."""
     hint(text, len(unknown_characters(encoding)))
 
 
 def hint(text: str, unknown: int, also: Mapping[str, str] | None = None) -> None:
-    """Offer it where so many characters are unknown; `also` is what else is then chosen."""
+    """Show the hint if `unknown` characters are many; `also` are further settings of the choice."""
     whole = st.session_state.get(user_text.TEXT)
     if whole is None or unknown <= MUCH * len(text):
         return
@@ -36,7 +36,7 @@ def hint(text: str, unknown: int, also: Mapping[str, str] | None = None) -> None
         label = f"Train on {name or TEXTS[best].title} instead"
         key = f"train_on_{source}"
         if column.button(label, key=key, on_click=_choose, args=(source, also), width="stretch"):
-            st.rerun()  # all of the page: the button may stand in a fragment
+            st.rerun()  # the whole page: the button may be in a fragment
 
 
 def _known(text: str, name: str) -> int:

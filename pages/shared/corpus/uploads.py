@@ -1,9 +1,9 @@
-"""Uploaded files as text: a text file as it is, a table of counts as CSV.
+"""Read uploaded files: text files, and tables of counts, which are converted to CSV.
 
-Raises Refusal with a sentence for the person who chose the file; what was there before stays.
-Tables are read in a worker (`read_table`): a small file of Parquet can hold a very large one, and a
-damaged one can end the process. A word is a text and a count a number: lists, structures and bytes
-are refused. Left out: a bound on memory where a file lies about its size, which the worker has.
+Raises UserError for a file that cannot be used; the text or table before it is kept. Tables are
+read in a worker (`read_table`): a small Parquet file can hold a very large table, and a damaged one
+can crash the process. Words must be strings and counts numbers; nested and binary columns are
+rejected. Memory is bounded by the worker in case the file's metadata is wrong.
 """
 
 import io
@@ -23,7 +23,7 @@ AT_ONCE = 200_000  # rows of a table in memory
 
 
 def content_of(file: Any) -> bytes | None:
-    """Return what an uploader holds; None for nothing, or a file that was taken away meanwhile."""
+    """Return the content of an uploader's file; None for none, or a file removed meanwhile."""
     return file.getvalue() if isinstance(file, io.BytesIO) else None
 
 
@@ -47,7 +47,7 @@ def text_of_file(content: bytes, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CountTable:
-    """A table of words and counts as CSV, and a sentence on what was `left_out` of it, if any."""
+    """A table of words and counts as CSV, and a note on rows `left_out`, if any."""
 
     text: str
     left_out: str = ""
@@ -60,7 +60,7 @@ def read_table(report: ProgressCallback, content: bytes, name: str) -> CountTabl
 
 
 def table_of_file(content: bytes, name: str) -> CountTable:
-    """Return the table in a file, CSV or Parquet; of a large one, the most frequent words."""
+    """Return the table of a CSV or Parquet file; of a large one, the most frequent words."""
     if name.lower().endswith(".parquet"):
         table = _from_parquet(content, name)
         read_counts(table.text)
@@ -75,7 +75,7 @@ def _from_parquet(content: bytes, name: str) -> CountTable:
     from pyarrow import parquet
 
     try:
-        # Repeated words stay numbers in a dictionary: until they are measured, they take no room.
+        # Repeated words stay dictionary-encoded: they take no memory until their size is checked.
         columns = _columns(parquet.ParquetFile(io.BytesIO(content)), name)
         file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=[columns[0]])
         kept, left_out = most_used(f"“{name}”", _rows(file, columns, name))
@@ -89,7 +89,7 @@ def _from_parquet(content: bytes, name: str) -> CountTable:
 
 
 def _columns(file: Any, name: str) -> list[str]:
-    """Return what the two columns are called in the file. Raises Refusal, also for a large one."""
+    """Return the names of the two columns in the file. Raises UserError, also for a large file."""
     called = {str(field.name).strip().lower(): field for field in file.schema_arrow}
     if not {"word", "count"} <= called.keys():
         found = ", ".join(file.schema_arrow.names[:8]) or "none"
@@ -112,7 +112,7 @@ def _check_type(field: Any, column: str, name: str) -> None:
 
 
 def _check_size(metadata: Any, name: str) -> None:
-    """Refuse a file by what it says of itself: nothing of it has been unpacked yet."""
+    """Raise UserError for a large file by its metadata, before it is unpacked."""
     if metadata.num_rows > MAX_TABLE_ROWS:
         raise UserError(
             f"“{name}” has {metadata.num_rows:,} rows; at most {MAX_TABLE_ROWS:,} are read. "
@@ -134,7 +134,7 @@ def _check_bytes(size: int, name: str) -> None:
 
 
 def _rows(file: Any, columns: list[str], name: str) -> Iterator[tuple[Any, Any]]:
-    """Yield words and counts; what is missing is empty, and not the word "None"."""
+    """Yield words and counts; missing ones are empty strings."""
     size = 0
     for batch in file.iter_batches(AT_ONCE, columns=columns):
         words, counts = (batch.column(column) for column in columns)
@@ -146,6 +146,6 @@ def _rows(file: Any, columns: list[str], name: str) -> Iterator[tuple[Any, Any]]
 
 
 def _decoded(words: Any) -> list[str | None]:
-    """Return the words behind the numbers of a dictionary, without a copy of each."""
+    """Decode a dictionary-encoded column without copying each word."""
     known = words.dictionary.to_pylist()
     return [None if n is None else known[n] for n in words.indices.to_pylist()]

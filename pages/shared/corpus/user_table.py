@@ -1,6 +1,6 @@
-"""Your own table: it starts as the words of the corpus that was shown, with the settings kept.
+"""The user's table of words: it starts as the words of the previous corpus, with its settings.
 
-A table that was changed by hand is never overwritten.
+A table edited by the user is never overwritten.
 """
 
 import streamlit as st
@@ -16,27 +16,26 @@ _REQUEST = "table_asked"
 
 
 def keep_settings(defaults: settings.CorpusDefaults) -> None:
-    """Keep what is set now, though another corpus has other defaults: `suited`."""
+    """Keep the current settings instead of the new corpus's `defaults`."""
     now = {name: st.session_state.get(name, defaults[name]) for name in KEPT_SETTINGS}
     settings.apply_corpus_defaults({**defaults, **now})
-    st.session_state.pop("adopted_words", None)  # how Unigram splits the text stays, too
+    st.session_state.pop("adopted_words", None)  # keeps Unigram's pre-tokenizer, too
 
 
 def is_wanted() -> bool:
-    """Tell whether the table is to be made of the corpus that was shown before."""
+    """Return whether the table is to be made from the previous corpus."""
     return st.session_state.get(user_text.TABLE) in (None, st.session_state.get("table_made"))
 
 
 def request(source: CorpusSource, pipeline: Pipeline) -> None:
-    """Ask for the table of the words of a corpus; `fill` makes it, perhaps in a later run."""
+    """Request the table of a corpus; `make_if_requested` makes it, perhaps in a later run."""
     st.session_state[_REQUEST] = source, pipeline
 
 
 def make_if_requested(is_shown: bool) -> None:
-    """Make the table that was asked for, and run the page again to show it.
+    """Make the requested table in a worker, and rerun the page to show it.
 
-    A worker makes it; the page ends here until it has. Nobody waits for a table that is not shown
-    any more.
+    The page ends until the table is done. A request is dropped once the table is not shown.
     """
     if not is_shown:
         st.session_state.pop(_REQUEST, None)

@@ -1,6 +1,6 @@
-"""The words of a corpus as a table to change, made in a worker: a text may be a million characters.
+"""The words of a corpus as an editable table, made in a worker: a text may have a million characters.
 
-Knows nothing of Streamlit, so that a worker starts quickly.
+Independent of Streamlit: a worker has to start quickly.
 """
 
 from pages.shared.training.run_and_record import stop_check
@@ -11,6 +11,6 @@ from tokenizers.text.counts import write_counts
 
 
 def table_of_words(report: ProgressCallback, source: CorpusSource, pipeline: Pipeline) -> str:
-    """Return the words with their counts as CSV, "" if there are none."""
+    """Return the words with their counts as CSV; "" if there are none."""
     corpus, _ = bounded_corpus(source, pipeline, tick=stop_check(report))
     return write_counts(corpus.word_counts) if corpus.word_counts else ""

@@ -1,6 +1,6 @@
-"""The controls of "What if …": which one thing is changed, and what came of it.
+"""The controls of "What if …", which change one thing of a run, and the panel of consequences.
 
-All of it stands in the address. Corpus surgery shares `word_and_count` and `final_vocabularies`.
+The change is in the URL. Corpus edit shares `word_and_count` and `render_final_vocabularies`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,10 +45,10 @@ MOST_TILES = 40
 def render_controls(
     place: DeltaGenerator, corpus: Corpus, rules: Mapping[str, str], rule: str, trace: Trace | None
 ) -> Change | None:
-    """Ask what is changed; None where nothing is.
+    """Show the controls for a change and return it; None if there is none.
 
-    `rules` are the tie rules there are, `rule` the one in use, `trace` the run whose ties can be
-    taken otherwise, if it is one of merges.
+    `rules` are the available tie rules, `rule` is the current one, `trace` the run whose ties can
+    be decided differently, if it merges.
     """
     kinds = {name: label for name, label in KINDS.items() if trace or name != "branch"}
     with place:
@@ -66,7 +66,7 @@ def render_controls(
 
 
 def _branch(trace: Trace) -> BranchChange | None:
-    """Ask at which tie which other pair is taken; None where there is no tie."""
+    """Show the controls for taking another pair at a tie; None if there is no tie."""
     ties = [k for k, tied in enumerate(trace.num_tied, start=1) if tied > 1][:MOST_TIES]
     if not ties:
         st.info("No step of this run is a tie, so there is no other way to go.")
@@ -90,7 +90,7 @@ def _spelled(pair: tuple[str, str]) -> str:
 
 
 def word_and_count(corpus: Corpus, word_key: str, count_key: str) -> tuple[str, int]:
-    """Ask which word's count is changed, and to what; both stand in the address."""
+    """Show the controls for a word and its new count; both are in the URL."""
     words = list(corpus.word_counts)
     left, middle, right, end = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
     with left:
@@ -115,7 +115,7 @@ def word_and_count(corpus: Corpus, word_key: str, count_key: str) -> tuple[str, 
 
 
 def _count_of(word: str, suits: int, parameter: str) -> int:
-    """Ask for the new count of a word; each word keeps its own."""
+    """Show the control for the new count of a word, remembered per word."""
     known: dict[str, int] = st.session_state.setdefault("counts_of_words", {})
     told, key = url_state.incoming(parameter), f"count of {word}"
     if told is not None and (number := url_state.parse_natural(told, DIGITS)) is not None:
@@ -128,7 +128,7 @@ def _count_of(word: str, suits: int, parameter: str) -> int:
 
 
 def _words_of(corpus: Corpus) -> None:
-    """List the words with their counts, behind a button."""
+    """Show the words with their counts in a popover."""
     with st.popover(f"See {count_of(corpus.num_distinct_words, 'word')}", width="stretch"):
         ranked = sorted(corpus.word_counts.items(), key=lambda item: -item[1])
         words = [escape_invisible(word) for word, _ in ranked]
@@ -140,7 +140,7 @@ def _words_of(corpus: Corpus) -> None:
 
 
 def render_consequences(two: TwoMergeRuns, change: Change) -> None:
-    """Say which merge is the first that differs, why, and what became of the vocabulary."""
+    """Show the first merge that differs, why it does, and both final vocabularies."""
     left, right = st.columns(2)
     with left:
         st.html(
@@ -166,10 +166,10 @@ def render_consequences(two: TwoMergeRuns, change: Change) -> None:
 
 
 def render_final_vocabularies(found: Mapping[str, Sequence[str]], most: int) -> None:
-    """Show the pieces that only one of two runs ends with, no more than `most` of each."""
+    """Show the pieces that only one of two final vocabularies has, at most `most` of each."""
     st.markdown("**The final vocabularies**")
-    for said, pieces in found.items():
-        st.caption(f"{count_of(len(pieces), 'piece')} {said}")
+    for label, pieces in found.items():
+        st.caption(f"{count_of(len(pieces), 'piece')} {label}")
         if pieces:
             st.html(html_tiles(pieces[:most], label=f"pieces {said}"))
         if len(pieces) > most:

@@ -9,7 +9,7 @@ interface Mounting<Data> {
 }
 type Mount<Data = object> = (given: Mounting<Data>) => void;
 
-/** The component that a file shows; also Start's first look, which is no file (start/first_look.py). */
+/** The component that a file shows; also in the prerendered start page (start/prerender.py). */
 declare const mount: Mount;
 declare const mountNav: Mount;
 declare const mountQuestion: Mount;

@@ -1,8 +1,8 @@
-"""The plain code beside a film: which of its lines each step runs, and what they have made.
+"""The reference code beside a recording: the lines that each step executes, and their results.
 
-The lines are those of `tokenizers/plain.py`, as they stand there but for the docstring; what they
-make is read from the record, which the fast code left. Left out: how lines are drawn and gone
-through (pages/shared/player/code.js), and the script that runs them (pages/shared/training).
+The lines are the source of `tokenizers/plain.py` without docstrings; their results are read from the
+trace of the fast code. `pages/shared/player/code.js` steps through them, and
+`pages/shared/training/script.py` offers them as a script.
 """
 
 import ast
@@ -21,20 +21,20 @@ from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
 
 LineResult = tuple[str, RichText]
-"""How a line begins, and what it has made."""
-MAX_NAMED = 3  # tied pairs that are named beside their line
+"""The beginning of a line, and its result."""
+MAX_NAMED = 3  # tied pairs listed beside their line
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A function as it is shown: its lines, without the docstring and what its arguments are."""
+    """The lines of a function, without docstring and annotations of its arguments."""
 
     name: str
     lines: tuple[str, ...]
 
     @classmethod
     def from_function(cls, function: Callable) -> "Listing":
-        """Take the source of a function."""
+        """Read the source of a function."""
         source = dedent(inspect.getsource(function))
         tree = ast.parse(source).body[0]
         assert isinstance(tree, ast.FunctionDef)
@@ -44,16 +44,16 @@ class Listing:
 
     @property
     def part(self) -> PicturePart:
-        """The part of a film that shows it."""
+        """The part of the picture that shows it."""
         return PicturePart("code", f"{self.name}, in tokenizers/plain.py", code=self.lines)
 
     def frame(self, made: Iterable[LineResult]) -> CodeFrame:
-        """Return that these lines have run, one after the other; the last of them is lit."""
-        return CodeFrame(tuple([(self._number(begin), say) for begin, say in made]))
+        """Return the frame in which these lines were executed, in order."""
+        return CodeFrame(tuple([(self._number(begin), result) for begin, result in made]))
 
     @cache  # noqa: B019 - listings are few, and live as long as the program
     def _number(self, begin: str) -> int:
-        """Return which line begins so. Raises ValueError if none does."""
+        """Return the index of the line that begins so. Raises UserError if there is none."""
         for number, line in enumerate(self.lines):
             if line.lstrip().startswith(begin):
                 return number
@@ -64,15 +64,15 @@ MERGING = Listing.from_function(plain.train_merges)
 
 
 def with_code(frame: Frame, code: CodeFrame) -> Frame:
-    """Return the frame with one part more."""
+    """Return the frame with the code as another part."""
     return replace(frame, parts=(*frame.parts, code))
 
 
 def merging_code_frame(trace: Trace, k: int, num_pairs: int, tied: Iterable[Pair]) -> CodeFrame:
-    """Return what the lines of the merging loop have made at step `k` of the trace.
+    """Return the lines and results of the merge loop at step `k` of the trace.
 
-    `num_pairs` is how many pairs were counted before the step, `tied` some that tie, the chosen
-    one first.
+    `num_pairs` is the number of pairs counted before the step; `tied` are some of the tied pairs,
+    the chosen one first.
     """
     counted: LineResult = ("while worths", (count_of(num_pairs, "pair"),))
     if not k:
@@ -94,8 +94,8 @@ def merging_code_frame(trace: Trace, k: int, num_pairs: int, tied: Iterable[Pair
 
 
 def _tied(some: tuple[Pair, ...], number: int) -> RichText:
-    said: RichText = ()
+    text: RichText = ()
     for n, (first, second) in enumerate(some):
-        said = (*said, ", " if n else "", ("token", first), " ", ("token", second))
+        text = (*text, ", " if n else "", ("token", first), " ", ("token", second))
     more = number - len(some)
-    return (*said, f" and {more:,} more") if more > 0 else said
+    return (*text, f" and {more:,} more") if more > 0 else text

@@ -1,8 +1,8 @@
 """The E step as a picture: words with their lattices, flows from their arcs, bars of pieces.
 
-What stays the same through a film is a `Flow`, what a position shows a `FlowAt`. Every number is
-given twice: as it is drawn, and as it is written. Left out: which words and arcs are worth showing
-(pages/unigram/frames/flow.py), and the drawing (pages/shared/player/picture/flow.js).
+A `Flow` is constant in a recording, a `FlowFrame` is its state at one position. Every number is
+given twice, for drawing and as text. `pages/unigram/frames/flow.py` selects words and arcs,
+`pages/shared/player/picture/flow.js` draws.
 """
 
 from collections.abc import Callable
@@ -18,9 +18,9 @@ PHASES = ("seed", "expectation", "maximization", "prune", "final")
 
 @dataclass(frozen=True, slots=True)
 class FlowArc:
-    """A piece in a word, from one position to a later one; `row` counts the rows of the word.
+    """A piece in a word, from one position to a later one; `row` is its row in the word's list.
 
-    Without a row it is drawn in the lattice alone, and nothing flows from it.
+    Without a row it is drawn in the lattice only, and nothing flows from it.
     """
 
     start: int
@@ -31,7 +31,7 @@ class FlowArc:
 
 @dataclass(frozen=True, slots=True)
 class FlowWord:
-    """A word with its lattice; `label` says how often it occurs."""
+    """A word with its lattice; `label` is its count as text."""
 
     label: str
     letters: tuple[str, ...]
@@ -40,11 +40,10 @@ class FlowWord:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What stays the same: the words, the pieces that have bars, and the whole curve.
+    """The constant part: words, pieces with bars, and the whole curve.
 
-    `strongest` is the largest flow, `widest` the largest stack of flows into one bar, in counts;
-    `longest` the longest bar, as a share of all counts. The points of the curve are (position of
-    the film, value).
+    `strongest` is the largest flow and `widest` the largest stack of flows into one bar, in counts;
+    `longest` is the longest bar, as a share of all counts. The curve has points (position, value).
     """
 
     words: tuple[FlowWord, ...]
@@ -58,10 +57,10 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class FlowBar:
-    """The bar of a piece: its length as a share of all, before too where it is known; its number.
+    """The bar of a piece: its length as a share of all, that before the step if known, its number.
 
-    `small` stands under the number, `why` is said when the piece is chosen. `state` is "", "gone"
-    (no longer a piece) or "removed" (in this very step).
+    `subtext` is shown beside the number, `reason` when the piece is selected. `state` is "", "gone"
+    (no longer a piece) or "removed" (in this step).
     """
 
     length: float
@@ -74,9 +73,10 @@ class FlowBar:
 
 @dataclass(frozen=True, slots=True)
 class FlowArcFrame:
-    """An arc at one position: how much flows from it, in counts, its share of the word, as text.
+    """An arc at one position: its flow in counts, its share of the word, and both as text.
 
-    An arc that is not `there` has no piece any more; `best` ones make the best segmentation.
+    An arc that is not `is_present` has lost its piece; those that are `is_best` form the best
+    segmentation.
     """
 
     amount: float
@@ -88,11 +88,11 @@ class FlowArcFrame:
 
 @dataclass(frozen=True, slots=True)
 class FlowFrame:
-    """The picture at one position of the film.
+    """The picture at one position.
 
-    `arcs` has of each word those of its arcs; `whole` is the sum of all counts, `focus` the piece
-    that the sentence speaks of, `known` how many points of the curve are known by now, `value` the
-    last of them as text, `rest` and `left_out` what is not drawn, in words.
+    `arcs` are listed by word; `total` is the sum of all counts, `focus` the piece that the sentence
+    is about, `num_known` the number of known points of the curve, `value` the last of them as text;
+    `rest` and `left_out` describe what is not drawn.
     """
 
     phase: str
@@ -108,7 +108,7 @@ class FlowFrame:
 
 
 def pack_flow(flow: Flow, token: Callable[[str], int]) -> dict[str, Any]:
-    """Return what stays the same as compact JSON values; `token` numbers a token."""
+    """Return the constant part as compact JSON values; `token` maps a token to its number."""
     return {
         "words": [
             [
@@ -130,7 +130,7 @@ def pack_flow(flow: Flow, token: Callable[[str], int]) -> dict[str, Any]:
 def pack_flow_frame(
     flow: Flow, value: FlowFrame, pack_text: Callable[[RichText], list[Any]]
 ) -> dict[str, Any]:
-    """Return a position as compact JSON values. Raises ValueError where it does not fit."""
+    """Return a position as compact JSON values. Raises UserError if it does not fit the flow."""
     if (
         value.phase not in PHASES
         or [len(word.arcs) for word in flow.words] != [len(arcs) for arcs in value.arcs]

@@ -1,9 +1,9 @@
-"""A film: everything the player shows of one run, as plain data made in Python.
+"""A recording: everything the player shows of one run, as plain data made in Python.
 
-Position 0 is before the first step; position k is just after step k. Each position is a `Frame`:
-one sentence and the parts of the picture (a lattice, tables, strips of tokens, notes). A film may
-tell every step by two rules. Left out: what the sentences say (each algorithm's own module), how
-frames are packed (`packing.py`) and how they are drawn (pages/shared/player).
+Position 0 is before the first step, position k just after step k. Each position has a `Frame`: one
+sentence and the parts of the picture (a lattice, tables, strips of tokens, notes). A recording may
+describe every step by two rules. `packing.py` packs frames, `pages/shared/player` draws them; each
+algorithm's own module writes the sentences.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.phrasing import RichText, Segment
 from pages.shared.recording.flow import Flow, FlowFrame
 
-LONGEST_STRIP = 60  # symbols of a word that can be taken in
+LONGEST_STRIP = 60  # symbols of a word that are shown
 Cell = tuple[str, ...] | float | str
 """Tokens in a "tokens" column, a number in "number", "bar" and "part", text in "text"."""
 
@@ -22,9 +22,8 @@ Cell = tuple[str, ...] | float | str
 class Column:
     """A column of a table; kind is "tokens", "number", "bar", "part" or "text".
 
-    A bar is drawn in proportion to the largest in its column, and a part in proportion to 1, where
-    the largest of all is not always among the rows. Put the number in a column of its own beside
-    it, because a bar is not read aloud.
+    A bar is scaled to the largest value of its column, a part to 1 (use it where the largest value
+    may not be among the rows). Screen readers skip bars: put the number in another column.
     """
 
     label: str
@@ -32,15 +31,15 @@ class Column:
 
 
 def columns(kinds: Mapping[str, str]) -> tuple[Column, ...]:
-    """Return the columns of a table; `kinds` are those of their labels, see `Column`."""
+    """Return columns from a mapping of labels to kinds, see `Column`."""
     return tuple(Column(label, kind) for label, kind in kinds.items())
 
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """A piece from one position of a lattice to a later one; `note` is its number, as text.
+    """A piece from one position of a lattice to a later one; `note` is its number as text.
 
-    A character that is no piece, but has its arc all the same, is not `known`.
+    The arc of a character that is not a piece is not `is_known`.
     """
 
     start: int
@@ -52,14 +51,14 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class PicturePart:
-    """What stays the same of one part through the film.
+    """The constant properties of one part of the picture.
 
-    `kind` is "table", "strips", "note", "lattice", "flow" or "code". `side` is the column it stands
-    in, "left" or "right", or "" for the one that is usual for its kind; a lattice and a flow stand
-    above both, code in a column of its own. `when` says which side of the step strips show: their
-    tokens "before" it or "after" it. A lattice has the `letters` between its positions, and its
-    `arcs`; a flow has its `flow`; `code` are the lines of a program.
-    A table with `least` shows as many of its rows as there is room for, but never fewer.
+    `kind` is "table", "strips", "note", "lattice", "flow" or "code". `side` is its column, "left",
+    "right" or "across", or "" for the default of its kind; a lattice and a flow are above the
+    columns, code has its own. `when` selects the tokens that strips show: those "before" or "after"
+    the step. A lattice has the `letters` between its positions and `arcs`, a flow has `flow`, and
+    `code` are the lines of a program.
+    A table with `min_rows` shows as many rows as fit on the screen, but never fewer than these.
     """
 
     kind: str
@@ -76,9 +75,9 @@ class PicturePart:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row; `why` is shown on a click.
+    """A row; its `reason` is shown on a click.
 
-    mark is "", "now" (chosen), "here" (what the step is about), "tied", "rejected" or "removed".
+    `mark` is "", "now" (chosen), "here" (the subject of the step), "tied", "rejected" or "removed".
     """
 
     cells: tuple[Cell, ...]
@@ -88,12 +87,12 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class TableFrame:
-    """A table at one position; `more` is its last line, such as "6 more, counts 2 and 3"."""
+    """The contents of a table; `more` is its last line, such as "6 more, counts 2 and 3"."""
 
     rows: tuple[TableRow, ...]
     more: str = ""
-    caption: str = ""  # instead of the part's own, when given
-    headings: tuple[str, ...] = ()  # instead of the labels of the columns, when given
+    caption: str = ""  # replaces that of the part, if given
+    headings: tuple[str, ...] = ()  # replace the labels of the columns, if given
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ class TokenStrip:
 
 @dataclass(frozen=True, slots=True)
 class StripsFrame:
-    """Strips at one position."""
+    """The contents of strips."""
 
     strips: tuple[TokenStrip, ...]
     more: str = ""
@@ -118,24 +117,24 @@ class StripsFrame:
 
 @dataclass(frozen=True, slots=True)
 class NoteFrame:
-    """A small sentence at one position."""
+    """The text of a note."""
 
     text: RichText
 
 
 ARC_STATES = ".okcnb "
-"""How an arc is drawn: "." ahead, "o" lost at an earlier step, "k" kept at an earlier step, "c" in
-this step, "n" in this step and the winner, "b" on the path shown as the result, " " not at all."""
+"""How an arc is drawn: "." not reached yet, "o" lost at an earlier step, "k" kept at an earlier step,
+"c" compared in this step, "n" winner of this step, "b" on the resulting path, " " not at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class LatticeFrame:
-    """A lattice at one position of the film.
+    """The contents of a lattice.
 
-    `arcs` has a letter of `ARC_STATES` for each arc, `weights` a digit for how thick its line is.
-    `nodes` says what stands under each position of the string: "" where nothing is known yet.
-    `here` is the position of the string that the step is about. `why` says of each arc why it is
-    drawn so, or is empty; it may be long, for only what changes from frame to frame is packed.
+    `arcs` has a letter of `ARC_STATES` for each arc, `weights` a digit for the width of its line,
+    `nodes` the text under each position of the string ("" if unknown yet). `here` is the position
+    that the step is about. `reasons` explains the state of each arc, or is empty; long texts are
+    fine, since only changes from frame to frame are packed.
     """
 
     arcs: str
@@ -147,9 +146,9 @@ class LatticeFrame:
 
 @dataclass(frozen=True, slots=True)
 class CodeFrame:
-    """A program at one position of the film: the lines that the step has run, in their order.
+    """The lines of a program that the step has executed, in order: (index, result).
 
-    Each is told by its number, from 0, with what it has made; the last one is lit.
+    The last line is highlighted.
     """
 
     executed: tuple[tuple[int, RichText], ...]
@@ -160,9 +159,9 @@ PartFrame = TableFrame | StripsFrame | NoteFrame | LatticeFrame | FlowFrame | Co
 
 @dataclass(frozen=True, slots=True)
 class StepQuestion:
-    """The question about a frame's outcome; `right` are the indices of every right option.
+    """The question about a frame's outcome; `correct` are the indices of all correct options.
 
-    `hints` say of each option what the answer can be reasoned from, where that is given.
+    `hints` give, if anything, one fact for each option from which the answer can be derived.
     """
 
     prompt: RichText
@@ -174,9 +173,9 @@ class StepQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One position of a film; `makes` is the token that this step creates.
+    """One position of a recording; `new_token` is the token that this step creates.
 
-    `other` is the same step by the second rule of a film that has two.
+    `other` is the same step by the second rule, in a recording with two.
     """
 
     sentence: RichText
@@ -188,7 +187,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class JumpTarget:
-    """Positions to jump to, "the next step where <name>"; `tick` shows them under the scrubber."""
+    """Positions to jump to, "the next step where <name>"; `has_tick` marks them under the slider."""
 
     name: str
     positions: tuple[int, ...]
@@ -197,7 +196,7 @@ class JumpTarget:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A packed film: zlib of compact JSON; `key` is a hash of the content."""
+    """A packed recording: zlib of compact JSON; `key` is a hash of the content."""
 
     key: str
     last: int
@@ -206,7 +205,7 @@ class Recording:
 
 
 def plain_text(sentence: RichText) -> str:
-    """Return what a screen reader says for a sentence.
+    """Return a sentence as plain text, as a screen reader reads it.
 
     >>> plain_text(("Merge ", ("token", "t "), " into ", ("new", "t e"), "."))
     'Merge t· into t·e.'
@@ -222,10 +221,10 @@ def _plain_segment(segment: Segment) -> str:
 
 
 def clip_strip(strip: TokenStrip) -> TokenStrip:
-    """Return the strip, or of a very long one the part around the change, with … for the rest.
+    """Return the strip; cut a very long one to the part around the change, with … for the rest.
 
     >>> word = ("a",) * 100
-    >>> len(clipped(Strip("", word, word)).before)
+    >>> len(clip_strip(TokenStrip("", word, word)).before)
     61
     """
     if len(strip.before) <= LONGEST_STRIP:

@@ -1,8 +1,8 @@
-"""What the films of all training runs by merging have in common: BPE's and WordPiece's.
+"""The common part of recordings of training by merging, for BPE and WordPiece.
 
-Position k shows the pairs as they were before merge k, and the words after it. All of it is read
-from the trace. What an algorithm shows in its table, and says of its choice, is left to
-`pages/bpe/training_frames.py` and `pages/wordpiece/training_frames.py`.
+Position k shows the pairs before merge k and the words after it, all read from the trace. The tables
+and sentences of each algorithm are in `pages/bpe/training_frames.py` and
+`pages/wordpiece/training_frames.py`.
 """
 
 from abc import ABC, abstractmethod
@@ -31,19 +31,19 @@ from tokenizers.merging.queue import TIE_RULE_REASONS
 from tokenizers.merging.state import Merge, Pair
 from tokenizers.record.trace import Trace
 
-MAX_ROWS = 16  # pairs told of at a step
-MIN_ROWS = 8  # of them, shown wherever the screen is low
-MAX_OPTIONS = 6  # answers offered in predict mode
-SMALLEST = 1e-300  # more than nothing
+MAX_ROWS = 16  # pairs shown at a step
+MIN_ROWS = 8  # pairs shown even on a low screen
+MAX_OPTIONS = 6  # options of a prediction
+SMALLEST = 1e-300  # any positive value
 ShouldStop = Callable[[int], object]
-"""Is told the number of each step whose frame is made; if it is true, that step is the last."""
+"""Called with the number of each step before its frame is built; true makes this step the last."""
 
 
 class TrainingFrames(ABC):
-    """The frames of a trace, made one after the other while the words are split further.
+    """Iterator over the frames of a trace, which replays the merges on the words.
 
-    `counts` are the pair counts before the step at hand, in the order of `keys`. The step of which
-    `enough` is true is the last. `prompt` asks which pair is merged.
+    `counts` are the pair counts before the current step, in the order of `keys`. `prompt` asks
+    which pair is merged.
     """
 
     prompt: str
@@ -55,13 +55,13 @@ class TrainingFrames(ABC):
         self._walk = trace.pair_history.iter_arrays()
         self.counts = next(self._walk)
         self.should_stop: ShouldStop = lambda k: False
-        self._floor = 0.0  # what the last of the top ones was a moment ago
+        self._floor = 0.0  # the smallest of the last top values
 
     def top_indices(self, values: np.ndarray, size: int) -> list[int]:
-        """Return where the largest positive values are, largest first, then earliest first.
+        """Return the indices of the largest positive values, largest first, then earliest first.
 
-        From one step to the next they hardly change, so those above the last floor are looked at
-        first; sorting tens of thousands anew at every step would take longer than training.
+        The values hardly change between steps, so only those above the last floor are sorted:
+        sorting tens of thousands at every step would take longer than training.
         """
         (indices,) = (values >= max(self._floor, SMALLEST)).nonzero()
         if not size <= len(indices) <= 50 * size:
@@ -71,38 +71,38 @@ class TrainingFrames(ABC):
 
     @abstractmethod
     def start_table(self) -> TableFrame:
-        """Return the pairs at the start."""
+        """Return the table of pairs at the start."""
 
     @abstractmethod
     def table(self, step: Merge) -> TableFrame:
-        """Return the pairs before `step`, the chosen one first."""
+        """Return the table of pairs before `step`, the chosen one first."""
 
     @abstractmethod
     def describe(self, step: Merge) -> RichText:
-        """Say what is merged, and why."""
+        """Describe what is merged, and why."""
 
     @abstractmethod
     def explain_answer(self, step: Merge) -> RichText:
-        """Say, behind the two symbols of the merged pair, why it is the right answer."""
+        """Explain the correct answer, in words that follow the two symbols of the pair."""
 
     def build_question(self, step: Merge, rows: Sequence[TableRow]) -> StepQuestion | None:
-        """Ask which pair is merged, where there is a choice."""
+        """Return the question which pair is merged; None without a choice."""
         offered = [row for row in rows if row.mark != "rejected"][:MAX_OPTIONS]
         if len(offered) < 2:
             return None
         offered.sort(key=lambda row: row.cells[0])
-        right = tuple(n for n, row in enumerate(offered) if row.mark in ("now", "tied"))
+        correct = tuple(n for n, row in enumerate(offered) if row.mark in ("now", "tied"))
         options = tuple(cast("Pair", row.cells[0]) for row in offered)
         return StepQuestion(
-            (self.prompt,), options, right, (*in_row(step.pair), *self.explain_answer(step))
+            (self.prompt,), options, correct, (*in_row(step.pair), *self.explain_answer(step))
         )
 
     def note_text(self, step: Merge) -> RichText:
-        """Return what is shown below the words, after the sizes."""
+        """Return the end of the note below the words, after the sizes."""
         return ()
 
     def __iter__(self) -> Iterator[Frame]:
-        self.should_stop(0)  # the start is filmed in any case
+        self.should_stop(0)  # the start has a frame in any case
         yield self._start_frame()
         k = 0
         while k < len(self.trace):
@@ -110,22 +110,22 @@ class TrainingFrames(ABC):
             if self.should_stop(k):
                 self.trace = self.trace.truncated(k)
             step = self.trace.step(k)
-            table, said = self.table(step), self.describe(step)
-            ask = self.build_question(step, table.rows)
+            table, sentence = self.table(step), self.describe(step)
+            question = self.build_question(step, table.rows)
             if k == len(self.trace):
-                said = (*said, f" Training stops here: {self.trace.stop_reason}.")
+                sentence = (*sentence, f" Training stops here: {self.trace.stop_reason}.")
             note = NoteFrame((self._sizes(k), *self.note_text(step)))
-            yield Frame(said, (table, self.words.apply(step), note), step.token, ask)
+            yield Frame(sentence, (table, self.words.apply(step), note), step.token, question)
             self.advance()
 
     def advance(self) -> None:
-        """Go on to the counts before the next step."""
+        """Advance to the counts before the next step."""
         self.counts = next(self._walk)
 
     def _start_frame(self) -> Frame:
         trace = self.trace
         unit = "bytes" if trace.settings.base == "bytes" else "characters"
-        say = (
+        sentence = (
             "Start: ",
             ("strong", count_of(trace.corpus.num_words, "word")),
             f" ({trace.corpus.num_distinct_words:,} distinct), split into single {unit}: ",
@@ -133,7 +133,9 @@ class TrainingFrames(ABC):
             ".",
             *(() if len(trace) else (f" Nothing can be merged: {trace.stop_reason}.",)),
         )
-        return Frame(say, (self.start_table(), self.words.start(), NoteFrame((self._sizes(0),))))
+        return Frame(
+            sentence, (self.start_table(), self.words.start(), NoteFrame((self._sizes(0),)))
+        )
 
     def _sizes(self, k: int) -> str:
         sizes, tokens = self.trace.vocab_sizes, self.trace.num_tokens
@@ -146,7 +148,7 @@ class TrainingFrames(ABC):
         )
 
     def tie_text(self, step: Merge, if_no_tie: str) -> RichText:
-        """Say which pairs tie with the one that is merged, or `alone` where none does."""
+        """Describe the tie with the merged pair; return `if_no_tie` without one."""
         if step.num_tied == 1:
             return (f" {if_no_tie}",)
         others = count_of(step.num_tied - 1, "other pair")
@@ -156,7 +158,7 @@ class TrainingFrames(ABC):
 
 
 def merge_text(step: Merge, ending: str) -> RichText:
-    """Say what a step merges, and `then` what comes behind it."""
+    """Describe a merge; the sentence ends with `ending`."""
     first, second = (("token", symbol) for symbol in step.pair)
     return ("Merge ", first, " and ", second, " into ", ("new", step.token), ending)
 
@@ -168,9 +170,9 @@ def record_training(
     marks: Iterable[JumpTarget],
     should_stop: ShouldStop,
 ) -> Recording:
-    """Return the film of the frames, with the marks that every run has.
+    """Return the recording of the frames, with the jump targets that every run has.
 
-    It is shorter than the run if `tell` says at a step that this is enough.
+    It is shorter than the run if `should_stop` returns true at a step.
     """
     trace, watched = frames.trace, frames.words.watched
     ties = tuple(k for k, tied in enumerate(trace.num_tied, start=1) if tied > 1)
@@ -179,13 +181,13 @@ def record_training(
         name = word_segment(trace.words[watched])[1]
         marks.append(JumpTarget(f"{name} changes", tuple(trace.word_merges(watched))))
     frames.should_stop = should_stop
-    # Which steps are filmed is known only when `make_film` has taken all frames.
-    filmed = (clip_jump_target(mark, len(frames.trace)) for mark in marks)
-    return pack_frames(title, (*parts, MERGING.part), _with_code(frames), filmed)
+    # A generator: the number of steps is known only after `pack_frames` has consumed all frames.
+    targets = (clip_jump_target(mark, len(frames.trace)) for mark in marks)
+    return pack_frames(title, (*parts, MERGING.part), _with_code(frames), targets)
 
 
 def _with_code(frames: TrainingFrames) -> Iterator[Frame]:
-    """Yield the frames, each with the lines of the plain code that its step runs."""
+    """Yield the frames, each with the lines of the reference code that its step executes."""
     for k, frame in enumerate(frames):
         table = frame.parts[0]
         assert isinstance(table, TableFrame)
@@ -195,5 +197,5 @@ def _with_code(frames: TrainingFrames) -> Iterator[Frame]:
 
 
 def clip_jump_target(mark: JumpTarget, last: int) -> JumpTarget:
-    """Return the mark without the steps that are not filmed."""
+    """Return the jump target without positions after `last`."""
     return replace(mark, positions=tuple(k for k in mark.positions if k <= last))

@@ -1,6 +1,6 @@
-"""Packing a film: frames become compressed windows, with every token interned once in the head.
+"""Pack a recording: compressed windows of frames, and a head in which every token is interned.
 
-What a frame holds is in `frame_types.py`; what becomes of it in the browser in pages/shared/player.
+`frame_types.py` defines frames, `pages/shared/player/message.d.ts` the packed form.
 """
 
 import math
@@ -20,7 +20,7 @@ from pages.shared.recording.flow import FlowFrame
 from tokenizers.errors import UserError
 
 WINDOW = 500  # frames in one packed window
-ZLIB_LEVEL = 4  # of zlib's levels: a tenth larger than at its usual one, in half of the time
+ZLIB_LEVEL = 4  # a tenth larger than at the default level, in half of the time
 _DIGITS = "0123456789"
 _KINDS: dict[str, type] = {
     "table": frame_types.TableFrame,
@@ -39,19 +39,18 @@ def pack_frames(
     marks: Iterable[frame_types.JumpTarget],
     rules: tuple[()] | tuple[str, str] = (),
 ) -> frame_types.Recording:
-    """Pack frames, taken one at a time, into a film.
+    """Pack frames, consumed one at a time, into a recording.
 
-    `rules` names the two rules by which every step is told, if there are two: then each frame has
-    its `other`. Raises ValueError when there is no frame, when a frame does not have exactly one
-    value for each part or not as many rules as the film, when a lattice's value does not fit its
-    arcs and positions, when lines of code have run that are not there, and when a mark points
-    outside the film.
+    `rules` names the two rules that describe every step, if there are two: then each frame has its
+    `other`. Raises UserError if there are no frames, if a frame does not match the parts or the
+    number of rules, if a lattice does not match its arcs and positions, and if a line of code or a
+    jump target is out of range.
     """
     packer = _Packer(parts, bool(rules))
     windows = tuple(_zip(window) for window in _chunks(map(packer.frame, frames)))
     last = len(packer.new_tokens) - 1
     if last < 0:
-        raise UserError("a film needs at least one frame")
+        raise UserError("a recording needs at least one frame")
     head = _zip(
         {
             "title": escape_invisible(title),
@@ -87,10 +86,10 @@ def _pack_jump_target(mark: frame_types.JumpTarget, last: int) -> list[Any]:
 
 
 class _ArcReasons:
-    """Why the arcs of a lattice are drawn as they are, by one rule.
+    """The reasons for the states of a lattice's arcs, by one rule.
 
-    `of_arcs` has of each arc, in turn, a position of the film and the number of what is said from
-    there on: most arcs keep their reason for many steps.
+    `of_arcs` has for each arc alternating positions and indices into `texts`, valid from that
+    position on: most arcs keep their reason for many steps.
     """
 
     def __init__(self, arcs: int) -> None:
@@ -99,27 +98,26 @@ class _ArcReasons:
         self._numbers: dict[RichText, int] = {}
         self._before: tuple[RichText, ...] = ((),) * arcs
 
-    def add(self, position: int, why: tuple[RichText, ...]) -> None:
-        why = why or ((),) * len(self.of_arcs)
-        for arc, (before, now) in enumerate(zip(self._before, why, strict=True)):
+    def add(self, position: int, reasons: tuple[RichText, ...]) -> None:
+        reasons = reasons or ((),) * len(self.of_arcs)
+        for arc, (before, now) in enumerate(zip(self._before, reasons, strict=True)):
             if now is not before and now != before:
                 self.of_arcs[arc] += (position, self._number(now))
-        self._before = why
+        self._before = reasons
 
-    def _number(self, say: RichText) -> int:
-        if say not in self._numbers:
-            self._numbers[say] = len(self.texts)
-            self.texts.append(say)
-        return self._numbers[say]
+    def _number(self, text: RichText) -> int:
+        if text not in self._numbers:
+            self._numbers[text] = len(self.texts)
+            self.texts.append(text)
+        return self._numbers[text]
 
 
 class _Packer:
-    """Turns frames into compact JSON values and gathers what the head needs.
+    """Converts frames to compact JSON values and collects the contents of the head.
 
-    Tokens become numbers, in the order of their first appearance. `most_lines` and `longest_labels`
-    are of the fullest frames of each part, `longest` of the longest sentence, in characters, so
-    that the player can reserve the space; `states` which states of arcs each rule draws, for the
-    legend.
+    Tokens are numbered by first appearance. `most_lines` and `longest_labels` are those of the
+    fullest frame of each part, `longest` is the length of the longest sentence in characters: the
+    player reserves that space. `states` are the states of arcs by rule, for the legend.
     """
 
     def __init__(self, parts: tuple[frame_types.PicturePart, ...], has_rules: bool) -> None:
@@ -130,12 +128,12 @@ class _Packer:
         self.states: tuple[set[str], set[str]] = (set(), set())
         arcs = next((len(part.arcs) for part in parts if part.kind == "lattice"), 0)
         self.reasons = (_ArcReasons(arcs), _ArcReasons(arcs))
-        self.lines_with_values: set[int] = set()  # lines of code that ever have a value beside them
+        self.lines_with_values: set[int] = set()  # lines of code that ever have a result
         self.longest = 0
         self.tokens: list[tuple[str, int]] = []
         self.new_tokens: list[int] = []
         self.has_questions = False  # whether any frame has a question
-        # From step to step most tokens and rows, and most of what is said, stay as they are.
+        # Most tokens, rows and texts are the same in many frames.
         self.token, self._segments = cache(self._number), cache(self._segment)
         self.row_of_tokens, self.pack_text = cache(self._token_row), cache(self._pack_text)
         self._cells = cache(lambda cells: [self._cell(cell) for cell in cells])
@@ -147,8 +145,8 @@ class _Packer:
         self.tokens.append((show_spaces(text), tint(text)))
         return len(self.tokens) - 1
 
-    def _pack_text(self, say: RichText) -> list[Any]:
-        return [self._segments(segment) for segment in say]
+    def _pack_text(self, text: RichText) -> list[Any]:
+        return [self._segments(segment) for segment in text]
 
     def _segment(self, segment: Segment) -> str | list[Any]:
         if isinstance(segment, str):
@@ -197,14 +195,16 @@ class _Packer:
             ],
             "states": ["".join(sorted(states)) for states in self.states],
             "reasons": [
-                [[self.pack_text(say) for say in reasons.texts], reasons.of_arcs]
+                [[self.pack_text(text) for text in reasons.texts], reasons.of_arcs]
                 for reasons in self.reasons
             ],
         }
 
     def frame(self, frame: frame_types.Frame) -> dict[str, Any]:
         if (frame.other is not None) != self.has_rules:
-            raise UserError(f"frame {len(self.new_tokens)} does not have the rules of the film")
+            raise UserError(
+                f"frame {len(self.new_tokens)} does not have the rules of the recording"
+            )
         packed = self._one(frame, 0)
         if frame.other:
             packed["other"] = self._one(frame.other, 1)
@@ -213,7 +213,9 @@ class _Packer:
 
     def _one(self, frame: frame_types.Frame, rule: int) -> dict[str, Any]:
         if tuple(map(type, frame.parts)) != self.kinds:
-            raise UserError(f"the parts of frame {len(self.new_tokens)} are not those of the film")
+            raise UserError(
+                f"the parts of frame {len(self.new_tokens)} are not those of the recording"
+            )
         texts = [part if isinstance(part, str) else part[1] for part in frame.sentence]
         self.longest = max(self.longest, len("".join(texts)))
         packed: dict[str, Any] = {
@@ -280,8 +282,8 @@ class _Packer:
             raise UserError(
                 f"the lines of frame {len(self.new_tokens)} are not those of its program"
             )
-        self.lines_with_values.update(line for line, say in value.executed if say)
-        return {"executed": [[line, self.pack_text(say)] for line, say in value.executed]}
+        self.lines_with_values.update(line for line, result in value.executed if result)
+        return {"executed": [[line, self.pack_text(result)] for line, result in value.executed]}
 
     def _row(self, row: frame_types.TableRow) -> list[Any]:
         return [self._cells(row.cells), row.mark, self.pack_text(row.reason)]
@@ -298,11 +300,11 @@ class _Packer:
         after = 0 if strip.after == strip.before else self.row_of_tokens(strip.after)
         return [escape_invisible(strip.label), before, after, strip.new, int(strip.changed)]
 
-    def _question(self, ask: frame_types.StepQuestion) -> dict[str, Any]:
+    def _question(self, question: frame_types.StepQuestion) -> dict[str, Any]:
         return {
-            "prompt": self.pack_text(ask.prompt),
-            "options": [self.row_of_tokens(option) for option in ask.options],
-            "correct": ask.correct,
-            "explanation": self.pack_text(ask.explanation),
-            "hints": [self.pack_text(hint) for hint in ask.hints],
+            "prompt": self.pack_text(question.prompt),
+            "options": [self.row_of_tokens(option) for option in question.options],
+            "correct": question.correct,
+            "explanation": self.pack_text(question.explanation),
+            "hints": [self.pack_text(hint) for hint in question.hints],
         }

@@ -1,8 +1,8 @@
-"""Two runs beside each other as one film: at every position both stand at the same step.
+"""Two runs side by side in one recording: every position shows the same step of both.
 
 Each side shows its table and its words; a word that the two runs split differently is marked with
-≠. Where one run has ended, its last step stays. Left out: which two runs these are
-(`pages/shared/training/what_if.py`, `pages/unigram/what_if.py`).
+≠. A run that has ended keeps its last step. The callers are `pages/shared/training/what_if.py` and
+`pages/unigram/what_if.py`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,9 +30,9 @@ DIFFERS = "≠ "  # in front of the label of a word
 
 @dataclass(frozen=True, slots=True)
 class SideLayout:
-    """What the film of one run looks like: its parts, and the columns there is room for here.
+    """The parts of one run's recording, and the table columns that fit side by side.
 
-    `mark` is what stands in front of a token inside a word.
+    `mark` is the prefix of a token inside a word.
     """
 
     parts: tuple[PicturePart, ...]
@@ -40,7 +40,7 @@ class SideLayout:
     mark: str = ""
 
     def paired_parts(self) -> tuple[PicturePart, ...]:
-        """Return the parts of both runs, left and right, under the question that was asked."""
+        """Return the parts of both runs, left and right, below a note with the question."""
         by_kind = {part.kind: part for part in self.parts}
         table, strips = by_kind["table"], by_kind["strips"]
         narrow = replace(table, columns=tuple([table.columns[n] for n in self.columns]))
@@ -48,7 +48,7 @@ class SideLayout:
         return (PicturePart("note", "", side="across"), *both)
 
     def narrow_table(self, table: TableFrame, name: str) -> TableFrame:
-        """Return the table with the columns that are kept, under the name of its run."""
+        """Return the table with the columns that fit, captioned with the name of its run."""
         rows = [TableRow(self._kept(row.cells), row.mark, row.reason) for row in table.rows]
         caption = table.caption or next(one.caption for one in self.parts if one.kind == "table")
         heads = self._kept(table.headings) if table.headings else ()
@@ -58,7 +58,7 @@ class SideLayout:
         return tuple([cells[n] for n in self.columns])
 
     def spelled_word(self, tokens: Sequence[str]) -> str:
-        """Return what the tokens spell."""
+        """Return the word that the tokens spell."""
         return "".join([*tokens[:1], *(token.removeprefix(self.mark) for token in tokens[1:])])
 
 
@@ -68,9 +68,9 @@ def iter_paired_frames(
     question: RichText,
     describe: Callable[[int], RichText],
 ) -> Iterator[Frame]:
-    """Yield the frames; `told` says each step of both, `question` stands above them all the time.
+    """Yield the frames of both runs; `describe` returns the sentence of a step of both.
 
-    The film of them has the parts `shape.beside()`.
+    Pack them with the parts `shape.paired_parts()`; `question` is the constant note above them.
     """
     ended: list[Frame | None] = [None, None]
     for k, pair in enumerate(zip_longest(*runs)):
@@ -82,8 +82,8 @@ def iter_paired_frames(
         )
         words = [_mark_differences(shape, one, strips[1 - n]) for n, one in enumerate(strips)]
         parts = (NoteFrame(question), left, words[0], right, words[1])
-        makes = next((frame.new_token for frame in pair if frame), None)
-        yield Frame(describe(k), parts, makes)
+        new_token = next((frame.new_token for frame in pair if frame), None)
+        yield Frame(describe(k), parts, new_token)
 
 
 def _table_and_strips(frame: Frame) -> tuple[TableFrame, StripsFrame]:
@@ -93,7 +93,7 @@ def _table_and_strips(frame: Frame) -> tuple[TableFrame, StripsFrame]:
 
 
 def _mark_differences(shape: SideLayout, one: StripsFrame, other: StripsFrame) -> StripsFrame:
-    """Return the strips of one run, those marked that the other run splits differently."""
+    """Return the strips of one run; mark words that the other run splits differently."""
     known = {shape.spelled_word(strip.after): strip.after for strip in other.strips}
 
     def marked(strip: TokenStrip) -> TokenStrip:
@@ -107,9 +107,9 @@ def _mark_differences(shape: SideLayout, one: StripsFrame, other: StripsFrame) -
 
 
 def merge_describer(whole: Trace, changed: Trace, first: int | None) -> Callable[[int], RichText]:
-    """Return what says the step of both runs; `first` is the first merge that differs."""
+    """Return a function that describes a step of both runs; `first` is the first different merge."""
 
-    def told(k: int) -> RichText:
+    def describe(k: int) -> RichText:
         if not k:
             same = "" if first else " All their merges are the same."
             return (f"Two runs, step by step: as it is, and with one thing changed.{same}",)
@@ -119,10 +119,10 @@ def merge_describer(whole: Trace, changed: Trace, first: int | None) -> Callable
             return ("Both merge ", *_pair_text(whole, k), f": {both}.")
         head: RichText = (("tie", "The first difference. "),) if k == first else ()
         sides = zip(NAMES, (whole, changed), strict=True)
-        said = [(("strong", f"{name}: "), *_merge_text(trace, k)) for name, trace in sides]
-        return (*head, *said[0], " ", *said[1])
+        sentences = [(("strong", f"{name}: "), *_merge_text(trace, k)) for name, trace in sides]
+        return (*head, *sentences[0], " ", *sentences[1])
 
-    return told
+    return describe
 
 
 def _merge_text(trace: Trace, k: int) -> RichText:
@@ -141,7 +141,7 @@ def _worth(trace: Trace, k: int) -> str:
 
 
 def merge_jump_targets(whole: Trace, changed: Trace, first: int | None) -> list[JumpTarget]:
-    """Return where to jump to: the first merge that differs, and all of them."""
+    """Return the jump targets: the first different merge, all of them, and ties."""
     pairs = zip_longest(whole.pairs, changed.pairs)
     differ = tuple(k for k, (one, other) in enumerate(pairs, start=1) if one != other)
     ties = tuple(k for k, tied in enumerate(whole.num_tied, start=1) if tied > 1)

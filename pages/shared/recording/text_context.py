@@ -1,8 +1,7 @@
-"""What the films of an encoding share: the text around the word at hand, and what became of it.
+"""The common part of recordings of an encoding: the text around the current word.
 
-The strip of the text holds the tokens of the words that are finished, the word at hand as it is
-cut up at this step, and the next words as they are before their turn. Left out: how a word is cut
-up, which each algorithm's own film says.
+The strip of the text holds the tokens of finished words, the current split of the current word, and
+the initial splits of the next words. The frames of each algorithm describe how it splits a word.
 """
 
 from collections.abc import Sequence
@@ -12,15 +11,15 @@ from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.frame_types import NoteFrame, TokenStrip, clip_strip
 from tokenizers.text.symbols import Split
 
-ELLIPSIS = "…"  # what stands for the rest of the text
-CONTEXT_TOKENS = 24  # tokens of the text shown before and after the word at hand
+ELLIPSIS = "…"  # replaces the rest of the text
+CONTEXT_TOKENS = 24  # tokens shown before and after the current word
 
 
 class TextContext:
-    """A text while its words are encoded; `ahead` is how each word looks until its turn comes."""
+    """A text whose words are encoded one by one; `initial` are their splits before that."""
 
-    def __init__(self, ahead: Sequence[Split]) -> None:
-        self._ahead = ahead
+    def __init__(self, initial: Sequence[Split]) -> None:
+        self._initial = initial
         self._done: list[str] = []
 
     def start_strip(self) -> TokenStrip:
@@ -30,20 +29,20 @@ class TextContext:
     def strip(self, n: int, before: Split, after: Split, new: tuple[int, ...] = ()) -> TokenStrip:
         """Return the strip of the text around word `n`; `new` are indices into `after`."""
         left_out = (ELLIPSIS,) if len(self._done) > CONTEXT_TOKENS else ()
-        past, ahead = (*left_out, *self._done[-CONTEXT_TOKENS:]), self._next(n + 1)
+        past, following = (*left_out, *self._done[-CONTEXT_TOKENS:]), self._next(n + 1)
         new = tuple(len(past) + at for at in new)
         return clip_strip(
-            TokenStrip("text", (*past, *before, *ahead), (*past, *after, *ahead), new)
+            TokenStrip("text", (*past, *before, *following), (*past, *after, *following), new)
         )
 
     def finish(self, tokens: Split) -> None:
-        """Take the tokens of the word at hand, which is finished."""
+        """Append the final tokens of the current word."""
         self._done.extend(tokens)
 
     def _next(self, n: int) -> Split:
-        """Return what comes next in the text, from word `n` on, in whole words if they fit."""
+        """Return the text from word `n` on, in whole words if they fit."""
         symbols: list[str] = []
-        for split in self._ahead[n:]:
+        for split in self._initial[n:]:
             if symbols and len(symbols) + len(split) > CONTEXT_TOKENS:
                 return (*symbols, ELLIPSIS)
             symbols.extend(split)
@@ -55,9 +54,9 @@ class TextContext:
 
 
 def tokens_text(tokens: Sequence[str]) -> RichText:
-    """Return how many tokens a word has become, and which.
+    """Return the number of tokens of a word, and a list of them.
 
-    >>> tokens_said(["un", "##able"])[2:]
+    >>> tokens_text(["un", "##able"])[2:]
     (('token', 'un'), ' and ', ('token', '##able'))
     """
     shown = join_list([(("token", token),) for token in tokens[:CONTEXT_TOKENS]])
@@ -66,6 +65,6 @@ def tokens_text(tokens: Sequence[str]) -> RichText:
 
 
 def ids_note(ids: Sequence[int]) -> NoteFrame:
-    """Return the ids of the tokens of a word as the note under it."""
+    """Return the ids of the tokens of a word as a note."""
     more = ", …" if len(ids) > CONTEXT_TOKENS else ""
     return NoteFrame(("ids " + ", ".join(f"{id_:,}" for id_ in ids[:CONTEXT_TOKENS]) + more,))

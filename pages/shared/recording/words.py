@@ -1,4 +1,4 @@
-"""The words of a training run as it goes on: their strips, and where in them a pair was merged."""
+"""The words during a training run: their strips, and the words in which a pair was merged."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from tokenizers.merging.state import Merge, Positions, join_at
 from tokenizers.record.trace import Trace
 from tokenizers.text.symbols import Split
 
-MAX_WORDS = 8  # words shown at a step; a corpus of no more is shown whole, each word in its place
+MAX_WORDS = 8  # words shown at a step; a smaller corpus is shown whole, in fixed order
 MAX_NAMED = 3  # words named in a sentence
 
 
 class WordStrips:
-    """The splits of all words, taken from one step to the next by `take`.
+    """The splits of all words; `apply` advances them by one step.
 
-    The word numbered `watched` is always shown.
+    The word with the index `watched` is always shown.
     """
 
     def __init__(self, trace: Trace, watched: int | None) -> None:
@@ -31,7 +31,7 @@ class WordStrips:
         return StripsFrame(strips, _more(len(self.texts) - len(strips)), "Words at the start")
 
     def apply(self, step: Merge) -> StripsFrame:
-        """Do the step and return the strips of it."""
+        """Apply the merge and return the strips of the step."""
         before = {word: self._splits[word] for word in step.changed_words}
         for word, places in step.changed_words.items():
             self._splits[word] = join_at(self._splits[word], places, step.token)
@@ -59,7 +59,7 @@ class WordStrips:
         )
 
     def where_text(self, step: Merge) -> RichText:
-        """Say in which words the pair of `step` was merged, and how often, after a comma."""
+        """Return ", " and the words in which the pair of `step` was merged, with counts."""
         seen = {word: self._counts[word] * len(at) for word, at in step.changed_words.items()}
         if len(seen) == 1:
             (word,) = seen

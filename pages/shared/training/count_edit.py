@@ -1,4 +1,4 @@
-"""Two runs that merge, on one corpus as it is and with the count of one word changed."""
+"""Two merge runs: one on the corpus, one with the count of one word changed."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from tokenizers.record.trace import Trace
 
 @dataclass(frozen=True, slots=True)
 class CountEdit:
-    """Two runs: on the corpus as it is, and with the count of one word changed."""
+    """A run on the corpus (`whole`), and one with the count of one word changed."""
 
     word: str
     count: int
@@ -18,17 +18,17 @@ class CountEdit:
 
     @property
     def old(self) -> int:
-        """How often the word occurs in the corpus as it is; 0 if it is new."""
+        """The count of the word in the unchanged corpus; 0 if it is new."""
         return self.whole.corpus.word_counts.get(self.word, 0)
 
     @property
     def first(self) -> int | None:
-        """The first merge that differs, from 1; None where none does."""
+        """The number of the first merge that differs, from 1; None if none does."""
         return corpus_edit.first_difference(self.whole.pairs, self.changed.pairs)
 
     @property
     def lost(self) -> list[str]:
-        """The pieces that only the run on the corpus as it is ends with, in its order."""
+        """The pieces that only the run on the unchanged corpus ends with, in its order."""
         return pieces_only_in(self.whole, self.changed)
 
     @property
@@ -43,7 +43,7 @@ def pieces_only_in(one: Trace, other: Trace) -> list[str]:
 
 
 def run_count_edit(report: ProgressCallback, whole: Trace, word: str, count: int) -> CountEdit:
-    """Train again with the word seen `count` times. Raises ValueError as `with_count` does."""
+    """Train again with the word's count changed. Raises UserError as `with_count` does."""
     corpus = corpus_edit.with_count(whole.corpus, word, count)
     total = max(len(whole), 1)
     changed = Trace.record(corpus, whole.settings, lambda done, _: report(done, total))

@@ -1,7 +1,7 @@
-"""Why a merge changes when a word's count does: the sentences and the numbers of two pairs.
+"""Explain why a merge differs between two runs: texts and numbers of the two pairs.
 
-Just before the first merge that differs, every word is split alike in both runs, so all that tells
-them apart is how often the changed word is counted.
+Just before the first merge that differs, all words are split alike in both runs: the runs differ
+only in the count of the changed word.
 """
 
 from collections.abc import Sequence
@@ -23,12 +23,12 @@ from tokenizers.record.trace import Trace
 
 
 def describe_edit(edit: CountEdit) -> RichText:
-    """Say which merge is the first that changes, and what it becomes."""
+    """Describe the first merge that differs after the edit."""
     return describe_first_difference(_count_text(edit), edit.whole, edit.changed)
 
 
 def describe_first_difference(head: RichText, whole: Trace, changed: Trace) -> RichText:
-    """Say, after `head`, which merge is the first that differs between two runs, and how."""
+    """Describe, after `head`, the first merge that differs between two runs."""
     first = corpus_edit.first_difference(whole.pairs, changed.pairs)
     if first is None:
         if not len(whole):
@@ -65,23 +65,23 @@ def _count_text(edit: CountEdit) -> RichText:
 
 
 def pair_of(trace: Trace, k: int) -> RichText:
-    """Return the pair of a step of a run, with what it is worth."""
+    """Return the pair of a step with its count or score."""
     first, second = trace.pairs[k - 1]
     return (("token", first), " + ", ("token", second), f" ({worth_text(trace, k)})")
 
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """One of the two pairs that the first change is about, as both runs know it just before."""
+    """One of the two pairs of the first difference, with its evidence in both runs just before."""
 
     before: Evidence
     now: Evidence
 
 
 def find_rivals(edit: CountEdit) -> tuple[Rival, ...]:
-    """Return the pair that was merged and the one that is merged now, just before that step.
+    """Return the pairs that the two runs merge at the first difference.
 
-    Only those that there are: none where no merge changes, one where a run has ended.
+    None if no merge differs, only one if a run has ended.
     """
     first, word = edit.first, edit.word
     if first is None:
@@ -92,7 +92,7 @@ def find_rivals(edit: CountEdit) -> tuple[Rival, ...]:
 
 
 def worth(evidence: Evidence, trace: Trace) -> Fraction:
-    """Return what a pair is merged by: its score, or its count."""
+    """Return the score or the count by which a pair is merged."""
     if not trace.settings.by_score or not evidence.count:
         return Fraction(evidence.count)
     first, second = evidence.parts
@@ -100,7 +100,7 @@ def worth(evidence: Evidence, trace: Trace) -> Fraction:
 
 
 def describe_reason(edit: CountEdit) -> RichText:
-    """Say by which numbers the one pair won before, and the other wins now."""
+    """Describe by which numbers one pair won before and the other wins now."""
     found = find_rivals(edit)
     if len(found) < 2:
         return ()
@@ -125,9 +125,9 @@ def _number_text(value: Fraction) -> str:
 
 
 def formula(edit: CountEdit, rival: Rival) -> str:
-    """Return, as LaTeX, how what a pair is worth follows from the change of the word's count.
+    """Return the LaTeX of a pair's new count or score, derived from the change of the word's count.
 
-    Both runs have split every word alike until then, so it is exact.
+    It is exact, because both runs split all words alike until then.
     """
     difference = rf"({edit.count} - {edit.old})"
     before, now = rival.before, rival.now
@@ -151,7 +151,7 @@ def formula(edit: CountEdit, rival: Rival) -> str:
 
 
 def html_rivals(edit: CountEdit, rivals: Sequence[Rival]) -> Markup:
-    """Return HTML of the numbers of both pairs just before the first merge that changes."""
+    """Return an HTML table of both pairs' numbers just before the first difference."""
     scored = edit.whole.settings.by_score
     heads = '<th scope="col" class="n">seen {0}</th>' + '<th scope="col">score {0}</th>' * scored
     head = html(

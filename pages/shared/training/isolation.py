@@ -1,7 +1,7 @@
-"""Where a visitor's own tokenizer may be used: in a worker, which has limits of memory and time.
+"""Isolation of uploaded tokenizers: they are used in workers only, which limit memory and time.
 
-The process that shows the pages is that of all visitors: a file that asks it for too much would
-take it from everybody. This imports next to nothing, so that a worker starts quickly.
+The server process is shared by all visitors: an expensive file would block everybody. Few imports
+here: a worker has to start quickly.
 """
 
 import signal
@@ -14,7 +14,7 @@ _seconds = 0.0
 
 @contextmanager
 def in_worker(seconds: float = 0.0) -> Iterator[None]:
-    """Around a run of a worker; `seconds` of computing are what a visitor's file may take in it."""
+    """Mark a worker's run, in which an uploaded tokenizer may use `seconds` of CPU time."""
     global _is_worker, _seconds
     before = _is_worker, _seconds
     _is_worker, _seconds = True, seconds
@@ -27,9 +27,9 @@ def in_worker(seconds: float = 0.0) -> Iterator[None]:
 
 
 def limit_time() -> None:
-    """Have the system end this process if the run computes for too long; not on Windows.
+    """Set the CPU timer after which the system ends this process; not on Windows.
 
-    The system does so whatever the process is at: a long call into C would heed no other limit.
+    The signal ends even a long call into C, which no limit in Python could interrupt.
     """
     if _seconds:
         _set_timer(_seconds)
@@ -41,6 +41,6 @@ def _set_timer(seconds: float) -> None:
 
 
 def check_in_worker() -> None:
-    """Raise RuntimeError outside of a worker."""
+    """Raise RuntimeError outside a worker."""
     if not _is_worker:
         raise RuntimeError("A visitor's own tokenizer is used in a worker only: see `ask`.")

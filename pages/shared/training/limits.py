@@ -1,4 +1,4 @@
-"""How large a Unigram run may be before it is made smaller, and how that is said."""
+"""Limits of a Unigram run, and the notes on what exceeds them."""
 
 import math
 from dataclasses import replace
@@ -11,20 +11,20 @@ from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram.settings import BY_SEGMENTING, Settings
 
 LONGEST_TEXT = 300_000  # characters of a text, or of all different words of a table
-LONGEST_SEGMENTED = 10_000  # the same, where every word is segmented anew without each piece
+LONGEST_SEGMENTED = 10_000  # the same, if all words are segmented again without each piece
 LONGEST_WORD = 1_000  # characters of a word: its lattice has as many positions
 MOST_CANDIDATES = 40_000  # first pieces
 MOST_RECORDED = 1_000_000  # first pieces, times E steps
 MOST_WEIGHED = 2_500_000  # first pieces, times characters of all words: about four seconds
 MOST_ONE_BY_ONE = 150  # prunings of one piece each
-FEWEST_TO_PRUNE = 50  # candidates beyond the size asked for
+FEWEST_TO_PRUNE = 50  # candidates beyond the requested size
 FEWER_BY = 20  # by what factor a vocabulary usually shrinks
 
 
 def limit_run(
     source: CorpusSource, pipeline: Pipeline, settings: Settings, tick: CancelCheck = never_cancel
 ) -> tuple[Corpus, Settings, tuple[str, ...]]:
-    """Return the corpus and the settings, cut to what is done in a moment, and what was cut."""
+    """Return the corpus and the settings, reduced to the limits, and notes on the reductions."""
     longest = LONGEST_SEGMENTED if _weighs_by_all_words(settings) else LONGEST_TEXT
     corpus, notes = bounded_corpus(source, pipeline, longest, LONGEST_WORD, tick)
     words = list(corpus.word_counts.items())
@@ -38,10 +38,10 @@ def limit_run(
 
 
 def most_candidates(settings: Settings, size: int) -> int:
-    """Return how many first pieces a run may have; `size` is how long all its words are together.
+    """Return the maximum number of seeds of a run whose words have `size` characters in total.
 
-    Where each piece is weighed by segmenting the corpus without it, time grows with both; and all
-    that is recorded grows with the number of pieces and of rounds.
+    If a loss is computed by segmenting the corpus without the piece, time grows with both; the size
+    of the trace grows with the number of pieces and of rounds.
     """
     most = min(
         MOST_CANDIDATES, MOST_RECORDED // (settings.sub_iterations * estimate_rounds(settings))
@@ -58,7 +58,7 @@ def _weighs_by_all_words(settings: Settings) -> bool:
 
 
 def estimate_rounds(settings: Settings) -> int:
-    """Return about how many rounds a run will take."""
+    """Estimate the number of rounds of a run."""
     if settings.schedule == "k_n":
         return settings.prunings + 1
     if settings.schedule == "one":

@@ -1,4 +1,4 @@
-"""How the screen calls what a text is cleaned by."""
+"""The labels of the normalizers."""
 
 NORMALIZERS = {
     "html": "Remove HTML tags",

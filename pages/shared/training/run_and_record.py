@@ -1,4 +1,4 @@
-"""Recording a run that merges, and filming it: what BPE and WordPiece do alike in a worker."""
+"""Train BPE or WordPiece in a worker and make the recording for the player."""
 
 import time
 from collections.abc import Callable
@@ -12,17 +12,17 @@ from tokenizers.record.trace import STOPPED_BEFORE_START, Trace
 from tokenizers.text.corpus import Pipeline
 
 LONGEST_STEPPED = 2_000
-"""Characters of a text that is encoded step by step."""
+"""Characters of a text encoded step by step."""
 GRACE_SECONDS = 1.5
-"""Seconds in which a run that was stopped is still filmed."""
+"""Seconds for which a stopped run is still recorded."""
 
 MakeRecording = Callable[[Trace, int | None, Callable[[int], bool]], Recording]
-"""Makes the film of a trace, given the word to watch and what tells which step is the last."""
+"""Makes the recording of a trace, given the word to watch and a predicate of the last step."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingRun:
-    """A finished run: its record, its film, and what was left out, in sentences."""
+    """A finished run: its trace, its recording, and notes on what was left out."""
 
     trace: Trace
     recording: Recording
@@ -37,10 +37,10 @@ def run_and_record(
     follow: str,
     make_recording: MakeRecording,
 ) -> TrainingRun:
-    """Train on a text, or on words with their counts, and film it; `follow` is a word to watch.
+    """Train on a text or on words with counts, and record the run; `follow` is a word to watch.
 
-    A run that is stopped is filmed for a moment, and ends with the last merge that was filmed.
-    Raises ValueError, in a sentence, for counts that are none.
+    A stopped run is recorded for `GRACE_SECONDS`, and ends with the last recorded merge. Raises
+    UserError for invalid counts.
     """
     trace, notes = train(report, source, pipeline, settings)
     watched = find_word(trace.corpus, follow)
@@ -50,7 +50,7 @@ def run_and_record(
 
 
 def after_grace_period(is_stop_requested: Callable[[int], bool]) -> Callable[[int], bool]:
-    """Return what tells that `stopped` has been true for a moment."""
+    """Return a predicate that is True once a stop was requested `GRACE_SECONDS` ago."""
     stopped_at: list[float] = []
 
     def should_stop(k: int) -> bool:
@@ -64,7 +64,7 @@ def after_grace_period(is_stop_requested: Callable[[int], bool]) -> Callable[[in
 def train(
     report: ProgressCallback, source: CorpusSource, pipeline: Pipeline, settings: AnySettings
 ) -> tuple[Trace, tuple[str, ...]]:
-    """Train without a film; return the record, and what was left out, in sentences."""
+    """Train without a recording; return the trace and notes on what was left out."""
     corpus, notes = bounded_corpus(source, pipeline, tick=stop_check(report))
     total = 2 * (settings.num_merges or settings.vocab_size or len(corpus.word_counts))
     return Trace.record(corpus, settings, lambda done, _: report(done, total)), notes

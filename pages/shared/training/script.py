@@ -1,8 +1,8 @@
-"""A script that prints the steps of a run by the plain code, with nothing but Python at hand.
+"""A standalone script that prints the steps of a run by the plain code; it needs only Python.
 
-It is put together from `tokenizers/plain.py`, unchanged, the words of the run, and a loop that
-prints. Covers BPE and WordPiece as they merge, whatever their limits, and Unigram as the textbook
-trains it. Left out: runs that would take the plain way too long (`Refused`).
+It consists of functions of `tokenizers/plain.py`, unchanged, the words of the run, and a loop that
+prints. It covers merging by BPE and WordPiece with any limits, and textbook Unigram. Runs too large
+for the plain code have none (`NoScriptError`).
 """
 
 import ast
@@ -21,12 +21,12 @@ SHOWN = 8  # pieces that are printed at a step
 
 
 class NoScriptError(Exception):
-    """There is no script of a run, and why, in a sentence."""
+    """A run is too large for a script; the message says why."""
 
 
 @cache
 def excerpt(*names: str, source: str = "") -> str:
-    """Return what the plain code, or another `source`, says to define names, with all they use.
+    """Return the definitions of these names, and of all they use, from the plain code or `source`.
 
     >>> excerpt("merge").splitlines()[0]
     'Split = tuple[str, ...]'
@@ -57,7 +57,7 @@ def _defined(one: ast.stmt) -> list[str]:
 
 
 def _spaced(source: str, statements: Iterable[ast.stmt]) -> Iterable[str]:
-    """Yield the statements, with two empty lines around each function."""
+    """Yield the statements with two blank lines around each function."""
     before: ast.stmt | None = None
     for one in statements:
         kinds = {type(one), type(before)}
@@ -109,16 +109,16 @@ before = {{}}
 run = train_unigram(WORD_COUNTS, {size}, {prunings}, {rounds})
 for number, (step, numbers) in enumerate(run, start=1):
     ranked = sorted(numbers, key=lambda piece: -round(numbers[piece], 9))
-    said = ", ".join(f"{{piece!r}} {{numbers[piece]:.6g}}" for piece in ranked[:{shown}])
+    listed = ", ".join(f"{{piece!r}} {{numbers[piece]:.6g}}" for piece in ranked[:{shown}])
     if step == "prune":
-        said = "without " + ", ".join(repr(piece) for piece in before if piece not in numbers)
-    print(f"{{number}}. {{step}}: {{len(numbers)}} pieces, {{said}}")
+        listed = "without " + ", ".join(repr(piece) for piece in before if piece not in numbers)
+    print(f"{{number}}. {{step}}: {{len(numbers)}} pieces, {{listed}}")
     before = numbers
 """
 
 
 def merging_script(trace: Trace) -> str:
-    """Return the script of a run of BPE or WordPiece. Raises Refused for a corpus too large."""
+    """Return the script of a BPE or WordPiece run. Raises NoScriptError for a large corpus."""
     settings = trace.settings
     words = [(settings.symbols(word), count) for word, count in trace.corpus.word_counts.items()]
     size = sum(len(split) for split, _ in words)
@@ -143,7 +143,7 @@ def merging_script(trace: Trace) -> str:
 
 
 def _allowed(settings: bpe.Settings | wordpiece.Settings) -> Iterable[str]:
-    """Yield the conditions on a pair that the plain code does not have."""
+    """Yield the conditions on a pair that the plain code does not check."""
     if settings.min_count > 1:
         yield f"counts[pair] >= {settings.min_count}"
     if isinstance(settings, bpe.Settings) and settings.max_token_length is not None:
@@ -152,7 +152,7 @@ def _allowed(settings: bpe.Settings | wordpiece.Settings) -> Iterable[str]:
 
 
 def _limits(settings: bpe.Settings | wordpiece.Settings) -> Iterable[str]:
-    """Yield the conditions on which the run is over."""
+    """Yield the conditions that end the run."""
     if settings.num_merges is not None:
         yield f"step > {settings.num_merges}"
     if settings.vocab_size is not None:
@@ -162,7 +162,7 @@ def _limits(settings: bpe.Settings | wordpiece.Settings) -> Iterable[str]:
 def unigram_script(
     word_counts: Mapping[str, int], size: int, prunings: int, rounds_of_em: int
 ) -> str:
-    """Return the script of a textbook run. Raises Refused where it would list too much."""
+    """Return the script of a textbook run. Raises NoScriptError if it would enumerate too much."""
     pieces = len({part for word in word_counts for part in _parts(word)})
     ways = sum(2 ** min(len(word) - 1, 60) for word in word_counts)
     if pieces * ways * (prunings + 1) > MOST_LISTED:

@@ -1,4 +1,4 @@
-"""Where words come from, and how much of it a run takes."""
+"""The source of training words, and the limits on its size."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose 
 
 @dataclass(frozen=True, slots=True)
 class CorpusSource:
-    """Where the words come from: a text, a table of counts as CSV, or counts."""
+    """The source of the words: a text, a table of counts as CSV, or counts."""
 
     text: str = ""
     is_table: bool = False
     counts: Mapping[str, int] | None = None
 
     def word_counts(self) -> Mapping[str, int] | None:
-        """Return the counts, or None for a text. Raises ValueError for a table that is none."""
+        """Return the counts, or None for a text. Raises UserError for an invalid table."""
         return read_counts(self.text) if self.is_table else self.counts
 
 
@@ -70,7 +70,7 @@ def bounded_corpus(
 
 
 def most_used(table: str, rows: Iterable[tuple[str, Any]]) -> tuple[list[tuple[str, Any]], str]:
-    """Return the most frequent words of a table, and a sentence if not all of them are used."""
+    """Return the most frequent words of a table, and a note if not all of them are used."""
     kept, kinds, part = most_frequent(rows, MAX_DISTINCT_WORDS)
     if kinds <= MAX_DISTINCT_WORDS:
         return kept, ""
@@ -82,7 +82,7 @@ def most_used(table: str, rows: Iterable[tuple[str, Any]]) -> tuple[list[tuple[s
 
 
 def find_word(corpus: Corpus, wanted: str) -> int | None:
-    """Return the number of the word that is `wanted`, with or without the space before it."""
+    """Return the index of a word, given with or without the space before it; None if not found."""
     if not wanted:
         return None
     numbers = {word: number for number, word in enumerate(corpus.word_counts)}

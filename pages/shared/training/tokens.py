@@ -1,6 +1,6 @@
-"""What one token of a published tokenizer is: its text, its bytes, and the step that made it.
+"""Describe a token of a published tokenizer: its text, its bytes, and the step that made it.
 
-Covers byte-level BPE written in glyphs or by ranks, SentencePiece's BPE and Unigram, and WordPiece.
+Covers byte-level BPE with glyphs or ranks, SentencePiece's BPE and Unigram, and WordPiece.
 """
 
 from dataclasses import replace
@@ -22,7 +22,7 @@ _BYTE_PIECE = regex.compile(r"<0x([0-9A-F]{2})>")
 
 
 def raw_bytes(model: LoadedTokenizer, token: str) -> bytes:
-    """Return the bytes that a token stands for; those of its name if it is a special one.
+    """Return the bytes of a token; of a special token, those of its name.
 
     >>> from lessons.models import open_model
     >>> raw_bytes(open_model("gpt2"), "ĠcafÃ"), raw_bytes(open_model("mistral-v1"), "<0xF0>")
@@ -57,7 +57,7 @@ def bytes_text(model: LoadedTokenizer, token: str) -> str:
 
 
 def describe_token(model: LoadedTokenizer, token: str) -> str:
-    """Return in a sentence or two what a token is and how it comes about.
+    """Describe what a token is and how it is made.
 
     >>> from lessons.models import open_model
     >>> told(open_model("gpt2"), "Ġcaf")
@@ -74,7 +74,7 @@ def describe_token(model: LoadedTokenizer, token: str) -> str:
 
 
 def _origin_text(model: LoadedTokenizer, token: str) -> str:
-    """Say which merge made a token, or what it is worth where there are no merges."""
+    """Describe the merge that made a token, or its score in a model without merges."""
     kind = model.model
     if isinstance(kind, WordPiece):
         inside = f" “{kind.mark}” says that it goes on inside a word." * token.startswith(kind.mark)
@@ -102,7 +102,7 @@ def _pair_merge_text(model: LoadedTokenizer, kind: BPE, token: str) -> str:
     *_, last = (None, *replace(kind, ignore_merges=False).steps(token))
     if last and "".join(last.pair) == token:
         return _merge_text(model, last.pair, last.rank)
-    # Marks at the ends, and tokens that no text gives, are told by looking through all merges.
+    # For tokens with an end mark, and tokens that no text yields, search all merges.
     made, id_ = kind.ranks.made, kind.vocab.get(token)
     if id_ not in made:
         return FROM_THE_START

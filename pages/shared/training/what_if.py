@@ -1,7 +1,7 @@
-"""What if one thing were otherwise: the corpus and the settings stay, and one thing is changed.
+"""What-if runs: the same corpus and settings with one change.
 
-A word's count (0 takes it out, a new word comes in), the rule for ties, or the pair that is taken
-at one tie. Here for runs that merge; Unigram's are in `pages/unigram/what_if.py`.
+The change is a word's count (0 removes the word, a new word is added), the tie rule, or the pair
+taken at one tie. This is for merge runs; Unigram's are in `pages/unigram/what_if.py`.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ from tokenizers.text.corpus import Corpus, Pipeline
 
 @dataclass(frozen=True, slots=True)
 class CountChange:
-    """A word is seen so often; one that the corpus does not have comes last."""
+    """Set the count of a word; a new word comes last in the corpus."""
 
     word: str
     count: int
@@ -37,14 +37,14 @@ class CountChange:
 
 @dataclass(frozen=True, slots=True)
 class TieRuleChange:
-    """Ties are decided by another rule: its name in the settings."""
+    """Decide ties by another rule, by its name in the settings."""
 
     ties: str
 
 
 @dataclass(frozen=True, slots=True)
 class BranchChange:
-    """At one step, another of the pairs that tie is taken."""
+    """Take another of the tied pairs at one step."""
 
     step: int
     pair: Pair
@@ -63,7 +63,7 @@ TIE_RULE_TEXTS = {
 
 
 def question_text(change: Change, corpus: Corpus) -> RichText:
-    """Say what is changed, as a question."""
+    """Return the change as a question."""
     match change:
         case TieRuleChange(ties):
             return (f"What if ties went {TIE_RULE_TEXTS[ties]}?",)
@@ -83,7 +83,7 @@ def question_text(change: Change, corpus: Corpus) -> RichText:
 
 @dataclass(frozen=True, slots=True)
 class TwoMergeRuns:
-    """Two finished runs and the film of both."""
+    """Two finished runs and the recording of both."""
 
     whole: Trace
     changed: Trace
@@ -91,12 +91,12 @@ class TwoMergeRuns:
 
     @property
     def first(self) -> int | None:
-        """The first merge that differs, from 1; None where none does."""
+        """The number of the first merge that differs, from 1; None if none does."""
         return corpus_edit.first_difference(self.whole.pairs, self.changed.pairs)
 
 
 def rerun(report: ProgressCallback, whole: Trace, change: Change) -> Trace:
-    """Train again with the change. Raises ValueError, in a sentence, for one that cannot be."""
+    """Train again with the change. Raises UserError for an impossible change."""
     total = max(len(whole), 1)
 
     def stop(done: int, _: int) -> bool:
@@ -122,7 +122,7 @@ def merge_twice(
     frames: Callable[[Trace, int | None], TrainingFrames],
     shape: SideLayout,
 ) -> TwoMergeRuns:
-    """Train as it is and with the change, and film both; a changed word is always shown."""
+    """Train without and with the change, and record both; a changed word is always shown."""
     whole, _ = train(report, source, pipeline, settings)
     changed = rerun(report, whole, change)
     return TwoMergeRuns(whole, changed, record_both(report, whole, changed, change, frames, shape))
@@ -136,7 +136,7 @@ def record_both(
     frames: Callable[[Trace, int | None], TrainingFrames],
     shape: SideLayout,
 ) -> Recording:
-    """Film a run as it is and the one with the change, beside each other."""
+    """Record the runs without and with the change side by side."""
     watched = change.word if isinstance(change, CountChange) else ""
     sides = [frames(one, find_word(one.corpus, watched)) for one in (whole, changed)]
     for side in sides:

@@ -1,8 +1,8 @@
-"""The words of a text as a tokenizer cuts them, each with its pieces and its place.
+"""The words of a text as a tokenizer splits it, each with its span and its pieces.
 
-Covers what is stepped through one at a time. A model that cuts the whole text at once, as
-SentencePiece's do, gives one very long word; it is divided in front of each space where one of its
-pieces begins, which changes no piece. Leaves out tokens that are put around the text.
+These are the units that the player steps through. A model that segments the whole text at once,
+like SentencePiece's, yields one very long word; it is divided before each space at which a piece
+begins, which changes no piece. Tokens added around the text are not included.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,9 +20,9 @@ _BEGINS = regex.compile("(?<!▁)▁")  # SentencePiece's space, which begins a 
 
 @dataclass(frozen=True, slots=True)
 class SegmentedWord:
-    """A word as the model gets it, the span of the raw text, and its pieces; is it an added token?
+    """A word as the model gets it, its span in the raw text, and its pieces.
 
-    The places of the pieces count characters of `text`.
+    The spans of the pieces are in characters of `text`. `is_added` is True for an added token.
     """
 
     text: str
@@ -54,7 +54,7 @@ def words_of(
 
 
 def _divide_at_spaces(aligned: AlignedText, pieces: Sequence[Piece]) -> Iterator[SegmentedWord]:
-    """Divide a word in front of each space, where a piece begins there and none reaches across."""
+    """Divide a word before each space at which a piece begins and across which none extends."""
     starts = {match.start() for match in _BEGINS.finditer(aligned.text)} - {0}
     here: list[Piece] = []
     begin = reached = 0

@@ -25,7 +25,7 @@ HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every
 
 
 def sent(app) -> dict:
-    """What the strip was given to draw."""
+    """The message of the aligned view."""
     return sent_to(app, "chunks")
 
 
@@ -144,8 +144,8 @@ def test_a_published_tokenizer_is_a_row_with_the_ids_of_its_file(name):
     found = open_model(name).encode(text, add_special_tokens=False)
     ids = [tile[2] for chunk in sent(app)["chunks"] for cell in chunk[1][1] for tile in cell[2]]
     assert ids == list(found.ids)
-    assert set(sent(app)["told"][1]) == set(map(str, ids))
-    assert sent(app)["told"][0] == {}
+    assert set(sent(app)["tooltips"][1]) == set(map(str, ids))
+    assert sent(app)["tooltips"][0] == {}
     assert f"<td>{len(found.ids)}</td>" in html_of(app) or f"<b>{len(found.ids)}</b>" in html_of(
         app
     )

@@ -10,7 +10,7 @@ from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer
 from pages.shared.training.words import words_of
 from tests.cases import try_each
 from tests.pages.opening import HOSTILE, opened, sent_to
-from tests.pages.start.test_start_pages import TEXTS, strip_of
+from tests.pages.start.test_start_pages import TEXTS, sent
 
 
 def row(name: str, text: str):
@@ -60,8 +60,8 @@ def test_the_address_has_room_for_the_text():
 
 def test_the_page_opens_at_the_word_of_the_token():
     app = opened("start", text="Unbelievably 12345 cafés")
-    models, say, special, words, _ = strip_of(app)["leads"]
-    row_of_gpt2 = strip_of(app)["chunks"][1][1][models.index("gpt2")]
+    models, say, special, words, _ = sent(app)["links"]
+    row_of_gpt2 = sent(app)["chunks"][1][1][models.index("gpt2")]
     text, *_, token = row_of_gpt2[-1][2][-1]
     word = words[models.index("gpt2")][str(token)]
     assert (text, special) == ("45", "control")
@@ -81,4 +81,4 @@ def test_a_word_far_into_a_text_can_be_chosen():
 def test_rows_that_are_trained_lead_nowhere():
     app = opened("compare", text="low tide", **{"with": "bpe.prose.300,real.gpt2"})
     data = sent_to(app, "chunks")
-    assert data["leads"] == [["", "gpt2"], "low tide", "control", [{}, {"0": 1, "1": 2}], ""]
+    assert data["links"] == [["", "gpt2"], "low tide", "control", [{}, {"0": 1, "1": 2}], ""]

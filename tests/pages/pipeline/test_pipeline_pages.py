@@ -32,7 +32,7 @@ EYES = "नमस्ते 👩🏽‍🚀 ﬁancée résumé"
 
 
 def sent(app) -> dict:
-    """What the rail was given to draw."""
+    """The message of the stage table."""
     return sent_to(app, "tiles")
 
 
@@ -149,12 +149,12 @@ def test_the_token_of_the_address_is_chosen():
 
 def test_the_token_that_is_clicked_is_kept():
     app = opened(PAGE)
-    app.session_state["rail"] = {"token": [4, sent(app)["key"]]}
+    app.session_state["stage_table"] = {"token": [4, sent(app)["key"]]}
     app = checked(app.run())
     assert app.query_params["at"] == "5"
     assert '<span class="t' in html_of(app)
     assert " on" in html_of(app).split("don&#x27;t")[0].rsplit("<span", 1)[1]
-    app.session_state["rail"] = {"token": [6, "a rail of before"]}
+    app.session_state["stage_table"] = {"token": [6, "an earlier text"]}
     assert checked(app.run()).query_params["at"] == "5"
 
 

@@ -71,7 +71,9 @@ frames = st.builds(
     ),
     st.none() | texts,
     st.none()
-    | st.builds(StepQuestion, rich_texts, st.lists(tokens, max_size=3).map(tuple), st.just(()), rich_texts),
+    | st.builds(
+        StepQuestion, rich_texts, st.lists(tokens, max_size=3).map(tuple), st.just(()), rich_texts
+    ),
 )
 
 
@@ -81,7 +83,9 @@ def opened(packed):
 
 def unpacked(recording):
     """Return the head and all the frames of a recording, as the browser decodes them."""
-    return opened(recording.head), [frame for window in recording.windows for frame in opened(window)]
+    return opened(recording.head), [
+        frame for window in recording.windows for frame in opened(window)
+    ]
 
 
 class Decoder:
@@ -296,7 +300,10 @@ def test_a_step_can_be_described_by_two_rules():
     recording = pack_frames("t", LATTICE, [lattice("nc.", other=by_sum)], (), RULES)
     head, (packed,) = unpacked(recording)
     assert head["rules"] == [*RULES]
-    assert (packed["sentence"], packed["other"]["sentence"]) == (["Position"], ["By the sum of all the ways"])
+    assert (packed["sentence"], packed["other"]["sentence"]) == (
+        ["Position"],
+        ["By the sum of all the ways"],
+    )
     assert packed["parts"][0]["arcs"] == "nc."
     assert packed["other"]["parts"][0]["arcs"] == "ccc"
     assert ("question" in packed, packed["other"]["question"]["correct"]) == (False, [1])
@@ -432,7 +439,10 @@ def test_html_of_tiles_is_escaped_and_isolated():
 RECORDING = pack_frames("t", NOTE, (note(str(k)) for k in range(11)), ())
 
 
-INITIAL = {"rule": sync_rule(None, RECORDING, 0, None), "path": sync_path(None, RECORDING, (), None)}
+INITIAL = {
+    "rule": sync_rule(None, RECORDING, 0, None),
+    "path": sync_path(None, RECORDING, (), None),
+}
 
 
 def message_of(step, **more):
@@ -467,7 +477,9 @@ def test_another_step_from_the_page_is_sent_and_stays_until_the_browser_has_adop
     state = sync_step(sync_step(state, RECORDING, 5, [5, 1]), RECORDING, 2, [5, 1])
     assert (state.current, state.server_value, state.revision) == (2, 2, 2)
     assert sync_step(state, RECORDING, 2, [5, 1]).current == 2
-    assert sync_step(state, RECORDING, 2, [6, 1]).current == 2  # reported before the move had arrived
+    assert (
+        sync_step(state, RECORDING, 2, [6, 1]).current == 2
+    )  # reported before the move had arrived
     assert sync_step(state, RECORDING, 2, [5, 2]).current == 5
 
 
@@ -519,7 +531,9 @@ def test_a_user_path_comes_from_the_page_or_this_recording():
     for nonsense in (["another recording", 1, [7]], [RECORDING.key, 9, [7]], [7], "path", 5):
         assert sync_path(state, RECORDING, (), nonsense).current == (0, 3)
     assert sync_path(state, RECORDING, (), [RECORDING.key, 1, ["x", 2, None]]).current == (2,)
-    state = sync_path(state, RECORDING, (0, 3), [RECORDING.key, 1, [0, 3]])  # the page gives it back
+    state = sync_path(
+        state, RECORDING, (0, 3), [RECORDING.key, 1, [0, 3]]
+    )  # the page gives it back
     assert state.revision == 1
     state = sync_path(state, RECORDING, (1,), [RECORDING.key, 1, [0, 3]])
     assert (state.current, state.server_value, state.revision) == ((1,), (1,), 2)

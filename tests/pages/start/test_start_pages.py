@@ -35,22 +35,22 @@ TEXTS = [
 ]  # fmt: skip
 
 
-def strip_of(app) -> dict:
-    """What the strip was given to draw."""
+def sent(app) -> dict:
+    """The message of the aligned view."""
     return sent_to(app, "chunks")
 
 
 def tiles(app, row: int) -> list[list]:
-    return [tile for one in strip_of(app)["chunks"] for cell in one[1][row] for tile in cell[2]]
+    return [tile for one in sent(app)["chunks"] for cell in one[1][row] for tile in cell[2]]
 
 
 def test_the_start_page_opens_with_a_row_for_every_tokenizer():
     app = opened("start")
     assert not app.error
-    assert [name for name, _ in strip_of(app)["names"]] == list(SHORT_NAMES.values())
+    assert [name for name, _ in sent(app)["names"]] == list(SHORT_NAMES.values())
     for n, name in enumerate(SHORT_NAMES):
         found = open_model(name).encode(FIRST_TEXT, add_special_tokens=False)
-        assert strip_of(app)["names"][n][1].startswith(f"{len(found.ids)} tokens · ")
+        assert sent(app)["names"][n][1].startswith(f"{len(found.ids)} tokens · ")
     assert len({tuple(tile[0] for tile in tiles(app, n)) for n in range(6)}) == 6, "no two alike"
     assert "lost on decoding" in html_of(app)
 
@@ -63,7 +63,7 @@ def test_the_ids_on_the_screen_are_those_of_the_tokenizers(text):
         ids = list(open_model(name).encode(text, add_special_tokens=False).ids)
         shown = [tile[2] for tile in tiles(app, n) if not tile[0].startswith("…")]
         assert shown == ids
-        assert {str(tile[2]) for tile in tiles(app, n)} == set(strip_of(app)["told"][n])
+        assert {str(tile[2]) for tile in tiles(app, n)} == set(sent(app)["tooltips"][n])
 
 
 @pytest.mark.parametrize("text", ["Hello world", "สวัสดีชาวโลก", " \n\t"])
@@ -237,7 +237,7 @@ def test_a_price_makes_a_cost():
 
 
 def test_half_a_character_gets_a_sentence():
-    """No browser sends one (see strip_lone_surrogates.js); whatever does gets a sentence all the same."""
+    """Browsers never send one (see strip_lone_surrogates.js); other clients get a message."""
     with pytest.raises(ValueError, match="surrogate"):
         tokenize("a\ud800b", "control")
 

@@ -1,1 +1,1 @@
-"""SentencePiece's models, from the bytes of the file to the tokens of a text."""
+"""SentencePiece's models, from the bytes of a `.model` file to the tokens of a text."""

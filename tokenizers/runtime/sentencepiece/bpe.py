@@ -1,8 +1,8 @@
-"""BPE as SentencePiece runs it, with the scores of a file.
+"""SentencePiece's BPE, with the scores of a file.
 
-A file has no merges. Two neighbours may be merged if what they spell together is a piece; the
-highest score comes first, then the leftmost place. What the user has defined is found first and
-never merged. Where an unused piece is the result, the merges that made it are taken back.
+A file has no merges. Two neighbours can merge if their concatenation is a piece; the highest score
+comes first, then the leftmost position. User-defined pieces are matched first and never merged. If
+the result is an unused piece, the merges that made it are undone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,12 +17,12 @@ from tokenizers.runtime.token_index import TokenIndex
 from tokenizers.text.symbols import Split
 
 _MAX_UNDO_DEPTH = 100
-"""So often version 0.2.3 takes back a merge within what it has taken apart."""
+"""How deep version 0.2.3 undoes merges within the parts of an undone merge."""
 
 
 @dataclass(frozen=True)
 class SentencePieceBPE(SentencePieceModel):
-    """The model of one file; `is_classic` makes it version 0.2.1, otherwise 0.2.3."""
+    """The model of one file, as in version 0.2.1 with `is_classic`, otherwise 0.2.3."""
 
     is_classic: bool = False
 
@@ -35,7 +35,7 @@ class SentencePieceBPE(SentencePieceModel):
 
     @cached_property
     def ranks(self) -> dict[str, int]:
-        """What merges may make, with the rank of its score: 0 for the highest, equal for equal."""
+        """The pieces that merges can make, with the dense rank of their score, 0 for the highest."""
         vocabulary = self.vocabulary
         pieces = [*vocabulary.scores, *vocabulary.user_defined, *vocabulary.unused]
         scores = vocabulary.file.scores
@@ -50,15 +50,12 @@ class SentencePieceBPE(SentencePieceModel):
     # --- Steps ------------------------------------------------------------------------------------
 
     def symbols(self, word: str) -> Split:
-        """Return what a word is made of before anything is merged."""
+        """Return the symbols of a word before the first merge."""
         ends = self._ends(word)[0]
         return tuple([word[start:end] for start, end in enumerate(ends) if end])
 
     def steps(self, word: str) -> Iterator[AppliedMerge]:
-        """Yield the merges of a word in their order; `start` counts symbols.
-
-        Those that are taken back because they end in an unused piece are among them.
-        """
+        """Yield the merges of a word in order, undone ones included; `start` counts symbols."""
         ends, frozen = self._ends(word)
         starts = [start for start, end in enumerate(ends) if end]
         number_of = {start: number for number, start in enumerate(starts)}
@@ -84,7 +81,7 @@ class SentencePieceBPE(SentencePieceModel):
         return self.vocabulary.pieces(word, cuts)
 
     def _ends(self, word: str) -> tuple[list[int], set[int]]:
-        """Return where the symbol that starts at a place ends, 0 if none does, and the frozen."""
+        """Return the end of the symbol at each position, 0 if none begins there, and frozen ones."""
         ends = list(range(1, len(word) + 1))
         frozen: set[int] = set()
         for start, end in self._frozen.spans(word):
@@ -95,9 +92,9 @@ class SentencePieceBPE(SentencePieceModel):
     def _merges(
         self, word: str, ends: list[int], frozen: set[int], made: dict[str, tuple[str, str]]
     ) -> Iterator[tuple[int, int, int, int]]:
-        """Yield each merge: its rank, where its left and its right part begin, and where it ends.
+        """Yield each merge: its rank, the starts of its left and right part, and its end.
 
-        They are done in `ends`; `made` gets the two parts of unused pieces.
+        Updates `ends`; collects the two parts of unused pieces in `made`.
         """
         n, rank_of, unused = len(word), self.ranks.get, self.vocabulary.unused
         left, last = [-1] * (n + 1), -1
@@ -116,14 +113,14 @@ class SentencePieceBPE(SentencePieceModel):
                 made[piece] = word[start:middle], word[middle : ends[middle]]
             return rank * n + start
 
-        # A candidate is one number: its rank, then its place.
+        # A candidate is one number: rank * n + start.
         heap = [at for start in range(n) if ends[start] and (at := candidate(start)) is not None]
         heapify(heap)
         while heap:
             rank, start = divmod(heappop(heap), n)
             middle = ends[start]
             if not middle or middle == n or rank_of(word[start : ends[middle]]) != rank:
-                continue  # a merge since has changed what stands here
+                continue  # outdated by a later merge
             end = ends[start] = ends[middle]
             ends[middle] = 0
             if end < n:
@@ -136,7 +133,7 @@ class SentencePieceBPE(SentencePieceModel):
     def _undo_merges(
         self, text: str, made: Mapping[str, tuple[str, str]]
     ) -> Iterator[tuple[str, int]]:
-        """Yield the pieces of a symbol: itself, or its parts as long as they are unused."""
+        """Yield the pieces of a symbol: itself or, while it is unused, its parts."""
         waiting = [(text, 0)]
         while waiting:
             text, depth = waiting.pop()

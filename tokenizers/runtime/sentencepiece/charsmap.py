@@ -1,17 +1,16 @@
-"""The precompiled character map of SentencePiece: what is written for which run of characters.
+"""The precompiled character map of SentencePiece: replacement rules for runs of characters.
 
-The rules lie in a *double array*, a trie in one row of 32-bit units (Aoe 1989, as in darts-clone).
-The children of a node are found at its *base*, each at base XOR the byte that leads to it, and a
-unit says of itself which byte that is; so one look tells whether there is a child. A node at which
-a rule ends has its value at the base itself: where in the row of replacements that rule's begins.
+The rules are a *double array*, a trie in one array of 32-bit units (Aoe 1989, as in darts-clone).
+The child of a node for a byte is at the node's *base* XOR that byte, and its unit stores the byte,
+so one access decides whether the child exists. A node at which a rule ends has its value at the
+base itself: the position of the rule's output among the replacements.
 
     unit = byte | ends a rule << 8 | wide << 9 | offset << 10        base = index XOR offset
     a value = 1 << 31 | position;   wide: the offset counts blocks of 256
 
-Around it: the length of the array in bytes, then the array, then the replacements, each ended by a
-NUL. Covers reading one (`CharsMap.read`) and looking things up in it. A rule for some bytes of a
-character only, which no map that SentencePiece has built holds, is never found. Leaves out what
-SentencePiece does with spaces: see `normalizer.py`.
+File layout: the length of the array in bytes, the array, then the replacements, each terminated by
+a NUL. A rule for an incomplete character, which SentencePiece never builds, is not found. For the
+treatment of spaces, see `normalizer.py`.
 """
 
 from collections.abc import Iterator
@@ -30,9 +29,9 @@ _WIDE, _ENDS = 1 << 9, 1 << 8
 
 @dataclass(frozen=True)
 class CharsMap:
-    """A character map: its units, and the replacements that their values point into.
+    """A character map: the units of the trie and the replacements that their values point into.
 
-    `data` is the map as a file holds it. Make it by `read`.
+    `data` is the map as stored in a file. Create it with `read`.
     """
 
     data: bytes = field(repr=False)
@@ -41,7 +40,7 @@ class CharsMap:
 
     @classmethod
     def read(cls, data: bytes) -> "CharsMap":
-        """Return the map in `data`; UserError if sizes or places do not fit."""
+        """Parse a map; UserError if its sizes or positions are inconsistent."""
         size = int.from_bytes(data[:4], "little")
         if size < 4 * _BLOCK or size % (4 * _BLOCK) or size >= len(data) - 4:
             raise UserError(
@@ -56,24 +55,24 @@ class CharsMap:
         return cls(data, units, replacements)
 
     def longest(self, text: str, start: int = 0) -> tuple[int, str] | None:
-        """Return where the longest rule that begins at `start` ends, and what it writes.
+        """Return the end of the longest rule that matches at `start`, and its replacement.
 
-        None if no rule begins there.
+        None if no rule matches there.
         """
         return max(self._matches(text, start), default=None)
 
     def first(self, text: str) -> tuple[int, str] | None:
-        """Return what `longest` does at the beginning of a text, for the shortest rule."""
+        """Return the same for the shortest rule that matches at the beginning of a text."""
         return next(self._matches(text, 0), None)
 
     def _matches(self, text: str, start: int) -> Iterator[tuple[int, str]]:
-        """Yield the rules that begin at `start`, the shortest first."""
+        """Yield the rules that match at `start`, the shortest first."""
         units, node = self._list, 0
         for position in range(start, min(len(text), start + MAX_RULE_LENGTH)):
             for byte in text[position].encode(errors="surrogatepass"):
                 node = _base(units[node], node) ^ byte
                 if units[node] & (_VALUE | 0xFF) != byte or not byte:
-                    return  # a NUL leads nowhere: at the base lies the value
+                    return  # a NUL has no child: the base holds the value
             if units[node] & _ENDS:
                 value = units[_base(units[node], node)] & ~_VALUE
                 yield position + 1, self._replacement(value)
@@ -89,7 +88,7 @@ class CharsMap:
 
     @cached_property
     def singles(self) -> dict[str, str]:
-        """The rules for one character."""
+        """The rules for a single character."""
         characters, nodes = self._characters_after(np.zeros(1, np.int64))
         ends = (self.units[nodes] & _ENDS) > 0
         values = self.units[self._bases[nodes[ends]]] & (_VALUE - 1)
@@ -98,7 +97,7 @@ class CharsMap:
 
     @cached_property
     def seconds(self) -> frozenset[str]:
-        """The characters that come second in a rule for several: elsewhere `singles` is enough."""
+        """The second characters of longer rules; before any other character `singles` suffices."""
         _, nodes = self._characters_after(np.zeros(1, np.int64))
         characters, _ = self._characters_after(np.unique(nodes))
         return frozenset(map(chr, np.unique(characters).tolist()))
@@ -108,10 +107,10 @@ class CharsMap:
         return _bases(self.units)
 
     def _characters_after(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the characters that lead on from `nodes`, and the nodes that they lead to."""
+        """Return the characters that have a child below `nodes`, and those children."""
         codes, missing = np.zeros(len(nodes), np.int64), np.full(len(nodes), -1)
         found: list[tuple[np.ndarray, np.ndarray]] = []
-        for _ in range(4):  # one byte of UTF-8 after the other
+        for _ in range(4):  # up to four bytes of UTF-8
             parents, labels, nodes = self._children(nodes)
             codes, missing = codes[parents], missing[parents]
             fits = np.where(missing < 0, _LENGTH[labels] >= 0, labels >> 6 == 2)
@@ -124,7 +123,7 @@ class CharsMap:
         return np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found])
 
     def _children(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the numbers of the parents in `nodes`, the bytes and the children themselves."""
+        """Return, for all children, the index of the parent in `nodes`, the byte and the node."""
         all_bytes, found = np.arange(1, 256), [np.zeros((3, 0), np.int64)]
         for first in range(0, len(nodes), _AT_ONCE):
             children = self._bases[nodes[first : first + _AT_ONCE]][:, None] ^ all_bytes
@@ -139,7 +138,7 @@ class CharsMap:
 _AT_ONCE = 4096
 _MAX_BRANCHES = 1_000_000
 _LENGTH = np.full(256, -1)
-"""How many bytes follow this first byte of a character; -1 for a byte that is none."""
+"""The number of bytes that follow this first byte of a character; -1 for other bytes."""
 _FIRST_BITS = np.zeros(256, np.int64)
 for _more, (_low, _high, _bits) in enumerate(
     ((0, 0x80, 0x7F), (0xC2, 0xE0, 0x1F), (0xE0, 0xF0, 0xF), (0xF0, 0xF5, 7))
@@ -148,18 +147,18 @@ for _more, (_low, _high, _bits) in enumerate(
 
 
 def _base(unit: int, index: int) -> int:
-    """Return where the children of the node with this unit are found."""
+    """Return the base of a node: the position that its children are relative to."""
     return index ^ (unit >> 10 << ((unit & _WIDE) >> 6))
 
 
 def _bases(units: np.ndarray) -> np.ndarray:
-    """Return what `_base` does for all units at once."""
+    """Return the bases of all units, as `_base` does for one."""
     wide = units.astype(np.int64)
     return np.arange(len(units)) ^ (wide >> 10 << ((wide & _WIDE) >> 6))
 
 
 def _check(units: np.ndarray, replacements: bytes) -> None:
-    """Raise UserError where a node's children or a rule's replacement would lie outside."""
+    """Raise UserError if a node's children or a rule's replacement are out of bounds."""
     bases, is_node = _bases(units), units < _VALUE
     outside = is_node & (bases | 0xFF >= len(units))
     outside[0] |= bool(units[0] & (_VALUE | _ENDS | 0xFF)) or not bases[0]

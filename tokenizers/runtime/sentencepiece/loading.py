@@ -1,7 +1,7 @@
-"""A SentencePiece `.model` as a tokenizer: `load` puts its parts together.
+"""Load a SentencePiece `.model` as a tokenizer.
 
-SentencePiece itself reads control pieces such as `<s>` in a text as plain text, always: that is
-`special="text"`. It decodes them to nothing, so `skip_special_tokens` changes nothing about them.
+SentencePiece itself always reads control pieces such as `<s>` in a text as plain text; that is
+`special="text"` here. It decodes them to nothing, so `skip_special_tokens` has no effect on them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -58,12 +58,12 @@ def from_model_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> 
     vocabulary, is_classic = PieceVocabulary(file), version == "0.2.1"
     if file.model_type == BPE:
         model, untold = SentencePieceBPE(vocabulary, is_classic), (_NO_COUNTS, _NO_MERGES)
-        # What an unused piece was made of may be seen anywhere in the text.
+        # Unused pieces are undone by the merges that made them anywhere in the text.
         are_apart = vocabulary.ends_with_words and not vocabulary.unused
     else:
         convention = "sentencepiece_classic" if is_classic else "sentencepiece"
         model, untold = SentencePieceUnigram(vocabulary, convention), (_NO_COUNTS,)
-        are_apart = False  # what comes before a word moves its sums, and rounding may decide
+        are_apart = False  # the text before a word shifts its float32 sums, which may break ties
     return LoadedTokenizer(
         name,
         FORMAT,
@@ -91,10 +91,10 @@ def _normalizer(
 
 @dataclass(frozen=True)
 class SentencePieceDecoder:
-    """Puts pieces together: a `▁` is a space, but none at the beginning if one was put there.
+    """Joins pieces; a `▁` becomes a space, except a leading one that encoding has added.
 
-    Control pieces are nothing, the unknown one is what the file says, bytes that are not UTF-8 are
-    U+FFFD. A denormalizer, if the file has one, changes the text last.
+    Control pieces become nothing, the unknown one the text set in the file, bytes that are not
+    UTF-8 become U+FFFD. The denormalizer of the file, if any, is applied last.
     """
 
     file: ModelFile
@@ -103,7 +103,7 @@ class SentencePieceDecoder:
         return f"Joins the pieces, and writes a space for each {METASPACE} but the first."
 
     def __call__(self, tokens: list[str]) -> list[str]:
-        """Return the text of pieces, in one part."""
+        """Return the text of the pieces, as a list of one string."""
         growth, parts, size = GrowthLimit(sum(map(len, tokens))), list[str](), 0
         for part in self._parts(tokens):
             parts.append(part)
@@ -114,7 +114,7 @@ class SentencePieceDecoder:
         return [text]
 
     def _parts(self, tokens: Iterable[str]) -> Iterator[str]:
-        """Yield the text of each piece, or of bytes that follow each other."""
+        """Yield the text of each piece, or of each run of bytes."""
         spec = self.file.normalizer
         strips_one, strips_all = spec.add_dummy_prefix, spec.remove_extra_whitespaces
         at_start = strips_one or strips_all
@@ -141,6 +141,6 @@ class SentencePieceDecoder:
 
     @cached_property
     def _marks(self) -> dict[str, str]:
-        """What is written for pieces that are no text."""
+        """The text of control and unknown pieces."""
         unknown = dict.fromkeys(self.file.of_kind(UNKNOWN), self.file.unk_surface)
         return dict.fromkeys(self.file.of_kind(CONTROL), "") | unknown

@@ -1,11 +1,9 @@
-"""SentencePiece's `.model` files, read and written: pieces, scores, kinds, and what comes before.
+"""Read and write SentencePiece's `.model` files: pieces, scores, kinds and normalizer settings.
 
-A `.model` is one message of protocol buffers (see `protobuf.py`); the numbers of the fields are
-those of `sentencepiece_model.proto` of version 0.2.3. `read` returns a `ModelFile`, `write` makes a
-file of one. Fields about training that change nothing afterwards are left out.
-
-Raises UserError for anything that is no such file, such as GGUF and the
-FlatBuffers of SentencePiece Lite (`.spm.fb`).
+A `.model` is one protocol buffers message (see `protobuf.py`) with the field numbers of
+`sentencepiece_model.proto` in version 0.2.3. Training parameters that do not affect encoding are
+ignored. Other files, such as GGUF and SentencePiece Lite's FlatBuffers (`.spm.fb`), raise
+UserError.
 """
 
 import math
@@ -22,16 +20,16 @@ from tokenizers.unigram import BYTES, UNKNOWN_TEXT
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 """The kinds of pieces."""
 UNIGRAM, BPE = 1, 2
-"""The types of models that are read."""
+"""The supported model types."""
 _MODEL_TYPES = {3: "word", 4: "character"}
 _MAX_PIECES = 300_000
 _MAX_PIECE_BYTES = 8_000
-"""In bytes of UTF-8: SentencePiece refuses longer ones, and so long a one."""
+"""In bytes of UTF-8: SentencePiece rejects pieces of this length or more."""
 
 
 @dataclass(frozen=True, slots=True)
 class NormalizerSpec:
-    """What is done to a text before it is cut, or after it is put together again."""
+    """The settings of the normalizer or, after decoding, of the denormalizer."""
 
     name: str = ""
     charsmap: CharsMap | None = None
@@ -42,10 +40,10 @@ class NormalizerSpec:
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """What a `.model` holds: a row of `pieces`, their `scores` and `kinds`, in the order of ids.
+    """The contents of a `.model`: `pieces` with their `scores` and `kinds`, in the order of ids.
 
-    A score is a log probability in nats (Unigram), or tells which merge comes first (BPE): the
-    highest. `treat_whitespace_as_suffix` says that `▁` ends words and does not begin them.
+    A score is a log probability in nats (Unigram) or the priority of a merge, highest first (BPE).
+    With `treat_whitespace_as_suffix`, `▁` ends words instead of beginning them.
     """
 
     pieces: tuple[str, ...]
@@ -71,7 +69,7 @@ class ModelFile:
 
 
 def _check_pieces(file: ModelFile) -> None:
-    """Raise UserError for a vocabulary that SentencePiece does not take either."""
+    """Raise UserError for a vocabulary that SentencePiece rejects too."""
     kinds = Counter(file.kinds)
     if len(set(file.pieces)) < len(file.pieces):
         piece, _ = Counter(file.pieces).most_common(1)[0]
@@ -101,7 +99,7 @@ def _check_pieces(file: ModelFile) -> None:
 
 
 def read(data: bytes) -> ModelFile:
-    """Return what a `.model` holds. Raises UserError for anything else."""
+    """Parse a `.model`; UserError for anything else."""
     _refuse_others(data)
     pieces: list[str] = []
     scores, kinds = array("f"), bytearray()
@@ -118,7 +116,7 @@ def read(data: bytes) -> ModelFile:
             scores.append(score)
             kinds.append(kind)
         elif number in specs and wire == protobuf.BYTES:
-            specs[number] += value  # a message that comes in parts is one
+            specs[number] += value  # the parts of a repeated message are concatenated
     if not pieces:
         raise UserError("There are no pieces in this file: it is no SentencePiece model.")
     file = _parse_trainer(specs[2], pieces, scores, kinds)
@@ -131,13 +129,13 @@ def read(data: bytes) -> ModelFile:
 
 
 def _refuse_others(data: bytes) -> None:
-    """Raise UserError for files that people take for a `.model`."""
+    """Raise UserError for files that are often mistaken for a `.model`."""
     found = next((name for start, name in _OTHERS.items() if data.startswith(start)), None)
     if found:
         raise UserError(f"This is {found}, not a SentencePiece model.")
     root = int.from_bytes(data[:4], "little")
     table = int.from_bytes(data[root : root + 4], "little", signed=True)
-    # A FlatBuffer begins with where its table lies, which begins with how far back its format lies.
+    # A FlatBuffer begins with the offset of its table, which begins with that of its vtable.
     if root % 4 == 0 and 8 <= root < len(data) and 0 < table <= root:
         raise UserError(
             "This seems to be a FlatBuffer, such as SentencePiece Lite reads (.spm.fb). "
@@ -159,7 +157,7 @@ _WIRES_OF_PIECE = {1: protobuf.BYTES, 2: protobuf.FIXED32, 3: protobuf.VARINT}
 
 
 def _parse_piece(data: bytes, id_: int) -> tuple[str, float, int]:
-    """Return the text, the score and the kind of a piece."""
+    """Parse the text, the score and the kind of a piece."""
     found = protobuf.values(data, _WIRES_OF_PIECE)
     kind = found.get(3, NORMAL)
     if not NORMAL <= kind <= BYTE:
@@ -178,7 +176,7 @@ def _text(data: bytes, what: str) -> str:
 def _parse_trainer(
     data: bytes, pieces: list[str], scores: "array[float]", kinds: bytearray
 ) -> ModelFile:
-    """Return the model without its normalizers; `data` say how it was trained."""
+    """Parse the trainer spec in `data`; return the model without its normalizers."""
     wires = {3: protobuf.VARINT, 24: protobuf.VARINT, 35: protobuf.VARINT, 44: protobuf.BYTES}
     found = protobuf.values(data, wires)
     model_type = found.get(3, UNIGRAM)
@@ -189,7 +187,7 @@ def _parse_trainer(
             "can be read."
         )
     byte_fallback = bool(found.get(35))
-    if byte_fallback and "\0" in pieces:  # as some converters write it; the library passes it by
+    if byte_fallback and "\0" in pieces:  # written by some converters, ignored by the library
         kinds[pieces.index("\0")] = UNUSED
     return ModelFile(
         tuple(pieces),
@@ -216,7 +214,7 @@ def _parse_normalizer(data: bytes, what: str) -> NormalizerSpec:
 
 
 def write(file: ModelFile) -> bytes:
-    """Return the `.model` that `read` makes `file` of."""
+    """Serialize `file` as a `.model`, the inverse of `read`."""
     rows = zip(file.pieces, file.scores, file.kinds, strict=True)
     parts = [
         protobuf.write(1, _message({1: piece, 2: float(score), 3: kind}))

@@ -1,12 +1,12 @@
-"""SentencePiece's normalizer: character rules, then spaces, with the place of every character.
+"""SentencePiece's normalizer: character rules and spaces, with offsets for every character.
 
-Character by character, the longest rule of the character map that begins there is applied, if any;
-but what the user has defined as a piece passes as it is. Then spaces: those at both ends go, of
-several one stays, one is put in front, and each is written `▁`; a flag for each of these.
+At each position the longest matching rule of the character map is applied, but user-defined pieces
+stay unchanged. Then, controlled by a flag each, spaces at both ends are removed, repeated ones
+collapsed, one is added in front, and each is written `▁`.
 
-Every character has the span from where it was written for to where the next one was, as
-SentencePiece tells places: what was removed belongs to what came before it, and of two characters
-that one has become, such as the f and i of `ﬁ`, the last has its span.
+As in SentencePiece, the span of a character reaches from its own origin to that of the next one:
+removed text belongs to the character before it, and if one character becomes several, such as `ﬁ`
+f and i, the last one has its span.
 """
 
 import re
@@ -26,9 +26,9 @@ from tokenizers.text.symbols import METASPACE
 
 @dataclass(frozen=True)
 class SentencePieceNormalizer:
-    """The normalizer of one `.model`; `user_defined` are the pieces that no rule touches.
+    """The normalizer of one `.model`; rules do not apply to `user_defined` pieces.
 
-    `as_suffix` puts the added `▁` behind the text and not in front.
+    With `as_suffix`, the added `▁` follows the text instead of preceding it.
     """
 
     charsmap: CharsMap | None = None
@@ -62,7 +62,7 @@ class SentencePieceNormalizer:
         return AlignedText(text, origins[:-1], origins[1:])
 
     def _normalize(self, text: str) -> "tuple[str, array[int]]":
-        """Return the normalized text, and where each character and the end come from."""
+        """Return the normalized text, and the origins of each character and of the end."""
         space = METASPACE if self.escape_whitespaces else " "
         done, length = self._skip_leading_spaces(text), len(text)
         if done == length:
@@ -99,7 +99,7 @@ class SentencePieceNormalizer:
         return self._finish(normalized, origins, length, space)
 
     def _skip_leading_spaces(self, text: str) -> int:
-        """Return where the text begins behind the spaces that are not kept."""
+        """Return the index after the leading spaces that are removed."""
         done = 0
         while self.remove_extra_whitespaces and done < len(text):
             match = self._change_pattern.match(text, done)
@@ -112,7 +112,7 @@ class SentencePieceNormalizer:
     def _finish(
         self, text: str, origins: "array[int]", end: int, space: str
     ) -> "tuple[str, array[int]]":
-        """Return the text without the spaces at its end, or with the one that is put there."""
+        """Return the text without its trailing spaces, or with the added one."""
         if self.remove_extra_whitespaces and text.endswith(space):
             text = text.rstrip(space)
             end = origins[len(text)]
@@ -124,7 +124,7 @@ class SentencePieceNormalizer:
         return text, origins
 
     def _rewrite(self, text: str, match: re.Match[str]) -> tuple[str, int]:
-        """Return what is written for what begins at a match, and where that ends."""
+        """Return the replacement for the text that begins at a match, and where that text ends."""
         begin = match.start()
         if match.lastindex and (end := self._defined.longest_end(text, begin)):
             return text[begin:end], end
@@ -141,7 +141,7 @@ class SentencePieceNormalizer:
 
     @cached_property
     def _change_pattern(self) -> re.Pattern[str]:
-        """Finds where a user-defined piece may begin, a rule, or a space before a space."""
+        """Matches where a user-defined piece or a rule may begin, and a space before a space."""
         ways: list[str] = []
         if self.user_defined:
             ways.append(f"({self._defined.start_pattern})")
@@ -156,4 +156,4 @@ class SentencePieceNormalizer:
 
 
 _FAR, _FARTHEST = "\U00010000", "\U0010ffff"
-"""From the first of these on, a class of single characters is slow: each is looked up instead."""
+"""From `_FAR` on, `re` tests a class member by member: the class gets the whole range instead."""

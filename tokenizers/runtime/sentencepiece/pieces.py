@@ -1,8 +1,8 @@
-"""What SentencePiece's two models share: the vocabulary of a file, and what becomes of the unknown.
+"""Shared by SentencePiece's two models: the vocabulary of a file, and unknown characters.
 
-A piece is of one of six kinds. Normal ones are found in a text, and so are those that the user has
-defined, before all others; an unused one is never the result; control pieces such as `<s>` stand
-for nothing in a text, and that for unknown characters, and those for bytes, take the place of them.
+A piece has one of six kinds. Normal and user-defined pieces match in a text, the latter before all
+others; an unused piece is never a result; control pieces such as `<s>` never match; the unknown
+piece and the byte pieces replace unknown characters.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram import BYTES
 
 NO_PIECE = -1
-"""In place of an id, for a stretch of text that is no piece."""
+"""Instead of an id, for text that is not a piece."""
 
 WORDS = regex.compile(f"{METASPACE}+[^{METASPACE}]*|[^{METASPACE}]+")
 _CROSSING = regex.compile(f"[^{METASPACE}]{METASPACE}")
@@ -33,7 +33,10 @@ _CROSSING = regex.compile(f"[^{METASPACE}]{METASPACE}")
 
 @dataclass(frozen=True, slots=True)
 class SentencePieceWords:
-    """The words of a normalized text, each with its `▁` in front: no piece reaches over its end."""
+    """Splits a normalized text before each `▁`, where no piece extends across the border.
+
+    The app shows the name of this class.
+    """
 
     def describe(self) -> str:
         return "Splits in front of each ▁: no piece of the vocabulary goes on behind it."
@@ -48,7 +51,7 @@ class SentencePieceWords:
 
 @dataclass(frozen=True)
 class PieceVocabulary:
-    """The pieces of a file by what can become of them."""
+    """The pieces of a file by kind."""
 
     file: ModelFile
 
@@ -66,12 +69,12 @@ class PieceVocabulary:
 
     @cached_property
     def user_defined(self) -> Mapping[str, int]:
-        """The pieces that the user has defined."""
+        """The user-defined pieces with their ids."""
         return self.file.of_kind(USER_DEFINED)
 
     @cached_property
     def unused(self) -> Mapping[str, int]:
-        """The pieces that are never a result."""
+        """The pieces that are never a result, with their ids."""
         return self.file.of_kind(UNUSED)
 
     @cached_property
@@ -81,7 +84,7 @@ class PieceVocabulary:
 
     @cached_property
     def bytes(self) -> tuple[Piece, ...]:
-        """The pieces of the 256 bytes, or nothing; their places mean nothing."""
+        """The pieces of the 256 bytes, or () without byte fallback; their offsets are unused."""
         if not self.file.byte_fallback:
             return ()
         ids = self.file.of_kind(BYTE)
@@ -89,21 +92,21 @@ class PieceVocabulary:
 
     @cached_property
     def ends_with_words(self) -> bool:
-        """Whether no piece goes on behind the end of a word, so that words are cut one by one.
+        """Whether no piece extends beyond the end of a word, so that words can be split alone.
 
-        A word begins with its `▁`. The piece `▁` must be there: otherwise unknown characters of two
-        words could touch.
+        A word begins with its `▁`. `▁` itself must be a piece: otherwise unknown characters of two
+        words could be adjacent.
         """
         pieces = [*self.scores, *self.user_defined, *self.unused]
         return METASPACE in self.scores and not any(map(_CROSSING.search, pieces))
 
     @cached_property
     def usable(self) -> Mapping[str, int]:
-        """The pieces that a text may be cut into."""
+        """The pieces that match in a text, with their ids."""
         return self.file.of_kind(NORMAL, USER_DEFINED)
 
     def cut_at(self, text: str, bounds: Sequence[int]) -> list[Piece]:
-        """Return the pieces of `text` between neighbours in `bounds`, its two ends among them."""
+        """Return the pieces of `text` split at `bounds`, which include both ends."""
         texts = [text[start:end] for start, end in pairwise(bounds)]
         ids = list(map(self.usable.get, texts))
         rows = zip(texts, ids, bounds, bounds[1:], strict=False)
@@ -113,10 +116,10 @@ class PieceVocabulary:
         return self.pieces(text, cuts)
 
     def pieces(self, text: str, cuts: Iterable[tuple[int, int, int]]) -> list[Piece]:
-        """Return the pieces for stretches of `text`: start, end, and an id or `NO_PIECE`.
+        """Return the pieces for spans of `text`, given as start, end, and an id or `NO_PIECE`.
 
-        Unknown stretches side by side are one unknown piece or, with byte fallback, bytes, each
-        with the place of its character.
+        Adjacent unknown spans become one unknown piece or, with byte fallback, bytes with the
+        offsets of their characters.
         """
         names, last = self.file.pieces, 0
         found: list[Piece] = []
@@ -138,7 +141,7 @@ class PieceVocabulary:
 
 @dataclass(frozen=True)
 class SentencePieceModel:
-    """What both models have."""
+    """Base class of both models."""
 
     vocabulary: PieceVocabulary
 

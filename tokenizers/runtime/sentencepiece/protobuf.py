@@ -1,10 +1,10 @@
-"""Protocol buffers on the wire: the numbered fields of a message, read and written by hand.
+"""The wire format of protocol buffers: read and write the numbered fields of a message.
 
-A message is a row of fields. Each begins with a *tag*, which holds the number of the field and how
-its value is written: a *varint* (7 bits a byte, the lowest first), 4 or 8 bytes as they are, or a
-length and so many bytes, which may be a message again. What the numbers mean is up to the reader.
-Leaves out groups, which were given up before anything that is read here was written. Source: the
-“Encoding” page of the protocol buffers documentation.
+A message is a sequence of fields. Each begins with a *tag*, which holds the field number and the
+encoding of the value: a *varint* (7 bits a byte, lowest first), 4 or 8 raw bytes, or a length and
+as many bytes, which may be a nested message. The caller knows the meaning of the numbers. Groups,
+long deprecated, are not supported. Source: the “Encoding” page of the protocol buffers
+documentation.
 """
 
 import struct
@@ -14,7 +14,7 @@ from typing import Any
 from tokenizers.errors import UserError
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
-"""The ways to write a value, with the numbers that stand for them in a tag."""
+"""The wire types, as they are numbered in a tag."""
 
 _WIDTHS = {FIXED64: 8, FIXED32: 4}
 _LONGEST_VARINT = 10
@@ -22,12 +22,12 @@ _FLOAT = struct.Struct("<f")
 
 
 def fields(data: bytes) -> Iterator[tuple[int, int, Any]]:
-    """Yield the number, the way of writing and the value of each field, in their order.
+    """Yield the number, the wire type and the value of each field, in order.
 
     The value is an int for a varint, otherwise bytes.
 
-    Raises UserError, which names the byte, where the data end too soon, a length is
-    longer than what is left, or a value is written in a way that does not exist.
+    Raises UserError, which names the byte, if the data are truncated, a length exceeds them, or a
+    wire type is not supported.
 
     >>> list(fields(bytes.fromhex("0801120361626308ac02")))
     [(1, 0, 1), (2, 2, b'abc'), (1, 0, 300)]
@@ -61,8 +61,8 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Any]]:
 
 
 def _varint(data: bytes, position: int) -> tuple[int, int]:
-    """Return the number that begins at `position`, and where it ends."""
-    if position < len(data) and data[position] < 0x80:  # most are one byte
+    """Return the varint that begins at `position`, and where it ends."""
+    if position < len(data) and data[position] < 0x80:  # fast path: most are one byte
         return data[position], position + 1
     value = shift = 0
     for byte in data[position : position + _LONGEST_VARINT]:
@@ -75,20 +75,20 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
 
 
 def values(data: bytes, wires: Mapping[int, int]) -> dict[int, Any]:
-    """Return the values of the fields in `wires` that are written as it says.
+    """Return the values of the fields in `wires` that have the wire type given there.
 
-    Of a field that comes twice, the last value counts, as the format has it. Others are passed by.
+    Of a repeated field the last value counts, as the format defines. Other fields are ignored.
     """
     return {number: value for number, wire, value in fields(data) if wires.get(number) == wire}
 
 
 def float_of(value: bytes) -> float:
-    """Return the number that four bytes stand for."""
+    """Decode a 32-bit float."""
     return _FLOAT.unpack(value)[0]
 
 
 def write(number: int, value: "int | float | bytes | str") -> bytes:
-    """Return a field: a varint for an int or a bool, four bytes for a float, else a length first.
+    """Encode a field: a varint for an int or a bool, four bytes for a float, else length-prefixed.
 
     >>> (write(1, 300) + write(2, "abc")).hex()
     '08ac021203616263'
@@ -102,7 +102,7 @@ def write(number: int, value: "int | float | bytes | str") -> bytes:
 
 
 def write_varint(value: int) -> bytes:
-    """Return a number in 7 bits a byte; a negative one as what it is modulo 2^64.
+    """Encode a number in 7 bits a byte, a negative one modulo 2^64.
 
     >>> write_varint(300).hex()
     'ac02'

@@ -1,13 +1,11 @@
-"""Unigram as SentencePiece runs it, with the scores of a file.
+"""SentencePiece's Unigram, with the scores of a file.
 
-The best segmentation is that of the whole text, with sums in float32: see the conventions of
-`tokenizers.unigram`. `lattice` shows all segmentations of a word, `n_best` lists them in the
-library's order.
+The best segmentation is computed over the whole text, with sums in float32: see the conventions of
+`tokenizers.unigram`. `n_best` lists segmentations in the library's order.
 
-Where no piece goes on behind the end of a word, the best way leads through every such end. The sum
-that comes in from before decides then between ways that are as good as each other, or nearly: by
-rounding. So how a word was cut is used again wherever its best way is better than any other by more
-than rounding can move.
+If no piece extends beyond the end of a word, the best path passes through every word end. The
+sum before a word then affects its split only by rounding, between paths of nearly equal score. So
+the split of a word is cached and reused if its margin exceeds the possible rounding error.
 """
 
 from array import array
@@ -26,18 +24,18 @@ from tokenizers.unigram.sentencepiece_parity.n_best import sentencepiece_n_best
 from tokenizers.unigram.viterbi import best_and_second
 
 _LEAST_FLOAT = 2.0**-126
-"""The least positive number that a float32 has all its digits for."""
+"""The least normal float32."""
 
 _ROUNDING = 2.0**-22
-"""Four times what one addition in float32 can be off by, as a share of the sum."""
+"""Four times the relative rounding error of one float32 addition."""
 _MAX_CACHED = 100_000
 _MAX_CACHED_LENGTH = 64
 
 
 class _CachedSplit(NamedTuple):
-    """How a word was cut: where its pieces end, their scores, and by how much this is the best way.
+    """The split of a word: the ends of its pieces, their scores, and its margin over other paths.
 
-    `lead` is what is certain of that: less what rounding may have added to it.
+    `margin` is a lower bound: the possible rounding error is already subtracted.
     """
 
     ends: Sequence[int]
@@ -62,12 +60,12 @@ class SentencePieceUnigram(SentencePieceModel):
 
     @cached_property
     def core(self) -> unigram.Model:
-        """The model as the core has it; what the user has defined outweighs any other piece."""
+        """The model as a `unigram.Model`; user-defined pieces outscore all others."""
         return self._core([len(piece.encode()) for piece in self.vocabulary.user_defined])
 
     @cached_property
     def _core_of_lattices(self) -> unigram.Model:
-        """The model of lattices, where user-defined pieces are scored by their characters."""
+        """The model for lattices, where the scores of user-defined pieces count characters."""
         logs = self._core(list(map(len, self.vocabulary.user_defined))).log_probs
         return self._model({piece: as_float32(log_prob) for piece, log_prob in logs.items()})
 
@@ -81,20 +79,20 @@ class SentencePieceUnigram(SentencePieceModel):
         return self._model({**scores, **dict(zip(self.vocabulary.user_defined, own, strict=True))})
 
     def _model(self, log_probs: dict[str, float]) -> unigram.Model:
-        # Without an unknown piece the empty string stands in for it: no text has it as a piece.
+        # Without an unknown piece, the empty string replaces it: it never matches as a piece.
         vocab = self.vocab if self.unk else {**self.vocab, "": NO_PIECE}
         return unigram.Model(vocab, log_probs, self.unk or "", convention=self.convention)
 
-    # --- All ways ---------------------------------------------------------------------------------
+    # --- All segmentations ------------------------------------------------------------------------
 
     def lattice(self, word: str) -> Lattice:
-        """Return all segmentations of a normalized text, with what the library gives each edge."""
+        """Return all segmentations of a normalized text, with the library's edge scores."""
         return self._core_of_lattices.lattice(word)
 
     def n_best(self, word: str, n: int) -> list[list[Piece]]:
-        """Return the `n` best segmentations, two or more, in the order in which the library does.
+        """Return the `n` best segmentations, n ≥ 2, in the library's order.
 
-        The library lists 512 at most (0.2.3) or 1,024 (0.2.1), none of an empty text.
+        The library lists at most 512 (0.2.3) or 1,024 (0.2.1), and none of an empty text.
         """
         if not word:
             return []
@@ -112,14 +110,14 @@ class SentencePieceUnigram(SentencePieceModel):
         ]
 
     def best_paths(self, lattice: Lattice, n: int) -> list[Path]:
-        """Return the `n` best paths, two or more, in the order in which the library lists them."""
+        """Return the `n` best paths, n ≥ 2, in the library's order."""
         return sentencepiece_n_best(lattice, n, self.convention == "sentencepiece_classic")
 
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a normalized text."""
         bounds = [0]
         if self.vocabulary.ends_with_words:
-            here = array("f", [0.0])  # rounds what is put into it
+            here = array("f", [0.0])  # rounds to float32 on assignment
             for match in WORDS.finditer(word):
                 start, known = match.start(), self._cut_after(match[0], here)
                 bounds += [start + end for end in known.ends]
@@ -128,7 +126,7 @@ class SentencePieceUnigram(SentencePieceModel):
         return self.vocabulary.cut_at(word, bounds)
 
     def _cut_after(self, word: str, here: "array[float]") -> _CachedSplit:
-        """Return how a word is cut behind the sum in `here`, and bring that behind the word."""
+        """Return the split of a word after the sum in `here`, and add the word to that sum."""
         known = self._cache.get(word)
         if known and known.margin > self._rounding_bound(len(word), here[0]):
             for score in known.scores:
@@ -142,9 +140,9 @@ class SentencePieceUnigram(SentencePieceModel):
         return known
 
     def _rounding_bound(self, length: int, here: float) -> float:
-        """Return by how much rounding may change the lead of one way before another.
+        """Return by how much rounding can change the margin between two paths.
 
-        It is anything where the sums may start over within the word.
+        Infinite if the sum may be reset to 0 within the word.
         """
         deepest = abs(here) + length * self._max_step
         if deepest >= unigram.MAX_NATS and self.convention == "sentencepiece":
@@ -153,11 +151,11 @@ class SentencePieceUnigram(SentencePieceModel):
 
     @cached_property
     def _max_step(self) -> float:
-        """By how much a sum may change from one character to the next."""
+        """The maximum absolute score of an edge."""
         return max(map(abs, (self.core.unknown, *self.core.pieces.values())))
 
     def _viterbi(self, word: str, here: float) -> tuple[_CachedSplit, float]:
-        """Return how a text is cut behind a sum of `here`, and the sum after it."""
+        """Return the split of a text after a sum of `here`, and the sum after the text."""
         core, end = self.core, len(word)
         starts, best, second = best_and_second(word, core, here)
         ends: list[int] = []

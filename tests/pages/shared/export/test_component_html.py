@@ -103,9 +103,9 @@ def test_the_strip_is_what_the_app_sends():
     file = of_compare.html_file(taken(), "Side by side", HERE)
     app = strip_message(taken().view, app="https://learn.example/tokens/")
     assert held(file) == app
-    assert json.loads(app)["leads"][-1] == "https://learn.example/tokens/"
+    assert json.loads(app)["links"][-1] == "https://learn.example/tokens/"
     without = json.loads(held(of_compare.html_file(taken(), "Side by side", "")))
-    assert without["leads"] is None
+    assert without["links"] is None
     assert without["chunks"] == json.loads(app)["chunks"]
 
 

@@ -1,4 +1,4 @@
-"""Start's first look is Start as Streamlit will show it, and makes way for it."""
+"""The prerendered start page looks like the app's, and is removed once the app is there."""
 
 import io
 import json
@@ -29,7 +29,7 @@ def before_streamlit(page: Page, address: str) -> Page:
     """Open Start while Streamlit's own scripts are still to come."""
     page.route("**/static/js/*", lambda route: route.abort())
     page.goto(address)
-    expect(page.locator("#first-look")).to_have_attribute("data-drawn", "")
+    expect(page.locator("#prerender")).to_have_attribute("data-drawn", "")
     return page
 
 
@@ -37,7 +37,7 @@ def with_streamlit(page: Page, address: str) -> Page:
     page.unroute_all()
     page.goto(address)
     expect(page.locator(".st-key-figures table")).to_be_attached()
-    expect(page.locator("#first-look")).to_have_count(0)
+    expect(page.locator("#prerender")).to_have_count(0)
     return page
 
 
@@ -52,8 +52,11 @@ def box(page: Page, selector: str) -> dict[str, float]:
 
 
 def differs(page: Page, first: Page, height: int) -> int:
-    """In how many pixels the first look differs from what Streamlit shows."""
-    part = (box(page, ".stAppHeader")["bottom"], min(box(page, ".st-key-strip")["bottom"], height))
+    """The number of pixels in which the prerendered page differs from the app's."""
+    part = (
+        box(page, ".stAppHeader")["bottom"],
+        min(box(page, ".st-key-aligned_view")["bottom"], height),
+    )
     look = seen(first, *part)
     assert sum(count > 0 for count in look.histogram()) > 50  # there is a picture
     return sum(ImageChops.difference(seen(page, *part), look).histogram()[DIFFERS:])
@@ -79,9 +82,9 @@ def it_is_what_streamlit_will_show(page: Page, first: Page) -> None:
 
 
 def its_tokens_can_be_pointed_at(page: Page, first: Page) -> None:
-    place = box(page, ".st-key-strip .cell button")
-    page.locator(".st-key-strip .cell button").first.click()
-    expect(page.locator(".st-key-strip .sentence")).to_contain_text("with the id")
+    place = box(page, ".st-key-aligned_view .cell button")
+    page.locator(".st-key-aligned_view .cell button").first.click()
+    expect(page.locator(".st-key-aligned_view .sentence")).to_contain_text("with the id")
 
     first.mouse.move(0, 0)
     before = seen(first, 300, 360)
@@ -126,11 +129,11 @@ def test_who_asks_for_something_sees_nothing_else_before(laptop, start, address)
     laptop.route("**/static/js/*", lambda route: route.abort())
     laptop.goto(start + address)
     expect(laptop.locator("#root")).to_be_attached()
-    expect(laptop.locator("#first-look")).to_have_count(0)
+    expect(laptop.locator("#prerender")).to_have_count(0)
 
 
 def test_it_stays_under_a_sentence_when_the_server_does_not_answer(laptop, start):
     laptop.route("**/_stcore/**", lambda route: route.abort())
     laptop.goto(start)
     expect(laptop.get_by_role("dialog")).to_be_visible()
-    expect(laptop.locator("#first-look")).to_have_count(1)
+    expect(laptop.locator("#prerender")).to_have_count(1)

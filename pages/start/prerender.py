@@ -20,9 +20,9 @@ from pages.start import published
 from pages.start.presets import FIRST_TEXT, LABEL, PURPOSE, SAMPLE_TEXTS, TITLE
 
 _HERE = Path(__file__).parent
-_LOOK_JS = (_HERE / "first_look.js").read_text("utf-8")
+_PRERENDER_JS = (_HERE / "prerender.js").read_text("utf-8")
 _STORAGE_JS = (_HERE.parent / "shared/storage.js").read_text("utf-8")
-SCRIPT = f"{{\n{standalone_html.js_module('mount', ALIGNED_VIEW.js)}{_STORAGE_JS}{_LOOK_JS}}}"
+SCRIPT = f"{{\n{standalone_html.js_module('mount', ALIGNED_VIEW.js)}{_STORAGE_JS}{_PRERENDER_JS}}}"
 """The script that the content security policy must allow; a block, to keep its names local."""
 _html: list[Markup] = []
 
@@ -37,12 +37,12 @@ def _prepare() -> None:
     rows = published.tokenize(FIRST_TEXT, "control")
     words_shown = published.lay_out_words(FIRST_TEXT, "control", rows, 0)
     values = {
-        "style": f":host {{{standalone_html.theme_css()}}}" + terms.CSS + _read("first_look.css"),
+        "style": f":host {{{standalone_html.theme_css()}}}" + terms.CSS + _read("prerender.css"),
         "title": escape(TITLE),
-        "purpose": terms.first_occurrence_marker("first-look")(PURPOSE),
+        "purpose": terms.first_occurrence_marker("prerender")(PURPOSE),
         "label": escape(LABEL),
         "text": escape(FIRST_TEXT),
-        "ready": each("<span>{}</span>", SAMPLE_TEXTS),
+        "samples": each("<span>{}</span>", SAMPLE_TEXTS),
         "rows_style": ALIGNED_VIEW.css,
         "rows": ALIGNED_VIEW.html,
         "message": message(published.aligned_view(rows, words_shown))
@@ -50,7 +50,7 @@ def _prepare() -> None:
         .replace("<", "\\u003c"),
         "script": SCRIPT,
     }
-    html = re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], _read("first_look.html"))
+    html = re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], _read("prerender.html"))
     _html.append(Markup(html))
 
 
