@@ -14,7 +14,7 @@ MOUNT_HTML = '<div class="component"></div>'
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A component; the default export of the module `js` receives the data and the parent element."""
+    """A component; the default export of the module `js` receives data and parent element."""
 
     name: str
     html: str

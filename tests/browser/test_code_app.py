@@ -75,7 +75,7 @@ def test_a_lesson_shows_no_code(laptop, url):
     ("path", "line"),
     [("wordpiece_train?step=1", "yield pair"), ("unigram_train?step=2", 'yield "E step"')],
 )
-def test_a_hall_sees_the_code_in_one_screen(projector, url, path, line):
+def test_a_projector_shows_the_code_on_one_screen(projector, url, path, line):
     page = show(projector, f"{url}/{path}&lines=1&present=1")
     page.keyboard.press("ArrowRight")  # an answer, where there is a question
     expect(page.locator("ol.lines .lit code")).to_have_text(re.compile(f"{line}|while|yield"))
@@ -110,7 +110,7 @@ def test_both_runs_go_by_the_same_keys_and_the_link_is_all_of_it(laptop, url):
     assert right["x"] + right["width"] <= 1366
 
 
-def test_predict_asks_at_once_a_wrong_answer_says_the_count_of_my_pair_and_what_if_is_asked(
+def test_predict_mode_a_wrong_answer_shows_the_count_of_my_pair_and_what_if(
     laptop, url
 ):
     page = show(laptop, f"{url}/bpe_train?corpus=b2&merges=5&step=2")

@@ -45,13 +45,13 @@ def test_a_laptop_shows_all_of_the_picture_and_keys_let_the_shares_flow_up_to_a_
 ):
     with new_server("app.py") as url:
         page = opens_first(laptop, f"{url}/unigram_train?step=2", "E step")
-        nothing_moves_and_a_bar_says_its_sum(page)
+        nothing_moves_and_a_bar_shows_its_sum(page)
         press(page, "ArrowLeft")
         at(page, 1)
         the_shares_flow_till_a_question_hides_the_pruning(page)
 
 
-def nothing_moves_and_a_bar_says_its_sum(page: Page) -> None:
+def nothing_moves_and_a_bar_shows_its_sum(page: Page) -> None:
     at(page, 2)
     flow = page.locator(".part.flow")
     expect(flow).to_have_attribute("data-phase", "expectation")
@@ -127,21 +127,21 @@ def test_a_phone_does_not_scroll_sideways_and_forced_colours_keep_bars_and_flows
     assert ribbon not in ("none", CLEAR)
 
 
-def test_a_hall_has_the_rows_beside_the_code_or_is_told_of_them_and_the_picture_alone(laptop, url):
+def test_a_projector_has_all_rows_with_the_code_or_a_note_and_the_picture_alone(laptop, url):
     # As on a telephone that gives no page the whole screen: a window that fills it keeps its size.
     laptop.add_init_script("Element.prototype.requestFullscreen = undefined")
     page = show(laptop, f"{url}?step=2&present=1&lines=1")
     at(page, 2)
-    a_small_hall_is_told_once_how_many_rows_are_left_out(page)
+    a_small_projector_shows_once_how_many_rows_are_left_out(page)
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.wait_for_timeout(500)
-    beside_the_code_are_all_rows_of_the_table(page)
+    the_code_has_all_rows_of_the_table_next_to_it(page)
     press(page, "d", *["ArrowLeft"] * 2)
     expect(page.locator(".player .lines")).to_be_hidden()
     the_picture_stands_alone_in_large_type(page)
 
 
-def a_small_hall_is_told_once_how_many_rows_are_left_out(page: Page) -> None:
+def a_small_projector_shows_once_how_many_rows_are_left_out(page: Page) -> None:
     """By the table, or below the rows that the window has room for."""
     table = page.locator(".part.table")
     for height in (420, 380):
@@ -152,7 +152,7 @@ def a_small_hall_is_told_once_how_many_rows_are_left_out(page: Page) -> None:
         assert [one for one in told if one] == [f"{left_out} more pieces"]
 
 
-def beside_the_code_are_all_rows_of_the_table(page: Page) -> None:
+def the_code_has_all_rows_of_the_table_next_to_it(page: Page) -> None:
     heads, table = page.locator(".player :is(.lines, .left)"), page.locator(".part.table")
     at(page, 2)
     expect(page.locator(".lines li").first).to_be_visible()

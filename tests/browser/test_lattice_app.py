@@ -128,16 +128,16 @@ def test_hostile_text_stays_text(laptop, url):
     assert not [it for it in asked if not it.startswith((host, "blob:", "data:"))]
 
 
-def test_a_phone_shows_each_film_without_scrolling_sideways_and_draws_follow_alpha(phone, url):
+def test_a_phone_shows_each_mode_without_scrolling_sideways_and_draws_follow_alpha(phone, url):
     page = show(phone, f"{url}?show=filling&step=3&say={quote('hello hellhole')}&alpha=0.5")
     for film, name in (("filling", "Fill it in"), ("listing", "List the best")):
         if film != "filling":
-            other_film(page, name)
+            choose_mode(page, name)
             press(page, *["ArrowRight"] * 3)
         at(page, 3)
         assert max(page.evaluate(WIDTHS)) <= 390, film
 
-    other_film(page, "Draw at random")
+    choose_mode(page, "Draw at random")
     expect(page.locator(".sentence")).to_contain_text("Draw a segmentation of hello")
     press(page, *["ArrowRight"] * 3)
     at(page, 3)
@@ -156,7 +156,7 @@ def test_a_phone_shows_each_film_without_scrolling_sideways_and_draws_follow_alp
     expect(page.locator(".sentence")).to_contain_text("At position 5 the number 0.")
 
 
-def other_film(page: Page, name: str) -> None:
+def choose_mode(page: Page, name: str) -> None:
     """Have another film shown, from its beginning."""
     page.get_by_role("radio", name=name).click()
     settled(page)
@@ -168,7 +168,7 @@ def other_film(page: Page, name: str) -> None:
 # ---- training ----
 
 
-def test_a_training_is_stepped_and_a_word_of_it_taken_to_its_lattice(laptop, url):
+def test_a_training_is_stepped_and_a_word_of_it_opened_in_its_lattice(laptop, url):
     address = url.replace("unigram_lattice", "unigram_train")
     page = show(laptop, f"{address}?corpus=u4&panel=The+lattice+of+a+word")
     expect(page.locator(".sentence")).not_to_be_empty()

@@ -40,7 +40,7 @@ def test_a_race_is_stepped_by_keys_to_the_meeting_and_fits_a_phone(laptop, url):
     until(page, f"Math.max(...{WIDTHS}) <= 390")
 
 
-def test_surgery_opens_cold_by_a_link_and_its_result_is_stepped(laptop, new_server):
+def test_a_corpus_edit_opens_cold_by_a_link_and_its_result_is_stepped(laptop, new_server):
     with new_server("app.py") as url:
         page = show(laptop, f"{url}/surgery?corpus=course&word=hug&count=3")
         expect(page.locator(".pp-sentence")).to_have_text(
@@ -68,13 +68,13 @@ def test_hostile_text_stays_text(laptop, url):
     assert not asked
 
 
-def test_a_phone_shows_a_surgery_without_scrolling_the_page_sideways(phone, url):
+def test_a_phone_shows_a_corpus_edit_without_scrolling_the_page_sideways(phone, url):
     page = show(phone, f"{url}/surgery?learns=wordpiece&word=hug&count=18")
     expect(page.locator(".pp-runs").first).to_be_visible()
     assert max(page.evaluate(WIDTHS)) <= 390
 
 
-def test_both_runs_of_a_surgery_step_in_their_file(laptop, url, browser, tmp_path):
+def test_both_runs_of_a_corpus_edit_step_in_their_file(laptop, url, browser, tmp_path):
     page = show(laptop, f"{url}/surgery?corpus=course&word=pun&count=3")
     page.get_by_role("button", name="Take it with you").click()
     with page.expect_download() as found:

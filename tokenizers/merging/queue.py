@@ -1,7 +1,7 @@
-"""Which pair is merged next: the most frequent one, as BPE has it.
+"""The priority queue of BPE training: the most frequent pair is merged next.
 
-Where several pairs are as good, the *tie rule* says which of them is taken. Left out: the training
-itself (`training.py`), and scores (`wordpiece/scores.py`).
+Among several pairs with the same count, the *tie rule* picks one. The training loop is in
+`training.py`, the queue by score in `wordpiece/scores.py`.
 """
 
 import heapq
@@ -16,12 +16,12 @@ TIE_RULE_REASONS = {
     "smallest_ids": "its symbols are the oldest in the vocabulary",
     "smallest_string": "it comes first in alphabetical order",
 }
-"""The rules for pairs that tie: why the one that is taken comes first."""
+"""For each tie rule, why the pair that it picks comes first."""
 TIE_RULES = tuple(TIE_RULE_REASONS)
 
 
 class MergeSettings(Protocol):
-    """What is asked of settings here and in `training.py`: see `bpe.Settings`."""
+    """The settings that training by merging needs: see `bpe.Settings`."""
 
     @property
     def num_merges(self) -> int | None: ...
@@ -40,13 +40,13 @@ NO_PAIR_LEFT = "every word is a single piece, so no pair is left"
 
 
 def too_rare_text(count: int, min_count: int) -> str:
-    """Say that the most frequent pair left is seen less often than it must be."""
+    """Describe why training stops: the most frequent pair left is below the minimum count."""
     times = f"{count:,} times" if count > 1 else "once"
     return f"the most frequent pair left occurs {times}, below the minimum of {min_count:,}"
 
 
 def tie_key(state: State, ties: str) -> Callable[[Pair], tuple[Any, ...]]:
-    """Return the function by which pairs that are worth the same are sorted."""
+    """Return the sort key among tied pairs."""
     ids = state.vocab
     if ties == "first_seen":
         return state.first_position
@@ -58,9 +58,9 @@ def tie_key(state: State, ties: str) -> Callable[[Pair], tuple[Any, ...]]:
 class FrequencyQueue:
     """The pairs that may be merged, the most frequent first, ties by the rule.
 
-    A pair is filed whenever its count has changed. Pairs that are seen as often wait together,
-    unsorted, until it is their turn; for most of them it never is. Where a pair was filed before,
-    it is passed by. `_num_pairs_with` holds how many pairs are seen how often.
+    A bucket queue with lazy deletion: a pair is pushed whenever its count changes, and stale entries
+    are skipped. Pairs with the same count share a bucket, which is sorted only once it is the
+    highest; most never are. `_num_pairs_with[count]` is the number of pairs with that count.
     """
 
     def __init__(self, state: State, settings: MergeSettings) -> None:
@@ -68,8 +68,8 @@ class FrequencyQueue:
         self._tie_key = tie_key(state, settings.ties)
         self._num_pairs_with: dict[int, int] = defaultdict(int)
         self._buckets: dict[int, list[Pair]] = {}
-        self._heap: list[int] = []  # of the counts that have pairs waiting, negative
-        # A heap of the pairs whose turn it is, with what sorts them, and how often they are seen.
+        self._heap: list[int] = []  # the negated counts of all buckets
+        # The active bucket: a heap of (tie key, pair), and the count that they share.
         self._active: list[tuple[tuple[Any, ...], Pair]] = []
         self._active_count = 0
         for pair, count in self._counts.items():
@@ -102,13 +102,13 @@ class FrequencyQueue:
             heapq.heappush(self._heap, -count)
 
     def _deactivate_bucket(self) -> None:
-        """Put back the pairs whose turn it is: one that is seen more often has come up."""
+        """Put the active pairs back: a more frequent pair has appeared."""
         self._buckets[self._active_count] = [pair for _, pair in self._active]
         heapq.heappush(self._heap, -self._active_count)
         self._active, self._active_count = [], 0
 
     def best(self) -> Pair | None:
-        """Return the pair to merge next; None when no pair is seen often enough."""
+        """Return the pair to merge next; None when no pair is frequent enough."""
         while True:
             while self._active:
                 key, pair = self._active[0]
@@ -123,22 +123,22 @@ class FrequencyQueue:
             self._activate_bucket(-heapq.heappop(self._heap))
 
     def _activate_bucket(self, count: int) -> None:
-        """Sort the pairs that have been waiting with this count."""
+        """Make the bucket of this count the active one, ordered by the tie rule."""
         self._active_count = count
         pairs = {pair for pair in self._buckets.pop(count) if self._counts.get(pair) == count}
         self._active = [(self._tie_key(pair), pair) for pair in pairs]
         heapq.heapify(self._active)
 
     def is_tied(self, pair: Pair) -> bool:
-        """Return whether a pair is seen as often as `best`, which was asked for just before."""
+        """Return whether a pair is as frequent as the last result of `best`."""
         return self._counts.get(pair) == self._active_count
 
     def num_tied(self) -> int:
-        """Return how many pairs are, that one among them."""
+        """Return the number of pairs tied for best, including the best."""
         return self._num_pairs_with[self._active_count]
 
     def why_empty(self) -> str:
-        """Say why `best` has found nothing."""
+        """Describe why `best` returned None."""
         if not self._counts:
             return NO_PAIR_LEFT
         settings = self._settings

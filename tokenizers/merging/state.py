@@ -1,9 +1,8 @@
-"""Splits, pairs and merges: the ground that BPE and WordPiece training stand on.
+"""Splits, pairs and merges: the data structures of BPE and WordPiece training.
 
 A *split* is one word as a tuple of symbols. A *merge* joins a pair of neighbouring symbols
-wherever it stands. `State` holds the splits of all words of a corpus and what is counted over
-them; `State.apply` is the only code that changes one. What to merge next is not decided here:
-see `queue.py` and `wordpiece/scores.py`.
+wherever it occurs. `State` holds the splits of all words of a corpus and the counts over them;
+only `State.apply` changes it. The next pair is chosen in `queue.py` or `wordpiece/scores.py`.
 """
 
 from collections import defaultdict
@@ -24,13 +23,13 @@ WORDS_PER_CANCEL_CHECK = 256
 
 @dataclass(slots=True)  # not frozen: a run makes thousands, and that takes five times as long
 class Merge:
-    """One training step: which pair was merged, why it, and what that changed.
+    """One training step: which pair was merged, why, and what that changed.
 
-    `count` is how often the pair stood in the corpus, `part_counts` how often its first and its
-    second symbol did. `num_tied` is how many pairs were as good, this one among them. `num_applied` is how
-    often the pair was joined: less than `count` where it overlaps itself, as in a a a. `changed_words`
-    tells, for each word that changed, at which symbols of its split the pair stood; `pair_count_deltas` by
-    how much the count of each pair changed; 0 where as many came as went.
+    `count` is the count of the pair in the corpus, `part_counts` those of its two symbols.
+    `num_tied` is the number of equally good pairs, including this one. `num_applied` is how often
+    the pair was joined: less than `count` where it overlaps itself, as in a a a. `changed_words`
+    maps each changed word to the positions of the pair in its split, `pair_count_deltas` each
+    affected pair to the change of its count, which may be 0.
     """
 
     pair: Pair
@@ -44,13 +43,13 @@ class Merge:
 
     @property
     def score(self) -> Fraction:
-        """What WordPiece merges by: the count of the pair by the product of those of its parts."""
+        """WordPiece's score: the pair's count divided by the product of its parts' counts."""
         first, second = self.part_counts
         return Fraction(self.count, first * second)
 
 
 def merged_token(pair: Pair, mark: str = "") -> str:
-    """Return what `pair` makes; its second symbol loses the `mark` that it has in front.
+    """Return the token that `pair` makes: the second symbol loses its leading `mark`.
 
     >>> merged_token(("##f", "##l"), "##")
     '##fl'
@@ -59,7 +58,7 @@ def merged_token(pair: Pair, mark: str = "") -> str:
 
 
 def token_count_deltas(pair: Pair, token: str, num_applied: int) -> dict[str, int]:
-    """Return by how much the count of each token changes when `pair` is joined `num_applied` times.
+    """Return the change of each token's count when `pair` is joined `num_applied` times.
 
     >>> token_count_deltas(("a", "a"), "aa", 3)
     {'a': -6, 'aa': 3}
@@ -74,7 +73,7 @@ def token_count_deltas(pair: Pair, token: str, num_applied: int) -> dict[str, in
 
 
 def find_pair(split: Split, pair: Pair) -> Positions:
-    """Return where `pair` stands in `split`, left to right and without overlaps.
+    """Return the positions of `pair` in `split`, left to right and without overlaps.
 
     >>> find_pair(("a", "a", "a", "b", "a", "a"), ("a", "a"))
     (0, 4)
@@ -97,14 +96,14 @@ def join_at(split: Split, positions: Positions, token: str) -> Split:
     ('lo', 'w', 'lo')
     """
     symbols = list(split)
-    for i in reversed(positions):  # from the right, so that the other places stay where they are
+    for i in reversed(positions):  # from the right, so that the other positions stay valid
         symbols[i] = token
         del symbols[i + 1]
     return tuple(symbols)
 
 
 class Counts(Protocol):
-    """What is counted over all words at one moment: of a running `State`, or of a recorded one."""
+    """The counts over all words after some step: of a running `State`, or of a `Snapshot`."""
 
     @property
     def pair_counts(self) -> Mapping[Pair, int]: ...
@@ -113,13 +112,12 @@ class Counts(Protocol):
 
 
 class State:
-    """The splits of all words and what is counted over them, at one moment of a training run.
+    """The splits of all words and the counts over them, after some step of a training run.
 
     `splits[i]` is the split of word i, which occurs `word_counts[i]` times. `pair_counts` and
-    `token_counts` are weighted by those; entries of zero are left out. `vocab` maps each piece
-    to its id, in the order in which the pieces came to be. `mark` is what stands in front of every
-    symbol but the first of a word. `check_cancelled` is called now and then while the pairs are counted; it
-    may raise to end the work.
+    `token_counts` are weighted by those and have no zero entries. `vocab` maps each piece to its
+    id, in order of creation. `mark` precedes every symbol but the first of a word.
+    `check_cancelled` is called now and then while the pairs are counted.
     """
 
     def __init__(
@@ -136,7 +134,7 @@ class State:
         self.vocab = dict(vocab)
         self._next_id = max(self.vocab.values(), default=-1) + 1
         token_counts: dict[str, int] = defaultdict(int)
-        words_of: dict[Pair, list[int]] = defaultdict(list)  # a word once for each place
+        words_of: dict[Pair, list[int]] = defaultdict(list)  # a word once per occurrence
         for word, (split, count) in enumerate(zip(self.splits, self.word_counts, strict=True)):
             if word % WORDS_PER_CANCEL_CHECK == WORDS_PER_CANCEL_CHECK - 1:
                 check_cancelled()
@@ -147,7 +145,7 @@ class State:
         count_of = self.word_counts.__getitem__
         self.pair_counts = {pair: sum(map(count_of, words)) for pair, words in words_of.items()}
         self.token_counts = dict(token_counts)
-        # Only to find the words of a pair quickly: a word may have lost the pair since.
+        # An index that may be stale: a word listed here may have lost the pair since.
         self._words_with: dict[Pair, set[int]] = defaultdict(set)
         self._words_with.update((pair, set(words)) for pair, words in words_of.items())
 
@@ -156,9 +154,9 @@ class State:
         return sorted(self._words_with.get(pair, ()))
 
     def first_position(self, pair: Pair) -> tuple[int, int]:
-        """Return the first word that holds `pair` and the letters that stand before it there.
+        """Return the first word with `pair`, and the number of letters before the pair in it.
 
-        Raises ValueError when no word holds the pair.
+        Raises UserError when no word has the pair.
         """
         for word in self.words_with(pair):
             split = self.splits[word]
@@ -169,7 +167,7 @@ class State:
         raise UserError(f"the pair {pair} stands in no word")
 
     def merge(self, pair: Pair, num_tied: int = 1) -> Merge:
-        """Return the step that merges `pair`; nothing is changed yet, see `apply`."""
+        """Return the step that merges `pair`, without changing anything; see `apply`."""
         first, second = pair
         token = merged_token(pair, self.mark)
         merged = 0
@@ -178,7 +176,7 @@ class State:
         splits, word_counts, all_of_it = self.splits, self.word_counts, self.pair_counts[pair]
         for word in self.words_with(pair):
             if merged == all_of_it:
-                break  # the words that are left have lost the pair, too
+                break  # the remaining words have all lost the pair
             split = splits[word]
             if not (
                 places := find_pair(split, pair)
@@ -203,7 +201,7 @@ class State:
         return Merge(pair, token, all_of_it, counts, num_tied, merged, resplit, dict(recount))
 
     def apply(self, step: Merge) -> None:
-        """Do what `step` says: the one way in which a state changes, in training and in replay."""
+        """Apply a merge: the only way a state changes, in training and in replay."""
         splits, words_with, token = self.splits, self._words_with, step.token
         for word, places in step.changed_words.items():
             split = splits[word] = join_at(splits[word], places, token)
@@ -223,7 +221,7 @@ class State:
 
 
 def _add(counts: dict[Key, int], changes: Mapping[Key, int]) -> None:
-    """Add `changes` to `counts`, and leave out what becomes zero."""
+    """Add `changes` to `counts`, and delete entries that become zero."""
     for key, change in changes.items():
         count = counts.get(key, 0) + change
         if count:

@@ -1,7 +1,7 @@
-"""Training by merging: what BPE and WordPiece do alike, whichever pair either of them takes.
+"""Training by merging: the loop that BPE and WordPiece share.
 
-Which pairs may be merged, and which is the best, says a queue: of the most frequent pairs
-(`queue.py`), or of those with the highest score (`wordpiece/scores.py`).
+A queue chooses the next pair: the most frequent one (`queue.py`), or the one with the highest
+score (`wordpiece/scores.py`).
 """
 
 from collections.abc import Generator, Mapping
@@ -12,7 +12,7 @@ from tokenizers.merging.queue import MergeSettings
 from tokenizers.merging.state import Merge, Pair, State
 
 ForcedChoices = Mapping[int, Pair]
-"""At the step of that number, from 1, the pair that is taken in place of the tie rule's."""
+"""Maps a step number, from 1, to the pair to merge there instead of the tie rule's choice."""
 NO_FORCED_CHOICES: ForcedChoices = {}
 
 
@@ -29,16 +29,15 @@ class PairQueue(Protocol):
 def train_merges(
     state: State, queue: PairQueue, settings: MergeSettings, forced_choices: ForcedChoices
 ) -> Generator[Merge, None, str]:
-    """Yield one `Merge` per training step, which changes `state`; return why there are no more."""
+    """Yield one `Merge` per training step, already applied to `state`; return why it stops."""
     num_merges = 0
     while not (limit := reached_limit(settings, num_merges, len(state.vocab))):
-        # Which pair, and what merging it changes.
         step = next_merge(state, queue, forced_choices.get(num_merges + 1))
         if step is None:
             return queue.why_empty()
         state.apply(step)  # the only code that changes a state; replay uses it too
         queue.update(step)
-        yield step  # the whole of the instrumentation
+        yield step  # all the instrumentation there is
         num_merges += 1
     return limit
 
@@ -58,7 +57,7 @@ def next_merge(state: State, queue: PairQueue, forced: Pair | None) -> Merge | N
 
 
 def reached_limit(settings: MergeSettings, num_merges: int, vocab_size: int) -> str | None:
-    """Return which limit a run has reached, in words; None while it may go on."""
+    """Describe the limit that a run has reached; None if it has reached none."""
     if num_merges == settings.num_merges:
         if num_merges == 1:
             return "the one merge you asked for is done"

@@ -1,4 +1,4 @@
-"""Counts that change step by step, kept so that they can be read as they stood after any step."""
+"""Counts that change step by step, stored compactly and readable as of any step."""
 
 from array import array
 from bisect import bisect_left, bisect_right
@@ -10,22 +10,21 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 CHANGES_PER_CHECKPOINT = 4_000
-"""How many changes there are at least between two moments of which all counts are kept."""
+"""The minimum number of changes between two checkpoints."""
 KEYS_PER_CHANGE = 4
-"""With more keys than this for each of those changes, what is kept would outgrow the changes."""
+"""With more keys than this per change, checkpoints would take more memory than the changes."""
 
 Key = TypeVar("Key")
 
 
 class History(Generic[Key]):
-    """Counts that change step by step, and can be read as they stood after any step.
+    """Counts that change step by step, readable as of any step.
 
-    Made from the counts at the start and, for each step, by how much which counts change; more
-    steps can follow (`extend`). `keys` is what is counted, in the order in which it came up.
+    Built from the initial counts and each step's changes; `extend` adds steps. `keys` are the
+    counted keys in order of first appearance.
 
-    Only the changes are recorded, those of all steps one behind the other. When a step is read for
-    the first time, they are gone through once, and every so many of them all counts are kept: from
-    the nearest of these checkpoints it is never far to any step.
+    Only the changes are stored, as flat arrays. The first read computes checkpoints of all counts
+    at regular distances, so that reading any step replays only a few changes.
     """
 
     def __init__(self, counts: Mapping[Key, int], steps: Iterable[Mapping[Key, int]] = ()) -> None:
@@ -38,7 +37,7 @@ class History(Generic[Key]):
         self.extend(list(steps))
 
     def extend(self, steps: Sequence[Mapping[Key, int]]) -> None:
-        """Take what the next steps change."""
+        """Append the changes of further steps."""
         index, changed = self._index, list(chain.from_iterable(steps))
         for key in changed:
             if key not in index:
@@ -54,7 +53,7 @@ class History(Generic[Key]):
 
     @cached_property
     def _checkpoints(self) -> tuple[list[int], list[np.ndarray]]:
-        """Some steps, and the counts after each of them."""
+        """The steps that have a checkpoint, and the counts after each of them."""
         apart = max(CHANGES_PER_CHECKPOINT, len(self.keys) // KEYS_PER_CHANGE)
         steps, kept = [0], [self._start]
         while (target := self._ends[steps[-1]] + apart) <= self._ends[-1]:
@@ -64,7 +63,7 @@ class History(Generic[Key]):
         return steps, kept
 
     def _later(self, known: np.ndarray, step: int, k: int) -> np.ndarray:
-        """Return the counts after step `k`, from those that are `known` of an earlier one."""
+        """Return the counts after step `k`, given those after an earlier `step`."""
         counts = np.zeros(len(self.keys), np.int64)
         counts[: len(known)] = known
         self._add(counts, self._ends[step], self._ends[k])
@@ -81,13 +80,13 @@ class History(Generic[Key]):
         return self._later(kept[nearest], steps[nearest], k)
 
     def truncated(self, k: int) -> "History[Key]":
-        """Return the history of the first `k` steps alone."""
+        """Return the history of the first `k` steps."""
         start = self._start.tolist()
         known = dict(zip(self.keys[: len(start)], start, strict=True))
         return History(known, (self.changes(step) for step in range(1, k + 1)))
 
     def iter_arrays(self) -> Iterator[np.ndarray]:
-        """Yield the counts at the start and after every step: one array, changed in place."""
+        """Yield the counts before the first and after every step: one array, updated in place."""
         counts = self.array_at(0)
         yield counts
         for begin, end in pairwise(self._ends):
@@ -95,20 +94,20 @@ class History(Generic[Key]):
             yield counts
 
     def counts_at(self, k: int) -> dict[Key, int]:
-        """Return the counts after step `k`; those of zero are left out."""
+        """Return the nonzero counts after step `k`."""
         counts = self.array_at(k)
         (some,) = counts.nonzero()
         keys = map(self.keys.__getitem__, some.tolist())
         return dict(zip(keys, counts[some].tolist(), strict=True))
 
     def changes(self, k: int) -> dict[Key, int]:
-        """Return what step `k` changed."""
+        """Return the changes of step `k`."""
         part = slice(self._ends[k - 1], self._ends[k])
         keys = map(self.keys.__getitem__, self._log[part])
         return dict(zip(keys, self._changes[part], strict=True))
 
     def series(self, key: Key) -> list[tuple[int, int]]:
-        """Return (step, count) at the start and at every step that changed the count of `key`."""
+        """Return (step, count) before the first step and at each change of the count of `key`."""
         if key not in self._index:
             return [(0, 0)]
         where = np.flatnonzero(np.asarray(self._log) == self._index[key])

@@ -1,9 +1,8 @@
-"""The record of a training run, which answers for any moment of it at once.
+"""Traces of training runs by merging, with random access to any step.
 
-`Trace.record` runs the steps and files them away in columns: numbers, not snapshots, so that a run
-of thousands of merges over a megabyte of text fits in a few megabytes and crosses from one process
-to another in a moment. `step(k)` gives back the very step, `state(k)` what was true after it.
-Nothing here decides anything: what is read is what was recorded.
+`Trace.record` runs the training and stores its steps in columns: numbers, not snapshots, so that a
+run of thousands of merges over a megabyte of text takes a few megabytes and is quick to pickle.
+`step(k)` returns the step as it was yielded, `state(k)` the state after it.
 """
 
 from array import array
@@ -34,12 +33,11 @@ SettingsT = TypeVar("SettingsT", bpe.Settings, wordpiece.Settings)
 
 
 class Trace(Generic[SettingsT]):
-    """A recorded run: the corpus, the settings, every step, and in words why it stopped.
+    """A recorded run: the corpus, the settings, every step, and why it stopped.
 
-    The settings say whether it is one of BPE or of WordPiece. Steps are numbered from 1; the state
-    before the first is `state(0)`. Of step k, `pairs[k - 1]` is the pair and `tokens[k - 1]` what
-    it made; `vocab_sizes[k]` and `num_tokens[k]` are the pieces of the vocabulary and the tokens
-    of the whole corpus after it.
+    The type of the settings tells BPE from WordPiece. Steps are numbered from 1; `state(0)` is the
+    state before the first. Step k merges `pairs[k - 1]` into `tokens[k - 1]`; after it, the
+    vocabulary has `vocab_sizes[k]` pieces and the corpus `num_tokens[k]` tokens.
     """
 
     def __init__(self, corpus: Corpus, settings: SettingsT, initial: State) -> None:
@@ -56,7 +54,7 @@ class Trace(Generic[SettingsT]):
         self.num_tokens = [sum(initial.token_counts.values())]
         self.pair_history = History(initial.pair_counts)
         self._first_token_counts = dict(initial.token_counts)
-        # Where pairs were joined: of one step after the other, the word and the place in its split.
+        # Where pairs were joined, step by step: the word and the position in its split.
         self._words, self._places, self._ends = array("i"), array("i"), array("q", [0])
 
     @classmethod
@@ -83,7 +81,7 @@ class Trace(Generic[SettingsT]):
         trace = cls(corpus, settings, state)
         most = max_merges(state, settings)
         run = algorithm.train(corpus, settings, state, forced_choices)
-        steps: list[Merge] = []  # are filed away many at once, which is quicker
+        steps: list[Merge] = []  # appended in batches, which is faster
         while not trace.stop_reason:
             try:
                 steps.append(next(run))
@@ -124,7 +122,7 @@ class Trace(Generic[SettingsT]):
         return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     def step(self, k: int) -> Merge:
-        """Return step `k`, from 1 on, as it was yielded. Raises IndexError outside the run."""
+        """Return step `k`, counted from 1. Raises IndexError outside the run."""
         if not 1 <= k <= len(self):
             raise IndexError(f"there is no step {k}; the run has {len(self)}")
         part = slice(self._ends[k - 1], self._ends[k])
@@ -140,11 +138,11 @@ class Trace(Generic[SettingsT]):
         )
 
     def truncated(self, k: int) -> "Trace[SettingsT]":
-        """Return the record of the run as if it had been stopped after step `k`."""
+        """Return the trace of the run as if it had been stopped after step `k`."""
         if k >= len(self):
             return self
         first = copy(self)
-        first.__dict__ = self.__getstate__()  # without what is derived from all steps
+        first.__dict__ = self.__getstate__()  # without the cached properties
         for name in ("pairs", "tokens", "counts", "part_counts", "num_tied", "num_applied"):
             setattr(first, name, getattr(self, name)[:k])
         for name in ("vocab_sizes", "num_tokens", "_ends"):
@@ -155,27 +153,27 @@ class Trace(Generic[SettingsT]):
         return first
 
     def state(self, k: int) -> "Snapshot":
-        """Return what is true after step `k`, from 0 on. Raises IndexError outside the run."""
+        """Return the state after step `k`, counted from 0. Raises IndexError outside the run."""
         if not 0 <= k <= len(self):
             raise IndexError(f"there is no step {k}; the run has {len(self)}")
         return Snapshot(self, k)
 
     @cached_property
     def token_history(self) -> History[str]:
-        """How often each token stands in the corpus, step by step."""
+        """The count of each token in the corpus, step by step."""
         merges = zip(self.pairs, self.tokens, self.num_applied, strict=True)
         return History(self._first_token_counts, (token_count_deltas(*merge) for merge in merges))
 
     @cached_property
     def _by_word(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The merged places sorted by word: where each word begins, their steps, the places."""
+        """The merged positions sorted by word: the offset of each word, the steps, the positions."""
         words, places = np.array(self._words), np.array(self._places)
         order = np.argsort(words, kind="stable")
         begins = np.searchsorted(words[order], np.arange(len(self.words) + 1))
         return begins, np.searchsorted(self._ends, order, side="right"), places[order]
 
     def word_merges(self, word: int) -> dict[int, Positions]:
-        """Return the steps that changed word number `word`, and at which symbols of its split."""
+        """Return the steps that changed word number `word`, with the positions in its split."""
         begins, steps, places = self._by_word
         part = slice(begins[word], begins[word + 1])
         return _grouped(steps[part].tolist(), places[part].tolist())
@@ -190,7 +188,7 @@ class Trace(Generic[SettingsT]):
         return split
 
     def created_at(self, token: str) -> int | None:
-        """Return the first step that made `token`: 0 for a base symbol, None if none did."""
+        """Return the first step that made `token`: 0 for a base symbol, None if no step did."""
         if token in self.alphabet:
             return 0
         return self.tokens.index(token) + 1 if token in self.tokens else None
@@ -200,7 +198,7 @@ class Trace(Generic[SettingsT]):
     @overload
     def model(self: "Trace[wordpiece.Settings]", k: int | None = None) -> wordpiece.Model: ...
     def model(self, k: int | None = None) -> bpe.Model | wordpiece.Model:
-        """Return the tokenizer that the first `k` steps give, or all of them."""
+        """Return the tokenizer after the first `k` steps, or after all of them."""
         k = len(self) if k is None else k
         special = [] if self.settings.unk is None else [self.settings.unk]
         pieces = dict.fromkeys([*special, *self.alphabet, *self.tokens[:k]])
@@ -210,26 +208,26 @@ class Trace(Generic[SettingsT]):
 
 
 def max_merges(state: State, settings: MergeSettings) -> int:
-    """Return how many merges a run from `state` can have at most.
+    """Return an upper bound on the number of merges of a run from `state`.
 
-    Each one joins two symbols somewhere, and none goes beyond what the settings ask for.
+    Each merge joins two symbols somewhere; the settings may stop the run earlier.
     """
     limits = [sum(max(len(split) - 1, 0) for split in state.splits)]
     if settings.num_merges is not None:
         limits.append(settings.num_merges)
     if settings.vocab_size is not None:
-        # A merge may make a token that is there already, but hardly ever does: an estimate.
+        # An estimate: a merge may make an existing token, but hardly ever does.
         limits.append(max(settings.vocab_size - len(state.vocab), 0))
     return min(limits)
 
 
 def stopped_text(k: int) -> str:
-    """Return why a run ended that was stopped from outside."""
+    """Describe why a run ended that the user stopped."""
     return f"you stopped it after {k:,} merges"
 
 
 def _grouped(keys: Iterable[int], places: Iterable[int]) -> dict[int, Positions]:
-    """Return the places of each key, in their order."""
+    """Return the positions of each key, in order."""
     together: dict[int, Positions] = {}
     for key, place in zip(keys, places, strict=True):
         together[key] = (*together.get(key, ()), place)
@@ -237,31 +235,31 @@ def _grouped(keys: Iterable[int], places: Iterable[int]) -> dict[int, Positions]
 
 
 class Snapshot:
-    """What is true after step `k` of a trace; each part is worked out when it is asked for."""
+    """The state after step `k` of a trace, computed on demand."""
 
     def __init__(self, trace: Trace[Any], k: int) -> None:
         self.trace, self.k = trace, k
         self._pair_counts: dict[Pair, int] | None = None
         self._token_counts: dict[str, int] | None = None
 
-    # Not `cached_property`: type checkers do not take one for the property of `merging.Counts`.
+    # Not `cached_property`: type checkers reject it for a property of the protocol `Counts`.
     @property
     def pair_counts(self) -> dict[Pair, int]:
-        """How often each pair stands in the corpus."""
+        """The count of each pair in the corpus."""
         if self._pair_counts is None:
             self._pair_counts = self.trace.pair_history.counts_at(self.k)
         return self._pair_counts
 
     @property
     def token_counts(self) -> dict[str, int]:
-        """How often each token stands in the corpus; tokens that have died out are left out."""
+        """The count of each token in the corpus, without those that no longer occur."""
         if self._token_counts is None:
             self._token_counts = self.trace.token_history.counts_at(self.k)
         return self._token_counts
 
     @cached_property
     def vocab(self) -> list[str]:
-        """The pieces, in the order in which they came to be; `[UNK]` is not among them."""
+        """The pieces in order of creation, without `[UNK]`."""
         return list(dict.fromkeys([*self.trace.alphabet, *self.trace.tokens[: self.k]]))
 
     @property
@@ -274,14 +272,17 @@ class Snapshot:
         return self.trace.split(word, self.k)
 
     def tied_candidates(self) -> list[Pair]:
-        """Return the pairs that tie for the next step, its own too; IndexError after the last."""
+        """Return the pairs tied for the next step, including the one merged.
+
+        Raises IndexError after the last step.
+        """
         pair, settings = self.trace.pairs[self.k], self.trace.settings
         if isinstance(settings, wordpiece.Settings):
             return wordpiece.tied_pairs(self, pair, settings)
         return self.pairs_with_count(self.trace.counts[self.k])
 
     def pairs_with_count(self, count: int) -> list[Pair]:
-        """Return the pairs that are seen `count` times and may be merged."""
+        """Return the pairs that occur `count` times and may be merged."""
         settings = self.trace.settings
         return [
             pair

@@ -1,7 +1,4 @@
-"""The record of a Unigram training run: every step, and the model in effect after it.
-
-Each step holds whole tables, so there is nothing to replay. Nothing here decides anything.
-"""
+"""Traces of Unigram training runs. Each step holds whole tables, so there is nothing to replay."""
 
 import math
 from collections.abc import Mapping
@@ -27,7 +24,7 @@ def _stopped_text(k: int) -> str:
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class UnigramTrace:
-    """A recorded run: the corpus, the settings, every step, and in words why it ended.
+    """A recorded run: the corpus, the settings, every step, and why it stopped.
 
     Steps are numbered from 1; step k is `steps[k - 1]`, and the first is always the `Seed`.
     """
@@ -63,7 +60,7 @@ class UnigramTrace:
         return trace
 
     def truncated(self, k: int) -> "UnigramTrace":
-        """Return the record of the run as if it had been stopped after step `k`."""
+        """Return the trace of the run as if it had been stopped after step `k`."""
         if k >= len(self):
             return self
         return UnigramTrace(self.corpus, self.settings, self.steps[:k], _stopped_text(k))
@@ -72,9 +69,9 @@ class UnigramTrace:
         return len(self.steps)
 
     def progress(self, share: float = 0.0) -> float:
-        """Return how much of the run is done, from 0 to 1: an estimate by the number of pieces.
+        """Estimate how much of the run is done, from 0 to 1, by the number of pieces.
 
-        `share` is how much is done of the step that is being taken.
+        `share` is how much of the current step is done.
         """
         if not self.steps or isinstance(self.steps[-1], Finalize):
             return float(bool(self.steps))
@@ -93,17 +90,17 @@ class UnigramTrace:
 
     @property
     def word_counts(self) -> Mapping[str, int]:
-        """The words that EM runs over, as they were loaded, and how often each occurs."""
+        """The words that EM runs over, with their counts."""
         return self.seed.word_counts
 
     def step(self, k: int) -> Step:
-        """Return step `k`, from 1 on. Raises IndexError outside the run."""
+        """Return step `k`, counted from 1. Raises IndexError outside the run."""
         if not 1 <= k <= len(self):
             raise IndexError(f"there is no step {k}; the run has {len(self)}")
         return self.steps[k - 1]
 
     def model(self, k: int | None = None) -> unigram.Model:
-        """Return the tokenizer that the first `k` steps give, or all of them."""
+        """Return the tokenizer after the first `k` steps, or after all of them."""
         log_probs = self.state(len(self) if k is None else k)
         vocab = unigram.vocabulary(log_probs)
         return unigram.Model(vocab, log_probs, pipeline=self.corpus.pipeline)
@@ -111,7 +108,7 @@ class UnigramTrace:
     def state(self, k: int) -> dict[str, float]:
         """Return the pieces after step `k` with their log probabilities, in the order of ids.
 
-        Raises IndexError for a step that is not there.
+        Raises IndexError outside the run.
         """
         log_probs = self.step(k).log_probs
         return log_probs.dict() if isinstance(log_probs, PieceTable) else dict(log_probs)

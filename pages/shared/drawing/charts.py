@@ -1,7 +1,7 @@
-"""Plotly charts of a training run, and what changes on them from step to step.
+"""Plotly charts of a training run.
 
-A chart is the same at every step, so that the browser draws it once and it never flickers. The
-finding, a sentence that stands above it, and the rule that lies over it are made for the step.
+A chart is the same at every step: the browser draws it once, without flicker. Only the finding (a
+sentence above it) and the vertical rule over it depend on the step.
 """
 
 import math
@@ -22,8 +22,8 @@ from tokenizers.record.trace import Trace
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8a867e")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x")
-GREY = "#8a867e"  # seen on paper and on ink; the lines take the colours of the theme
-MOST_POINTS = 1000  # more cannot be told apart on a screen
+GREY = "#8a867e"  # visible on light and dark; lines take the colours of the theme
+MOST_POINTS = 1000  # more are indistinguishable on a screen
 HEIGHT = 390
 MARGIN = {"t": 30, "r": 24, "b": 44, "l": 70}  # around the plot, in px: the rule lies inside
 FIXED = {"fixedrange": True, "automargin": False}  # else the plot's size changes with the numbers
@@ -35,16 +35,16 @@ P = ParamSpec("P")
 
 
 class CachedFigure(go.Figure):
-    """A figure that is not changed once it is shown: what is made of it is worked out once."""
+    """An immutable figure that caches what is derived from it."""
 
-    def cached_text(self, make: Callable[["CachedFigure"], str]) -> str:
-        """Return what `make` makes of the figure, which is always the same function."""
+    def cached_text(self, render: Callable[["CachedFigure"], str]) -> str:
+        """Return `render(self)`, computed once; always pass the same function."""
         if not hasattr(self, "_text"):
-            self._text = make(self)
+            self._text = render(self)
         return self._text
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what the figure is made of; Streamlit asks for it twice whenever it is shown."""
+        """Return the figure as a dict, cached: Streamlit calls this twice per display."""
         if not hasattr(self, "_made"):
             self._made = super().to_dict()
         return self._made
@@ -52,10 +52,10 @@ class CachedFigure(go.Figure):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart that can be taken along: its name, its figure, and what it shows, in a sentence.
+    """A chart for export: its name, its figure, and a sentence about what it shows.
 
-    Where its x-axis has the steps of the run, `last` is the last of them. `table` names the table
-    of the page that has its numbers; without one, they are taken along with the chart.
+    If its x-axis is that of the steps, `last` is the last of them. `table` names the page's table
+    with its numbers; without one, they are exported with the chart.
     """
 
     name: str
@@ -68,21 +68,21 @@ class Chart:
 def cached_by_trace(
     draw: Callable[Concatenate[T, P], CachedFigure],
 ) -> Callable[Concatenate[T, P], CachedFigure]:
-    """Keep what was last drawn of a record, for as long as the record is there.
+    """Cache the last figure of each trace, for as long as the trace exists.
 
-    A chart is shown anew at every rest at a step, though it is the same; making it would take most
-    of the server's time. What is given besides the record can be compared.
+    A chart is displayed again at every step; building it each time would take most of the server's
+    time. The other arguments must be comparable.
     """
-    kept: WeakKeyDictionary[T, tuple[Any, CachedFigure]] = WeakKeyDictionary()
+    cache: WeakKeyDictionary[T, tuple[Any, CachedFigure]] = WeakKeyDictionary()
 
     @wraps(draw)
-    def drawn(record: T, *args: P.args, **kwargs: P.kwargs) -> CachedFigure:
-        last = kept.get(record)
+    def cached(trace: T, *args: P.args, **kwargs: P.kwargs) -> CachedFigure:
+        last = cache.get(trace)
         if last is None or last[0] != (args, kwargs):
-            last = kept[record] = (args, kwargs), draw(record, *args, **kwargs)
+            last = cache[trace] = (args, kwargs), draw(trace, *args, **kwargs)
         return last[1]
 
-    return drawn
+    return cached
 
 
 @cached_by_trace
@@ -113,7 +113,7 @@ def growth_chart(trace: Trace) -> CachedFigure:
 
 
 def growth_finding(trace: Trace, k: int) -> str:
-    """Return what the first `k` steps did to the text."""
+    """Describe the effect of the first `k` steps on the text."""
     if not k:
         return f"The text starts with {trace.num_tokens[0]:,} tokens"
     fewer = 1 - trace.num_tokens[k] / trace.num_tokens[0]
@@ -132,7 +132,7 @@ def pair_chart(trace: Trace, pair: tuple[str, str]) -> CachedFigure:
 
 
 def pair_finding(trace: Trace, pair: tuple[str, str], k: int) -> str:
-    """Return how often `pair` is seen after step `k`."""
+    """Describe how often `pair` occurs after step `k`."""
     now = [count for step, count in trace.pair_history.series(pair) if step <= k][-1]
     seen = f"occurs {times(now)}" if now else "no longer occurs"
     return f"{' + '.join(map(show_spaces, pair))} {seen} after step {k:,}"
@@ -141,9 +141,9 @@ def pair_finding(trace: Trace, pair: tuple[str, str], k: int) -> str:
 def line(
     x: Sequence[int], y: Sequence[float], name: str, dash: str = "solid", yaxis: str = "y"
 ) -> dict:
-    """Return a line that stays level from one step to the next."""
+    """Return a step line."""
     return {
-        "x": np.asarray(x),  # of a list, Plotly would look at every number several times
+        "x": np.asarray(x),  # Plotly would check every number of a list several times
         "y": np.asarray(y),
         "yaxis": yaxis,
         "mode": "lines",
@@ -154,23 +154,23 @@ def line(
 
 
 def unique_label(shown: str, longest: int, number: int) -> str:
-    """Return a name, cut short, as Plotly takes it: none with another number is the same."""
-    cut = shown if len(shown) <= longest else shown[: longest - 1] + "…"
-    return escape(cut, quote=False) + "\u200b" * number
+    """Return a shortened name, escaped for Plotly; `number` makes it unique (invisible spaces)."""
+    short = shown if len(shown) <= longest else shown[: longest - 1] + "…"
+    return escape(short, quote=False) + "\u200b" * number
 
 
 def row_heading(text: str, y: float) -> dict:
     """Return the heading of a row whose upper end is at `y`, as a share of the plot."""
-    place = {"x": 0, "xanchor": "left", "xref": "paper"}
-    place |= {"y": y, "yanchor": "bottom", "yref": "paper"}
-    return {"text": text, "showarrow": False, "font": {"size": 14}} | place
+    position = {"x": 0, "xanchor": "left", "xref": "paper"}
+    position |= {"y": y, "yanchor": "bottom", "yref": "paper"}
+    return {"text": text, "showarrow": False, "font": {"size": 14}} | position
 
 
 def figure(lines: list[dict], last: int, **layout: Any) -> CachedFigure:
-    """Return a figure over the steps from 0 to `last`, with their axis under the last row."""
+    """Return a figure over the steps 0 to `last`, with their axis below the last row."""
     steps = {"title": "step", "range": [0, max(last, 1)], "tickformat": ","}
     layout["xaxis"] = {**steps, "anchor": lines[-1]["yaxis"], **FIXED}
     layout = {"showlegend": False} | layout
     layout |= {"height": HEIGHT, "margin": {**MARGIN, "autoexpand": False}, "hovermode": "x"}
-    # Made of one dictionary: methods such as update_xaxes take five times as long.
+    # One dictionary: methods such as update_xaxes take five times as long.
     return CachedFigure({"data": lines, "layout": layout})

@@ -1,7 +1,7 @@
-"""Tokens as tiles: what a token looks like, on the page and in the player.
+"""Display text and tiles: how a token looks, on the page and in the player.
 
-Here: the visible form of a text, the tint of a token, the two palettes, and safe HTML of tiles
-for `st.html`. Left out: everything that moves with the step, which the player draws itself.
+The visible form of a text, the tint of a token, the two palettes, and safe HTML of tiles for
+`st.html`. The player draws its own tiles (`player/picture/parts.js`).
 """
 
 import zlib
@@ -19,24 +19,24 @@ from tokenizers.text.symbols import END_MARK
 LIGHT = "#CCE5F6", "#FBE3B5", "#C6EBDD", "#F3DDE9", "#FBF8CC", "#FAD9C7", "#E6E6E6", "#DCD8F5"
 DARK = "#1F4A68", "#5C4310", "#1D5443", "#5E3550", "#4D4B14", "#66381F", "#474747", "#433C75"
 SPREAD = 14_229  # by trial: neighbours in English and in the small corpora seldom share a tint
-INK = "#161513", "#F7F5F0"  # the text on a tile: in light, in dark
+INK = "#161513", "#F7F5F0"  # text on a tile: light theme, dark theme
 NOW = "#B3450F", "#F2A36B"  # the accent: chosen now
 TIED = "#3B6EA5", "#8DB9EA"
 REJECTED = "#6D6A64", "#A8A49C"
 
-# Controls, format and bidirectional characters, lone surrogates, private use, odd spaces and all
-# that draws nothing. A variation selector is left alone behind the character that it varies.
+# Control, format and bidirectional characters, lone surrogates, private use, unusual spaces and
+# everything invisible. A variation selector stays behind the character that it varies.
 _UNSEEN = r"[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{DI}\p{NChar}]--[\p{VS} ]]|^\p{VS}"
 _IN_TOKEN = regex.compile(_UNSEEN, regex.V1)
-_IN_PROSE = regex.compile(rf"(?![\u200c\u200d])(?:{_UNSEEN})", regex.V1)  # joiners shape a word
-_IGNORABLE = regex.compile(r"\p{DI}")  # the only ones of them that Python takes for printable
-_LONE_MARK = regex.compile(r"^(?=[\p{M}--\p{VS}])", regex.V1)  # it needs something to sit on
+_IN_PROSE = regex.compile(rf"(?![\u200c\u200d])(?:{_UNSEEN})", regex.V1)  # joiners shape words
+_IGNORABLE = regex.compile(r"\p{DI}")  # the only ones that str.isprintable accepts
+_LONE_MARK = regex.compile(r"^(?=[\p{M}--\p{VS}])", regex.V1)  # it needs a base character
 LONGEST_NAMED = 24
-OFTEN = 24  # characters of a token that is likely to be shown again
-_NUMBER = regex.compile(r"[\d,]+(\.\d+)?%?|–")  # or that there is none
+OFTEN = 24  # characters of a token that is likely to repeat
+_NUMBER = regex.compile(r"[\d,]+(\.\d+)?%?|–")  # a dash stands for no number
 _CLUSTER = regex.compile(r"\X")
 _NAMED = {"\n": "⏎", "\t": "⇥"}
-# A space of the text, not one between the bytes that `spelling.shown` writes in angle brackets.
+# A space of the text, not one between the bytes that `spelling` writes in angle brackets.
 _SPACE = regex.compile(r" (?!(?:[0-9A-F]{2} ?)+⟩)|(?<!⟨(?:[0-9A-F]{2} )*[0-9A-F]{2}) ")
 
 
@@ -45,11 +45,11 @@ def _stand_in(match: regex.Match[str]) -> str:
 
 
 def show_spaces(token: str) -> str:
-    """Return the token with nothing in it that cannot be seen.
+    """Return the token with spaces as dots and invisible characters escaped.
 
-    >>> visible("a b\\n"), visible("\\u202e"), visible("Ġlow"), visible("")
-    ('a·b⏎', '⟨U+202E⟩', 'Ġlow', '⟨empty⟩')
-    >>> visible(" ⟨F0 9F⟩")
+    >>> [show_spaces(text) for text in ("a b\\n", "\\u202e", "Ġlow", "")]
+    ['a·b⏎', '⟨U+202E⟩', 'Ġlow', '⟨empty⟩']
+    >>> show_spaces(" ⟨F0 9F⟩")
     '·⟨F0 9F⟩'
     """
     return _show_spaces_cached(token) if len(token) <= OFTEN else _show_spaces(token)
@@ -59,7 +59,7 @@ def _show_spaces(token: str) -> str:
     if not token:
         return "⟨empty⟩"
     if token.isascii() and token.isprintable():
-        return token.replace(" ", "·")  # of what is not to be seen, ASCII has no more
+        return token.replace(" ", "·")  # ASCII has no other invisible characters
     shown = _with_dots(_IN_TOKEN.sub(_stand_in, token))
     return _LONE_MARK.sub("◌", shown)
 
@@ -72,9 +72,9 @@ _show_spaces_cached = lru_cache(50_000)(_show_spaces)
 
 
 def html_token(token: str) -> Markup:
-    """Return a token as HTML; its end mark is kept apart, or Arabic would turn it round.
+    """Return a token as HTML; its end mark is isolated, or Arabic would reverse it.
 
-    >>> html_written("w</w>"), html_written("<b>")
+    >>> html_token("w</w>"), html_token("<b>")
     (Markup('w<bdi>&lt;/w&gt;</bdi>'), Markup('&lt;b&gt;'))
     """
     if not token.endswith(END_MARK):
@@ -84,7 +84,7 @@ def html_token(token: str) -> Markup:
 
 
 def direction(tokens: Iterable[str]) -> str:
-    """Return how a row of tokens runs: as its first letter does. The same as in display_text.js.
+    """Return the direction of a row of tokens: that of its first letter, as in display_text.js.
 
     >>> direction(["12", "שלום"]), direction(["low", "שלום"]), direction([])
     ('rtl', 'ltr', 'ltr')
@@ -94,18 +94,18 @@ def direction(tokens: Iterable[str]) -> str:
 
 
 def escape_invisible(text: str) -> str:
-    """Return text for a sentence: like `visible`, but spaces and joiners stay as they are.
+    """Return text for a sentence: like `show_spaces`, but spaces and joiners are kept.
 
-    >>> printable("6 in newest\\u202e")
+    >>> escape_invisible("6 in newest\\u202e")
     '6 in newest⟨U+202E⟩'
     """
     if text.isprintable() and (text.isascii() or not _IGNORABLE.search(text)):
-        return text  # most are, and a film has tens of thousands
+        return text  # the fast path: a recording has tens of thousands
     return _IN_PROSE.sub(_stand_in, text)
 
 
 def tint(token: str) -> int:
-    """Return which of the eight tints a token has: the same one everywhere, always.
+    """Return the tint of a token, 0 to 7, by a stable hash.
 
     >>> tint("est") == tint("est")
     True
@@ -114,7 +114,7 @@ def tint(token: str) -> int:
 
 
 def palette_css() -> str:
-    """Return the palettes as CSS custom properties that follow the page's colour scheme."""
+    """Return the palettes as CSS custom properties that follow the colour scheme."""
     pairs = [(f"tint-{i}", pair) for i, pair in enumerate(zip(LIGHT, DARK, strict=True))]
     pairs += [("ink", INK), ("now", NOW), ("tied", TIED), ("rejected", REJECTED)]
     return "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in pairs)
@@ -142,11 +142,11 @@ def html_tiles(
     unknown: Sequence[int] = (),
     label: str = "tokens",
 ) -> Markup:
-    """Return HTML of a row of tiles for `st.html`: `ids` stand under the tiles, `new` are outlined.
+    """Return HTML of a row of tiles for `st.html`: `ids` below the tiles, `new` ones outlined.
 
-    Those that are `unknown` are dashed: of them, `tokens` holds what they stand for.
+    The `unknown` ones are dashed; `tokens` holds the texts they replace.
 
-    Raises ValueError when there are ids but not one for each token.
+    Raises UserError if there are ids, but not one for each token.
 
     >>> '<bdi class="t6">&lt;b&gt;</bdi>' in html_tiles(["<b>"])
     True
@@ -162,10 +162,10 @@ def html_tiles(
 
 
 def _html_tile(token: str, is_new: bool, is_unknown: bool) -> str:
-    # Not by `html`: there may be thousands of tiles, and that would take six times as long.
+    # Not by `html`, which is six times slower: there may be thousands of tiles.
     kind = f"t{tint(token)}{' new' * is_new}{' unk' * is_unknown}"
     title = ' title="unknown"' if is_unknown else ""
-    if is_unknown and len(token) > LONGEST_NAMED:  # a word may be unknown as a whole
+    if is_unknown and len(token) > LONGEST_NAMED:  # a whole word may be unknown
         token = token[: LONGEST_NAMED - 1] + "…"
     return f'<bdi class="{kind}"{title}>{html_token(token)}</bdi>'
 
@@ -193,7 +193,7 @@ def html_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str
 def plain_table(
     caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | int]]
 ) -> Markup:
-    """Return HTML of a table of our own words, where a space is a space, and a row has a name.
+    """Return HTML of a table of our own texts, with plain spaces and a header cell in each row.
 
     >>> cells = '<th scope="row"><bdi>a b</bdi></th><td class="n">1,200</td>'
     >>> cells in plain_table("", "xy", [("a b", 1200)])
@@ -209,7 +209,7 @@ def _html_table(
     shown: Callable[[str], str],
     has_names: bool = False,
 ) -> Markup:
-    """Return HTML of a table that scrolls by itself; a column with a number in it stands right."""
+    """Return HTML of a scrollable table; columns of numbers are right-aligned."""
     right = [
         Markup(' class="n"') if _is_of_numbers([row[n] for row in rows]) else Markup("")
         for n in range(len(columns))
@@ -231,14 +231,14 @@ def _html_table(
 
 
 def _is_of_numbers(cells: Sequence[str | int]) -> bool:
-    written = [cell for cell in cells if isinstance(cell, str)]
-    return len(written) < len(cells) or (written != [] and all(map(_NUMBER.fullmatch, written)))
+    texts = [cell for cell in cells if isinstance(cell, str)]
+    return len(texts) < len(cells) or (texts != [] and all(map(_NUMBER.fullmatch, texts)))
 
 
 def shorten(text: str, longest: int = LONGEST_NAMED) -> str:
-    """Return the visible form of a text, of a long one the beginning.
+    """Return the visible form of a text, shortened to `longest` characters.
 
-    >>> cut_short("a b", 9), cut_short("abcdef", 4)
+    >>> shorten("a b", 9), shorten("abcdef", 4)
     ('a·b', 'abc…')
     """
     return (
@@ -249,9 +249,9 @@ def shorten(text: str, longest: int = LONGEST_NAMED) -> str:
 
 
 def shorten_filename(name: str, longest: int) -> str:
-    """Return the name of a file for a sentence; of a long one both ends, where versions differ.
+    """Return the name of a file for a sentence; keep both ends of a long one (versions differ there).
 
-    >>> short_name("my tokens.json", 24), short_name("tokenizer-v1.json", 12)
+    >>> shorten_filename("my tokens.json", 24), shorten_filename("tokenizer-v1.json", 12)
     ('my tokens.json', 'tokeni….json')
     """
     if len(name) <= longest:
@@ -261,9 +261,9 @@ def shorten_filename(name: str, longest: int) -> str:
 
 
 def show_spaces_keep_joiners(text: str) -> str:
-    """Return a text with nothing unseen in it, but for the joiners that an emoji is made with.
+    """Return a text like `show_spaces`, but keep the joiners within an emoji or word.
 
-    >>> natural("a\\u200db"), natural("🧑\\u200d🚀") == "🧑\\u200d🚀"
+    >>> show_spaces_keep_joiners("a\\u200db"), show_spaces_keep_joiners("🧑\\u200d🚀") == "🧑\\u200d🚀"
     ('a\\u200db', True)
     """
     if text.isascii() and text.isprintable() and text:

@@ -178,7 +178,7 @@ def current_rule(key: str) -> int:
 
 
 def user_path(key: str, recording: Recording) -> Arcs:
-    """Return the learner's path through the lattice of this recording, as arcs from left to right."""
+    """Return the learner's path through this recording's lattice, as arcs from left to right."""
     state = _state(key, "path")
     if state is None or state.recording_key != recording.key:
         return ()

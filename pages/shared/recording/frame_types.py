@@ -123,7 +123,7 @@ class NoteFrame:
 
 
 ARC_STATES = ".okcnb "
-"""How an arc is drawn: "." not reached yet, "o" lost at an earlier step, "k" kept at an earlier step,
+"""How an arc is drawn: "." not reached yet, "o" lost earlier, "k" kept at an earlier step,
 "c" compared in this step, "n" winner of this step, "b" on the resulting path, " " not at all."""
 
 
@@ -187,7 +187,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class JumpTarget:
-    """Positions to jump to, "the next step where <name>"; `has_tick` marks them under the slider."""
+    """Positions to jump to, "the next step where <name>"; `has_tick` marks them on the slider."""
 
     name: str
     positions: tuple[int, ...]

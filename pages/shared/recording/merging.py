@@ -1,6 +1,6 @@
 """The common part of recordings of training by merging, for BPE and WordPiece.
 
-Position k shows the pairs before merge k and the words after it, all read from the trace. The tables
+Position k shows the pairs before merge k and the words after it, as read from the trace. The tables
 and sentences of each algorithm are in `pages/bpe/training_frames.py` and
 `pages/wordpiece/training_frames.py`.
 """

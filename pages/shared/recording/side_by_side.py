@@ -107,7 +107,7 @@ def _mark_differences(shape: SideLayout, one: StripsFrame, other: StripsFrame) -
 
 
 def merge_describer(whole: Trace, changed: Trace, first: int | None) -> Callable[[int], RichText]:
-    """Return a function that describes a step of both runs; `first` is the first different merge."""
+    """Return a describer of a step of both runs; `first` is the first different merge."""
 
     def describe(k: int) -> RichText:
         if not k:

@@ -129,7 +129,7 @@ def test_a_blank_sheet_gives_nothing_away():
             assert set(re.findall(r"Its tokens:</span><b>(.*?)</b>", sheet)) == {""}
 
 
-def test_what_is_too_long_for_paper_is_refused_in_a_sentence():
+def test_input_too_long_for_paper_raises_a_user_error():
     with pytest.raises(UserError, match="needs a word of at most 14 symbols"):
         of_bpe.worksheet(["lowlowlowlowlow", "x"], bpe_model(), 1, 1)
     with pytest.raises(UserError, match="all of them in the vocabulary"):

@@ -151,7 +151,7 @@ def test_every_row_of_every_step_is_what_a_recount_finds(corpus, chosen):
 
 @slowly
 @given(corpora, all_settings)
-def test_the_sentence_of_every_step_says_what_happened(corpus, chosen):
+def test_the_sentence_of_every_step_describes_the_merge(corpus, chosen):
     trace = Trace.record(corpus, chosen)
     for k, frame in enumerate(frames_of(record_bpe_training(trace))[1:], start=1):
         pairs, allowed = counts_before(trace, k)
@@ -215,7 +215,7 @@ def test_every_tied_answer_is_right_and_no_other(corpus, chosen):
 
 @slowly
 @given(corpora, all_settings)
-def test_the_marks_are_where_they_say(corpus, chosen):
+def test_the_marks_are_at_the_steps_they_name(corpus, chosen):
     trace = Trace.record(corpus, chosen)
     marks = marks_of(record_bpe_training(trace))
     ties, drops = [], []
@@ -228,7 +228,7 @@ def test_the_marks_are_where_they_say(corpus, chosen):
     assert marks == {"there is a tie": ties, "the count drops": drops}
 
 
-def test_a_run_of_nothing_says_why():
+def test_a_run_of_nothing_gives_a_reason():
     trace = Trace.record(Corpus.from_counts({"a": 3}), Settings("characters"))
     (only,) = frames_of(record_bpe_training(trace))
     assert only.text == (
@@ -237,7 +237,7 @@ def test_a_run_of_nothing_says_why():
     )
 
 
-def test_the_classic_step_is_said_as_a_teacher_would():
+def test_the_sentences_of_the_classic_example():
     trace = trace_of("b2")
     frame = frames_of(record_bpe_training(trace))[3]
     assert frame.text == (
@@ -259,7 +259,7 @@ def test_a_pair_too_long_does_not_count_as_less_frequent():
     assert why == "Chosen: it occurs twice, more often than any other pair that is short enough."
 
 
-def test_a_long_corpus_shows_eight_words_and_says_how_many_more():
+def test_a_long_corpus_shows_eight_words_and_counts_the_others():
     trace = trace_of("prose", merges=60)
     for k, frame in enumerate(frames_of(record_bpe_training(trace))[1:], start=1):
         changed = len(trace.step(k).changed_words)
@@ -268,7 +268,7 @@ def test_a_long_corpus_shows_eight_words_and_says_how_many_more():
         assert frame.more_words == expected
 
 
-def test_progress_is_told_for_every_frame():
+def test_progress_is_reported_for_every_frame():
     told = []
     record_bpe_training(trace_of("b2"), should_stop=told.append)
     assert told == list(range(11))
@@ -283,7 +283,7 @@ dropouts = st.none() | st.builds(
 
 @slowly
 @given(corpora, all_settings, st.lists(words, max_size=4), dropouts)
-def test_the_film_of_an_encoding_ends_in_the_tokens_of_the_core(corpus, chosen, said, dropout):
+def test_the_frames_of_an_encoding_end_in_the_tokens_of_the_core(corpus, chosen, said, dropout):
     pipeline = Pipeline((), "gpt2")
     model = Trace.record(Corpus(corpus.word_counts, None, pipeline), chosen).model()
     text = " ".join(said)
@@ -305,7 +305,7 @@ def test_the_film_of_an_encoding_ends_in_the_tokens_of_the_core(corpus, chosen, 
 
 @slowly
 @given(corpora, all_settings, words)
-def test_the_lowest_rank_is_done_and_the_others_say_why_not(corpus, chosen, word):
+def test_the_lowest_rank_is_chosen_and_the_others_give_a_reason(corpus, chosen, word):
     model = Trace.record(corpus, chosen).model()
     film = record_bpe_encoding([word], model)
     split = model.settings.symbols(word)
@@ -354,13 +354,13 @@ def train(source: CorpusSource, pipeline: Pipeline = SPACES, follow: str = "", *
     return runs.train(lambda done, total: False, source, pipeline, Settings(**chosen), follow)
 
 
-def test_a_text_of_five_megabytes_is_cut_and_that_is_said():
+def test_a_text_of_five_megabytes_is_truncated_with_a_note():
     corpus, notes = bounded_corpus(CorpusSource("word " * 1_000_000), Pipeline())
     assert corpus.word_counts == {"word": 200_000}
     assert notes == ("The text has 5,000,000 characters; the first 1,000,000 are used.",)
 
 
-def test_a_word_of_a_hundred_thousand_letters_is_cut_and_that_is_said():
+def test_a_word_of_a_hundred_thousand_letters_is_truncated_with_a_note():
     text = "x" * 100_000 + " " + "ab" * 7_000 + " short"
     corpus, (note,) = bounded_corpus(CorpusSource(text), Pipeline())
     assert max(map(len, corpus.word_counts)) == 10_000
@@ -368,7 +368,7 @@ def test_a_word_of_a_hundred_thousand_letters_is_cut_and_that_is_said():
     assert note.startswith("2 words longer than 10,000 characters are cut off there.")
 
 
-def test_a_table_with_too_many_rows_is_cut_and_that_is_said():
+def test_a_table_with_too_many_rows_is_truncated_with_a_note():
     table = "".join(f"w{n},{1 + (n == 200_000)}\n" for n in range(200_001))
     corpus, (note,) = bounded_corpus(CorpusSource(table, is_table=True), Pipeline())
     assert corpus.num_distinct_words == 200_000
@@ -377,7 +377,7 @@ def test_a_table_with_too_many_rows_is_cut_and_that_is_said():
     assert note.endswith("They make up over 99.9% of all that it counts.")
 
 
-def test_half_a_character_is_refused_in_a_sentence():
+def test_half_a_character_raises_a_user_error():
     with pytest.raises(ValueError, match=r"Character 3 in line 2 of the text is half a character"):
         train(CorpusSource("first\nab\ud800c"))
     with pytest.raises(ValueError, match="the word in row 1"):
@@ -394,7 +394,7 @@ def test_any_text_makes_a_run(text, base):
     assert run.notes == ()
 
 
-def test_a_run_that_is_told_to_stop_gives_what_it_has():
+def test_a_stopped_run_keeps_its_steps():
     sample = CorpusSource(TEXTS["prose"].text or "")
     run = runs.train(lambda done, total: done >= 7, sample, Pipeline(), Settings(), "")
     assert len(run.trace) == run.recording.last == 7
@@ -406,7 +406,7 @@ def test_a_run_that_is_told_to_stop_gives_what_it_has():
     ("train", "chosen"),
     [(runs.train, Settings()), (wordpiece_runs.train, wordpiece.Settings())],
 )
-def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(
+def test_a_run_stopped_while_recording_ends_with_the_last_recorded_step(
     monkeypatch, train, chosen
 ):
     """A film of thousands of merges takes longer than the training: the stop reaches it too."""
@@ -575,7 +575,7 @@ def test_a_tree_is_made_of_the_merges_of_the_run():
     ]  # fmt: skip
 
 
-def test_a_tree_too_large_is_cut_and_says_so():
+def test_a_tree_too_large_is_truncated_with_a_note():
     text = "a" * 200
     made = {"a" * n: (n, ("a" * (n - 1), "a")) for n in range(2, 201)}
     labels = labels_of(merge_tree(text, made))

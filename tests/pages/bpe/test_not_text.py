@@ -23,7 +23,7 @@ def test_every_byte_stands_below_its_token(example):
     assert ("�" in markdown_of(app)) == (example != "text")
 
 
-def test_own_bytes():
+def test_user_bytes():
     app = shown(bytes="own", hex="EFBFBD")
     assert "They are the text “�”" in markdown_of(app), "a � that is really there"
     assert "no bytes in hexadecimal" in shown(bytes="own", hex="xyz").error[0].value

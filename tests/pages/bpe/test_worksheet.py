@@ -147,7 +147,7 @@ def test_a_blank_sheet_differs_from_its_answers_by_what_is_to_be_written(setting
         assert all(len(piece.removeprefix("##")) == 1 for piece in symbols)  # not one was merged
 
 
-def test_sheets_are_told_apart_by_number_and_seed():
+def test_sheets_differ_by_number_and_seed():
     html = worksheet(Trace.record(WORDS, BPE), 3, 42)
     for parts in sheets_of(html):
         notes = [re.findall(r'<p class="label">(.*?)</p>', one)[0] for one in parts]
@@ -195,7 +195,7 @@ def test_a_table_of_few_rows_is_as_narrow_as_one_of_many():
         ({"a": 3}, "merges nothing"),
     ],
 )
-def test_what_is_too_long_for_paper_is_refused_in_a_sentence(words, said):
+def test_input_too_long_for_paper_raises_a_user_error(words, said):
     with pytest.raises(UserError, match=said):
         worksheet(Trace.record(Corpus(words), bpe.Settings(num_merges=3)), 1, 1)
 
@@ -204,7 +204,7 @@ def test_what_is_too_long_for_paper_is_refused_in_a_sentence(words, said):
     ("page", "asked"),
     [("bpe_train", {}), ("wordpiece_train", {}), ("lessons", {"lesson": "bpe-by-hand"})],
 )
-def test_the_menu_asks_how_many_and_gives_the_file(page, asked):
+def test_the_menu_has_the_number_of_sheets_and_the_file(page, asked):
     app = opened(page, **asked)
     app.session_state["take"] = True
     checked(app.run())
@@ -214,7 +214,7 @@ def test_the_menu_asks_how_many_and_gives_the_file(page, asked):
     assert "7 sheets and their answers" in labels
 
 
-def test_the_menu_says_why_there_is_no_worksheet():
+def test_the_menu_gives_the_reason_for_a_missing_worksheet():
     app = opened("bpe_train", corpus="prose")
     app.session_state["take"] = True
     checked(app.run())

@@ -66,7 +66,7 @@ def test_a_count_is_changed_in_its_place():
     assert list(COURSE.word_counts.items())[1] == ("pug", 5), "the corpus itself stays"
 
 
-def test_a_word_is_taken_out_or_added_at_the_end():
+def test_a_word_is_removed_or_added_at_the_end():
     assert "hug" not in corpus_edit.with_count(COURSE, "hug", 0).word_counts
     assert list(corpus_edit.with_count(COURSE, "mug", 3).word_counts.items())[-1] == ("mug", 3)
     assert corpus_edit.with_count(COURSE, "mug", 0).word_counts == COURSE.word_counts
@@ -189,7 +189,7 @@ def test_hug_seen_three_times():
     assert operation.gained == ["pu", "hu", "bu"]
 
 
-def test_a_score_is_said_with_its_numbers():
+def test_a_score_is_shown_with_its_numbers():
     operation = operated(COURSE, "hug", 18, WORDPIECE)
     assert "(17 / (17 × 21) = 0.04762) instead of hu + ##gs (5 / (15 × 5) = 0.06667)" in plain_text(
         why.describe_edit(operation)
@@ -199,7 +199,7 @@ def test_a_score_is_said_with_its_numbers():
     assert r"\left(15 + (18 - 10)\cdot 1\right)" in why.formula(operation, rival)
 
 
-def test_a_tie_is_told_by_its_rule():
+def test_a_tie_is_explained_by_its_rule():
     operation = operated(Corpus({"ab": 2, "cd": 3}), "ab", 3)
     assert plain_text(why.describe_reason(operation)) == (
         "Before: 3 > 2, so c + d. Now: 3 = 3, a tie; a + b wins: it comes first in the text."
@@ -219,7 +219,7 @@ def test_a_run_that_ends_and_one_that_goes_on():
     assert "the run has ended" in html_runs(ends, page.side_by_side(ends))
 
 
-def test_nothing_to_merge_is_said():
+def test_nothing_to_merge_is_described():
     operation = operated(Corpus({"a": 2}), "a", 3)
     assert plain_text(why.describe_edit(operation)).endswith("nothing to merge, before or after.")
 
@@ -278,7 +278,7 @@ def test_halving_finds_what_trying_every_count_finds(counts, settings, merge, is
     assert corpus_edit.bisect(whole, word, merge, probes[-1].count) == found
 
 
-def test_the_smallest_change_is_said():
+def test_the_smallest_change_is_described():
     whole = Trace.record(COURSE, BPE)
     assert plain_text(
         page.describe_smallest(page.bisect_counts(never, whole, "hug", None), 10, None, "0 to 20")

@@ -38,7 +38,7 @@ def test_the_page_opens_with_an_example():
     assert finding(app).startswith("With hug seen 3 times instead of 10 times, merge 1 is p + u")
 
 
-def test_the_menu_films_both_runs_once_it_is_open():
+def test_the_menu_records_both_runs_once_it_is_open():
     app = opened(PAGE, word="hug", count="3")
     app.session_state["take"] = True
     checked(app.run())
@@ -100,7 +100,7 @@ def test_any_word_and_count(word, count):
     assert finding(app)
 
 
-def test_an_unchanged_count_says_so():
+def test_an_unchanged_count_has_a_note():
     app = opened(PAGE, word="hug", count="10")
     assert finding(app) == "With hug seen 10 times, as it is, all 7 merges stay the same."
     assert not app.get("latex")

@@ -106,7 +106,7 @@ def test_every_position_shows_the_values_of_the_core_by_both_rules(text, pieces,
             assert [n for n, state in enumerate(its.arcs) if state == "."] == ahead
 
 
-def test_a_head_says_what_its_numbers_are_of():
+def test_a_head_names_its_numbers():
     """Beside the logarithm of a piece stood p, which was that of the whole path."""
     heads = [column.label for column in ARRIVING]
     assert heads[2:5] == ["log p", "total", "exp(total)"]
@@ -181,7 +181,7 @@ def test_the_end_reads_off_the_best_path(text, pieces, unknown):
         assert nats(forward_values(lattice)[-1]) in last.other.text
 
 
-def test_the_published_word_is_told_step_by_step():
+def test_the_sentences_of_the_published_example():
     vocabulary = VOCABULARIES["u2"]
     pieces = {piece: math.log(share) for piece, share in vocabulary.pieces.items()}
     film = record_filling(Lattice.build("hat", pieces))
@@ -265,7 +265,7 @@ def test_the_list_is_that_of_the_core(text, pieces, unknown):
 
 @slowly
 @given(texts.filter(bool), models, st.sampled_from([0.0, 0.5, 1.0, 3.0]))
-def test_the_draws_of_the_film_are_those_of_the_sampler(text, pieces, alpha):
+def test_the_recorded_draws_are_those_of_the_sampler(text, pieces, alpha):
     sampler = Sampler(Lattice.build(text, pieces, -12.0), alpha)
     film = record_sampling(sampler, seed=4)
     frames, complete = frames_of(film), marks_of(film)["a segmentation is drawn"]
@@ -290,7 +290,7 @@ def cut_of(id_: str) -> LatticeInput:
 
 
 @pytest.mark.parametrize("id_", VOCABULARIES)
-def test_every_film_of_every_example(id_):
+def test_every_mode_of_every_example(id_):
     cut = cut_of(id_)
     chance = SamplingSettings(1.0, 1, "sentencepiece")
     names = ("filling", "building", "backward", "listing", "sampling")
@@ -362,7 +362,7 @@ def test_a_thousand_draws_come_near_the_exact_probabilities():
     assert len(set(bars["x"])) == len(paths)
 
 
-def test_hugging_faces_draws_are_another_distribution_unless_alpha_is_1():
+def test_draws_by_hugging_face_have_another_distribution_unless_alpha_is_1():
     lattice = cut_of("u1").lattice()
     paths = list(segmentations(lattice))
     for alpha, same in ((1.0, True), (0.5, False), (0.1, False)):
@@ -372,7 +372,7 @@ def test_hugging_faces_draws_are_another_distribution_unless_alpha_is_1():
         assert (distance(theirs, ours) < 1e-9) == same
 
 
-def test_shares_are_told_apart_from_nothing_and_from_everything():
+def test_shares_near_0_and_1_are_distinguished_from_them():
     assert [percent(share) for share in (0, 1e-9, 0.5, 1 - 1e-9, 1)] == [
         "0%", "under 0.1%", "50.0%", "over 99.9%", "100%",
     ]  # fmt: skip

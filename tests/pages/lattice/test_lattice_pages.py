@@ -40,7 +40,7 @@ def test_the_page_opens_with_an_example():
     assert "**9 ways to split it**" in words_of(app)
 
 
-def test_it_is_said_which_characters_are_counted_where():
+def test_notes_explain_which_characters_are_counted_where():
     """Once, the headline counted the first 240 and the line below all, and neither said so."""
     text = "hello" * 60
     app = opened(PAGE, say=text)
@@ -49,19 +49,19 @@ def test_it_is_said_which_characters_are_counted_where():
     assert "shows and counts only the first 240 characters" in said_below
     for film in (record_filling, record_listing):
         pieces = dict.fromkeys(["hell", "he", "lo", "l", "o", "h", "e"], -2.0)
-        assert "The first 240 characters, " in first_said(
+        assert "The first 240 characters, " in first_sentence(
             film(LatticeInput(text, pieces, -20.0).truncated().lattice())
         )
-        assert "The first" not in first_said(film(LatticeInput("hello", pieces, -20.0).lattice()))
+        assert "The first" not in first_sentence(film(LatticeInput("hello", pieces, -20.0).lattice()))
 
 
-def first_said(film) -> str:
+def first_sentence(film) -> str:
     return str(json.loads(zlib.decompress(film.windows[0]))[0]["sentence"])
 
 
 @pytest.mark.parametrize("show", FILMS)
 @pytest.mark.parametrize("pieces", VOCABULARIES)
-def test_every_film_of_every_example(pieces, show):
+def test_every_mode_of_every_example(pieces, show):
     app = opened(PAGE, pieces_from=pieces, show=show, step="2")
     assert not app.error
     assert not app.toast
@@ -70,7 +70,7 @@ def test_every_film_of_every_example(pieces, show):
     assert len(listed(app)) >= 2
 
 
-def test_other_pieces_bring_their_own_text():
+def test_other_pieces_bring_a_text_with_them():
     app = opened(PAGE, cut="hell|o", odds="lo 0.5")
     app.selectbox(key="pieces_from").select("u2")
     app = checked(app.run())
@@ -88,7 +88,7 @@ def test_pieces_can_be_those_that_a_training_has_learned():
     assert len(listed(app)) > learned  # the seeds are far more pieces
 
 
-def test_probabilities_that_do_not_sum_to_one_are_said_to():
+def test_probabilities_that_do_not_sum_to_one_have_a_note():
     assert "sum to 1.188, not to 1" in words_of(opened(PAGE, pieces_from="u3"))
 
 
@@ -105,7 +105,7 @@ def test_the_step_and_the_rule_are_kept():
 
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize("show", FILMS)
-def test_every_panel_beside_every_film(panel, show):
+def test_every_panel_in_every_mode(panel, show):
     app = opened(PAGE, panel=panel, show=show, step="3")
     assert not app.error
 
@@ -113,7 +113,7 @@ def test_every_panel_beside_every_film(panel, show):
 # ---- one's own path ----
 
 
-def test_a_path_of_ones_own_is_told_its_rank_and_where_it_fell_behind():
+def test_a_user_path_has_a_rank_and_its_gaps():
     app = opened(PAGE, cut="he|l|lo")
     assert "log p = **−5.81**" in words_of(app)
     assert "rank 2 of 9 · 0.55 nats behind the best" in words_of(app)
@@ -131,13 +131,13 @@ def test_a_path_of_ones_own_is_told_its_rank_and_where_it_fell_behind():
         ("", "How probable is it, how far is it behind the best, and where did it fall behind?"),
     ],
 )
-def test_a_path_of_ones_own_may_be_anything(cut, sentence):
+def test_a_user_path_may_be_anything(cut, sentence):
     app = opened(PAGE, cut=cut)
     assert not app.error
     assert sentence in words_of(app)
 
 
-def test_a_path_clicked_in_the_picture_is_taken_over():
+def test_a_path_clicked_in_the_picture_becomes_the_users():
     app = opened(PAGE, pieces_from="u1")
     film, sent = app.session_state[f"{KEY}.own"].film, app.session_state[f"{KEY}.own"].sent
     app.session_state[KEY] = {"own": [film, sent, [1, 6]]}  # he, ll
@@ -150,7 +150,7 @@ def test_a_path_clicked_in_the_picture_is_taken_over():
 # ---- changes by hand ----
 
 
-def test_probabilities_can_be_changed_and_pieces_added_and_taken_away():
+def test_probabilities_can_be_changed_and_pieces_added_and_removed():
     app = opened(PAGE, odds="hell 0 hello 1/2")
     assert list(listed(app)["segmentation"][:2]) == ["hello", "he|l|lo"]
     assert max(listed(app)["share"]) > 90
@@ -191,7 +191,7 @@ def test_a_prior_on_the_number_of_pieces_breaks_a_tie():
 # ---- drawing ----
 
 
-def test_the_draws_follow_alpha_and_say_how_another_library_differs():
+def test_the_draws_follow_alpha_and_are_compared_with_another_library():
     app = opened(PAGE, show="sampling", alpha="1.0")
     assert "the two are 0.000 apart" in words_of(app)
     app = opened(PAGE, show="sampling", alpha="0.5", drawn_by="hugging_face", seed="7")

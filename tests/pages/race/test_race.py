@@ -137,7 +137,7 @@ def test_the_tokens_of_the_corpus_are_those_of_encoding_it(prose):
         assert runner.tokens[runner.meets] == total
 
 
-def test_unigram_cuts_the_most_probable_way():
+def test_unigram_splits_into_the_most_probable_pieces():
     found = raced(COURSE, 14)
     counts = {marked(word): n for word, n in found.words.items()}
     trace = UnigramTrace.record(Corpus(counts), unigram_settings(14, sum(map(len, counts))))
@@ -244,7 +244,7 @@ def test_a_long_text_is_bounded(monkeypatch):
 # ---- film, charts, tables ----
 
 
-def test_the_film_has_a_frame_for_every_position(prose):
+def test_there_is_a_frame_for_every_position(prose):
     film = record_race(prose)
     assert film.last == prose.last
     assert record_race(raced(CorpusSource(text="a"), 5)).last >= 0

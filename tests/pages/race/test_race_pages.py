@@ -43,7 +43,7 @@ def test_every_corpus(corpus):
     assert "Where they meet" in markdown_of(app)
 
 
-def test_the_end_says_what_is_shared():
+def test_the_end_describes_what_is_shared():
     app = opened(PAGE, size="150", step="9999")
     (said,) = [text for text in said_in(app.markdown) if "Where they meet, " in text]
     assert "are in all three vocabularies" in said

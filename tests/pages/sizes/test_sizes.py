@@ -227,7 +227,7 @@ def test_the_newest_pieces_are_in_the_vocabulary_of_that_size():
     )
 
 
-def test_the_table_has_the_size_at_rest_and_the_ends():
+def test_the_table_has_the_selected_size_and_the_ends():
     shown = two()
     columns, rows = size_table(shown, 10, 101)
     assert columns[1:] == [
@@ -265,7 +265,7 @@ READ = "Untrained tokenizers misunderstand 漢 and é; the lower the tide, the w
 
 
 @pytest.mark.parametrize("kind", ["bpe", "bytes", "wordpiece"])
-def test_what_was_trained_ahead_is_cut_as_if_it_were_trained_now(kind):
+def test_a_pretrained_tokenizer_splits_like_one_trained_now(kind):
     now = sized_run_of(train_kind(never, LARGE, kind, SIZE))
     assert segment_by_size(never, pretrained_run(kind), READ) == segment_by_size(never, now, READ)
 
@@ -278,7 +278,7 @@ def test_at_its_largest_it_cuts_as_the_other_pages_do(kind):
     assert cut.tokens[-1] == len(open_trained(kind).encode(READ).tokens)
 
 
-def test_unigram_that_was_trained_ahead_is_cut_by_each_of_its_models():
+def test_pretrained_unigram_splits_by_each_of_its_models():
     record = pretrained_run("unigram")
     cut = segment_by_size(never, record, READ)
     for n in range(len(record.sizes)):

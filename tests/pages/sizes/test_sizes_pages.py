@@ -49,7 +49,7 @@ def rests(app, size: int):
     return checked(app.run())
 
 
-def test_the_page_opens_half_way():
+def test_the_page_opens_at_the_middle_size():
     app = opened(PAGE, learned="prose")
     assert not app.error
     assert not app.toast
@@ -77,7 +77,7 @@ def test_one_tokenizer_alone(kind):
     assert len(names(app)) == 1
 
 
-def test_without_a_tokenizer_it_says_what_to_do():
+def test_without_a_tokenizer_there_is_advice():
     app = opened(PAGE, resized="")
     assert "No tokenizer is selected. Choose at least one." in said_in(app.info)
 
@@ -92,7 +92,7 @@ def test_a_cold_deep_link_to_a_size():
     assert "The newest pieces, up to size 400" in markdown_of(app)
 
 
-def test_where_the_scrubber_rests_is_in_the_address_and_the_message_stays_the_same():
+def test_the_size_is_in_the_url_and_the_message_stays_the_same():
     app = opened(PAGE, learned="prose")
     before = message_of(app)
     rests(app, 300)
@@ -103,7 +103,7 @@ def test_where_the_scrubber_rests_is_in_the_address_and_the_message_stays_the_sa
     assert "at_size" not in app.query_params
 
 
-def test_a_report_of_another_text_is_not_heard():
+def test_a_report_of_another_text_is_ignored():
     app = opened(PAGE)
     app.session_state["sizes"] = {"size": [300, "another"]}
     checked(app.run())

@@ -151,14 +151,14 @@ def test_a_page_with_published_models_alone():
     assert re.search(r"256 pieces|pieces, V", html_of(app))
 
 
-def test_beside_what_is_trained():
+def test_published_and_trained_tokenizers_together():
     app = opened("sizes", resized="bpe,real.mistral-v1")
     assert names(app) == ["BPE on characters", PACK["real.mistral-v1"]]
     assert [box for box in app.selectbox if box.key == "learned"]
     assert "added or removed" not in " ".join(said_in(opened("sizes").caption))
 
 
-def test_more_than_four_are_told():
+def test_more_than_four_have_a_note():
     app = opened("sizes", resized=",".join(["bpe", "bytes", *GREEDY]), text="low tide")
     assert len(names(app)) == 4
     assert any("first 4" in text for text in said_in(app.info))
@@ -178,7 +178,7 @@ def test_hostile_texts(text):
     assert "<script" not in html_of(app)
 
 
-def test_what_is_said_adds_up():
+def test_the_numbers_in_the_sentences_add_up():
     filmed = pack_published(PublishedTokenizer("gpt2"), "low tide")
     said = describe_sizes(filmed)
     assert "starts from 256 pieces and has 50,000 merges" in said

@@ -189,7 +189,7 @@ def test_the_strips_are_cut_by_the_models_before_and_after(counts, chosen):
 
 @slowly
 @given(corpora, asked)
-def test_the_likelihood_is_said_and_a_fall_is_never_passed_over(counts, chosen):
+def test_the_likelihood_is_in_the_sentence_and_a_fall_is_explained(counts, chosen):
     trace = recorded(counts, chosen)
     frames = told(trace)
     values = [(k, step) for k, (step, _) in enumerate(frames, 1) if isinstance(step, Expectation)]
@@ -275,7 +275,7 @@ def test_every_step_names_its_part_of_the_loop(convention):
     assert trace.stop_reason in plain_text(told(trace)[-1][1].sentence)
 
 
-def test_the_slides_are_told_in_base_10():
+def test_the_slides_example_in_base_10():
     trace = recorded(SLIDES, convention_settings("slides", 10))
     said = [plain_text(frame.sentence) for step, frame in told(trace) if isinstance(step, Prune)]
     assert said[0].startswith("Round 1, prune: 1 of 13 pieces is removed.")
@@ -299,7 +299,7 @@ def test_a_word_that_is_nowhere_can_be_followed():
     assert watched_word(trace, "hug") == "hug"
 
 
-def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(monkeypatch):
+def test_a_run_stopped_while_recording_ends_with_the_last_recorded_step(monkeypatch):
     monkeypatch.setattr(run_and_record, "MOMENT", 0.0)
     source, settings = CorpusSource(counts=COURSE), convention_settings("textbook", 12)
     whole = train_unigram(lambda done, total: False, source, Pipeline(), settings, "")
@@ -315,7 +315,7 @@ def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(monke
     )
 
 
-def test_a_film_without_words_is_one_frame():
+def test_a_run_without_words_is_one_frame():
     trace = recorded({}, convention_settings("textbook", 5))
     film = record_unigram_training(trace)
     assert film.last == len(trace)
@@ -420,7 +420,7 @@ def test_the_loss_by_the_best_alternative_is_made_of_its_terms(convention):
             assert terms.loss == pytest.approx(before.prune.losses[piece], rel=1e-5, abs=1e-6)
 
 
-def test_weighing_stops_when_it_is_told_to():
+def test_measuring_stops_when_cancelled():
     trace = course()
     before = find_pruning(trace, len(trace))
     assert before is not None
@@ -489,7 +489,7 @@ def test_a_run_is_small_enough_to_be_recorded(chosen, size):
     assert most * chosen.sub_iterations * estimate_rounds(chosen) <= 1_100_000 or most <= 100
 
 
-def test_the_heads_of_the_table_say_what_stands_in_it_at_each_step():
+def test_the_heads_of_the_table_fit_each_step():
     film = record_unigram_training(course())
     frames = [frame for window in film.windows for frame in opened(window)]
     heads = [frame["parts"][1].get("heads", ["", ""])[1] for frame in frames[:5]]
@@ -514,6 +514,6 @@ def test_what_becomes_of_a_word_without_a_piece_is_worked_out_from_the_model():
             assert tuple(after) == lattice.pieces(best_path(lattice) or ())
 
 
-def test_a_count_that_is_as_good_as_none_is_said_so():
+def test_a_count_near_zero_is_practically_0():
     """It stood there as 3.1e−93."""
     assert amount(3.1e-93) == "practically 0"

@@ -63,7 +63,7 @@ def em(counts=FEW, size=8, **changes) -> UnigramTrace:
     return recorded(counts, settings)
 
 
-def test_a_flow_is_the_share_of_all_ways_that_use_the_arc_times_the_count():
+def test_a_flow_is_the_share_of_segmentations_with_the_arc_times_the_count():
     trace = em()
     layout = FlowLayout(trace)
     assert len(layout.words) == len(FEW)
@@ -133,7 +133,7 @@ def test_an_m_step_divides_what_the_e_step_counted():
                     assert bar.before is not None
 
 
-def test_equal_shares_are_gathered_as_the_lesson_says_them():
+def test_equal_shares_are_grouped_as_in_the_lesson():
     """11.82 is 26 × 0.4545: three words with the same shares."""
     trace = em(SLIDES, 13)
     layout = FlowLayout(trace)
@@ -154,7 +154,7 @@ def test_the_curve_is_known_as_far_as_the_run_has_come():
         assert flow.value == (f"{values[known - 1]:,.2f}".replace("-", "−") if known else "")
 
 
-def test_hard_em_sends_everything_along_the_best_way():
+def test_hard_em_sends_everything_along_the_best_path():
     trace = recorded(FEW, convention_settings("textbook", 8, e_step="max"))
     for step, flow in told(trace):
         if isinstance(step, Expectation):
@@ -179,7 +179,7 @@ def test_the_watched_word_is_drawn():
     assert "abab" in [word.text for word in FlowLayout(trace, "abab").words]
 
 
-def test_words_too_long_to_be_drawn_leave_a_film_without_the_picture():
+def test_words_too_long_to_be_drawn_leave_frames_without_the_picture():
     trace = recorded({"a" * (LONGEST + 1): 2}, convention_settings("textbook", 3))
     assert FlowLayout(trace).words == ()
     assert record_unigram_training(trace).last == len(trace)
@@ -191,7 +191,7 @@ def test_the_start_has_no_pieces_and_no_words_cut():
     assert not any(arc.is_present for arcs in flow_of(frame).arcs for arc in arcs)
 
 
-def test_a_flow_that_does_not_fit_its_part_is_refused():
+def test_a_flow_that_does_not_fit_its_part_is_rejected():
     layout = FlowLayout(em())
     other = flow_of(next(iter(UnigramFrames(course(), ""))))
     assert pack_flow(layout.flow, len)["words"][0][0] == "8 ×"
@@ -199,7 +199,7 @@ def test_a_flow_that_does_not_fit_its_part_is_refused():
         pack_flow_frame(layout.flow, other, list)
 
 
-def test_a_word_that_is_followed_is_not_said_to_be_cut_anew_by_the_seed():
+def test_the_seed_is_no_new_split_of_the_watched_word():
     frames = UnigramFrames(recorded(COURSE, convention_settings("textbook", 11)), "hugs")
     list(frames)
     assert 1 not in frames.changes

@@ -239,7 +239,7 @@ def test_a_word_is_followed_whether_it_stands_in_the_text_or_not():
         assert not app.error
 
 
-def test_the_lattice_of_a_word_is_a_link_that_says_which_model():
+def test_the_lattice_of_a_word_is_a_link_that_names_the_model():
     app = opened(
         PAGE, **QUICK, panel="The lattice of a word", step="5", word="cats", m_step="digamma"
     )
@@ -271,7 +271,7 @@ def recount(word: str, log_probs: dict[str, float], count: int) -> dict[str, flo
 
 
 @pytest.mark.parametrize("name", ["hf_course", "sentencepiece"])
-def test_another_convention_beside_the_textbook(name):
+def test_another_convention_compared_with_the_textbook(name):
     app = opened(PAGE, **QUICK, panel="Another convention", beside=name)
     assert not app.error
     assert "They first differ" in markdown_of(app)

@@ -81,7 +81,7 @@ def test_the_best_scores_and_the_sums_are_those_of_all_segmentations(seed):
         assert share == pytest.approx(100 * sum(through) / sum(found.values()), abs=0.051)
 
 
-def test_a_lattice_that_is_too_large_or_offers_no_choice_is_refused_in_a_sentence():
+def test_a_lattice_too_large_or_without_choice_raises_a_user_error():
     long = Lattice.build("a" * 13, {"a": -1.0})
     with pytest.raises(UserError, match="13 characters and 13 pieces"):
         of_lattice(long, 1, 1)
@@ -182,7 +182,7 @@ def test_a_blank_sheet_gives_nothing_away():
     assert filled[0].count("<path") == len(UNABLE.edges)
 
 
-def test_a_run_without_a_short_word_is_refused_in_a_sentence():
+def test_a_run_without_a_short_word_raises_a_user_error():
     trace = UnigramTrace.record(
         Corpus({"internationalization": 2}), convention_settings("textbook", 30)
     )

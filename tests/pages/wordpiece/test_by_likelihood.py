@@ -10,7 +10,7 @@ def shown(**query):
 
 
 @pytest.mark.parametrize(("rule", "step"), [("score", "0"), ("score", "5"), ("hugging_face", "3")])
-def test_both_stand_beside_each_other(rule, step):
+def test_both_are_shown_side_by_side(rule, step):
     app = shown(corpus="w1", rule=rule, step=step)
     assert not app.error
     assert "gains in nats" in html_of(app)

@@ -88,7 +88,7 @@ def test_every_candidate_of_the_core_is_a_step(words, pieces, mark, limit):
 
 @slowly
 @given(words, vocabularies, marks, limits)
-def test_the_film_of_a_matching_ends_in_the_tokens_of_the_core(words, pieces, mark, limit):
+def test_the_frames_of_a_matching_end_in_the_tokens_of_the_core(words, pieces, mark, limit):
     model = model_of(pieces, mark, limit)
     text = " ".join(words)
     film = record_wordpiece_encoding(model.pipeline(text).words, model)
@@ -130,7 +130,7 @@ def test_the_window_shrinks_from_the_right():
     assert frames[-1].text == ("unaffordable is done: 3 tokens, un, ##afford and ##able.")
 
 
-def test_the_same_letters_elsewhere_in_a_word_are_told_apart():
+def test_the_same_letters_elsewhere_in_a_word_are_distinguished():
     _, frames = film_of("carun", W2)
     (said,) = [frame.text for frame in frames if frame.text.startswith("##un ")]
     assert said == (
@@ -209,14 +209,14 @@ def test_the_moves_give_out_the_split(words, pieces, mark):
         assert walk_graph(automaton, word)[1] == len(rows)
 
 
-def test_a_long_walk_is_cut_and_says_so():
+def test_a_long_walk_is_truncated_with_a_note():
     automaton = Automaton(["a" * 100])
     graph, drawn = walk_graph(automaton, "a" * 100)
     assert drawn == MOST_NODES - 2 < len(move_rows(automaton, "a" * 100))
     assert graph.source.count("height=") == MOST_NODES
 
 
-def test_the_walk_is_numbered_and_says_what_it_gives_out():
+def test_the_walk_has_numbers_and_outputs():
     source = walk_graph(Automaton(["un", "##a", "##able"]), "unabx")[0].source
     assert 'label="un\\n3"' in source  # given out by the failure link, the third move
     assert '"[UNK]"' in source

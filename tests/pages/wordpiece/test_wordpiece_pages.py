@@ -41,7 +41,7 @@ def test_the_step_is_kept():
     assert at(rests(app, "match", 7), "match") == 7
 
 
-def test_a_piece_is_added_and_another_taken_away():
+def test_a_piece_is_added_and_another_removed():
     app = opened(PAGE, say="fused funny", add="fun ##ny fun", less="##ed nowhere")
     assert tokens(app) == ["f", "##u", "##s", "##e", "##d", "fun", "##ny"]
     assert (
@@ -52,7 +52,7 @@ def test_a_piece_is_added_and_another_taken_away():
     assert tokens(checked(app.run())) == ["f", "##u", "##s", "##ed", "funny"]
 
 
-def test_the_unknown_token_cannot_be_taken_away():
+def test_the_unknown_token_cannot_be_removed():
     app = opened(PAGE, say="zoo", less="[UNK]")
     assert tokens(app) == unknown(app) == ["zoo"]
 
@@ -67,7 +67,7 @@ def test_every_panel_by_every_rule(panel, rule):
 
 @pytest.mark.parametrize("split", PRE_TOKENIZERS)
 @pytest.mark.parametrize("mark", ["", "@@", "$"])
-def test_every_mark_and_way_of_splitting(split, mark):
+def test_every_mark_and_pre_tokenizer(split, mark):
     app = opened(
         PAGE, split=split, mark=mark, panel="LinMaxMatch", say="Sun, flower's 日本", step="2"
     )

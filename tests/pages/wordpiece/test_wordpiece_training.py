@@ -108,7 +108,7 @@ def test_the_course_s_third_merge():
     assert rows["hu", "##g"] == pytest.approx(2 / 45)
 
 
-def test_the_top_down_film_says_what_each_threshold_gave():
+def test_the_top_down_frames_give_the_result_of_each_threshold():
     corpus = Corpus.from_counts(TEXTS["b2"].counts or {})
     chosen = top_down.TopDownSettings(25, min_threshold=1)
     steps = list(top_down.train(corpus, chosen))
