@@ -1,8 +1,8 @@
-"""What published introductions and papers claim, compared with what the core computes.
+"""Claims of published introductions and papers, compared with the core's results.
 
-The claims are in `claims.toml`, in our own words, with their values as data. `check` computes
-the same with `tokenizers` and compares: no verdict is written down anywhere. Which values agree is
-said in `values.py`; the computations stand in the other modules of this folder.
+The claims are in `claims.toml`, paraphrased, with their values as data. `check_claim` computes the
+same values with `tokenizers` and compares them by the rules in `values.py`; no verdict is stored.
+The computations are in the other modules of this folder.
 """
 
 import tomllib
@@ -45,12 +45,12 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         published.digits_whole, published.tokens_of, published.greedy_matches,
     )
 }  # fmt: skip
-"""All that a claim may ask for, by name."""
+"""The computations by function name, which is the value of `compute` in claims.toml."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimSource:
-    """A published introduction, or a paper; `kind` says what it is."""
+    """A published introduction or a paper, by `kind`."""
 
     id: str
     title: str
@@ -59,11 +59,11 @@ class ClaimSource:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Claim:
-    """One thing that a source says, and how to compute it.
+    """A claim of a source, and how to compute it.
 
-    `claimed` are the values it gives, by label; with `complete` they are said to be all there are.
-    `reason` is a sentence with `{fields}` of what is computed. `unit` is that of the numbers.
-    `page` and `see` say where it can be watched: a page and the parameters of its address.
+    `claimed` are its values by label; if `complete`, it claims that there are no others. `reason`
+    is a template with `{fields}` of computed facts. `unit` is that of the numbers. `page` and `see`
+    are the page and URL parameters that show it.
     """
 
     id: str
@@ -81,13 +81,13 @@ class Claim:
 
     @property
     def address(self) -> str:
-        """The address that shows it, relative to the app's own."""
+        """The URL that shows it, relative to the app's."""
         return f"{self.page}?{urlencode(self.see)}" if self.see else self.page
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimPart:
-    """One value of a claim beside the computed one: either may be missing."""
+    """A claimed and a computed value with the same label; either may be missing."""
 
     label: str
     claimed: Value | None
@@ -97,7 +97,7 @@ class ClaimPart:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A claim with what the core gives: the parts, the verdict on all of them, and the reason."""
+    """The result of checking a claim: its parts, the overall verdict, and the reason."""
 
     claim: Claim
     verdict: str
@@ -107,10 +107,9 @@ class Checked:
 
 @cache
 def check_claim(claim: Claim) -> Checked:
-    """Compute what a claim is about and compare; each claim is computed once.
+    """Compute the values of a claim and compare them; cached.
 
-    Raises KeyError for a computation that there is not, and for a reason with a field that the
-    computation does not give.
+    Raises KeyError for an unknown computation, and for an unknown field in the reason.
     """
     computed = COMPUTATIONS[claim.compute](**claim.arguments)
     parts = [
@@ -158,7 +157,7 @@ _FILE: Mapping[str, Any] = tomllib.loads(
 )
 
 SOURCES: Mapping[str, ClaimSource] = {row["id"]: ClaimSource(**row) for row in _FILE["source"]}
-"""The introductions and papers, by the short names that claims use."""
+"""The introductions and papers by id."""
 
 CLAIMS: Mapping[str, Claim] = {row["id"]: _claim(row) for row in _FILE["claim"]}
 """All claims by id, in the order of the examples."""

@@ -1,4 +1,4 @@
-"""The computations behind the claims about Unigram: each asks a lattice or a recorded run.
+"""Computations for the claims about Unigram, from a lattice or a recorded run.
 
 A vocabulary is named by its id in `lessons.texts`. Losses are in base 10 where the lecture slides
 are recomputed, as they have it; everything else is in nats.
@@ -28,7 +28,7 @@ from tokenizers.unigram.steps import Expectation, Maximization, Prune
 from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 MOST_DENOMINATOR = 10_000
-"""Probabilities of a vocabulary are fractions of small numbers; floats of them are turned back."""
+"""The probabilities of a vocabulary are simple fractions, recovered from floats with this limit."""
 
 
 def _lattice(vocabulary: str, text: str = "", without: Sequence[str] = ()) -> Lattice:
@@ -52,9 +52,9 @@ def ways_to_cut(vocabulary: str, listed: Sequence[str], without: Sequence[str] =
 
 
 def merge_orders(vocabulary: str, likely: str) -> Computed:
-    """What BPE makes of a word, for every order of the merges that make the same pieces.
+    """How BPE splits a word, for every order of the merges that make the vocabulary's pieces.
 
-    A piece of more than two letters is made from two others, in any way in which that can be done.
+    A piece of more than two letters is merged from the first two others that spell it.
     """
     known = VOCABULARIES[vocabulary]
     outcomes: Counter[Split] = Counter()
@@ -76,7 +76,7 @@ def merge_orders(vocabulary: str, likely: str) -> Computed:
 
 
 def _rules(pieces: Mapping[str, float]) -> list[Pair]:
-    """Return a merge for every piece that two others spell: the first way to do so."""
+    """Return a merge for every piece spelled by two others, the first such pair."""
     rules = []
     for piece in pieces:
         cuts = [(piece[:n], piece[n:]) for n in range(1, len(piece))]
@@ -85,14 +85,14 @@ def _rules(pieces: Mapping[str, float]) -> list[Pair]:
 
 
 def _makes(pair: Pair, made: set[str]) -> bool:
-    """Note what a pair makes; tell whether its parts were there before."""
+    """Add the piece of a merge to `made`; return whether its parts existed before."""
     was_there = made.issuperset(pair)
     made.add("".join(pair))
     return was_there
 
 
 def path_probabilities(vocabulary: str, text: str, paths: Sequence[str]) -> Computed:
-    """The probability of some segmentations, which is the best, and what all pieces sum to."""
+    """The probabilities of segmentations, the best one, and the sum over all pieces."""
     lattice = _lattice(vocabulary, text)
     shares = {
         piece: Fraction(share).limit_denominator(MOST_DENOMINATOR)
@@ -113,7 +113,7 @@ def path_probabilities(vocabulary: str, text: str, paths: Sequence[str]) -> Comp
 
 
 def length_prior(vocabulary: str) -> Computed:
-    """What the best segmentation is without and with a prior on the number of pieces."""
+    """The best segmentation with and without a prior on the number of pieces."""
     lattice, prior = _lattice(vocabulary), VOCABULARIES[vocabulary].prior
     by_count = by_length(lattice)
     most = max(cut.log_best for cut in by_count)
@@ -133,15 +133,15 @@ def _slides(corpus: str, renormalise: bool = False) -> UnigramTrace:
 
 
 def seed_frequencies(corpus: str) -> Computed:
-    """How often each part of the words occurs, all in all and each."""
+    """The number of occurrences of each substring of the words, and their total."""
     counts = {piece: round(count) for piece, count in _slides(corpus).seed.counts.items()}
     return Computed({**counts, "total": sum(counts.values())})
 
 
 def corpus_loss(corpus: str, round_: int, digits: int) -> Computed:
-    """The loss of the best segmentations in a round: in base 10, in nats, by rounded factors.
+    """The loss of the best segmentations in a round: in base 10, in nats, and rounded.
 
-    `digits` are those after the point of each probability, for the last of them.
+    For the last one, probabilities are rounded to `digits` decimals.
     """
     trace = _slides(corpus)
     step = next(s for s in trace.steps if isinstance(s, Expectation) and s.round == round_)
@@ -160,9 +160,9 @@ def corpus_loss(corpus: str, round_: int, digits: int) -> Computed:
 
 
 def removal_losses(corpus: str, round_: int) -> Computed:
-    """The loss in base 10 once each piece is removed, and by how much it has then grown.
+    """The loss in base 10 after removing each piece, and its growth.
 
-    Without new probabilities, as the slides do it; `renormalised` says what it is with them.
+    Probabilities are kept, as on the slides; the fact `renormalised` has the loss with new ones.
     """
     values: dict[str, Value] = {}
     for piece, (loss, growth) in _removed(corpus, round_, renormalise=False).items():
@@ -192,7 +192,7 @@ def _losses(corpus: str, loss: str) -> dict[str, float]:
 
 
 def removals(corpus: str) -> Computed:
-    """Whether removing a piece lowers Q, and the log-likelihood L; and the two orders of pieces."""
+    """Whether removing a piece lowers Q or the log-likelihood L, and both orders of pieces."""
     by_q, by_likelihood = _losses(corpus, "exact"), _losses(corpus, "likelihood")
     order = sorted(by_q, key=by_q.__getitem__)
     values: dict[str, Value] = {
@@ -206,7 +206,7 @@ def removals(corpus: str) -> Computed:
 
 
 def own_weights(corpus: str) -> Computed:
-    """Which piece has the smallest ĉ · log P, and which the smallest size of it."""
+    """The pieces with the smallest ĉ · log P, and with the smallest absolute value of it."""
     weights = _losses(corpus, "expected_count")  # with the sign turned: ĉ · -log P
     smallest = max(weights, key=weights.__getitem__)
     lightest = min(weights, key=weights.__getitem__)
@@ -217,7 +217,7 @@ def own_weights(corpus: str) -> Computed:
 
 
 def damped(counts: Sequence[Any]) -> Computed:
-    """What the digamma step makes of the rarest of some counts: its share before and after."""
+    """The share of the rarest of some counts before and after the digamma step."""
     given = np.array([float(count) for count in counts])
     after = np.exp(digamma(given) - digamma(given.sum()))
     before = float(given.min() / given.sum())
@@ -233,7 +233,7 @@ ROUNDS = 12
 
 @cache
 def _em(corpus: str) -> UnigramTrace:
-    """Return a run of plain EM: nothing is pruned."""
+    """Return a run of EM without pruning."""
     settings = convention_settings(
         "textbook", 10_000, sub_iterations=ROUNDS, seed="strict_substrings"
     )
@@ -241,7 +241,7 @@ def _em(corpus: str) -> UnigramTrace:
 
 
 def em_identity(corpus: str) -> Computed:
-    """By how much the log-likelihood and Q + H differ at most, and how often the former falls."""
+    """The maximum difference between log-likelihood and Q + H, and how often the former falls."""
     steps = [step for step in _em(corpus).steps if isinstance(step, Expectation)]
     falls = sum(b.log_likelihood < a.log_likelihood - TIE_EPS for a, b in pairwise(steps))
     first = steps[0]
@@ -261,7 +261,7 @@ def em_identity(corpus: str) -> Computed:
 
 
 def em_roles(corpus: str) -> Computed:
-    """Which step weighs the segmentations of the words, and which sets the probabilities."""
+    """Which EM step weighs the segmentations of words, and which sets the probabilities."""
     names = {Expectation: "E step", Maximization: "M step"}
     steps = [step for step in _em(corpus).steps if type(step) in names]
     segments = {names[type(s)] for s in steps if isinstance(s, Expectation) and s.num_tokens}

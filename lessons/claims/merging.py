@@ -1,7 +1,7 @@
-"""The computations behind the claims about BPE and WordPiece: each runs the core once.
+"""Computations for the claims about BPE and WordPiece; each runs the core once.
 
 A corpus is named by its id in `lessons.texts`. `settings` are those of `bpe.Settings` or
-`wordpiece.Settings`; a base or an end mark that is not given is the one of the corpus.
+`wordpiece.Settings`; base and end mark default to the corpus's.
 """
 
 import math
@@ -41,9 +41,9 @@ def _pair(label: str) -> Pair:
 
 
 def pair_counts(corpus: str, step: int = 0, held: Sequence[Sequence[str]] = ()) -> Computed:
-    """How often each pair occurs after `step` merges; which is the most frequent.
+    """The count of each pair after `step` merges, and the most frequent one.
 
-    `held` are pairs with words of the text, or others, that a source says they are in.
+    `held` are claimed memberships: a pair and a word said to contain it.
     """
     trace = _bpe(corpus, step)
     state = trace.state(step)
@@ -59,7 +59,7 @@ def pair_counts(corpus: str, step: int = 0, held: Sequence[Sequence[str]] = ()) 
 
 
 def symbol_counts(corpus: str) -> Computed:
-    """How often each symbol occurs before the first merge, how many there are, and the words."""
+    """The count of each symbol before the first merge, the number of symbols, and of words."""
     trace = _bpe(corpus, 0)
     counts = trace.state(0).token_counts
     words = counts.get("</w>", 0)
@@ -82,12 +82,12 @@ def merges(steps: int, corpus: str = "", counts: Mapping[str, int] | None = None
     return Computed(values, facts)
 
 
-ORDERS = 100  # random choices at ties that are tried: the same ones every time
+ORDERS = 100  # number of random tie-breaking orders to try, with fixed seeds
 
 
 @cache
 def _complete_after(corpus: str, pieces: frozenset[str]) -> int:
-    """Return after how many merges all the pieces are there, at the earliest of `ORDERS` runs."""
+    """Return the fewest merges after which all the pieces exist, over `ORDERS` random runs."""
     words, settings = TEXTS[corpus].corpus(), TEXTS[corpus].bpe_settings()
     earliest = len(_bpe(corpus))
     for seed in range(ORDERS):
@@ -105,7 +105,7 @@ def _complete_after(corpus: str, pieces: frozenset[str]) -> int:
 
 
 def splits(corpus: str, step: int, words: Sequence[str], pieces: Sequence[str] = ()) -> Computed:
-    """How words of the corpus are split after `step` merges, and whether there are such pieces."""
+    """The splits of words of the corpus after `step` merges, and whether the pieces exist."""
     trace = _bpe(corpus, step)
     state = trace.state(step)
     split = {word: state.split(trace.words.index(word)) for word in words}
@@ -123,7 +123,7 @@ def splits(corpus: str, step: int, words: Sequence[str], pieces: Sequence[str] =
 def encoded(
     words: Sequence[str], corpus: str = "", step: int = 0, rules: Sequence[Sequence[str]] = ()
 ) -> Computed:
-    """What BPE makes of words, by the first merges of a corpus or by merges that are given."""
+    """The tokens of words under the first merges of a corpus, or under given merges."""
     model = _bpe(corpus, step).model() if corpus else _of_rules(rules, "".join(words))
     tokens = {word: bpe.encode(word, model).tokens for word in words}
     rows = ", ".join("+".join(pair) for pair in model.ranks)
@@ -131,7 +131,7 @@ def encoded(
 
 
 def _of_rules(rules: Sequence[Sequence[str]], letters: str) -> bpe.Model:
-    """Return a model that has these merges and knows these letters."""
+    """Return a model with these merges and letters."""
     pairs: list[Pair] = [(first, second) for first, second in rules]
     pieces = dict.fromkeys([UNK, *letters, *(first + second for first, second in pairs)])
     vocab = {piece: n for n, piece in enumerate(pieces)}
@@ -140,9 +140,9 @@ def _of_rules(rules: Sequence[Sequence[str]], letters: str) -> bpe.Model:
 
 
 def training_space(corpus: str, merges: int) -> Computed:
-    """What training keeps before its first merge, with half of a text and with all of it.
+    """The state held before the first merge, for half of a text and for all of it.
 
-    The merges asked for are the same, and so is V but for the characters that only one half has.
+    The number of merges is the same, and so is V except for characters in only one half.
     """
     text, pipeline = TEXTS[corpus].text or "", TEXTS[corpus].pipeline
     kept, sizes, facts = [], [], {}
@@ -160,7 +160,7 @@ def training_space(corpus: str, merges: int) -> Computed:
 
 
 def scores(corpus: str, step: int = 0, **settings: Any) -> Computed:
-    """The score of each pair after `step` merges, the best of them, and how many are as good."""
+    """The score of each pair after `step` merges, the best one, and the number tied for it."""
     trace = _wordpiece(corpus, num_merges=step, **settings)
     state = trace.state(step)
     counts = state.pair_counts
@@ -182,14 +182,14 @@ def _listed(pairs: Sequence[Pair]) -> str:
 
 
 def _score_text(state: Snapshot, pair: Pair) -> str:
-    """Return the score of a pair with its numbers."""
+    """Return the formula and value of a pair's score."""
     first, second = (state.token_counts[symbol] for symbol in pair)
     score = format_value(wordpiece.score(state, pair))
     return f"{state.pair_counts[pair]} / ({first} · {second}) = {score}"
 
 
 def scores_after(corpus: str, take: Sequence[str], pairs: Sequence[str]) -> Computed:
-    """The scores of pairs once some others have been merged, in that order."""
+    """The scores of pairs after merging some others, in that order."""
     state = _merged(corpus, take)
     return Computed({label: wordpiece.score(state, _pair(label)) for label in pairs})
 
@@ -205,9 +205,9 @@ def _merged(corpus: str, take: Sequence[str]) -> State:
 def matched(
     words: Sequence[str], pieces: Sequence[str] = (), corpus: str = "", take: Sequence[str] = ()
 ) -> Computed:
-    """What the longest match makes of words, by given pieces or by those of a corpus.
+    """The longest-match splits of words, with given pieces or with those of a corpus.
 
-    `take` are the pairs that were merged in it. A fact says where a word without a split fails.
+    `take` are the pairs merged in the corpus. Facts give the rest of a word where matching fails.
     """
     vocab = _merged(corpus, take).vocab if corpus else pieces
     model = wordpiece.Model(wordpiece.vocabulary(vocab))
@@ -221,7 +221,7 @@ def matched(
 
 
 def likelihood(corpus: str) -> Computed:
-    """Whether the first pair that WordPiece merges by its score is that of the greatest gain."""
+    """Whether the pair with the highest WordPiece score also has the greatest likelihood gain."""
     state = _merged(corpus, ())
     found = gains(state)
     best = max(found, key=lambda pair: wordpiece.score(state, pair))
@@ -234,10 +234,10 @@ def likelihood(corpus: str) -> Computed:
 
 
 def most_likely(corpus: str, merges: int, example: str) -> Computed:
-    """How many words the longest match splits otherwise than their most likely combination.
+    """The number of words for which the longest match differs from the most likely split.
 
-    The words are all of the corpus; a piece is as likely as its share of the tokens that training
-    ends with, which is what a unigram language model of them would say.
+    All words of the corpus are tried; the probability of a piece is its share of the tokens at the
+    end of training, as in a unigram language model.
     """
     trace = _wordpiece(corpus, num_merges=merges, convention="hugging_face")
     counts, mark = trace.state(len(trace)).token_counts, trace.settings.mark
@@ -260,7 +260,7 @@ def _sum(pieces: Split, log_probs: Mapping[str, float]) -> float:
 
 
 def _likeliest(word: str, log_probs: Mapping[str, float], mark: str) -> Split | None:
-    """Return the most likely way to spell a word with pieces; those after the first have a mark."""
+    """Return the most likely split of a word; pieces after the first have a mark."""
     best: list[tuple[float, Split] | None] = [(0.0, ())]
     for end in range(1, len(word) + 1):
         offers: list[tuple[float, Split]] = []

@@ -1,4 +1,4 @@
-"""The computations behind the claims about published tokenizers, and about encoders."""
+"""Computations for the claims about published tokenizers and about encoders."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 
 def digits_whole(model: str, against: str) -> Computed:
-    """How many strings of one, two and three digits are one token."""
+    """The number of strings of one, two and three digits that are one token."""
     values: dict[str, Value] = {
         f"with {label}": _digits_whole(model, length)
         for length, label in enumerate(("one digit", "two digits", "three digits"), start=1)
@@ -30,7 +30,7 @@ def _digits_whole(model: str, length: int) -> int:
 
 
 def tokens_of(model: str, texts: Sequence[str], against: str) -> Computed:
-    """How many tokens each of some texts is."""
+    """The number of tokens of each text."""
     encode = open_model(model).encode
     values: dict[str, Value] = {text.strip(): len(encode(text).tokens) for text in texts}
     there = sorted(len(open_model(against).encode(text).tokens) for text in texts)
@@ -41,7 +41,7 @@ def tokens_of(model: str, texts: Sequence[str], against: str) -> Computed:
 def greedy_matches(kinds: dict[str, str]) -> Computed:
     """Whether the longest prefix matches morphemes at least as well as BPE's merges do, by F1.
 
-    `kinds` says what the claim calls the tokenizers, all of them trained ahead.
+    `kinds` maps the pretrained tokenizers to their names in the claim.
     """
     values: dict[str, Value] = {}
     facts: dict[str, Value] = {"words": len(MORPHEMES)}
@@ -55,7 +55,7 @@ def greedy_matches(kinds: dict[str, str]) -> Computed:
 
 
 def _f1(kind: str, encoder: str) -> float:
-    """Return how well an encoder matches the morphemes with the vocabulary of a BPE."""
+    """Return the F1 against the morphemes of an encoder with a BPE vocabulary."""
     model = open_trained(kind)
     assert isinstance(model, bpe.Model)
     found = []
@@ -67,7 +67,7 @@ def _f1(kind: str, encoder: str) -> float:
 
 
 def _cut(model: bpe.Model, word: str, encoder: str) -> Split:
-    """Return the tokens of a word behind a space."""
+    """Return the tokens of a word preceded by a space."""
     if encoder == "own":
         return model.encode(f" {word}").tokens
     spelled = "".join(model.settings.symbols(*model.pipeline(f" {word}").words))

@@ -1,4 +1,4 @@
-"""The computations behind the claims of research papers, on cases small enough to try them all."""
+"""Computations for the claims of research papers, some by exhaustive search on small cases."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,10 +19,10 @@ from tokenizers.record.trace import Trace
 
 
 def greedy_share(length: int, letters: str, merges: int) -> Computed:
-    """Which part of the best saving greedy merges save, at the least, of all texts of a length."""
+    """The minimum savings of greedy merges relative to the best, over all texts of a length."""
     shares: dict[str, float] = {}
     for text in words(length, letters):
-        if letters.startswith("".join(dict.fromkeys(text))):  # the rest are the same, renamed
+        if letters.startswith("".join(dict.fromkeys(text))):  # others are equal up to renaming
             left = num_tokens(splits_after({text: 1}, greedy_merges({text: 1}, merges)), [1])
             shares[text] = (length - left) / (length - best_merges({text: 1}, merges).tokens)
     worst = min(shares, key=shares.__getitem__)
@@ -33,7 +33,7 @@ def greedy_share(length: int, letters: str, merges: int) -> Computed:
 
 
 def efficiency_raised(corpus: str, size: int, most: int, without: Sequence[str]) -> Computed:
-    """Whether copies of frequent tokens, and pieces taken away, raise the Rényi efficiency."""
+    """Whether duplicating frequent tokens or removing pieces raises the Rényi efficiency."""
     sample = TEXTS[corpus]
     trace = Trace.record(sample.corpus(), sample.bpe_settings(vocab_size=size))
     counts = {token: n for token, n in trace.state(len(trace)).token_counts.items() if n}
@@ -51,7 +51,7 @@ def efficiency_raised(corpus: str, size: int, most: int, without: Sequence[str])
 
 
 def hard_to_guess(corpus: str, passage: str, order: int) -> Computed:
-    """How hard the first and the last letters of words are to guess, in a text not learned."""
+    """The entropy before the first and last letters of words, in a text not trained on."""
     model = ByteModel.learn((TEXTS[corpus].text or "").encode(), order)
     raw = next(one.text for one in LANGUAGES if one.name == passage).encode()
     hard = entropies(model, raw)
@@ -63,9 +63,9 @@ def hard_to_guess(corpus: str, passage: str, order: int) -> Computed:
 
 
 def morphemes_matched(kinds: Mapping[str, str], against: str) -> Computed:
-    """Whether the cuts of Unigram match morphemes better than those of other tokenizers.
+    """Whether Unigram's cuts match morphemes better than those of other tokenizers.
 
-    All were trained ahead. `kinds` says what the claim calls those that it is compared with.
+    All are pretrained. `kinds` maps the others to their names in the claim.
     """
     found = {
         kind: boundary_scores(
@@ -85,7 +85,7 @@ def morphemes_matched(kinds: Mapping[str, str], against: str) -> Computed:
 
 
 def beyond_words(corpus: str, passage: str, merges: int, until: int) -> Computed:
-    """Whether merges across spaces, after those inside words, save tokens with as many pieces."""
+    """Whether merges across spaces, after those inside words, save tokens at equal vocabulary."""
     text = TEXTS[corpus].text or ""
     other = next(one.text for one in LANGUAGES if one.name == passage)
     usual, usual_other = _in_lines(text, other, merges, merges)
@@ -102,7 +102,7 @@ def beyond_words(corpus: str, passage: str, merges: int, until: int) -> Computed
 
 
 def _in_lines(text: str, other: str, merges: int, until: int) -> tuple[int, int]:
-    """Return the tokens of the text learned from, and of another one."""
+    """Return the number of tokens of the training text and of another one."""
     stages, settings = StagedCorpus.from_text(text), bpe.Settings(num_merges=merges)
     state = bpe.start(stages.lines, settings)
     pairs = [step.pair for step in train_in_stages(stages, settings, until, state)]

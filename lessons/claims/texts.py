@@ -1,4 +1,4 @@
-"""The computations behind the claims about texts, bytes, sizes and beliefs."""
+"""Computations for the claims about texts, bytes, sizes and beliefs."""
 
 from collections.abc import Sequence
 
@@ -21,9 +21,9 @@ def pre_tokens(
     letters_only: bool = False,
     listed: Sequence[str] = (),
 ) -> Computed:
-    """The words of a text; with `letters_only`, without those that are punctuation alone.
+    """The pre-tokens of a text; with `letters_only`, without punctuation.
 
-    `listed` are words that a source has among them.
+    `listed` are words that a source claims to be among them.
     """
     words = Pipeline(tuple(normalizers), split).words(text)
     kept = tuple([word for word in words if not letters_only or any(map(str.isalnum, word))])
@@ -32,13 +32,13 @@ def pre_tokens(
 
 
 def looked_up(text: str, known: str, unit: str = "words") -> Computed:
-    """What a list of the words or the characters of one text makes of another."""
+    """The tokens of a text under a vocabulary of the words or characters of another."""
     tokens = baselines.encode(text, baselines.train(known, unit)).tokens
     return Computed({"tokens": tokens, "number": len(tokens), "unknown": tokens.count(UNK)})
 
 
 def characters_of(corpus: str, words: int) -> Computed:
-    """How many characters so many words of a corpus have on average: with spaces, without."""
+    """The average number of characters of so many words of a corpus, with and without spaces."""
     text = TEXTS[corpus].text or ""
     found = text.split()
     number, bare = (round(words * len(part) / len(found)) for part in (text, "".join(found)))
@@ -47,7 +47,7 @@ def characters_of(corpus: str, words: int) -> Computed:
 
 
 def stems(words: Sequence[str]) -> Computed:
-    """What stemming makes of words; whether it makes one of the first two."""
+    """The stems of words, and whether the first two are equal."""
     found = {word: stem(word) for word in words}
     first, second, *_ = words
     values = {f"{first} and {second} are one": yes_or_no(found[first] == found[second])}
@@ -55,7 +55,7 @@ def stems(words: Sequence[str]) -> Computed:
 
 
 def bytes_encoded() -> Computed:
-    """What byte-level BPE makes of texts in every language and of an emoji, without any merge."""
+    """The byte-level BPE tokens of texts in every language and of an emoji, without merges."""
     texts = {passage.name: passage.text for passage in LANGUAGES} | {"emoji": PIPELINES["b6"].text}
     model = Trace.record(Corpus.from_text(""), bpe.Settings(base="bytes")).model()
     tokens = {name: bpe.encode(text, model).tokens for name, text in texts.items()}
@@ -69,7 +69,7 @@ def bytes_encoded() -> Computed:
 
 
 def unknown_by_base(text: str, learned_from: str) -> Computed:
-    """How many tokens of a text are `[UNK]` to BPE on characters, and to BPE on bytes."""
+    """The number of `[UNK]` tokens of a text with BPE on characters and on bytes."""
     corpus = Corpus.from_text(learned_from)
     values: dict[str, Value] = {}
     for base in ("characters", "bytes"):
@@ -79,7 +79,7 @@ def unknown_by_base(text: str, learned_from: str) -> Computed:
 
 
 def embedding(vocabulary: int, dimensions: int) -> Computed:
-    """The numbers of an embedding table, in millions, and its size in float32."""
+    """The parameters of an embedding table, in millions, and its size in float32."""
     numbers = vocabulary * dimensions
     size = numbers * FLOAT32
     values: dict[str, Value] = {"million parameters": numbers / 1e6, "MB": size / 1e6}
@@ -87,7 +87,7 @@ def embedding(vocabulary: int, dimensions: int) -> Computed:
 
 
 def belief(name: str) -> Computed:
-    """Whether a belief holds on all corpora that were looked at, and where it first fails."""
+    """Whether a belief holds on all corpora searched, and where it first fails."""
     found = search(name)
     values: dict[str, Value] = {"it holds": yes_or_no(found.example is None)}
     if found.example is None:

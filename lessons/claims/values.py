@@ -1,8 +1,8 @@
-"""What the computations behind the claims give, and when a printed value agrees with it.
+"""Computed values of claims, and when a printed value agrees with one.
 
-A printed number agrees when the computed one rounds to it: 0.33 with 1/3, 0.16 not with 1/6. Where
-it does not, but lies within a thousandth of it, it is *near*: so far do factors that were rounded
-on the way carry. Words and tokens agree when they are the same.
+A printed number agrees if the computed one rounds to it: 0.33 with 1/3, but not 0.16 with 1/6. It
+is *near* if it is off by at most a thousandth of the computed one, the error of factors rounded on
+the way. Words and tokens agree if they are equal.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,19 +11,19 @@ from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
 
 Value = int | float | Fraction | Decimal | str | tuple[str, ...]
-"""A number, a word, or tokens. A claimed number is a Decimal: it has the digits it is printed with.
-A string that is compared with a Fraction is one: 63/4096."""
+"""A number, a word, or tokens. A claimed number is a Decimal, with its printed digits. A string
+compared with a Fraction is parsed as one: 63/4096."""
 
 NEAR = Fraction(1, 1000)
-"""How far off a number may be and still be near, as a share of the computed one."""
+"""The relative error up to which a number is near."""
 SMALL = 0.1  # numbers below it get four significant digits
-BAR = "|"  # stands between tokens in a sentence
+BAR = "|"  # between tokens in a sentence
 AGREES, NEARLY, DIFFERS = "agrees", "is near", "differs"
 
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """Values by the labels under which a source may claim them, and what else a reason may say."""
+    """Values by label, to compare with a claim, and further facts for its reason."""
 
     values: Mapping[str, Value]
     facts: Mapping[str, Value] = field(default_factory=dict)
@@ -48,7 +48,7 @@ def agreement(claimed: Value, computed: Value | None) -> str:
 
 
 def rounded(number: Fraction, like: Decimal, way: str = ROUND_HALF_EVEN) -> Decimal:
-    """Return the number with as many digits as `like` has."""
+    """Return the number rounded to the digits of `like`."""
     with localcontext() as context:
         context.prec = 60
         exact = Decimal(number.numerator) / Decimal(number.denominator)
@@ -56,7 +56,7 @@ def rounded(number: Fraction, like: Decimal, way: str = ROUND_HALF_EVEN) -> Deci
 
 
 def format_value(value: Value | None) -> str:
-    """Return a value as it stands in a sentence: a number with four digits behind the point.
+    """Return a value formatted for a sentence, a number with four decimals.
 
     >>> written(("he", "llo")), written(Fraction(1, 6)), written(66.10893), written(50257)
     ('he|llo', '0.1667', '66.1089', '50,257')
@@ -78,7 +78,7 @@ def format_value(value: Value | None) -> str:
 
 
 def list_values(values: Mapping[str, Value]) -> str:
-    """Return labels with their values, in one line.
+    """Return labels and values as one line.
 
     >>> enumerated({"t a": 4, "a t": 20})
     't a 4, a t 20'
@@ -87,12 +87,12 @@ def list_values(values: Mapping[str, Value]) -> str:
 
 
 def yes_or_no(is_so: bool) -> str:
-    """Return the word for it."""
+    """Return "yes" or "no"."""
     return "yes" if is_so else "no"
 
 
 def list_splits(sequences: Sequence[Sequence[str]]) -> str:
-    """Return several token sequences in one line.
+    """Return several token sequences as one line.
 
     >>> one_line([("he", "llo"), ("hell", "o")])
     'he|llo, hell|o'

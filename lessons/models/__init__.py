@@ -1,9 +1,8 @@
-"""Tokenizers of published models, ready without a network: whose they are, and their files.
+"""Tokenizers of published models, bundled for use without a network.
 
-`models.toml` is the table; `fetch.py` made the folders beside it from packages whose licences allow
-it, and each folder keeps its licence. Covers what the table says and the files as their authors
-published them. Leaves out how a file is read (`tokenizers.formats`), and the models of
-the Hugging Face hub (`hub`).
+`models.toml` lists them; `fetch.py` fetches their files from packages whose licences allow it, each
+into a folder with its licence. The files are as published; `tokenizers.formats` parses them. For
+the models of the Hugging Face hub, see `hub`.
 """
 
 import lzma
@@ -23,7 +22,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of a package: its path in the archive, and the SHA-256 of the file that is kept."""
+    """A file of a package: its path in the archive, and the SHA-256 of the stored file."""
 
     name: str
     path: str
@@ -32,7 +31,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """Where files come from. `source` asks for the source archive; `sha256` is the archive's."""
+    """A package to fetch. `source` selects the source archive; `sha256` is the archive's."""
 
     name: str
     registry: str
@@ -45,16 +44,16 @@ class Package:
 
     @property
     def folder(self) -> Path:
-        """The folder that keeps the files, compressed, and the licence."""
+        """The folder with the compressed files and the licence."""
         return FOLDER / self.name
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedModel:
-    """A tokenizer of the pack: what it is, which models use it, and whose it is.
+    """A bundled tokenizer: its title, the models that use it, and its owner.
 
-    `pieces` counts special tokens too. `files` are names in `package.files`. `begins_with` is the
-    token that the model expects before a text, where the files do not say so.
+    `pieces` includes special tokens. `files` are names in `package.files`. `begins_with` is the
+    token expected before a text, if the files do not specify it.
     """
 
     name: str
@@ -84,11 +83,11 @@ PACKAGES: Mapping[str, Package] = {
     name: _package(name, row) for name, row in _TABLE["package"].items()
 }
 MODELS: Mapping[str, PublishedModel] = {row["name"]: _model(row) for row in _TABLE["model"]}
-"""The tokenizers of the pack by name, in the order of the table."""
+"""The bundled tokenizers by name, in the order of the table."""
 
 
 def read_files(name: str) -> dict[str, bytes]:
-    """Return the files of a model, by the names that their authors gave them.
+    """Return the files of a model by their original names.
 
     >>> list(read_files("gpt2"))
     ['encoder.json', 'vocab.bpe']
@@ -103,14 +102,14 @@ def read_files(name: str) -> dict[str, bytes]:
 
 
 def open_model(name: str) -> LoadedTokenizer:
-    """Return a tokenizer of the pack, opened when it is first asked for and then shared by all.
+    """Return a bundled tokenizer, opened on first use and then shared.
 
     Raises KeyError for a name that is not in `MODELS`.
 
     >>> open_model("bert-uncased").encode("Hello!").tokens
     ('[CLS]', 'hello', '!', '[SEP]')
     """
-    with _OPENING:  # so that two who ask at once get one tokenizer
+    with _OPENING:  # concurrent callers share one tokenizer
         return _open(name)
 
 

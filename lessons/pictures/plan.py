@@ -1,4 +1,4 @@
-"""What a picture of a lesson is made from, as values of the core: see `planning.py`."""
+"""The plan of a lesson's picture, in values of the core: see `planning.py`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,9 +11,9 @@ from tokenizers.runtime.tokenizer import Special
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram import UNKNOWN_PENALTY
 
-SIZE = 60  # pieces, where a lesson does not say how many
-LONGEST = 2_000  # characters of a text that is cut at once
-LONGEST_STEPPED = 200  # characters of a text that is cut step by step
+SIZE = 60  # pieces, by default
+LONGEST = 2_000  # characters of a text shown without steps
+LONGEST_STEPPED = 200  # characters of a text encoded step by step
 WORDS = Pipeline()
 SPLITS: Mapping[str, str] = {
     "words": "spaces",
@@ -23,21 +23,20 @@ SPLITS: Mapping[str, str] = {
     "wordpiece": "bert",
     "unigram": "metaspace",
 }
-"""At what the tokenizers that can be set side by side split: as in pages/compare."""
+"""The pre-tokenizer of each tokenizer kind, as in pages/compare."""
 KINDS = tuple(SPLITS)
-"""Those tokenizers: as in pages/shared/training/tokenizer_kinds.py."""
+"""The tokenizer kinds, as in pages/shared/training/tokenizer_kinds.py."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a picture is made from; what a kind of picture has no use for is empty.
+    """The inputs of a picture; those its kind does not use are empty.
 
-    `text` or `counts` are what is learned from, `say` is the text to cut, `pieces` a vocabulary
-    that is not learned: with probabilities for a lattice. `kinds` are tokenizers, the one of a
-    pipeline first, `off` its stages that are left out. `corpus` is the id of a sample, if it is
-    one. `models` are published tokenizers, with the `texts` that they cut by name, by which
-    `encoders`, and how they read `special` tokens in them. A training by
-    Unigram always shows the `pinned` pieces.
+    `text` or `counts` is the training corpus, `corpus` its id if it is a sample, `input_text` the
+    text to split, `pieces` a given vocabulary, with log probabilities for a lattice. `kinds` are
+    tokenizers, for a pipeline its model; `off` the disabled stages of a pipeline. `models` are
+    published tokenizers, `texts` their inputs by name, `encoders` how to encode them, and `special`
+    how to treat special tokens in them. Unigram training always shows the `pinned` pieces.
     """
 
     shows: str
@@ -59,30 +58,30 @@ class Plan:
     pinned: tuple[str, ...] = ()
 
     def words(self) -> Corpus:
-        """Return the words that are learned from. Raises ValueError for counts that are none."""
+        """Return the training corpus. Raises UserError for invalid counts."""
         if self.counts is not None:
             return Corpus.from_counts(self.counts, self.pipeline)
         return Corpus.from_text(self.text or "", self.pipeline)
 
     @property
     def unknown(self) -> float:
-        """The log probability, in nats, of a character that is no piece."""
+        """The log probability, in nats, of a character outside the vocabulary."""
         return min(self.pieces.values(), default=0.0) - UNKNOWN_PENALTY
 
 
 def sample_of(picture: PictureSpec) -> SampleText:
-    """Return the sample that a picture learns from. Raises LessonError if there is none."""
+    """Return the sample corpus of a picture. Raises LessonError if it is unknown."""
     known = tuple(TEXTS)
     return TEXTS[one_of(picture.values.get("corpus"), known, picture.line, "there is no corpus")]
 
 
 def sample_fields(sample: SampleText) -> dict[str, Any]:
-    """Return what the plan of a picture that learns from a sample says of it."""
+    """Return the fields of a plan for training on a sample."""
     return {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
 
 
 def stepped_text(picture: PictureSpec, key: str = "text", text: str | None = None) -> str:
-    """Return a text that is cut step by step: that of a key, or `text` where it is given.
+    """Return a text to be encoded step by step: `text`, by default the value of `key`.
 
     Raises LessonError if it is empty or too long.
     """

@@ -1,8 +1,7 @@
-"""What the pictures of lessons are made from: a text or counts, a pipeline, and settings.
+"""Plan the pictures of lessons: their corpus, pipeline and settings.
 
-`plan` reads what a lesson says of a picture, with the names that the core's settings have, and
-gives back a `Plan` of values of the core. Left out: making the record and the film, which is the
-work of pages/lessons/pictures/build_pictures.py.
+`plan` validates a picture's description, whose keys are the names of the core's settings, and
+returns a `Plan` of core values. pages/lessons/pictures/build_pictures.py builds the picture.
 """
 
 import math
@@ -31,7 +30,7 @@ from tokenizers import bpe, wordpiece
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import settings as unigram_settings
 
-MOST_MERGES = 200  # where a lesson does not say how many
+MOST_MERGES = 200  # by default
 
 _WORDS = ("corpus", "text", "counts")
 _STAGES = ("normalizers", "pre_tokenizer")
@@ -42,7 +41,7 @@ _CUT = ("vocabulary", "pieces", "of", "text", "corpus", "counts", "prior", "publ
 
 
 def plan_for(lesson: Lesson, name: str) -> Plan:
-    """Return the plan of a picture of a lesson: what its stops mark is pinned in the tables."""
+    """Return the plan of a picture, with the pieces marked at its stops pinned."""
     made = plan(lesson.pictures[name])
     if made.shows != "unigram_train":
         return made
@@ -51,7 +50,7 @@ def plan_for(lesson: Lesson, name: str) -> Plan:
 
 
 def plan(picture: PictureSpec) -> Plan:
-    """Return what a picture is made from. Raises LessonError for what does not fit."""
+    """Return the plan of a picture. Raises LessonError."""
     one_of(picture.shows, tuple(_PICTURES), picture.line, "a picture cannot show")
     make, keys = _PICTURES[picture.shows]
     for key in picture.values:
@@ -61,7 +60,7 @@ def plan(picture: PictureSpec) -> Plan:
         return make(picture)
     except LessonError:
         raise
-    except (TypeError, ValueError, AttributeError) as error:  # what the core says of its settings
+    except (TypeError, ValueError, AttributeError) as error:  # from the core's settings
         message = f"{error}".rstrip(".")
         raise LessonError(
             picture.line, f"The picture {picture.name} cannot be: {message}."
@@ -72,7 +71,7 @@ def plan(picture: PictureSpec) -> Plan:
 
 
 def _learning_material(picture: PictureSpec) -> dict[str, Any]:
-    """Return the text or the counts, and the pipeline."""
+    """Return the plan's corpus and pipeline."""
     values = picture.values
     given = [key for key in _WORDS if key in values]
     if len(given) != 1:
@@ -92,7 +91,7 @@ def _learning_material(picture: PictureSpec) -> dict[str, Any]:
 
 
 def _settings_for(picture: PictureSpec, keys: tuple[str, ...]) -> dict[str, Any]:
-    """Return the settings that are given, and those that suit the sample."""
+    """Return the given settings, with the sample's as defaults."""
     suited: dict[str, Any] = {"num_merges": MOST_MERGES}
     if "corpus" in picture.values:
         sample = TEXTS[picture.values["corpus"]].settings
@@ -174,7 +173,7 @@ def _lattice(picture: PictureSpec) -> Plan:
 
 
 def _shares(values: Mapping[str, Any]) -> dict[str, float]:
-    """Return the probabilities of the pieces; 0, which none may have, for what is no number."""
+    """Return the probabilities of the pieces; 0, which is rejected later, for non-numbers."""
     given, of = values["pieces"], values.get("of", 1)
     pieces = given.items() if isinstance(given, dict) else ()
     return {piece: number / of if is_number(number) else 0.0 for piece, number in pieces}
@@ -229,7 +228,7 @@ def _segmentations(picture: PictureSpec) -> Plan:
 def _cut_by_tokenizers(
     picture: PictureSpec, values: Mapping[str, Any], kinds: tuple[str, ...], pipeline: Pipeline
 ) -> Plan:
-    """Return the plan of a text that is cut by tokenizers which learned from another, perhaps."""
+    """Return the plan of a text split by tokenizers, trained on it or on another text."""
     text = values.get("text")
     if not isinstance(text, str) or not text.strip() or len(text) > LONGEST:
         message = f"The picture {picture.name} needs a text of at most {LONGEST:,} characters."

@@ -1,7 +1,6 @@
-"""Pictures of published tokenizers, as values of the core: see `planning.py`.
+"""Plans of the pictures of published tokenizers: see `planning.py`.
 
-Covers texts side by side, one word, and what is inside vocabularies. Nothing is opened here: the
-family of a model is in its table.
+Texts side by side, one word, and the content of vocabularies. No model is opened here.
 """
 
 from lessons.format.errors import LessonError, one_of, some_of
@@ -11,11 +10,11 @@ from lessons.pictures.plan import LONGEST, Plan, stepped_text
 from lessons.texts import LANGUAGES
 from tokenizers.runtime.encoders import ENCODERS
 
-MOST_ROWS = 24  # of texts beside each other
+MOST_ROWS = 24  # of texts side by side
 
 
 def model_of(picture: PictureSpec, family: str) -> str:
-    """Return the published model of a picture. Raises LessonError if its family is another."""
+    """Return the published model of a picture. Raises LessonError if it is of another family."""
     fit = [name for name, model in MODELS.items() if model.family.startswith(family)]
     what = f"the picture {picture.name} is of {family}, and there is no such published model"
     return one_of(picture.values.get("published"), fit, picture.line, what)
@@ -27,7 +26,7 @@ def _models(picture: PictureSpec) -> tuple[str, ...]:
 
 
 def side_by_side(picture: PictureSpec) -> Plan:
-    """Return the plan of texts that several models cut. Raises LessonError."""
+    """Return the plan of texts split by several models. Raises LessonError."""
     values, models = picture.values, _models(picture)
     encoders = values.get("encoders", ("own",))
     encoders = some_of(encoders, tuple(ENCODERS), picture.line, "there is no encoder")
@@ -41,7 +40,7 @@ def side_by_side(picture: PictureSpec) -> Plan:
 
 
 def _texts(picture: PictureSpec) -> dict[str, str]:
-    """Return the texts by name: of one alone the name is "text", of a language its name."""
+    """Return the texts by name: "text" for a single one, else its language or given name."""
     values = picture.values
     if len({"text", "texts", "languages"} & set(values)) != 1:
         message = f"The picture {picture.name} needs one of text, texts and languages."
@@ -60,11 +59,11 @@ def _texts(picture: PictureSpec) -> dict[str, str]:
 
 
 def word(picture: PictureSpec) -> Plan:
-    """Return the plan of one word that a model merges. Raises LessonError."""
+    """Return the plan of one word merged by a model. Raises LessonError."""
     name = model_of(picture, "BPE")
     return Plan("published_word", input_text=stepped_text(picture, "word"), models=(name,))
 
 
 def vocabularies(picture: PictureSpec) -> Plan:
-    """Return the plan of vocabularies that are looked into. Raises LessonError."""
+    """Return the plan of the content of vocabularies. Raises LessonError."""
     return Plan("vocabularies", input_text=picture.values.get("text", ""), models=_models(picture))

@@ -1,4 +1,4 @@
-"""Pictures of what research asks about tokenizers, as values of the core: see `planning.py`."""
+"""Plans of the pictures about research questions: see `planning.py`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from lessons.trained import LEARNED_FROM, SETTINGS
 from tokenizers import bpe
 from tokenizers.text.corpus import Corpus, Pipeline
 
-MOST_MERGES = 6  # of which all orders are tried
-MOST_ROWS = 6  # whose efficiency is compared
-MOST_COPIED = 10  # tokens that are copied
-LONGEST_IN_LINES = 20_000  # characters of a text whose lines are learned from
+MOST_MERGES = 6  # for the exhaustive search
+MOST_ROWS = 6  # of a comparison
+MOST_COPIED = 10  # tokens
+LONGEST_IN_LINES = 20_000  # characters of a corpus trained on line by line
 
 
 def best_merges(picture: PictureSpec) -> Plan:
-    """Return the plan of a tiny corpus whose best merges are looked for. Raises LessonError."""
+    """Return the plan of a search for the best merges of a tiny corpus. Raises LessonError."""
     counts, most = picture.values.get("counts", {}), picture.values.get("num_merges", 2)
     words = Corpus.from_counts(counts).word_counts
     if not words or most > MOST_MERGES:
@@ -32,11 +32,10 @@ def best_merges(picture: PictureSpec) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class EfficiencySettings:
-    """How even the use of tokens is: of `samples`, or of the words of a corpus split by BPE.
+    """How to compare the efficiency of `samples` of token counts, or of BPE on a corpus.
 
-    `samples` are counts of tokens by name. BPE's vocabularies have the `sizes`; of the first of
-    them, the `MOST_COPIED` most frequent tokens are there `copies` times, and those in `without`
-    are taken apart.
+    BPE is trained to each of `sizes`. More rows are made from the first one: with the `MOST_COPIED`
+    most frequent tokens split evenly into `copies`, and with the tokens `without` undone.
     """
 
     samples: Mapping[str, Mapping[str, int]]
@@ -46,7 +45,7 @@ class EfficiencySettings:
 
 
 def efficiency(picture: PictureSpec) -> Plan:
-    """Return the plan of rows whose efficiency is compared. Raises LessonError."""
+    """Return the plan of a comparison of efficiency. Raises LessonError."""
     values = picture.values
     is_empty = "samples" in values and not (values["samples"] and all(values["samples"].values()))
     if ("samples" in values) == ("corpus" in values) or is_empty:
@@ -73,14 +72,14 @@ def efficiency(picture: PictureSpec) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class PatchSettings:
-    """How many bytes the small model looks back, and the entropy above which a patch begins."""
+    """The order of the byte model, and the entropy above which a patch begins."""
 
     order: int
     threshold: float
 
 
 def patches(picture: PictureSpec) -> Plan:
-    """Return the plan of a text that is cut into patches. Raises LessonError."""
+    """Return the plan of a text split into patches. Raises LessonError."""
     values, learned = picture.values, sample_of(picture).text
     if not learned:
         message = f"The corpus of {picture.name} is a table of words. Choose one that is a text."
@@ -90,7 +89,7 @@ def patches(picture: PictureSpec) -> Plan:
 
 
 def not_text(picture: PictureSpec) -> Plan:
-    """Return the plan of bytes that need not be text. Raises LessonError."""
+    """Return the plan of arbitrary bytes. Raises LessonError."""
     values, name = picture.values, picture.name
     learned, written = values.get("text", ""), values.get("bytes", "")
     if not 0 < len(learned) <= LONGEST_IN_LINES:
@@ -106,9 +105,9 @@ def not_text(picture: PictureSpec) -> Plan:
 
 
 def morphemes(picture: PictureSpec) -> Plan:
-    """Return the plan of words that are held to their morphemes. Raises LessonError.
+    """Return the plan of words compared with their morphemes. Raises LessonError.
 
-    The plan has the words as counts, each once; without `words` it has all that there are.
+    The plan's counts are the `words`, by default the whole list, each counted once.
     """
     known, line = {"".join(parts): parts for parts in MORPHEMES}, picture.line
     words, kinds = picture.values.get("words", ()), picture.values.get("kinds", tuple(SETTINGS))
@@ -121,14 +120,14 @@ def morphemes(picture: PictureSpec) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class SuperwordSettings:
-    """After how many merges spaces may be crossed, for each run; and how many merges there are."""
+    """For each run, the merges until spaces may be crossed; and the total number of merges."""
 
     until: tuple[int, ...]
     merges: int
 
 
 def superwords(picture: PictureSpec) -> Plan:
-    """Return the plan of merges that cross spaces, or not. Raises LessonError."""
+    """Return the plan of runs with and without merges across spaces. Raises LessonError."""
     values, name, learned = picture.values, picture.name, sample_of(picture).text
     if not learned or len(learned) > LONGEST_IN_LINES:
         message = f"The corpus of {name} is no text of at most {LONGEST_IN_LINES:,} characters."
@@ -147,9 +146,9 @@ def superwords(picture: PictureSpec) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class VocabularyEdit:
-    """What is done to a vocabulary: tokens added, pieces taken away, or merges cut off the end.
+    """An edit of a vocabulary: tokens to add, pieces to remove, or a truncation of the merges.
 
-    `keep` are the merges that stay. With `renumbered`, no gap is left in the ids.
+    `keep` is the number of merges to keep. With `renumbered`, gaps in the ids are closed.
     """
 
     base: bpe.Settings
@@ -160,9 +159,9 @@ class VocabularyEdit:
 
 
 def vocabulary_edit(picture: PictureSpec) -> Plan:
-    """Return the plan of a changed vocabulary. Raises LessonError.
+    """Return the plan of an edited vocabulary. Raises LessonError.
 
-    What was learned from the large text was trained ahead, on bytes.
+    For the large sample text, the pretrained byte-level BPE is edited.
     """
     values, name, sample = picture.values, picture.name, sample_of(picture)
     text = stepped_text(picture)

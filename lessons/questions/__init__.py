@@ -1,1 +1,1 @@
-"""Questions about a picture, made from its record, and the judging of answers."""
+"""Build questions about a picture from its facts, and grade the answers."""

@@ -1,8 +1,7 @@
-"""Beliefs: common opinions, each checked against the record of a picture.
+"""Beliefs: common opinions, each checked against the facts of a picture.
 
-A belief is a small function of an `QuestionContext`: it returns whether the belief holds there, and why, or
-the counterexample at which it fails. The first line of its docstring states it to learners. That
-one holds in a picture does not make it true elsewhere.
+Each check takes a `QuestionContext` and returns whether the belief holds in that picture, and a
+reason or counterexample. The first line of its docstring is the statement shown to learners.
 """
 
 import math
@@ -207,7 +206,7 @@ def _prior_decides(context: QuestionContext[LatticeFacts]) -> BeliefResult:
 
 
 def _highest(logs: Mapping[Tokens, float]) -> MarkedText:
-    """Return the segmentations that none is better than, with "or" between them."""
+    """Return the best segmentations, joined by "or"."""
     most = max(logs.values(), default=0.0)
     best = [in_row(cut) for cut, log in logs.items() if log > most - TIE_EPS]
     return tuple([part for cut in best for part in (*cut, " or ")][:-1])
@@ -326,14 +325,11 @@ COUNTEREXAMPLE_SEARCH: Mapping[tuple[type, str], str] = {
     (MergeFacts, "most_frequent"): "score_is_tie_breaker",
     (LatticeFacts, "fewest_pieces"): "fewest_is_likeliest",
 }
-"""By record and belief: the search for its smallest failure.
-
-See tokenizers/experiments/counterexamples.py.
-"""
+"""By facts and belief: its search in tokenizers/experiments/counterexamples.py."""
 
 
 def counterexample(context: QuestionContext[Any]) -> str:
-    """Return which search finds the smallest counterexample to the belief; "" where none does."""
+    """Return the name of the search for the smallest counterexample; "" if there is none."""
     for (kind, belief), search in COUNTEREXAMPLE_SEARCH.items():
         if isinstance(context.facts, kind) and context.values.get("belief") == belief:
             return search

@@ -1,4 +1,4 @@
-"""Questions about the best order of merges: what each first merge leads to has been tried."""
+"""Questions about the best order of merges, found by exhaustive search."""
 
 from lessons.facts.best_merges import BestMergesFacts
 from lessons.format.errors import LessonLookupError

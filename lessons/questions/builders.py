@@ -1,7 +1,7 @@
-"""What the questions of all pictures are made with: an `QuestionContext`, and the common shapes.
+"""Shared helpers to build questions.
 
-A question is made by a function of an `QuestionContext`: the record, the position of the stop, and the keys
-that the lesson gives. It raises LessonLookupError, in a sentence, where there is no such question.
+A builder takes a `QuestionContext`: the facts, the position of the stop, and the keys given by the
+lesson. It raises LessonLookupError if the question cannot be asked there.
 """
 
 import math
@@ -21,16 +21,16 @@ O = TypeVar("O", bound=PictureFacts)  # noqa: E741
 N = TypeVar("N", int, float)
 T = TypeVar("T")
 QuestionKinds = Mapping[str, tuple[Callable[[Any], Question], tuple[str, ...]]]
-"""By kind: what makes the question, and which keys it may have."""
+"""By kind: the builder, and the keys the question accepts."""
 MOST_OPTIONS = 6
 TWO_DIGITS = " Two significant digits are enough."
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionContext(Generic[R]):
-    """What a question is made from, and what makes those of the common shapes.
+    """The input of a question's builder, with methods for the common forms.
 
-    `others` are the records of the other pictures that it names.
+    `others` holds the facts of other pictures by name.
     """
 
     kind: str
@@ -51,7 +51,7 @@ class QuestionContext(Generic[R]):
 
     @property
     def masked_at_start(self) -> tuple[str, ...]:
-        """What to veil at the start, where a table is of what comes next, not of what was."""
+        """The parts to mask at the start, where tables show the next step, not the last one."""
         return () if self.at else ("tables",)
 
     def text(self, key: str, otherwise: str | None = None) -> str:
@@ -74,7 +74,7 @@ class QuestionContext(Generic[R]):
         tolerance: float = 0.0,
         masked_parts: tuple[str, ...] = (),
     ) -> Question:
-        """Return a question for a number, which is shown as `shown`: a whole one needs none."""
+        """Return a question for a number, displayed as `shown` (default: as a whole number)."""
         shown = shown or f"{value:,}"
         right = (shown, f"{value}")
         return Question(
@@ -103,9 +103,9 @@ class QuestionContext(Generic[R]):
         shown_at: int | None = None,
         form: Form = "choice",
     ) -> Question:
-        """Return a question with options; there must be a wrong one among them and a right one.
+        """Return a question with options, at least one of them right and one wrong.
 
-        Without an `answer` it is all that are right.
+        `answer` defaults to the right options.
         """
         if len({option.is_right for option in options}) < 2:
             raise LessonLookupError(
@@ -123,9 +123,9 @@ class QuestionContext(Generic[R]):
         shown: Callable[[N], str],
         end: Callable[[N, N], str] = lambda value, best: ".",
     ) -> Question:
-        """Return the question which of the titles has the best value: every one that ties is right.
+        """Return a question for the title with the best value; all that tie are right.
 
-        What is said of a title is its value as it is `shown`, and the `end` for it and the best.
+        The reply to a title is its value, formatted by `shown`, and the result of `end`.
         """
         best = best_of(value for _, value in rows)
         options = [
@@ -142,9 +142,9 @@ class QuestionContext(Generic[R]):
         why: Callable[[N], str],
         shown: Callable[[N], str],
     ) -> Question:
-        """Return the question for the order of titles by their values, the lowest first."""
+        """Return a question that asks to order titles by value, lowest first."""
         if rows == sorted(rows, key=itemgetter(1)):
-            rows = rows[::-1]  # they would be in order already
+            rows = rows[::-1]  # not already in order
         places = list(enumerate(value for _, value in rows))
         before = tuple([(a, b) for a, one in places for b, two in places if one < two])
         options = tuple([AnswerOption((title,), why=(why(value),)) for title, value in rows])
@@ -163,9 +163,9 @@ class QuestionContext(Generic[R]):
         pieces: frozenset[str] = frozenset(),
         prompt: MarkedText = (),
     ) -> Question:
-        """Return a question for the tokens of a word: to be written, or chosen from all of these.
+        """Return a question for the tokens of a word: free text, or a choice among these splits.
 
-        `others` are cuts with what is said to them; any that is right is left out.
+        `others` maps wrong splits to the reply; right ones among them are ignored.
         """
         others = {cut: sentence for cut, sentence in others.items() if cut not in right}
         answer, here = in_row(right[0]), ("How is ", ("word", word), " split here?")
@@ -191,12 +191,12 @@ class QuestionContext(Generic[R]):
 
 
 def shuffle_options(options: Sequence[T], about: str) -> list[T]:
-    """Return the options in an order that says nothing of which is right, always the same one."""
+    """Return the options in a pseudorandom order, always the same for the same `about`."""
     return random.Random(about).sample(options, len(options))
 
 
 def two_digits(value: float) -> float:
-    """Return how far off a number may be that is rounded to two significant digits.
+    """Return the tolerance for an answer rounded to two significant digits.
 
     >>> two_digits(0.1823), two_digits(12.7), two_digits(0.0)
     (0.005, 0.5, 0.005)
@@ -205,7 +205,7 @@ def two_digits(value: float) -> float:
 
 
 def rank_text(pair: Tokens, ranks: Mapping[Any, int], best: int, never: str) -> MarkedText:
-    """Say which rank a pair has in a word whose lowest is `best`; `never` where it has none."""
+    """Return the rank of a pair in words, compared with the `best`; `never` if it has none."""
     if pair not in ranks:
         return (*in_row(pair), never)
     if ranks[pair] == best:

@@ -1,4 +1,4 @@
-"""Questions about a text being encoded: what is merged or found next, what a word becomes."""
+"""Questions about the encoding of a text: the next merge or match, and the tokens of a word."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -85,7 +85,7 @@ def segmentation(context: QuestionContext[EncodingFacts]) -> Question:
 
 
 def _why_unknown(facts: EncodingFacts, word: str, right: Tokens) -> MarkedText:
-    """Say where an unknown token comes from; nothing where there is none."""
+    """Return why a word has an unknown token; empty if it has none."""
     model, unk = facts.model, facts.model.settings.unk
     if unk not in right:
         return ()
@@ -100,7 +100,7 @@ def _why_unknown(facts: EncodingFacts, word: str, right: Tokens) -> MarkedText:
 
 
 def _others(facts: EncodingFacts, word: str) -> dict[Tokens, MarkedText]:
-    """Return other ways to cut a word, and why they are not its tokens."""
+    """Return plausible wrong splits of a word, with the reason why each is wrong."""
     model = facts.model
     if isinstance(model, wordpiece.Model):
         letters, mark = model.letters(word) or "", model.settings.mark
@@ -133,7 +133,7 @@ def _others(facts: EncodingFacts, word: str) -> dict[Tokens, MarkedText]:
 
 
 def _shorter_splits(right: Tokens, vocab: Mapping[str, int], letters: str, mark: str) -> dict:
-    """Return the ways on that take a shorter piece somewhere, and which longer one fits there."""
+    """Return the splits that use a shorter match somewhere, naming the longer one that fits."""
     found: dict[Tokens, MarkedText] = {}
     inside = {piece.removeprefix(mark) for piece in vocab if piece.startswith(mark)}
     start = 0

@@ -1,8 +1,7 @@
-"""Questions whose answers are in the record, and the judging of what a learner answers.
+"""Questions as data, and the grading of answers.
 
-A `Question` is data: what is asked, in which form, what is right and why the rest is not. It is
-made from the record of a picture by the other modules of this folder; `judge` says whether an
-answer is right and, if not, why, as far as the record has a reason.
+A `Question` holds the prompt, its form, the right answer and reasons for wrong ones. The other
+modules of this folder build it from a picture's facts; `grade` compares an answer with it.
 """
 
 import math
@@ -17,7 +16,7 @@ from tokenizers.errors import UserError
 Form = Literal["choice", "several", "number", "text", "order"]
 MOST_TRIES = 2
 Given = int | str | Sequence[int]
-"""The index of an option, what was written, or the indices of options."""
+"""An answer: the index of an option, typed text, or the indices of options."""
 
 NOTHING_CHOSEN = "Nothing is chosen yet. Choose an answer first."
 NOTHING_WRITTEN = "Nothing is written yet. Write the pieces with spaces between them."
@@ -29,7 +28,7 @@ ONE_MORE_TRY = " One more try."
 
 @dataclass(frozen=True, slots=True)
 class AnswerOption:
-    """Something to choose; `why` says of a wrong one why it is wrong, of a right one why not."""
+    """An option to choose; `why` is the reason why it is right or wrong."""
 
     text: MarkedText
     is_right: bool = False
@@ -38,16 +37,16 @@ class AnswerOption:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question; `answer` is shown with its reason, `why`, when all `tries` are gone.
+    """A question; `answer` and its reason `why` are shown after the last of the `tries`.
 
-    By form: a "choice" or "several" have `options`; a "number" has its `value`, from which an
-    answer may differ by `tolerance`; a "text" is a row of tokens, one of `splits`, each of them
-    made of `pieces`; an "order" has options, and pairs of their indices, the first `before` the
-    second. `slips` are reasons for wrong answers that are to be expected: by the number as it is
-    shown, or by the tokens with spaces between. `shown_at` is the position of the picture that
-    shows the answer; with `hides`, the picture does not go on while the question is open, and what
-    `veil` names of it is hidden: "sentence", "tables", "notes". `counterexample` is the belief, in
-    tokenizers/experiments/counterexamples.py, whose smallest counterexample belongs to the answer.
+    By form: "choice" and "several" have `options`; "number" has a `value` and a `tolerance`; the
+    answer to "text" is a row of tokens, one of `splits`, of the vocabulary `pieces`; "order" has
+    options, and in `before` pairs of indices, first before second. `expected_mistakes` maps likely
+    wrong answers, a number as displayed or tokens joined by spaces, to replies. `shown_at` is the
+    position of the picture that shows the answer; with `hides_answer`, the picture cannot go past
+    the stop while the question is open, and its `masked_parts` ("sentence", "tables", "notes") are
+    hidden. `counterexample` names the belief, in tokenizers/experiments/counterexamples.py, whose
+    smallest counterexample is shown with the answer.
     """
 
     kind: str
@@ -69,27 +68,27 @@ class Question:
 
     @property
     def tries(self) -> int:
-        """How many tries there are; with only one wrong option, a second try would tell nothing."""
+        """The number of tries; one only if a second try would leave just the right option."""
         wrong = sum(not option.is_right for option in self.options)
         return max(min(wrong, MOST_TRIES), 1) if self.form == "choice" else MOST_TRIES
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the learner is told about an answer."""
+    """The result of grading: whether the answer is right, and the reply."""
 
     is_right: bool
     text: MarkedText
 
 
 def answer_text(question: Question, sentence: MarkedText) -> MarkedText:
-    """Return what is shown when the last try is gone, after `said` of it; no sentence twice."""
+    """Return the answer with its reason, after the reply to the last try unless it is the same."""
     lead: MarkedText = () if sentence in ((), question.why) else (*sentence, " ")
     return (*lead, ("strong", "The answer:"), " ", *question.answer, ". ", *question.why)
 
 
 def grade(question: Question, given: Given) -> Verdict:
-    """Judge an answer. Raises ValueError, in a sentence, for one that is no answer at all."""
+    """Grade an answer. Raises UserError if it is empty or malformed."""
     if question.form == "number":
         return _number(question, str(given))
     if question.form == "text":
@@ -111,7 +110,7 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 
 
 def read_number(written: str) -> float:
-    """Return the number that somebody wrote. Raises ValueError, in a sentence, if it is none.
+    """Parse a typed number. Raises UserError.
 
     >>> read_number("1,200"), read_number("0,25"), read_number("3/16"), read_number("34.1%")
     (1200.0, 0.25, 0.1875, 34.1)
@@ -144,7 +143,7 @@ def _number(question: Question, written: str) -> Verdict:
 
 
 def read_tokens(written: str) -> Tokens:
-    """Return the tokens that somebody wrote with spaces or bars between them.
+    """Parse typed tokens, separated by spaces or bars.
 
     >>> read_tokens("b ag|s")
     ('b', 'ag', 's')
@@ -173,12 +172,12 @@ def _tokens(question: Question, written: str) -> Verdict:
 
 
 def _bare(tokens: Tokens) -> str:
-    """Return the letters, without the marks that say where in a word a piece stands."""
+    """Return the letters of tokens without word-position marks such as ## and </w>."""
     return "".join(re.sub(r"^##|(?<=.)</w>$|^</w>$|^[▁_]", "", token) for token in tokens)
 
 
 def _mark_mistake(given: Tokens, right: Tokens) -> MarkedText:
-    """Say which mark is missing or too many; nothing where the marks are not the mistake."""
+    """Return which mark is missing or extra; empty if the marks are not the mistake."""
     if any(token.startswith("##") for token in right) or any(t.startswith("##") for t in given):
         if given[0].startswith("##"):
             return (("token", given[0]), " can only stand inside a word; the word begins here.")
@@ -211,7 +210,7 @@ def _first_difference(given: Tokens, right: Tokens) -> MarkedText:
 
 
 def _typed(tokens: Tokens) -> Tokens:
-    """Return the tokens as people type them: `_` for ▁."""
+    """Return the tokens as typed, with `_` for ▁."""
     return tuple(token.replace("▁", "_") for token in tokens)
 
 
@@ -240,6 +239,6 @@ def _order(question: Question, chosen: list[int]) -> Verdict:
 
 
 def order_mistake(question: Question, first: int, second: int) -> MarkedText:
-    """Return what is said where the option `second` was put before `first`."""
+    """Return the reply to an order with `second` before `first`."""
     one, other = question.options[first], question.options[second]
     return (*one.text, " comes before ", *other.text, ": ", *one.why, ", then ", *other.why, ".")

@@ -1,4 +1,4 @@
-"""Questions about a lattice: who wins at a position, the best segmentation, expected counts."""
+"""Questions about a lattice: the winner at a position, the best segmentation, expected counts."""
 
 import math
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from lessons.questions.grading import AnswerOption, Question
 from tokenizers.lattice import TIE_EPS, expected_counts, forward_values, num_segmentations
 
 LIKELY_CUTS = 6
-MOST_FOR_PRIOR = 200  # segmentations that a prior is asked about
+MOST_FOR_PRIOR = 200  # segmentations ranked anew under a prior
 TWO_PLACES = " Two decimals are enough."
 
 
@@ -75,7 +75,7 @@ def segmentation(context: QuestionContext[LatticeFacts]) -> Question:
 
 
 def _log_prior(prior: Mapping[int, float], pieces: int) -> float:
-    """Return what a prior on the number of pieces adds; nothing where there is none."""
+    """Return the log prior of a number of pieces; 0 without a prior."""
     share = prior.get(pieces, 0.0) if prior else 1.0
     return math.log(share) if share else -math.inf
 

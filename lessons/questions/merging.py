@@ -33,7 +33,7 @@ def next_pair(context: QuestionContext[MergeFacts]) -> Question:
             "The run ends here: no pair is merged next. Set at to an earlier moment."
         )
     step, best = facts.step(at + 1), facts.best(at)
-    if step.pair not in best:  # cannot be while the run follows its own rule
+    if step.pair not in best:  # impossible while the run follows its rule
         raise LessonLookupError("This run does not merge the best pair next. Ask something else.")
     offered = _candidates(facts, at, best)
     options = [
@@ -67,7 +67,7 @@ def likeliest(context: QuestionContext[MergeFacts]) -> Question:
 
 
 def _candidates(facts: MergeFacts, at: int, best: list[Pair]) -> list[Pair]:
-    """Return the pairs to choose from: the best, those just behind, and the most frequent."""
+    """Return the pairs to choose from: the best, the runners-up, and the most frequent."""
     counts = facts.trace.state(at).pair_counts
     frequent = sorted(counts, key=lambda pair: -counts[pair])[:2]
     likely = dict.fromkeys([*best[: MOST_OPTIONS - 2], *frequent, *facts.ranked(at)])
@@ -80,7 +80,7 @@ def _candidates(facts: MergeFacts, at: int, best: list[Pair]) -> list[Pair]:
 
 
 def _why(facts: MergeFacts, at: int, pair: Pair, best: list[Pair]) -> MarkedText:
-    """Say why a pair is or is not merged after step `at`."""
+    """Return why a pair is or is not merged after step `at`."""
     state = facts.trace.state(at)
     worth, most = facts.worth(at, pair), facts.worth(at, best[0])
     if facts.by_score:
@@ -128,7 +128,7 @@ def pair_count(context: QuestionContext[MergeFacts]) -> Question:
 def _count_mistakes(
     facts: MergeFacts, at: int, pair: Pair, held: list[tuple[str, int, int]]
 ) -> dict[str, MarkedText]:
-    """Return what a wrong count would have been the answer to; the first that fits is said."""
+    """Return replies to plausible wrong counts; the first for a number takes precedence."""
     words = count_of(len(held), "distinct word")
     each = "and each of them counts as often as it occurs"
     kinds = sum(places for _, _, places in held)
@@ -224,7 +224,7 @@ def segmentation(context: QuestionContext[MergeFacts]) -> Question:
 
 
 def _others(facts: MergeFacts, at: int, word: str) -> Mapping[Tokens, MarkedText]:
-    """Return other ways to cut a word, from the record, and why they are not its tokens."""
+    """Return splits of a word at other steps, with the reason why each is wrong."""
     model = facts.trace.model(at)
     found: dict[Tokens, MarkedText] = {}
     if not isinstance(model, wordpiece.Model):
@@ -276,7 +276,7 @@ def order_merges(context: QuestionContext[MergeFacts]) -> Question:
 def _unsolved(
     facts: MergeFacts, made: Mapping[str, int]
 ) -> tuple[tuple[AnswerOption, ...], tuple[tuple[int, int], ...]]:
-    """Return the tokens in an order that is not right, and which of them come before which."""
+    """Return the tokens in a wrong order, and the pairs (earlier, later) of their indices."""
     firsts = [
         (a, b)
         for a, b in combinations(sorted(made, key=made.__getitem__), 2)

@@ -14,7 +14,7 @@ MEASURES: Mapping[str, tuple[str, Callable[[BoundaryScores], float]]] = {
     "recall": ("recall", lambda found: found.recall),
     "f1": ("F1", lambda found: found.f1),
 }
-"""By name: what the screen calls it, and the measure itself."""
+"""By name: the label on the screen, and the measure."""
 
 
 def morphemes(context: QuestionContext[MorphemesFacts]) -> Question:
@@ -30,7 +30,7 @@ def morphemes(context: QuestionContext[MorphemesFacts]) -> Question:
 
 
 def _add_rows(others: dict[Tokens, MarkedText], facts: MorphemesFacts, word: str) -> None:
-    """Add how each tokenizer cuts a word."""
+    """Add each tokenizer's split of a word."""
     for row in facts.rows.values():
         cut = parts(word, row.words[word].boundaries.predicted)
         others.setdefault(cut, (f"That is how {row.title} cuts it.",))
@@ -76,7 +76,7 @@ def exact(context: QuestionContext[MorphemesFacts]) -> Question:
 
 
 def _against(word: str, found: SegmentedWord) -> MarkedText:
-    """Say what is wrong with the cuts of a word, if anything is."""
+    """Return the errors in the cuts of a word, in words."""
     tokens, wrong, missed = found.tokens, len(found.boundaries.wrong), len(found.boundaries.missed)
     if not wrong and not missed:
         return (("word", word), " becomes ", *in_row(tokens), ", and that is right.")

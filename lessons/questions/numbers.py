@@ -1,7 +1,6 @@
-"""A question for any number that a picture has a field for, asked in the lesson's own words.
+"""Questions for the value of any numeric field, in the lesson's own words.
 
-A wrong answer that is the value of another field is told whose value it is: the lesson names those
-fields under `instead`, each with a sentence, and the record computes them.
+Under `instead`, a lesson lists other fields, each with the reply to an answer with its value.
 """
 
 import re
@@ -16,7 +15,7 @@ from lessons.questions.statements import side
 
 _FIELD = re.compile(r"\{([^{}]+)\}")
 NUMBER_KEYS = ("asks", "field", "instead")
-LONGEST = 300  # characters of what is asked, or said
+LONGEST = 300  # characters of a prompt
 
 
 def number(context: QuestionContext[Any]) -> Question:
@@ -51,7 +50,7 @@ def number(context: QuestionContext[Any]) -> Question:
 
 
 def _fill_prompt(context: QuestionContext[Any], prompt: str) -> MarkedText:
-    """Return the words of a question with the fields in it filled in, as in the text of a stop."""
+    """Return a prompt with its fields filled in, as in the text of a stop."""
     parts: list[Segment] = []
     for n, part in enumerate(_FIELD.split(prompt)):
         name, _, argument = part.partition(":")
@@ -60,7 +59,7 @@ def _fill_prompt(context: QuestionContext[Any], prompt: str) -> MarkedText:
 
 
 def _expected_mistakes(context: QuestionContext[Any]) -> dict[str, MarkedText]:
-    """Return what is said of the values of other fields."""
+    """Return the replies to the values of other fields."""
     instead = context.values.get("instead", {})
     if not isinstance(instead, Mapping) or not all(isinstance(s, str) for s in instead.values()):
         raise LessonLookupError(

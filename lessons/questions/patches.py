@@ -1,4 +1,4 @@
-"""Questions about bytes that are hard to guess, and the patches that begin there."""
+"""Questions about the entropy of bytes, and the patches that begin where it is high."""
 
 from lessons.facts.patches import PatchesFacts, in_patches
 from lessons.format.errors import LessonLookupError
@@ -6,14 +6,14 @@ from lessons.format.words import MarkedText, Tokens, decimal, in_row
 from lessons.questions.builders import QuestionContext, QuestionKinds
 from lessons.questions.grading import AnswerOption, Question
 
-OFFERED = 4  # places to choose from
-STEP = 0.5  # how far off the thresholds of wrong answers are
+OFFERED = 4  # positions to choose from
+STEP = 0.5  # difference of the wrong answers' thresholds
 
 
 def least_sure(context: QuestionContext[PatchesFacts]) -> Question:
     """Where is the next byte the hardest to guess? The start of the text does not count."""
     text = context.facts.text
-    firsts = [text[:n] for n in range(1, len(text))]  # no character is cut in two
+    firsts = [text[:n] for n in range(1, len(text))]  # whole characters only
     beginnings = {before: context.facts.entropies[len(before.encode())] for before in firsts}
     if len(beginnings) < OFFERED:
         raise LessonLookupError(

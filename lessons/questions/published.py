@@ -20,7 +20,7 @@ def _row(context: QuestionContext[PublishedFacts]) -> PublishedRow:
 
 
 def _rows(context: QuestionContext[PublishedFacts]) -> list[PublishedRow]:
-    """Return the rows that `of` names, or all of them. Raises LessonLookupError for fewer than two."""
+    """Return the rows named by `of`, or all. Raises LessonLookupError for fewer than two."""
     rows = context.facts.found(context.text("of", ""))
     if not 1 < len(rows) <= 2 * MOST_OPTIONS:
         raise LessonLookupError(
@@ -72,7 +72,7 @@ def _cut(
     others: Mapping[Tokens, MarkedText],
     shown_at: int | None = None,
 ) -> Question:
-    """Return the question for a split; to be typed, a space in a token is a dot or nothing."""
+    """Return a question for a split; in typed answers a space is a dot or left out."""
     if context.kind == "choose_segmentation":
         return context.split_question(text, (right,), others, (), shown_at)
     dotted = tuple([token.replace(" ", "·") for token in right])
@@ -85,7 +85,7 @@ def _cut(
 
 
 def _bare(cut: Tokens) -> Tokens:
-    """Return tokens as people type them, without spaces; one that is a space is a dot."""
+    """Return tokens as typed, without spaces; a dot for a token that is only a space."""
     return tuple([token.strip() or "·" for token in cut])
 
 
@@ -136,7 +136,7 @@ def next_pair(context: QuestionContext[MergedWordFacts]) -> Question:
     facts, at = context.facts, context.at
     if at >= len(facts.merges):
         raise LessonLookupError("No pair is merged next here. Set at to the moment before a merge.")
-    ranks = dict(reversed(facts.waiting[at]))  # of a pair that is there twice, one is enough
+    ranks = dict(reversed(facts.waiting[at]))  # a repeated pair keeps its first entry
     split, right, best = facts.split(at), facts.merges[at].pair, facts.merges[at].rank
     others = [pair for n in range(len(split) - 1) if (pair := split[n : n + 2]) not in ranks]
     offered = [right, *(pair for pair in ranks if pair != right), *dict.fromkeys(others)]

@@ -1,9 +1,8 @@
-"""True or false: a statement in the lesson's words, with a verdict that is computed.
+"""True-or-false questions, with a computed verdict.
 
-A statement is either a comparison of two fields of the picture, or a belief: a common opinion that
-is checked against the record, and refuted by a counterexample if there is one (`beliefs.py`). A
-belief states itself, by the first line of its docstring; a lesson may say it in other words, but
-not deny it, because the verdict would be that of the contrary.
+A statement is either a comparison of two fields of the picture, or a belief, checked against the
+facts and refuted by a counterexample if there is one (`beliefs.py`). The docstring of a belief
+states it; a lesson may reword it, but not negate it, as the verdict would then be reversed.
 """
 
 import math
@@ -58,7 +57,7 @@ COUNT_FIELDS = {name: name for name in _SELF_NAMED} | {
     "vocabulary": "pieces in the vocabulary",
     "waiting": "pairs that could be merged",
 }
-"""What the fields count that are numbers of something."""
+"""What the counting fields count."""
 PIECE_FIELDS = {
     "count": "the count of ",
     "counted": "the number of occurrences of ",
@@ -69,7 +68,7 @@ PIECE_FIELDS = {
     "product": "the probability of ",
     "share": "the share of ",
 }
-"""How the fields are called that are asked for a piece, a pair, or a segmentation."""
+"""Names of the fields whose argument is a piece, a pair, or a segmentation."""
 FIELD_NAMES = {
     "alpha": "the forward value α at position {}",
     "finished": "the number of states at character {} in which a piece ends",
@@ -102,7 +101,7 @@ FIELD_NAMES = {
     "times": "the ratio ({})",
     "value": "the best value at position {}",
 }
-"""How the fields are called whose names would say little."""
+"""Names of other fields, where the key alone is unclear."""
 
 
 _DENIED = re.compile(r"\b(not|no|never|nothing|none|nobody|neither|nor|cannot|without)\b|n[’']t\b")
@@ -133,7 +132,7 @@ def true_false(context: QuestionContext[Any]) -> Question:
 
 
 def _statement(context: QuestionContext[Any], checked: str) -> str:
-    """Return the statement: the lesson's, or else that of the belief."""
+    """Return the statement: the lesson's, by default the belief's."""
     says = context.values.get("says")
     belief_text = _belief(context).__doc__ or "" if checked == "belief" else ""
     if says is None and belief_text:
@@ -150,7 +149,7 @@ def _statement(context: QuestionContext[Any], checked: str) -> str:
 
 
 def _denies(says: str) -> bool:
-    """Tell whether there is a word such as "not", but for what stands in quotes."""
+    """Return whether a statement has a negation such as "not" outside quotes."""
     return _DENIED.search(re.sub(r"“[^”]*”", "", says).lower()) is not None
 
 
@@ -173,7 +172,7 @@ def _comparison(context: QuestionContext[Any]) -> BeliefResult:
 
 
 def side(context: QuestionContext[Any], written: str) -> tuple[float, list[Any]]:
-    """Return the number on one side of a comparison, and how it is said: first a plain text."""
+    """Return the number on one side of a comparison, and its description, plain text first."""
     try:
         return read_number(written), [written]
     except ValueError:

@@ -1,4 +1,4 @@
-"""Beliefs about what research asks: see `beliefs.py`."""
+"""Beliefs about the pictures of research questions: see `beliefs.py`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -94,4 +94,4 @@ STUDY_CHECKS: Mapping[type, Mapping[str, Callable[[Any], BeliefResult]]] = {
     PatchesFacts: {"words_are_patches": _words_are_patches},
     EfficiencyFacts: {"even_is_short": _even_is_short},
 }
-"""By kind of record: its beliefs."""
+"""The beliefs by type of facts."""

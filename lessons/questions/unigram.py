@@ -1,4 +1,4 @@
-"""Questions about a Unigram training run: expected counts, probabilities, who is pruned."""
+"""Questions about a Unigram training run: expected counts, probabilities, pruning."""
 
 import math
 from dataclasses import replace
@@ -113,12 +113,12 @@ def pruned(context: QuestionContext[UnigramFacts]) -> Question:
     right = [option.text for option in options if option.is_right]
     why = tuple([part for one in right for part in _why(context.facts, step, str(one[0][1]))])
     prompt = "Which of these pieces does the next pruning remove?"
-    form = "choice" if len(right) == 1 else "several"  # one answer is chosen, not ticked
+    form = "choice" if len(right) == 1 else "several"  # radio buttons for a single answer
     return context.choose_from(prompt, options, why, shown_at=k, form=form)
 
 
 def _tied(step: Prune) -> set[str]:
-    """Return the pieces whose loss is that of both a removed and a kept one: order decides."""
+    """Return the pieces whose loss ties a removed with a kept piece, decided by order alone."""
     gone = {step.losses[piece] for piece in step.removed if piece in step.losses}
     kept = {loss for piece, loss in step.losses.items() if piece not in step.removed}
     both = {loss for loss in gone if any(abs(loss - other) < 1e-9 for other in kept)}

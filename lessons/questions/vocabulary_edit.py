@@ -1,4 +1,4 @@
-"""Questions about a vocabulary that was changed."""
+"""Questions about an edited vocabulary."""
 
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonLookupError
@@ -21,7 +21,7 @@ def choose_segmentation(context: QuestionContext[VocabularyEditFacts]) -> Questi
 
 
 def _undone(facts: VocabularyEditFacts, tokens: Tokens) -> Tokens:
-    """Return the tokens with the last merge of each taken back."""
+    """Return the tokens with the last merge of each undone."""
     return tuple([part for token in tokens for part in facts.made.get(token, (token,))])
 
 

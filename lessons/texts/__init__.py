@@ -1,18 +1,17 @@
-"""Texts to start from: small corpora, a page of prose, one passage in many languages.
+"""Sample texts: small corpora, a page of prose, one passage in many languages.
 
-All of them were written for this project and are free to use under its licence, but for two: the
-small corpora are the words that published introductions use, so that their figures can be checked,
-and the large text is Python's own documentation, under Python's licence. Leaves out the lessons
-themselves and the texts that people paste.
+They were written for this project and are free to use under its licence, with two exceptions: the
+small corpora are the words of published introductions, to check their figures, and the large text
+is Python's own documentation, under Python's licence.
 
 - `prose.txt`: a paragraph per line.
-- `python.txt.xz`: the large text, a paragraph per line; `lessons.trained.make` makes it.
+- `python.txt.xz`: the large text, a paragraph per line, built by `lessons.trained.make`.
 - `languages.toml`: the passages of `LANGUAGES`, each with its code, names, script and direction.
-- `examples.toml`: the small corpora, as counts or as a text, with the settings to show them by.
+- `examples.toml`: the small corpora, as counts or text, with their settings.
 - `vocabularies.toml`: small vocabularies with their probabilities, for the lattice of one word.
-- `pipelines.toml`: texts with the stages to send them through.
-- `morphemes.toml`: words in their morphemes, a list made by hand.
-- `comparisons.toml`: texts to compare tokenizers on, and what is said of published models.
+- `pipelines.toml`: texts with the pipeline stages to apply.
+- `morphemes.toml`: words split into morphemes by hand.
+- `comparisons.toml`: texts to compare tokenizers on, and common claims about published models.
 """
 
 import lzma
@@ -30,7 +29,7 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The one passage in one language; `code` is BCP 47, `direction` is "ltr" or "rtl"."""
+    """The passage in one language; `code` is BCP 47, `direction` is "ltr" or "rtl"."""
 
     code: str
     name: str
@@ -42,11 +41,11 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class SampleText:
-    """A corpus to start from: a text or else word counts, and the settings that suit it.
+    """A sample corpus: a text or word counts, with its default settings.
 
     The settings are `base` and `end_mark` (see `tokenizers.text.symbols`), `pre_tokenizer` (see
-    `tokenizers.text.pre_tokenizers`) and `merges`, how many to learn at first; where it is not all
-    substrings, `seeds` says where Unigram takes its first pieces from.
+    `tokenizers.text.pre_tokenizers`), the number of `merges`, and optionally `seeds`, the source of
+    Unigram's seed pieces (default: all substrings).
     """
 
     id: str
@@ -58,7 +57,7 @@ class SampleText:
 
     @property
     def pipeline(self) -> Pipeline:
-        """How it is split into words, which suits it."""
+        """Its default pipeline."""
         return Pipeline((), str(self.settings["pre_tokenizer"]))
 
     def corpus(self) -> Corpus:
@@ -70,7 +69,7 @@ class SampleText:
     def bpe_settings(
         self, num_merges: int | None = None, vocab_size: int | None = None
     ) -> bpe.Settings:
-        """Return the settings of BPE that suit it, with such limits."""
+        """Return its default BPE settings with these limits."""
         base, mark = str(self.settings["base"]), str(self.settings["end_mark"])
         return bpe.Settings(base, mark, num_merges, vocab_size)
 
@@ -122,12 +121,12 @@ _EXAMPLES = {
 }
 _LONG = {sample.id: sample for sample in (_PROSE, _PYTHON, _LANGUAGES)}
 TEXTS: dict[str, SampleText] = {"b2": _EXAMPLES.pop("b2")} | _LONG | _EXAMPLES
-"""All samples by id, the best known first, then the long ones, then the rest."""
+"""All samples by id: the best known, then the long ones, then the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A text that has a title."""
+    """A text with a title."""
 
     id: str
     title: str
@@ -137,10 +136,10 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary(Sample):
-    """Pieces with their probabilities, and a text to cut by them.
+    """Pieces with their probabilities, and a text to split by them.
 
-    The probabilities need not sum to 1. `prior` maps numbers of pieces to probabilities, where the
-    example has a say in that; otherwise it is empty.
+    The probabilities need not sum to 1. `prior` maps numbers of pieces to probabilities; it is
+    empty if the example has no length prior.
     """
 
     pieces: Mapping[str, float]
@@ -159,10 +158,10 @@ VOCABULARIES: dict[str, Vocabulary] = {
 
 @dataclass(frozen=True, slots=True)
 class Example(Sample):
-    """A text with the stages to send it through.
+    """A text with the pipeline stages to apply.
 
-    `stages` has `normalizers`, `pre_tokenizer`, `model` and `learned`, what the model learns from:
-    "own" for the text itself, "example" for `material`, or the id of a sample.
+    `stages` has `normalizers`, `pre_tokenizer`, `model` and `learned`, the training text of the
+    model: "own" for the text itself, "example" for `material`, or the id of a sample.
     """
 
     stages: Mapping[str, Any]
@@ -176,12 +175,12 @@ PIPELINES: dict[str, Example] = {
 MORPHEMES: tuple[tuple[str, ...], ...] = tuple(
     [tuple(word.split()) for word in tomllib.loads(_read("morphemes.toml"))["words"]]
 )
-"""Words in their morphemes: a hundred of them, see the file."""
+"""A hundred words, each as its morphemes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelComparison:
-    """Models, what introductions say of their tokenizers, what is so, and which kinds are nearest.
+    """Models, what introductions claim about their tokenizers, the facts, and the nearest kinds.
 
     The kinds are those of `pages.shared.training.tokenizer_kinds`.
     """
@@ -194,7 +193,7 @@ class ModelComparison:
 
 @dataclass(frozen=True, slots=True)
 class KindDescription:
-    """What introductions say for and against a kind of tokenizer; `kinds` as in `Published`."""
+    """Common arguments for and against a kind of tokenizer; `kinds` as in `ModelComparison`."""
 
     name: str
     pros: str
@@ -206,9 +205,10 @@ _COMPARED = tomllib.loads(_read("comparisons.toml"))
 COMPARISONS: dict[str, Sample] = {
     row["id"]: Sample(**row | {"text": row["text"].strip("\n")}) for row in _COMPARED["comparison"]
 }
-"""Texts on which tokenizers are set side by side."""
+"""Texts to compare tokenizers on."""
 PUBLISHED: tuple[ModelComparison, ...] = tuple(
-    ModelComparison(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["published"]
+    ModelComparison(row["models"], row["said"], row["so"], tuple(row["kinds"]))
+    for row in _COMPARED["published"]
 )
 KIND_DESCRIPTIONS: tuple[KindDescription, ...] = tuple(
     KindDescription(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["kind"]

@@ -1,9 +1,8 @@
-"""Tokenizers that were trained ahead, on a text large enough to learn words and their parts from.
+"""Pretrained tokenizers, from a text large enough to learn words and their parts.
 
-The text is `TEXTS["python"]`. All of them have the same size, and each is what training here gives
-with the settings of `SETTINGS`: `make.py` made the files beside this one, and says how to make them
-again. Covers which there are, and opening one as a model like those that pages train. Leaves out
-everything that needs the steps of the training, which are not kept.
+The text is `TEXTS["python"]`. All have the same vocabulary size and the settings in `SETTINGS`;
+`make.py` rebuilds their files. They open as models like those that pages train, but without the
+training steps, which are not stored.
 """
 
 import json
@@ -23,27 +22,27 @@ from tokenizers.unigram.settings import convention_settings
 
 FOLDER = Path(__file__).parent
 LEARNED_FROM = "python"  # the text of `lessons.texts.TEXTS`
-UNIGRAM_LOSS = "best_alternative"  # far quicker than the exact one, and hardly another result
-SIZE = 4_000  # pieces in each vocabulary, that for the unknown not counted
+UNIGRAM_LOSS = "best_alternative"  # much faster than "exact", with nearly the same result
+SIZE = 4_000  # pieces in each vocabulary, without [UNK]
 TABLE: Mapping[str, Any] = tomllib.loads((FOLDER / "python.toml").read_text(encoding="utf-8"))
-"""Which Python wrote the text, its licence, and the SHA-256 of the text and of every file."""
+"""The Python version of the text, its licence, and the SHA-256 of the text and every file."""
 
 Model = bpe.Model | wordpiece.Model | unigram.Model
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingRecipe:
-    """How one of them was trained, and what opens its file."""
+    """The pipeline and settings of a pretrained tokenizer."""
 
     pipeline: Pipeline
     settings: bpe.Settings | wordpiece.Settings | UnigramSettings
 
 
 def usual_unigram(size: int) -> UnigramSettings:
-    """Return the settings of Unigram in its usual form, for a vocabulary of `size` pieces.
+    """Return the usual settings of Unigram for a vocabulary of `size` pieces.
 
-    They are those of the textbook but for the seeds, which repeat as in the libraries (all
-    substrings would be ten times as many), and for the loss.
+    They are the textbook's, except for the loss and the seeds: repeated substrings, as in the
+    libraries, since all substrings would be ten times as many.
     """
     return replace(convention_settings("textbook", size), seed="repeats", loss=UNIGRAM_LOSS)
 
@@ -53,7 +52,7 @@ SETTINGS: Mapping[str, TrainingRecipe] = {
         Pipeline((), "punctuation"), bpe.Settings(base="end_of_word", vocab_size=SIZE)
     ),
     "bytes": TrainingRecipe(Pipeline((), "gpt2"), bpe.Settings(base="bytes", vocab_size=SIZE)),
-    # By the score, a text of this size would give rare letters, and no piece of a common word.
+    # On a text of this size, the WordPiece score favors rare letters over common word parts.
     "wordpiece": TrainingRecipe(
         Pipeline((), "bert"), wordpiece.Settings(vocab_size=SIZE, convention="hugging_face")
     ),
@@ -63,13 +62,13 @@ SETTINGS: Mapping[str, TrainingRecipe] = {
 
 
 def tokenizer_json(kind: str) -> bytes:
-    """Return the tokenizer.json of a kind, as other programs read it."""
+    """Return the tokenizer.json of a kind."""
     return lzma.decompress((FOLDER / f"{kind}.json.xz").read_bytes())
 
 
 @cache
 def open_trained(kind: str) -> Model:
-    """Return the tokenizer of a kind, the same as from training it. KeyError for other kinds.
+    """Return the pretrained tokenizer of a kind. Raises KeyError for an unknown kind.
 
     >>> open_trained("wordpiece").encode("tokenizers").tokens
     ('token', '##izer', '##s')

@@ -1,8 +1,8 @@
-"""Make the text and the tokenizers again: `python -m lessons.trained.make`, run by hand.
+"""Rebuild the text and the pretrained tokenizers: `python -m lessons.trained.make`, run by hand.
 
-It needs no network, but the Python that python.toml names: another one has other help pages. The
-text goes to lessons/texts, the tokenizers beside this file, all compressed. It then says which
-hashes belong into python.toml. Nothing is written with another Python.
+It needs no network, but the Python version in python.toml, as another one has different help pages;
+otherwise it writes nothing. The text goes to lessons/texts, the tokenizers into this folder, all
+compressed. It prints the hashes to enter into python.toml.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from tokenizers.unigram.settings import Settings as UnigramSettings
 
 
 def is_the_python() -> bool:
-    """Whether this is the Python whose help pages the text is made of."""
+    """Return whether this is the Python version whose help pages make up the text."""
     return platform.python_version() == TABLE["python"]
 
 

@@ -1,8 +1,8 @@
-"""The tokenizers that were trained ahead, at every smaller size: for the page that compares sizes.
+"""The pretrained tokenizers at smaller sizes, for the page that compares sizes.
 
-BPE and WordPiece are greedy: what they had at a smaller size is the beginning of what they have, so
-nothing more is kept. Unigram shrinks: its model is pruned further, down to single characters, and
-`make.py` keeps each vocabulary on the way. Leaves out how a text is cut at each size.
+BPE and WordPiece are greedy: a smaller vocabulary is a prefix of the full one, and needs no data of
+its own. Unigram is pruned further, down to single characters, and `make.py` stores each vocabulary
+on the way.
 """
 
 import json
@@ -25,20 +25,20 @@ from tokenizers.unigram.settings import Settings as UnigramSettings
 from tokenizers.unigram.training import load, seed_of
 
 FILE = FOLDER / "unigram-smaller.json.xz"
-SHRINKING_FACTOR = 0.85  # of the pieces, by each pruning
+SHRINKING_FACTOR = 0.85  # share of the pieces kept by each pruning
 DIGITS = 6  # of a log probability
 
 
 @dataclass(frozen=True, slots=True)
 class PrefixModels:
-    """Unigram at sizes that go up: of each the first `pieces`, with `log_probs` in nats."""
+    """Unigram at increasing sizes: model n has the first `sizes[n]` pieces; `log_probs` in nats."""
 
     pieces: tuple[str, ...]
     sizes: tuple[int, ...]
     log_probs: tuple[tuple[float, ...], ...]
 
     def model(self, n: int) -> unigram.Model:
-        """Return the tokenizer of the size number `n`."""
+        """Return the tokenizer of size `sizes[n]`."""
         known = dict(zip(self.pieces, self.log_probs[n], strict=False))
         vocab = {unigram.UNK: 0} | {piece: id_ for id_, piece in enumerate(known, start=1)}
         return unigram.Model(vocab, known, pipeline=SETTINGS["unigram"].pipeline)
@@ -46,21 +46,21 @@ class PrefixModels:
 
 @cache
 def open_prefix_models() -> PrefixModels:
-    """Return Unigram at all sizes below that of `open_trained`."""
+    """Return Unigram at all stored sizes, which are below that of `open_trained`."""
     part = json.loads(lzma.decompress(FILE.read_bytes()))
     rows = tuple(tuple(row) for row in part["log_probs"])
     return PrefixModels(tuple(part["pieces"]), tuple(map(len, rows)), rows)
 
 
 def to_json(found: PrefixModels) -> str:
-    """Return what `FILE` holds, before it is compressed."""
+    """Return the content of `FILE`, uncompressed."""
     rows = [[round(score, DIGITS) for score in row] for row in found.log_probs]
     part = {"pieces": found.pieces, "log_probs": rows}
     return json.dumps(part, ensure_ascii=False, separators=(",", ":"))
 
 
 def shrink() -> PrefixModels:
-    """Prune the Unigram model that was trained ahead, again and again, on the text it learned."""
+    """Prune the pretrained Unigram model repeatedly, on the text it was trained on."""
     growing = list(_prunings())[::-1]
     pieces = tuple(dict.fromkeys(piece for known in growing for piece in known))
     rows = tuple(tuple(known[piece] for piece in pieces[: len(known)]) for known in growing)
@@ -87,7 +87,7 @@ def _prunings() -> Iterator[Mapping[str, float]]:
 
 
 def _fit(run: TrainingState, round_: int) -> Mapping[str, float]:
-    """Fit the probabilities as a training does between two prunings; return them, in nats."""
+    """Run the EM of one round; return the log probabilities, in nats."""
     for sub_iteration in range(1, run.settings.sub_iterations + 1):
         maximize(run, expect(run, round_, sub_iteration))
     return run.model.table().dict()

@@ -1,9 +1,9 @@
-"""Running English out of Python's own documentation: what `help()` shows, without the code.
+"""English prose from Python's own documentation: the text of `help()`, without the code.
 
-Covers the topics of `help()` (the language reference and the built-in types) and the docstrings of
-the standard library's modules, read from its files. A paragraph is kept if it is long enough and
-nearly all of it is words; of two that are the same, the first. Leaves out tests, examples, tables,
-signatures, and whatever was installed besides.
+It includes the topics of `help()` (the language reference and the built-in types) and the
+docstrings of the standard library, read from its source files. A paragraph is kept if it is long
+enough and consists mostly of words; duplicates, tests, examples, tables, signatures and installed
+packages are skipped.
 """
 
 import ast
@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from pydoc_data.topics import topics
 
-LEAST_WORDS = 40  # of a paragraph: what is shorter is often half a sentence
-MOSTLY = 0.8  # of its words are words, and neither names nor code
+LEAST_WORDS = 40  # of a paragraph: shorter ones are often fragments
+MOSTLY = 0.8  # minimum share of plain words, as opposed to names and code
 SKIPPED = {"test", "tests", "idle_test", "site-packages", "dist-packages"}
 _BREAK = re.compile(r"\n\s*\n")
 _WORD = re.compile(r"[(\"“'*]*[A-Za-z][A-Za-z'’/-]*[.,;:!?)\"”'*]*")
@@ -23,7 +23,7 @@ _HAS_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDe
 
 
 def text() -> str:
-    """Return the paragraphs of this Python, one a line: the topics, then the library's files."""
+    """Return the paragraphs of this Python, one per line: topics first, then the library."""
     written = [topics[name] for name in sorted(topics)]
     sources = (*written, *_docstrings(Path(sysconfig.get_path("stdlib"))))
     found = (prose(part) for source in sources for part in _BREAK.split(source))
@@ -31,7 +31,7 @@ def text() -> str:
 
 
 def prose(paragraph: str) -> str:
-    """Return a paragraph as one line; nothing for what is no running text.
+    """Return a paragraph as one line; "" if it is not prose.
 
     >>> prose("Return x.")
     ''
@@ -47,7 +47,7 @@ def prose(paragraph: str) -> str:
 
 
 def _docstrings(library: Path) -> Iterator[str]:
-    """Yield the docstrings of a folder of modules, without running any of them."""
+    """Yield the docstrings of the modules in a folder, without importing them."""
     for path in sorted(library.rglob("*.py"), key=Path.as_posix):
         if SKIPPED.isdisjoint(path.relative_to(library).parts):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -285,8 +285,8 @@ def model_inputs(view: PipelineView, model: Model | PublishedTokenizer) -> None:
     if mask := next((token for token in MASKS if token in specials), None):
         st.caption(
             f"This vocabulary has {escape_markdown(mask)}. Models with such a token, BERT for "
-            "example, are not trained to predict the next token. Some tokens of a text are replaced by it, and "
-            "the model learns to name them from what stands on both sides."
+            "example, are not trained to predict the next token. Some tokens of a text are "
+            "replaced by it, and the model learns to name them from what stands on both sides."
         )
         return
     count, tiles = view.metrics.tokens, view.table.tiles

@@ -34,7 +34,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def told_and_url(tmp_path_factory) -> Iterator[tuple[list[str], str]]:
+def reports_and_url(tmp_path_factory) -> Iterator[tuple[list[str], str]]:
     """A small site, served from a folder below the root: what was told, and its address."""
     root = tmp_path_factory.mktemp("host")
     told: list[str] = []
@@ -46,8 +46,8 @@ def told_and_url(tmp_path_factory) -> Iterator[tuple[list[str], str]]:
 
 
 @pytest.fixture
-def site(told_and_url) -> str:
-    return told_and_url[1]
+def site(reports_and_url) -> str:
+    return reports_and_url[1]
 
 
 class Links(HTMLParser):
@@ -65,8 +65,8 @@ def read(url: str) -> str:
         return answer.read().decode()
 
 
-def test_it_tells_of_every_page(told_and_url):
-    told, _ = told_and_url
+def test_it_reports_every_page(reports_and_url):
+    told, _ = reports_and_url
     assert len(told) == len(SLUGS) + len(NAMES) + 2
     assert re.fullmatch(r"  1 of 7 +\d+ kB  lessons/why-not-words\.html", told[0])
     assert told[-1].endswith("  index.html")
@@ -127,7 +127,7 @@ def test_axe_finds_nothing_serious(site, laptop):
     assert found == []
 
 
-def test_where_it_cannot_be_written_it_says_so(tmp_path):
+def test_it_reports_that_it_cannot_be_written(tmp_path):
     file = tmp_path / "file"
     file.touch()
     command = [sys.executable, "-m", "pages.site", str(file)]

@@ -1,1 +1,1 @@
-"""Readers and writers of files, one module for each format."""
+"""Readers and writers of tokenizer files, one module per format."""

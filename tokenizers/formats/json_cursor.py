@@ -1,4 +1,4 @@
-"""Values read from JSON that know their place in the file, so that an error can name it."""
+"""JSON values with their path in the file, so that an error can name it."""
 
 import json
 from collections.abc import Iterator
@@ -9,21 +9,21 @@ from tokenizers.errors import UserError
 from tokenizers.limits import MAX_TOKEN_LENGTH, check_at_most
 
 MAX_BYTES = 40_000_000
-"""The largest published files have 33 MB."""
+"""Above the largest published files, of 33 MB."""
 MAX_TEXT_LENGTH = 2_000_000
-"""So many bytes without a quotation mark are no tokenizer; beside an emoji, each takes four."""
+"""The most bytes between quotation marks; next to an emoji, each takes four in memory."""
 MAX_LISTS, MAX_VALUES, MAX_KEYS = 1_500_000, 2_500_000, 500_000
-"""How many lists and objects, values and keys a file may hold: each takes time and memory."""
+"""Limits on lists and objects, values and keys in a file: each takes time and memory."""
 MAX_QUOTED = 60
-"""Characters of a value that are quoted in a sentence."""
+"""The number of characters of a value quoted in a message."""
 MAX_ID = 2**32 - 1
-"""The largest id: the library keeps them in 32 bits."""
+"""The largest id: the library stores ids in 32 bits."""
 Json = dict[str, Any] | list[Any] | str | int | float | bool | None
-"""A value that JSON can hold; what lies inside it is not told apart."""
+"""A JSON value; the types inside it are not distinguished."""
 
 
 def parse(data: bytes) -> "JsonCursor":
-    """Return the object that a file holds; UserError if it holds none."""
+    """Return a cursor to the object in a file; UserError if it contains anything else."""
     if len(data) > MAX_BYTES:
         raise UserError(f"The file is larger than {MAX_BYTES // 10**6} MB.")
     if data.count(b"[") + data.count(b"{") > MAX_LISTS:
@@ -45,7 +45,7 @@ def parse(data: bytes) -> "JsonCursor":
         raise UserError(f"The file is not UTF-8: byte {error.start:,} is wrong.") from error
     except (json.JSONDecodeError, UserError) as error:
         raise UserError(f"The file is not valid JSON: {error}.") from error
-    except ValueError as error:  # Python's own, of how many digits it takes
+    except ValueError as error:  # Python's limit on digits in an int
         raise UserError("The file has a number of thousands of digits, which is no id.") from error
     found = JsonCursor(value, "")
     if not isinstance(value, dict):
@@ -59,13 +59,13 @@ def _refuse_constant(name: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class JsonCursor:
-    """A value and its place in the file, such as `pre_tokenizer.pretokenizers[1].type`."""
+    """A value and its path in the file, such as `pre_tokenizer.pretokenizers[1].type`."""
 
     value: Json
     path: str
 
     def error(self, expected: str) -> UserError:
-        """Return the error that says what stands here, and what should."""
+        """Return an error that names the path, the actual value and the expected one."""
         shown = json.dumps(self.value, ensure_ascii=False, default=str)
         shown = shown if len(shown) <= MAX_QUOTED else shown[:MAX_QUOTED] + "…"
         return UserError(f"{self.path or 'The file'} is {shown}; it must be {expected}.")
@@ -74,12 +74,12 @@ class JsonCursor:
         return self.get(key).value is not None
 
     def get(self, key: str, default: Json = None) -> "JsonCursor":
-        """Return what stands under a key, `default` if nothing or null does."""
+        """Return a cursor to the value of a key, to `default` if it is missing or null."""
         value = self.object().get(key)
         return JsonCursor(default if value is None else value, f"{self.path}.{key}".lstrip("."))
 
     def items(self) -> "Iterator[tuple[str, JsonCursor]]":
-        """Yield the keys of an object with what stands under them."""
+        """Yield the keys of an object with cursors to their values."""
         for key, value in self.object().items():
             shown = json.dumps(key[:MAX_QUOTED], ensure_ascii=False)
             yield key, JsonCursor(value, f"{self.path}[{shown}]")
@@ -91,18 +91,18 @@ class JsonCursor:
             yield JsonCursor(value, f"{self.path}[{n}]")
 
     def rows(self, most: int, what: str) -> "Iterator[JsonCursor]":
-        """Yield the items of a list, which may have so many; `what` names them."""
+        """Yield the items of a list of at most `most`; `what` names them in the error."""
         check_at_most(len(self.value) if isinstance(self.value, list) else 0, most, what)
         return iter(self)
 
     def object(self) -> dict[str, Any]:
-        """Return the object that stands here; UserError for anything else."""
+        """Return the value as an object; UserError for anything else."""
         if not isinstance(self.value, dict):
             raise self.error("an object")
         return self.value
 
     def text(self, most: int = MAX_TOKEN_LENGTH) -> str:
-        """Return the string that stands here, of so many characters at most."""
+        """Return the value as a string of at most `most` characters."""
         if not isinstance(self.value, str):
             raise self.error("a string")
         check_at_most(len(self.value), most, f"characters in {self.path}")
@@ -111,20 +111,20 @@ class JsonCursor:
         return self.value
 
     def character(self) -> str:
-        """Return the one character that stands here."""
+        """Return the value as a string of one character."""
         text = self.text()
         if len(text) != 1:
             raise self.error("one character")
         return text
 
     def one_of(self, choices: tuple[str, ...]) -> str:
-        """Return the string that stands here, which must be among `choices`."""
+        """Return the value as a string among `choices`."""
         if self.value not in choices:
             raise self.error(f"one of {', '.join(choices)}")
         return self.value
 
     def flag(self) -> bool:
-        """Return the true or false that stands here."""
+        """Return the value as a bool."""
         if not isinstance(self.value, bool):
             raise self.error("true or false")
         return self.value
@@ -136,7 +136,7 @@ class JsonCursor:
         return self.value
 
     def number(self) -> float:
-        """Return the number that stands here."""
+        """Return the value as a float."""
         value = self.value
         if type(value) is bool or not isinstance(value, int | float) or abs(value) > 1e300:
             raise self.error("a number")

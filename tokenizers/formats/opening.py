@@ -1,7 +1,6 @@
-"""Opens a tokenizer's files: tells the format from their names and content, and reads them.
+"""Open a tokenizer's files: detect the format by names and content, and read them.
 
-Covers every format that is read here. What is none of them gets a sentence that says what it is and
-what to open instead, as far as that can be told. Leaves out where the files come from.
+For a file of another kind, the error says what it probably is and what to open instead.
 """
 
 import re
@@ -33,7 +32,7 @@ _USUAL = re.compile(
     r"|(?:tokenizer_|generation_)?config\.json|special_tokens_map\.json|added_tokens\.json)",
     re.DOTALL | re.IGNORECASE,
 )
-"""Names under which models are published, and what may stand in front of them."""
+"""Names under which models are published, with an optional prefix."""
 _CONTENT: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (RANKS, re.compile(rb"\s*+[A-Za-z0-9+/]++={0,2} [0-9]{1,9}\r?(?:\n|\Z)")),
     (JSON, re.compile(rb'\s*+\{(?s:.*)"model"\s*:\s*\{')),
@@ -55,18 +54,17 @@ _OTHERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
         (rb"\s*+\{", "JSON, but no tokenizer: there is no model in it. Open the tokenizer.json"),
     )
 )
-"""How files begin that are often taken for a tokenizer's, and what to say of each."""
+"""The beginnings of files that are often mistaken for a tokenizer, with a message for each."""
 
 
 def open_tokenizer(
     files: Mapping[str, bytes], scheme: Scheme | None = None, lowercase: bool | None = None
 ) -> LoadedTokenizer:
-    """Return the tokenizer that some files hold, given by their names.
+    """Return the tokenizer in `files`, which maps names to contents.
 
-    Files of settings may be among them; of several tokenizers, the one that tells most is taken.
-    `scheme` says how texts are cut where files do not tell it (`.tiktoken`, `merges.txt`), and
-    `lowercase` is for `vocab.txt`; None tells both from the pieces. Raises UserError, in a
-    sentence, for files that are no tokenizer or are damaged.
+    Settings files may be among them; of several tokenizers, the most complete format is used.
+    `scheme` gives the split pattern that a `.tiktoken` or `merges.txt` lacks, `lowercase` is for
+    `vocab.txt`; None infers both from the pieces. Raises UserError for invalid files.
     """
     found = {detect_format(*file): file for file in reversed([*files.items()])}
     if JSON in found:
@@ -88,17 +86,17 @@ def open_tokenizer(
 
 
 def group_files(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
-    """Return which of some files, given by name and content, make up a tokenizer each.
+    """Group files, given by name and content, into tokenizers; return lists of indices.
 
-    Files under the usual names belong together, as they lie in the folder of a model: with the
-    same beginning, if their names have one, and each name once. `vocab.json` and `merges.txt` under
-    whatever names are two halves. Every other file is a tokenizer of its own.
+    Files with the usual names belong together, as in the folder of a model: with the same prefix,
+    if any, and each name once. A `vocab.json` and a `merges.txt` under any names are two halves.
+    Every other file is a separate tokenizer.
 
-    >>> together([("tokenizer.json", b""), ("vocab.txt", b""), ("b.json", b"")])
+    >>> group_files([("tokenizer.json", b""), ("vocab.txt", b""), ("b.json", b"")])
     [[0, 1], [2]]
-    >>> together([("tokenizer.json", b""), ("tokenizer.json", b"")])
+    >>> group_files([("tokenizer.json", b""), ("tokenizer.json", b"")])
     [[0], [1]]
-    >>> together([("x-vocab.json", b""), ("y.json", b""), ("x-train_merges.txt", b"")])
+    >>> group_files([("x-vocab.json", b""), ("y.json", b""), ("x-merges.txt", b"")])
     [[0, 2], [1]]
     """
     groups: dict[tuple[str, int], list[int]] = {}
@@ -116,7 +114,7 @@ def group_files(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
 
 
 def _half(name: str, data: bytes) -> str:
-    """Return which half of a tokenizer a file is; "" for any other file."""
+    """Return VOCAB or MERGES for one half of a tokenizer; "" for any other file."""
     if usual := _USUAL.fullmatch(name):
         kind = _NAMED.get(usual[2].lower(), "")
         return kind if kind in (VOCAB, MERGES) else ""
@@ -125,9 +123,9 @@ def _half(name: str, data: bytes) -> str:
 
 
 def detect_format(name: str, data: bytes) -> str | None:
-    """Return what a file is, by its name or, if that is unusual, by its content; None if unknown.
+    """Return a file's format, by its name or, if that is unusual, by its content; None if unknown.
 
-    >>> kind_of("a.txt", b"[PAD]\\n[UNK]\\n"), kind_of("tokenizer.model", b"IQ== 0\\n")
+    >>> detect_format("a.txt", b"[PAD]\\n[UNK]\\n"), detect_format("tokenizer.model", b"IQ== 0\\n")
     ('vocab.txt', '.tiktoken')
     """
     if any(start.match(data) for start, _ in _OTHERS[:-1]):

@@ -1,10 +1,9 @@
-"""What a list of byte pieces cannot tell: how a text is cut into words, and the special tokens.
+"""Split patterns and special tokens of published `.tiktoken` files, which hold only the pieces.
 
-Covers the published schemes whose pieces come as `.tiktoken`: their patterns and special tokens,
-as tiktoken 0.14.0 has OpenAI's and as Meta and Alibaba published theirs. Leaves out the pieces.
+Sources: tiktoken 0.14.0 for OpenAI's, the publications of Meta and Alibaba for theirs.
 
-Where tiktoken writes `$`, for the end of the text, `\\z` stands here, and for `{1,3}+` `{1,3}`:
-that matches the same there, and Oniguruma would repeat the other.
+tiktoken's `$` (end of the text) is written `\\z` here, and `{1,3}+` is written `{1,3}`: this
+matches the same there, whereas Oniguruma would read the former as a repetition.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from tokenizers.errors import UserError
 
 MAX_PIECES = 600_000
-"""How many pieces or merges a file of lines may have."""
+"""The maximum number of pieces or merges in a file of lines."""
 
 _END, _PROMPT = "<|endoftext|>", "<|endofprompt|>"
 _FILL = ("<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>")
@@ -39,9 +38,9 @@ QWEN = LLAMA3.replace(r"\p{N}{1,3}", r"\p{N}")
 
 @dataclass(frozen=True)
 class Scheme:
-    """How texts are cut into words for a list of pieces, and which special tokens there are.
+    """The pattern that splits texts into words for a list of pieces, and the special tokens.
 
-    `pieces` is how many the published list has, 0 for a scheme of your own. With `nfc`, a text is
+    `pieces` is the length of the published list, 0 for a custom scheme. With `nfc`, a text is
     normalized to NFC first.
     """
 
@@ -57,7 +56,7 @@ def _numbered(names: Iterable[str], first: int) -> dict[str, int]:
 
 
 def _llama3() -> dict[str, int]:
-    """Return the special tokens of Llama 3; in Llama 3.1 some of the reserved ones got names."""
+    """Return the special tokens of Llama 3; Llama 3.1 renamed some of the reserved ones."""
     reserved = [f"<|reserved_special_token_{n}|>" for n in range(251)]
     header = ["<|start_header_id|>", "<|end_header_id|>"]
     names = ["<|begin_of_text|>", "<|end_of_text|>", *reserved[:4], *header]
@@ -80,15 +79,15 @@ _ALL = (
     Scheme("qwen", QWEN, _qwen(), 151643, nfc=True),  # the first Qwen
 )
 SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in _ALL}
-"""The published schemes by name: for OpenAI's, the names that tiktoken gives them."""
+"""The published schemes by name; OpenAI's are named as in tiktoken."""
 
 
 def detect_scheme(file: str, pieces: int) -> Scheme:
-    """Return the scheme of a published list, told by the name of its file or by its length.
+    """Return the scheme of a published list, detected by its file name or its length.
 
-    UserError, which lists the schemes, where neither tells.
+    Raises UserError, which lists the schemes, if neither is known.
 
-    >>> scheme_told_by("o200k_base.tiktoken", 199998).name, scheme_told_by("a", 128000).name
+    >>> detect_scheme("o200k_base.tiktoken", 199998).name, detect_scheme("a", 128000).name
     ('o200k_base', 'llama3')
     """
     named = SCHEMES.get(file.rpartition("/")[2].partition(".")[0])
@@ -109,7 +108,7 @@ def detect_scheme(file: str, pieces: int) -> Scheme:
 
 
 def refuse_too_long(data: bytes, what: str) -> None:
-    """Raise UserError for a file of more lines than `MOST_PIECES`, which would fill the memory."""
+    """Raise UserError for a file of more than `MAX_PIECES` lines, which would fill the memory."""
     if data.count(b"\n") > MAX_PIECES:
         raise UserError(
             f"The {what} has more than {MAX_PIECES:,} lines, twice as many as any published one. "

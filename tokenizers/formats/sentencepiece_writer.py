@@ -1,11 +1,10 @@
-"""A Unigram model that was trained here, as the `.model` and `.vocab` of SentencePiece.
+"""Write a Unigram model trained here as SentencePiece's `.model` and `.vocab`.
 
-SentencePiece adds up in float32 along the whole text, so its ties fall as in the conventions
-`sentencepiece` and `sentencepiece_classic` of `tokenizers.unigram`. After the pre-tokenizer
-`metaspace` alone, it also puts a `▁` in front of a text that begins with a space. Leaves out
-normalizers other than SentencePiece's own: their rules would have to be compiled into a character
-map. The one for `nmt_nfkc` is not made here either, and has no rules for newer characters: take it
-from a file that has it.
+SentencePiece sums in float32 along the whole text, so its ties break as in the conventions
+`sentencepiece` and `sentencepiece_classic` of `tokenizers.unigram`. With the pre-tokenizer
+`metaspace` alone, it also adds a `▁` to a text that begins with a space. Only SentencePiece's own
+normalizers are supported: others would have to be compiled into a character map. The map of
+`nmt_nfkc`, which has no rules for newer characters, must be taken from an existing file.
 """
 
 from tokenizers.errors import UserError
@@ -28,11 +27,11 @@ _PRE_TOKENIZERS = ("metaspace", "metaspace_whole")
 
 
 def to_model_file(model: Model, charsmap: CharsMap | None = None) -> ModelFile:
-    """Return what a `.model` would hold of a Unigram model; `charsmap` is that of `nmt_nfkc`.
+    """Convert a Unigram model to the contents of a `.model`; `charsmap` is that of `nmt_nfkc`.
 
-    A piece of probability zero is an unused one; a piece without a probability, other than the
-    unknown one and those for bytes, is a control piece. Raises UserError for a
-    pipeline that SentencePiece cannot have, and for ids that are not 0, 1, 2 …
+    A piece of probability zero becomes unused; a piece without a probability, other than the
+    unknown one and the byte pieces, becomes a control piece. Raises UserError for a pipeline that
+    SentencePiece does not support, and for ids other than 0, 1, 2 …
     """
     pieces = sorted(model.vocab, key=model.vocab.__getitem__)
     if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
@@ -86,14 +85,14 @@ def _normalizer(model: Model, charsmap: CharsMap | None) -> NormalizerSpec:
 
 
 def write_model(model: Model, charsmap: CharsMap | None = None) -> bytes:
-    """Return the `.model` of a Unigram model; UserError as for `file_of`."""
+    """Return the `.model` of a Unigram model; UserError as for `to_model_file`."""
     return model_file.write(to_model_file(model, charsmap))
 
 
 def write_vocab(model: Model) -> str:
-    """Return the `.vocab` of a Unigram model, a list for people: each piece and its score.
+    """Return the `.vocab` of a Unigram model, for human readers: each piece and its score.
 
-    Scores have six digits, as the library writes them: no text can be cut exactly by such a file.
+    Scores have six digits, as in the library, which is too imprecise for encoding.
     """
     pieces = sorted(model.vocab, key=model.vocab.__getitem__)
     return "".join([f"{piece}\t{model.pieces.get(piece, 0.0):g}\n" for piece in pieces])

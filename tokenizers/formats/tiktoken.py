@@ -1,7 +1,7 @@
 """`.tiktoken` files: byte pieces in base64, one a line, each with its rank, which is also its id.
 
-Covers reading and writing. The file holds nothing else: a `Scheme` says how a text is cut into
-words and which special tokens there are. Source of the format: `tiktoken.load` in tiktoken 0.14.0.
+The file contains nothing else: a `Scheme` provides the split pattern and the special tokens.
+Source of the format: `tiktoken.load` in tiktoken 0.14.0.
 """
 
 import re
@@ -30,7 +30,7 @@ _CAVEATS = (
     "Which pair each merge joined: it is reconstructed, from what lower ranks make of the piece.",
     "How often anything occurred in the training text.",
 )
-"""What a `.tiktoken` file cannot tell."""
+"""The information that a `.tiktoken` file lacks, with what is used instead."""
 
 _LINES = re.compile(rb"(?:[A-Za-z0-9+/]+={0,2} [0-9]{1,9}(?:\r?\n|\Z)|\r?\n)*+")
 
@@ -38,8 +38,8 @@ _LINES = re.compile(rb"(?:[A-Za-z0-9+/]+={0,2} [0-9]{1,9}(?:\r?\n|\Z)|\r?\n)*+")
 def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT) -> LoadedTokenizer:
     """Return the tokenizer of a `.tiktoken` file; its pieces are written as byte glyphs.
 
-    Without a `scheme`, the `name` of the file or the number of its pieces tells a published one.
-    Raises UserError, which names the line, for what is no such file.
+    Without a `scheme`, a published one is detected by the file `name` or the number of pieces.
+    Raises UserError, which names the line, for an invalid file.
     """
     vocab = read_ranks(data)
     scheme = scheme or detect_scheme(name, len(vocab))
@@ -80,10 +80,10 @@ def read_ranks(data: bytes) -> dict[str, int]:
 
 
 def write_tiktoken(model: bpe.Model) -> bytes:
-    """Return the `.tiktoken` file of a model that was trained on bytes here; ids become ranks.
+    """Return the `.tiktoken` file of a model trained here on bytes; ids become ranks.
 
-    tiktoken merges what spells a piece, whichever pair it was learned from, and keeps a word whole
-    that is a piece: words are rare that it cuts in another way. Raises UserError for another base.
+    tiktoken merges any two neighbours that spell a piece, and never splits a word that is a piece:
+    it splits a few rare words differently. Raises UserError for another base.
     """
     refuse_other_base(model)
     ranks = sorted(model.vocab.items(), key=itemgetter(1))
@@ -100,17 +100,17 @@ def refuse_other_base(model: bpe.Model) -> None:
 
 
 def _glyphs(pieces: Sequence[bytes]) -> list[str]:
-    """Return byte strings that are written in base64 as glyphs."""
+    """Decode base64 byte strings and write them as glyphs."""
     try:
         raw = [a2b_base64(piece, strict_mode=True) for piece in pieces]
     except ValueError:
         raise UserError(_bad_base64_message(pieces)) from None
-    blob = glyphs_of(b"".join(raw))  # all at once: one at a time takes three times as long
+    blob = glyphs_of(b"".join(raw))  # all at once is three times as fast as one by one
     ends = list(accumulate(map(len, raw)))
     return [blob[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
-# --- What can be wrong ----------------------------------------------------------------------------
+# --- Errors ---------------------------------------------------------------------------------------
 
 
 def _bad_line_message(data: bytes, at: int) -> str:
@@ -144,10 +144,10 @@ def _duplicate_message(pieces: Sequence[str], ranks: Sequence[int]) -> str:
 
 def _refuse_used_ids(specials: Mapping[str, int], vocab: Mapping[str, int]) -> None:
     """Raise UserError if a special token has the id of a piece."""
-    taken = {id_: name for name, id_ in specials.items()}
+    used = {id_: name for name, id_ in specials.items()}
     for piece, id_ in vocab.items():
-        if id_ in taken:
+        if id_ in used:
             raise UserError(
-                f"The special token {taken[id_]} and the piece “{piece}” both have the id {id_:,}. "
+                f"The special token {used[id_]} and the piece “{piece}” both have the id {id_:,}. "
                 "Choose a scheme without special tokens, or give them other ids."
             )

@@ -1,8 +1,8 @@
-"""Hugging Face's `tokenizer.json`, read into a `Loaded`.
+"""Read Hugging Face's `tokenizer.json` into a `LoadedTokenizer`.
 
-`read_tokenizer_json` reads the whole file: added tokens and the five parts of the way from a text
-to ids and back. The models are read in `json_models`, the other parts in `json_parts`. Truncation
-and padding are not done; `Loaded.untold` says so where a file asks for them.
+`read_tokenizer_json` reads the whole file: added tokens and all components. Models are read in
+`json_models`, other components in `json_components`. Truncation and padding are not supported;
+`LoadedTokenizer.caveats` mentions them if a file asks for them.
 """
 
 from dataclasses import replace
@@ -35,14 +35,13 @@ _READERS = {
 }
 _PARTS = ("added_tokens", *_READERS, "model")
 _MAX_ID_CAVEATS = 20
-"""Tokens whose id is told to be another; of more, only how many."""
+"""The number of caveats about changed ids; further ones are only counted."""
 
 
 def read_tokenizer_json(data: bytes | str) -> LoadedTokenizer:
     """Return the tokenizer that a `tokenizer.json` describes.
 
-    Raises UserError, which names the place in the file, for anything that is not as
-    it must be or that is not supported.
+    Raises UserError, which names the path in the file, for anything invalid or not supported.
     """
     try:
         with gc_disabled():
@@ -57,7 +56,7 @@ def _read(file: JsonCursor) -> LoadedTokenizer:
     if "model" not in file:
         raise UserError("The file has no model; it is not a tokenizer.json.")
     model = read_model(file.get("model"))
-    with time_limit(""):  # all patterns together must not take long to compile
+    with time_limit(""):  # for compiling all patterns together
         parts = {key: read_component(file.get(key), readers) for key, readers in _READERS.items()}
     added, moved = _added_tokens(file.get("added_tokens", []), model, parts["normalizer"])
     return LoadedTokenizer(
@@ -71,37 +70,37 @@ def _read(file: JsonCursor) -> LoadedTokenizer:
 
 
 def _unsupported_caveats(file: JsonCursor, model: RuntimeModel) -> list[str]:
-    """Return what the file asks for and is not done, in sentences."""
-    said = [
+    """Return sentences on what the file asks for but is not supported."""
+    caveats = [
         f"The file asks for {key}, which is not done here: it fits texts to a network, "
         "and cuts none into pieces."
         for key in _UNSUPPORTED
         if key in file
     ]
     if isinstance(model, BPE) and model.dropout:
-        said.append(
+        caveats.append(
             "The file asks for BPE-dropout: to pass over each merge with probability "
             f"{model.dropout}. That is for training; here no merge is passed over."
         )
-    return said
+    return caveats
 
 
 # --- Added tokens ---------------------------------------------------------------------------------
 
 
 def _added_tokens(
-    place: JsonCursor, model: RuntimeModel, normalizer: Any
+    cursor: JsonCursor, model: RuntimeModel, normalizer: Any
 ) -> tuple[AddedTokens, list[str]]:
-    """Return the added tokens, and sentences on those whose id in the file does not count.
+    """Return the added tokens, and caveats for those whose id in the file is ignored.
 
-    As in the library, a token has the id that it has in the vocabulary; those that are not in it
-    are numbered behind it, in their order.
+    As in the library, a token has its id in the vocabulary; those that are not in it are numbered
+    after it, in order.
     """
     found: dict[str, AddedToken] = {}
     content_of: dict[int, str] = {}
     new: dict[str, int] = {}
     moved: list[str] = []
-    for item in place.rows(MAX_ADDED_TOKENS, "added tokens"):
+    for item in cursor.rows(MAX_ADDED_TOKENS, "added tokens"):
         token = _added_token(item)
         content, known = token.content, model.vocab.get(token.content)
         id_ = token.id if known is None else known
@@ -122,12 +121,12 @@ def _added_tokens(
     return AddedTokens(tuple(found.values()), normalizer), moved
 
 
-def _added_token(place: JsonCursor) -> AddedToken:
+def _added_token(cursor: JsonCursor) -> AddedToken:
     names = ("single_word", "lstrip", "rstrip", "special")
-    flags = {name: place.get(name, False).flag() for name in names}
+    flags = {name: cursor.get(name, False).flag() for name in names}
     return AddedToken(
-        content=place.get("content").text(),
-        id=place.get("id").integer(),
-        normalized=place.get("normalized", not flags["special"]).flag(),
+        content=cursor.get("content").text(),
+        id=cursor.get("id").integer(),
+        normalized=cursor.get("normalized", not flags["special"]).flag(),
         **flags,
     )

@@ -1,11 +1,11 @@
-"""What was trained here, written as Hugging Face's `tokenizer.json`.
+"""Write a model trained here as Hugging Face's `tokenizer.json`.
 
-`write_tokenizer_json` takes a model of BPE, WordPiece or Unigram and writes it so that the library
-gives the same ids, and the same text for them. What the format has no word for is said with others:
-an end-of-word mark of its own is one character of Unicode's private use, put in by a replacement.
+The library then gives the same ids for a text, and the same text for ids. Features that the format
+lacks are expressed by other components: an end-of-word mark as a separate symbol, for example, is
+a private-use character inserted by a replacement.
 
-Two things cannot be the same. The library finds `<unk>` and `<0xC3>` in a text as Unigram pieces,
-and it adds up in double precision, which decides near-ties of SentencePiece's conventions.
+Two differences remain. The library matches `<unk>` and `<0xC3>` in a text as Unigram pieces, and
+it sums in double precision, which can change near-ties of SentencePiece's conventions.
 """
 
 import json
@@ -19,7 +19,7 @@ from tokenizers.text.pre_tokenizers import BY_NUMBERS, PENN
 from tokenizers.text.symbols import METASPACE
 
 END = "\ue000"
-"""Stands for the end-of-word mark: the library has none that is a symbol of its own."""
+"""Replaces the end-of-word mark, which in the library cannot be a separate symbol."""
 
 JsonObject = dict[str, Any]
 _HTML = r"""<!--(?:-?>|[\s\S]*?(?:-->|\z))|<[/!?]?[A-Za-z](?:=\s*"[^"<]*"|=\s*'[^'<]*'|[^<>])*+>"""
@@ -27,7 +27,7 @@ _GPT2 = r"'(?:[stmd]|re|ve|ll)| ?(?:\p{L}+|\p{N}+|[^\s\p{L}\p{N}]+)|\s+(?!\S)|\s
 
 
 def write_tokenizer_json(model: bpe.Model | wordpiece.Model | unigram.Model) -> str:
-    """Return the file of a model; UserError if it cannot express the pipeline."""
+    """Return the file of a model; UserError if the format cannot express its pipeline."""
     if isinstance(model, bpe.Model):
         parts = _bpe(model)
     elif isinstance(model, wordpiece.Model):
@@ -54,7 +54,7 @@ def _split(pattern: str, behavior: str, kind: str = "Regex", invert: bool = Fals
 
 
 def _sequence(key: str, parts: list[JsonObject]) -> JsonObject | None:
-    """Return parts one after the other; None for none."""
+    """Return several components as a `Sequence`, one as it is, None for none."""
     return _component("Sequence", **{key: parts}) if len(parts) > 1 else next(iter(parts), None)
 
 
@@ -90,7 +90,7 @@ NORMALIZERS: dict[str, list[JsonObject]] = {
     "bert": [_bert(strip_accents=True, lowercase=True)],
     "bert_cased": [_bert(strip_accents=False, lowercase=False)],
 }
-"""Each normalizer of the core in the library's words."""
+"""Each normalizer of the core as components of the library."""
 
 PRE_TOKENIZERS: dict[str, list[JsonObject]] = {
     "spaces": [_component("WhitespaceSplit")],
@@ -103,18 +103,18 @@ PRE_TOKENIZERS: dict[str, list[JsonObject]] = {
     "metaspace_whole": [],
     "none": [],
 }
-"""Each pre-tokenizer of the core; what `metaspace_whole` does, normalizers do."""
+"""Each pre-tokenizer of the core; `metaspace_whole` is written as normalizers."""
 
 _WORD_ENDS = {
     "spaces": r"(?<=\S)(?=\s|\z)",
     "punctuation": r"(?<=[\w\u200c\u200d])(?![\w\u200c\u200d])|(?<=[^\w\s\u200c\u200d])"
     r"(?![^\w\s\u200c\u200d])",
 }
-"""Where a word ends, for the pre-tokenizers that leave that to be seen in the text."""
+"""A pattern for word ends, for the pre-tokenizers where the text shows them."""
 
 
 def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> JsonObject:
-    """Return both stages before the model, with what the base symbols need."""
+    """Return normalizer and pre-tokenizer, with what the base symbols need."""
     before = [part for name, parts in NORMALIZERS.items() if name in normalizers for part in parts]
     if missing := sorted(set(normalizers) - NORMALIZERS.keys()):
         raise UserError(f"A tokenizer.json has no normalizer that does what {missing[0]} does.")
@@ -148,12 +148,12 @@ def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Json
 # --- The models -----------------------------------------------------------------------------------
 
 
-# At the end, the decoder Strip would do: but it makes the library panic on an empty text.
+# `stop` is 0 because stripping at the end makes the library panic on an empty text.
 _NO_FIRST_SPACE = _component("Strip", content=" ", start=1, stop=0)
 
 
 def _decoder(base: str) -> JsonObject | None:
-    """Return what makes a text of pieces, as `encoding.decode` does."""
+    """Return the decoder that is equivalent to `encoding.decode`."""
     if base == "bytes":
         return _BYTE_LEVEL
     if base == "end_of_word":
@@ -186,7 +186,7 @@ def _bpe(model: bpe.Model) -> JsonObject:
 
 
 def _with_end_character(piece: str, mark: str) -> str:
-    """Return a piece with the one character that stands for the end-of-word mark, if it has it."""
+    """Return a piece with its end-of-word mark, if any, replaced by `END`."""
     return piece.removesuffix(mark) + END if mark and piece.endswith(mark) else piece
 
 
@@ -213,7 +213,7 @@ def _unigram(model: unigram.Model) -> JsonObject:
     pieces = sorted(model.vocab, key=model.vocab.__getitem__)
     if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
         raise UserError("The ids of a Unigram model must be 0, 1, 2 and so on to be written.")
-    # What is never found gets the least score: it then changes nothing for the unknown characters.
+    # Pieces that never match get the lowest score, which leaves that of unknown characters as is.
     least = min(model.pieces.values(), default=0.0)
     scores = [model.log_probs.get(piece, least) for piece in pieces]
     back = [

@@ -1,8 +1,8 @@
 """BPE over bytes in two files: a vocabulary in JSON and a list of merges, one a line.
 
 GPT-2's `encoder.json` and `vocab.bpe` are such files, and so are the `vocab.json` and `merges.txt`
-of RoBERTa, Qwen 2 and many others. They name every merge's pair. They do not tell how a text is cut
-into words: unless you choose a `Scheme`, as GPT-2 does it. Leaves out BPE over characters.
+of RoBERTa, Qwen 2 and many others. They lack the pattern that splits texts into words: it is
+GPT-2's unless a `Scheme` is given. BPE over characters is not supported.
 """
 
 import json
@@ -31,10 +31,10 @@ _CAVEATS = (
     "Which tokens are put around a text: none are.",
     "How often anything occurred in the training text.",
 )
-"""What the two files cannot tell."""
+"""The information that the two files lack, with what is used instead."""
 
 MAX_BYTES = 20_000_000
-"""How large a vocabulary in JSON may be; the largest published ones take a quarter of it."""
+"""The maximum size of the JSON; the largest published vocabularies take a quarter of it."""
 
 _VERSION = "#version: 0.2\n"
 
@@ -42,8 +42,8 @@ _VERSION = "#version: 0.2\n"
 def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None) -> LoadedTokenizer:
     """Return the tokenizer of a vocabulary and its merges.
 
-    The `scheme` gives the pattern by which texts are cut, and nothing else; GPT-2's by default, for
-    151,643 pieces that of Qwen. Raises UserError for what is no BPE over bytes.
+    `scheme` only provides the split pattern; the default is GPT-2's, or Qwen's for 151,643 pieces.
+    Raises UserError for files that are not BPE over bytes.
     """
     if len(vocab) > MAX_BYTES:
         raise UserError(f"The vocabulary takes more than {MAX_BYTES // 10**6} MB.")
@@ -113,7 +113,7 @@ def _refuse_other_alphabets(vocab: Mapping[str, int]) -> None:
 
 
 def _specials(model: BPE) -> dict[str, int]:
-    """Return the pieces that no merge makes and that are written as control tokens are."""
+    """Return the pieces that no merge makes and that look like control tokens."""
     made = set(model.ranks.made)
     return {
         piece: id_

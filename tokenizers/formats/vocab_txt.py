@@ -1,7 +1,7 @@
 """BERT's `vocab.txt`: the pieces of WordPiece, one a line; the id of a piece is its line, from 0.
 
-Covers reading and writing. The file holds nothing else: texts are cleaned and cut as BERT does it.
-Whether letters become lower case first is told from the pieces, unless you choose.
+The file contains nothing else: texts are normalized and pre-tokenized as in BERT. Whether they are
+lower-cased is inferred from the pieces unless given.
 """
 
 import re
@@ -34,8 +34,8 @@ _CAVEATS = (
 def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> LoadedTokenizer:
     """Return the tokenizer of a `vocab.txt`.
 
-    `lowercase` says whether texts become lower case and lose their accents; None tells it from the
-    pieces. Raises UserError for what is no such file.
+    `lowercase` controls lower-casing and accent stripping; None infers it from the pieces. Raises
+    UserError for an invalid file.
     """
     vocab = _pieces(data)
     lower = is_uncased(vocab) if lowercase is None else lowercase
@@ -59,8 +59,8 @@ def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> LoadedTokenize
 def write_vocab_txt(model: wordpiece.Model) -> bytes:
     """Return the `vocab.txt` of a WordPiece model that was trained here.
 
-    Raises UserError for what the file cannot tell: another mark than `##`, an end-of-word mark,
-    ids that do not count up from 0, and pieces with white space at an end.
+    Raises UserError for what the format cannot express: a mark other than `##`, an end-of-word
+    mark, ids that do not count up from 0, and pieces that end in white space.
     """
     if model.settings.mark != wordpiece.MARK or model.settings.base != "characters":
         raise UserError(
@@ -80,7 +80,7 @@ def write_vocab_txt(model: wordpiece.Model) -> bytes:
 
 
 def is_uncased(pieces: Iterable[str]) -> bool:
-    """Tell whether no piece has a letter in upper case; names in brackets, as `[CLS]`, aside.
+    """Return whether no piece has an upper-case letter, names in brackets such as `[CLS]` aside.
 
     >>> is_uncased(["[CLS]", "the", "##s"]), is_uncased(["[CLS]", "The"])
     (True, False)
@@ -98,8 +98,8 @@ def _case_caveat(lower: bool, by_pieces: bool) -> str:
 def _duplicate_caveats(data: bytes, vocab: Mapping[str, int]) -> list[str]:
     extra = sum(1 for line in data.decode().split("\n") if line.rstrip()) - len(vocab)
     lines = "1 line repeats" if extra == 1 else f"{extra:,} lines repeat"
-    said = f"{lines} a piece: as in Hugging Face's library, the last one gives its id."
-    return [said] if extra else []
+    sentence = f"{lines} a piece: as in Hugging Face's library, the last one gives its id."
+    return [sentence] if extra else []
 
 
 def _post_processor(vocab: Mapping[str, int]) -> BertProcessing | None:
@@ -109,7 +109,7 @@ def _post_processor(vocab: Mapping[str, int]) -> BertProcessing | None:
 
 
 def _pieces(data: bytes) -> dict[str, int]:
-    """Return the pieces with their ids; of a piece that comes twice, the later line counts."""
+    """Return the pieces with their ids; of a repeated piece, the later line counts."""
     refuse_too_long(data, FORMAT)
     try:
         lines = data.decode().split("\n")

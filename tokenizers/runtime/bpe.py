@@ -153,10 +153,10 @@ class BPE:
             self.ignore_merges and "a word that is a piece as a whole is not cut",
             self.byte_fallback and "an unknown character becomes its bytes",
         ]
-        said = "".join(f"; {part}" for part in more if part)
+        suffix = "".join(f"; {part}" for part in more if part)
         return (
             f"BPE: merges symbols by rank ({len(self.vocab):,} pieces, {len(self.ranks):,} merges)"
-            f"{said}."
+            f"{suffix}."
         )
 
     @cached_property

@@ -42,8 +42,8 @@ class Unicode:
         done = 0
         for run in _COMPOSING.finditer(text):
             yield from ((character, 0) for character in text[done : run.start()])
-            apart = _decomposed(run[0], "NFKD" if "K" in self.form else "NFD")
-            yield from _composed(apart) if self.form.endswith("C") else apart
+            decomposed = _decomposed(run[0], "NFKD" if "K" in self.form else "NFD")
+            yield from _composed(decomposed) if self.form.endswith("C") else decomposed
             done = run.end()
         yield from ((character, 0) for character in text[done:])
 
@@ -56,28 +56,28 @@ class Unicode:
 
 def _decomposed(text: str, form: Literal["NFD", "NFKD"]) -> list[CharacterChange]:
     """Return `text` decomposed, with the marks of each letter in canonical order."""
-    apart: list[CharacterChange] = []
+    decomposed: list[CharacterChange] = []
     marks: list[CharacterChange] = []
     for character in text:
-        for place, part in enumerate(unicodedata.normalize(form, character)):
+        for position, part in enumerate(unicodedata.normalize(form, character)):
             if not unicodedata.combining(part):
-                apart += sorted(marks, key=_class)
+                decomposed += sorted(marks, key=_class)
                 marks.clear()
-                apart.append((part, int(place > 0)))
+                decomposed.append((part, int(position > 0)))
             else:
-                marks.append((part, int(place > 0)))
-    return apart + sorted(marks, key=_class)
+                marks.append((part, int(position > 0)))
+    return decomposed + sorted(marks, key=_class)
 
 
 def _class(change: CharacterChange) -> int:
     return unicodedata.combining(change[0])
 
 
-def _composed(apart: list[CharacterChange]) -> list[CharacterChange]:
+def _composed(decomposed: list[CharacterChange]) -> list[CharacterChange]:
     """Compose decomposed characters; a composed mark counts as dropped after its letter."""
     done: list[CharacterChange] = []
     letter, last_class = -1, -1  # the letter's index in `done`, and the class of the last mark
-    for character, change in apart:
+    for character, change in decomposed:
         class_ = unicodedata.combining(character)
         whole = ""
         if letter >= 0 and (last_class < class_ or last_class < 0):
@@ -147,14 +147,16 @@ class BertNormalizer:
         return self.lowercase if self.strip_accents is None else self.strip_accents
 
     def describe(self) -> str:
-        does = [
+        steps = [
             (self.clean_text, "removes control characters, makes every white space a space"),
             (self.handle_chinese_chars, "puts spaces around Chinese characters"),
             (self._strips, "removes accents"),
             (self.lowercase, "makes letters lower case"),
         ]
-        said = ", ".join(words for does_it, words in does if does_it)
-        return f"BERT's normalizer: {said}." if said else "BERT's normalizer, with all parts off."
+        does = ", ".join(text for is_on, text in steps if is_on)
+        return (
+            f"BERT's normalizer: {listed}." if listed else "BERT's normalizer, with all parts off."
+        )
 
 
 @dataclass(frozen=True, slots=True)

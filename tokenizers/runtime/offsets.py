@@ -19,7 +19,7 @@ a positive number if it was inserted."""
 def with_offsets(aligned: AlignedText, changes: Iterable[CharacterChange]) -> AlignedText:
     """Return the text that results from `changes`.
 
-    >>> placed(AlignedText.raw("e\u0301x"), [("é", -1), ("x", 0)]).span(0, 1)
+    >>> with_offsets(AlignedText.raw("e\u0301x"), [("é", -1), ("x", 0)]).span(0, 1)
     (0, 1)
     """
     text: list[str] = []
@@ -37,7 +37,7 @@ def with_offsets(aligned: AlignedText, changes: Iterable[CharacterChange]) -> Al
 def replace_spans(aligned: AlignedText, edits: Iterable[Edit]) -> AlignedText:
     """Replace as `Aligned.replace` does, but map each new character to the last old one.
 
-    >>> replaced(AlignedText.raw("a  b"), [(1, 3, "▁")]).span(1, 2)
+    >>> replace_spans(AlignedText.raw("a  b"), [(1, 3, "▁")]).span(1, 2)
     (2, 3)
     """
 

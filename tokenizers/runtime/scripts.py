@@ -8,7 +8,7 @@ import regex
 
 from tokenizers.runtime.components import PreTokenizedText
 
-# The scripts of Unicode 9, as in the library. Characters of later ones fit any script, as spaces do.
+# The scripts of Unicode 9, as in the library; characters of later ones fit any script, like spaces.
 _SCRIPTS = """
 Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Avestan Balinese Bamum Bassa_Vah Batak
 Bengali Bhaiksuki Bopomofo Brahmi Braille Buginese Buhid Canadian_Aboriginal Carian

@@ -94,9 +94,9 @@ class LoadedTokenizer:
     @cached_property
     def vocab(self) -> Mapping[str, int]:
         """All tokens with their ids; added tokens come after the model's vocabulary."""
-        own = self.model.vocab
-        more = {token: id_ for token, id_ in self.added.ids.items() if own.get(token) != id_}
-        return {**own, **more} if more else own
+        vocab = self.model.vocab
+        more = {token: id_ for token, id_ in self.added.ids.items() if vocab.get(token) != id_}
+        return {**vocab, **more} if more else vocab
 
     @property
     def unk(self) -> str | None:
@@ -121,9 +121,9 @@ class LoadedTokenizer:
         segments = (Segment(PreTokenizedText.whole(_RAW(text).aligned)),)
         shown: list[StageOutput] = []
         with time_limit(text):
-            for place, name, says, change in self.steps(special):
-                segments = tuple(apply_step(text, segments, change))
-                shown.append(StageOutput(place, name, says, segments))
+            for kind, name, description, step in self.steps(special):
+                segments = tuple(apply_step(text, segments, step))
+                shown.append(StageOutput(kind, name, description, segments))
         return shown
 
     def steps(self, special: Special) -> Iterator[tuple[str, str, str, SegmentStep]]:

@@ -11,7 +11,7 @@ from random import Random
 from lessons.format.words import MarkedText, decimal
 from lessons.pictures.plan import Plan
 from lessons.questions.grading import Question, grade
-from lessons.questions.shuffled import shuffle
+from lessons.questions.shuffle import shuffle
 from lessons.stops import ResolvedStop
 from pages.lessons.pictures.build_pictures import PreparedLesson
 from pages.lessons.pictures.lesson_picture import LessonPicture

@@ -50,13 +50,13 @@ def never(done: int, total: int) -> bool:
 
 
 @cache
-def contestant(kind: str, size: int = 600) -> NamedTokenizer:
+def named_tokenizer(kind: str, size: int = 600) -> NamedTokenizer:
     learned = train_kind(never, PROSE, kind, size)
     return NamedTokenizer(f"{kind} {size}", kind, learned.model(size))
 
 
 def compared(text: str, *kinds: str, first: int = 0) -> Comparison:
-    return compare(never, text, [contestant(kind) for kind in kinds], first)
+    return compare(never, text, [named_tokenizer(kind) for kind in kinds], first)
 
 
 # ---- the strip ----
@@ -64,7 +64,7 @@ def compared(text: str, *kinds: str, first: int = 0) -> Comparison:
 
 @given(st.sampled_from(list(KINDS)), DRAWN)
 def test_every_token_is_held_once_in_order(kind, text):
-    found = contestant(kind).model.encode(text)
+    found = named_tokenizer(kind).model.encode(text)
     held = token_stretches(found, len(text))
     tokens = [token for one in held for token in one.tokens]
     assert tokens == list(range(len(found.tokens)))
@@ -81,7 +81,7 @@ def test_the_whole_text_is_drawn_and_every_token_under_its_characters(kinds, tex
              for n in range(len(kinds))]  # fmt: skip
     assert "".join(part for chunk in shown.chunks for _, _, part in chunk.raw) == text
     for kind, row in zip(kinds, drawn, strict=True):
-        found = contestant(kind).model.encode(text)
+        found = named_tokenizer(kind).model.encode(text)
         if text:
             whole = [tile for tile in row if not tile.text.startswith("…")]
             assert [tile.id for tile in whole] == list(found.ids)
@@ -200,7 +200,7 @@ def test_a_word_without_end_is_cut_for_the_eye():
     assert compared("low tide", "words").hidden == 0
 
 
-def test_what_is_unknown_is_shown_and_not_its_stand_in():
+def test_unknown_text_is_shown_instead_of_unk():
     (chunk,) = compared("漢字", "wordpiece", "unigram").chunks
     for row in chunk.rows:
         shown = [tile for cell in row for tile in cell.tiles if tile.text != "▁"]
@@ -220,7 +220,7 @@ def test_nothing_and_white_space_are_no_trouble():
 # ---- in words ----
 
 
-def test_agreement_is_said_of_those_between_the_two_ends():
+def test_agreement_excludes_words_and_characters():
     shown = compared(TIDE, "words", "characters", "bpe", "unigram", "wordpiece")
     assert shown.counted == (2, 3, 4)
     said = describe_agreement(shown)
@@ -229,12 +229,12 @@ def test_agreement_is_said_of_those_between_the_two_ends():
 
 
 @pytest.mark.parametrize(("text", "alike"), [("a", "1 of 1 word"), ("Xylophones", "0 of 1 word")])
-def test_who_agrees_most_is_said_only_where_it_is_more_than_all_do(text, alike):
+def test_the_best_agreement_is_named_only_if_above_that_of_all(text, alike):
     said = describe_agreement(compared(text, "bpe", "bytes", "unigram"))
     assert said == f"All 3 split {alike} the same way: bpe 600, bytes 600 and unigram 600."
 
 
-def test_what_is_unknown_to_all_is_no_agreement():
+def test_text_unknown_to_all_is_no_agreement():
     shown = compared("مرحبا a", "wordpiece", "unigram")
     assert (shown.words, shown.alike, shown.alike_unknown) == (2, 1, 1)
     said = describe_agreement(shown)
@@ -244,7 +244,7 @@ def test_what_is_unknown_to_all_is_no_agreement():
     )
 
 
-def test_where_the_ends_are_all_there_is_they_are_counted():
+def test_words_and_characters_are_counted_if_alone():
     assert describe_agreement(compared("a b cd", "words", "characters")) == (
         "Both split 1 of 3 words the same way: words 600 and characters 600."
     )
@@ -254,7 +254,7 @@ def test_where_the_ends_are_all_there_is_they_are_counted():
 def test_what_comes_back():
     rows = compared("low  tide", *KINDS).figures
     for kind, row in zip(KINDS, rows, strict=True):
-        model = contestant(kind).model
+        model = named_tokenizer(kind).model
         again = decode(model.encode("low  tide"), model)
         assert (row.first_loss == -1) == (again == "low  tide")
     assert dict(zip(KINDS, [row.first_loss for row in rows], strict=True))["bytes"] == -1
@@ -278,7 +278,7 @@ def test_the_tables_have_every_figure():
     assert agreement(shown).count("%</small>") == 6
 
 
-def test_the_best_is_marked_but_not_where_it_says_nothing():
+def test_the_best_is_marked_unless_meaningless():
     assert [cell.is_best for cell in ranked([2, 1, None], ["2", "1", "–"])] == [False, True, False]
     assert not any(cell.is_best for cell in ranked([0, 0, 0, 1], list("0001")))
     assert not any(cell.is_best for cell in ranked([1, 1], list("11")))
@@ -286,19 +286,19 @@ def test_the_best_is_marked_but_not_where_it_says_nothing():
 
 
 def test_names_and_texts_are_no_html():
-    rows = seen_words.split_by_seen(never, HOSTILE, [contestant("bytes")], [PROSE])
+    rows = seen_words.split_by_seen(never, HOSTILE, [named_tokenizer("bytes")], [PROSE])
     assert "<script" not in seen_words.html_heat(rows[0].words, "<script>")
-    assert "<script" not in html_scripts(count_scripts(never, HOSTILE, [contestant("bytes")]))
+    assert "<script" not in html_scripts(count_scripts(never, HOSTILE, [named_tokenizer("bytes")]))
 
 
 # ---- seen and unseen ----
 
 
-def test_words_are_told_apart_by_what_was_learned_from():
+def test_words_are_seen_or_unseen_in_training():
     (row,) = seen_words.split_by_seen(
         never,
         "“Low,” tides low zzz …",
-        [contestant("bpe")],
+        [named_tokenizer("bpe")],
         [CorpusSource(text="the tides. Low …")],
     )
     assert [(word.text, word.is_seen) for word in row.words] == [
@@ -311,7 +311,7 @@ def test_words_are_told_apart_by_what_was_learned_from():
 
 @given(st.sampled_from(list(KINDS)), DRAWN)
 def test_seen_and_unseen_are_all_words(kind, text):
-    (row,) = seen_words.split_by_seen(never, text, [contestant(kind)], [PROSE])
+    (row,) = seen_words.split_by_seen(never, text, [named_tokenizer(kind)], [PROSE])
     metrics = compared(text, kind).figures[0].metrics
     assert row.seen
     assert row.unseen
@@ -324,9 +324,9 @@ def test_how_broken_up_a_word_is(tokens, level):
     assert seen_words.HeatWord("shells", tokens, False, True).level == level
 
 
-def test_counts_can_be_learned_from_as_well():
+def test_word_counts_are_a_training_text_too():
     counted = CorpusSource(counts={"low": 5, "tide": 2})
-    (row,) = seen_words.split_by_seen(never, "low tide shore", [contestant("bpe")], [counted])
+    (row,) = seen_words.split_by_seen(never, "low tide shore", [named_tokenizer("bpe")], [counted])
     assert row.seen
     assert row.seen.words == 2
 
@@ -336,7 +336,7 @@ def test_counts_can_be_learned_from_as_well():
 
 def test_bytes_write_every_script_in_parts():
     text = "tide 漢字 щ"
-    words, pieces = count_scripts(never, text, [contestant("words"), contestant("bytes")])
+    words, pieces = count_scripts(never, text, [named_tokenizer("words"), named_tokenizer("bytes")])
     assert list(words.scripts) == ["Latin", "Common", "Han", "Cyrillic"]
     assert words.scripts["Han"] == {"unknown": 2}
     assert pieces.scripts["Han"] == {"parts": 2}
@@ -344,14 +344,16 @@ def test_bytes_write_every_script_in_parts():
 
 
 def test_lengths_are_shares_of_the_words():
-    rows = count_scripts(never, "a shell, electroencephalography", [contestant("characters")])
+    rows = count_scripts(never, "a shell, electroencephalography", [named_tokenizer("characters")])
     assert rows[0].lengths == {1: 1, 6: 1, 22: 1}
     assert sum(shares(rows[0])) == pytest.approx(1)
     assert shares(rows[0])[-1] == pytest.approx(1 / 3)
     chart = lengths_chart(rows).to_dict()
     assert chart["data"][0]["name"] == "characters 600"
     assert lengths_finding(rows) == "Most words as one token: characters 600, 33.3% of them"
-    assert lengths_finding(count_scripts(never, "", [contestant("bpe")])) == "There are no words"
+    assert (
+        lengths_finding(count_scripts(never, "", [named_tokenizer("bpe")])) == "There are no words"
+    )
 
 
 # ---- one letter ----
@@ -364,7 +366,7 @@ def test_a_text_of_characters_has_no_word_that_is_too_long():
 
 
 def test_one_changed_letter():
-    asked = [contestant("characters"), contestant("bpe")]
+    asked = [named_tokenizer("characters"), named_tokenizer("bpe")]
     found = stability.measure_stability(never, "slowest", asked, 5)
     assert (found.word, found.changed_word) == ("slowest", "slowfst")
     assert [change.changed for change in found.changes] == [1, 3]
@@ -375,7 +377,7 @@ def test_one_changed_letter():
 
 
 def test_a_sample_is_the_mean_of_its_letters():
-    one = contestant("bpe")
+    one = named_tokenizer("bpe")
     before = one.model.encode(TIDE).tokens
     places = [n for n, letter in enumerate(TIDE) if letter.isalpha()]
     changes = list(stability.distances(TIDE, one, places))
@@ -387,7 +389,7 @@ def test_a_sample_is_the_mean_of_its_letters():
 
 
 def test_without_a_letter_nothing_is_changed():
-    found = stability.measure_stability(never, "1 2 3", [contestant("bpe")], 1)
+    found = stability.measure_stability(never, "1 2 3", [named_tokenizer("bpe")], 1)
     assert found.changes == found.samples == ()
     assert stability.describe_change(found) == ""
     assert stability.first_letter("") == 1
@@ -395,10 +397,10 @@ def test_without_a_letter_nothing_is_changed():
 
 def test_lines_are_sequences_of_a_batch():
     kinds = ("characters", "bytes")
-    rows = count_scripts(never, "ab\n\nabcd\nabcdef", [contestant(kind) for kind in kinds])
+    rows = count_scripts(never, "ab\n\nabcd\nabcdef", [named_tokenizer(kind) for kind in kinds])
     assert rows[0].lines == [2, 4, 6]
     assert "<td>2</td><td>4</td><td>6</td><td>6</td><td>33.3%</td>" in html_lines(rows)
-    assert html_lines(count_scripts(never, "one line", [contestant("bytes")])) == ""
+    assert html_lines(count_scripts(never, "one line", [named_tokenizer("bytes")])) == ""
     assert html_lines(()) == ""
 
 
@@ -407,31 +409,35 @@ def test_lines_are_sequences_of_a_batch():
 
 def test_cuts_between_stem_and_ending():
     words = {"lower": 3, "walking": 4}
-    assert scorecard.count_suffix_cuts(contestant("words"), words) == scorecard.SuffixCuts(2, 0, 0)
-    letters = scorecard.count_suffix_cuts(contestant("characters"), words)
+    assert scorecard.count_suffix_cuts(named_tokenizer("words"), words) == scorecard.SuffixCuts(
+        2, 0, 0
+    )
+    letters = scorecard.count_suffix_cuts(named_tokenizer("characters"), words)
     assert letters == scorecard.SuffixCuts(2, 4 + 6, 2)
     assert scorecard.SuffixCuts(0, 0, 0).share is None
 
 
-def test_fairness_leaves_out_what_is_lost():
-    ratio, languages = scorecard.fairness(contestant("bytes"))
+def test_fairness_excludes_lossy_languages():
+    ratio, languages = scorecard.fairness(named_tokenizer("bytes"))
     assert languages == len(LANGUAGES)
-    lengths = [len(contestant("bytes").model.encode(passage.text).tokens) for passage in LANGUAGES]
+    lengths = [
+        len(named_tokenizer("bytes").model.encode(passage.text).tokens) for passage in LANGUAGES
+    ]
     assert ratio == max(lengths) / min(lengths)
-    assert scorecard.fairness(contestant("words"))[0] is None
+    assert scorecard.fairness(named_tokenizer("words"))[0] is None
 
 
-def test_every_wish_is_measured():
-    rows = scorecard.score_all(never, TIDE, [contestant(kind) for kind in KINDS])
+def test_every_criterion_is_measured():
+    rows = scorecard.score_all(never, TIDE, [named_tokenizer(kind) for kind in KINDS])
     table = scorecard.html_scorecard(rows)
     assert table.count('<th scope="row"') == len(KINDS)
     assert all(row.coverage == 1 for row in rows if row.kind in ("bytes", "characters"))
     assert all(row.microseconds and row.stability for row in rows)
-    empty = scorecard.score_all(never, "", [contestant("bpe")])[0]
+    empty = scorecard.score_all(never, "", [named_tokenizer("bpe")])[0]
     assert (empty.coverage, empty.compression, empty.stability) == (None, None, None)
 
 
-def test_published_models_have_their_nearest_beside_them():
+def test_published_models_are_shown_with_their_nearest():
     table = scorecard.html_published(compared(TIDE, "bytes"))
     assert table.count('<th scope="row"') == len(PUBLISHED)
     assert "not shown: add WordPiece" in table
@@ -439,8 +445,8 @@ def test_published_models_have_their_nearest_beside_them():
     assert all(kind in KINDS for row in PUBLISHED for kind in row.kinds)
 
 
-def test_what_is_said_of_a_kind_stands_beside_what_is_measured():
-    asked = [contestant("bytes"), contestant("characters")]
+def test_claims_about_a_kind_are_shown_with_measurements():
+    asked = [named_tokenizer("bytes"), named_tokenizer("characters")]
     rows, found = scorecard.score_all(never, TIDE, asked), compared(TIDE, "bytes", "characters")
     table = scorecard.html_kind_claims(rows, found)
     assert table.count('<th scope="row"') == len(KIND_DESCRIPTIONS)
@@ -467,7 +473,7 @@ def test_white_space_that_is_lost_is_counted():
     assert "lost" not in figures["characters"]
 
 
-def test_the_short_form_keeps_the_counts_of_all_tokens():
+def test_the_quick_result_keeps_the_counts_of_all_tokens():
     source = CorpusSource(text="low lower lowest " * 200)
     asked = TokenizerRequest(bpe.Settings(num_merges=3), Pipeline((), "spaces"))
     words, pieces = train_and_split(never, source, source.text, [TokenizerRequest("words"), asked])
@@ -515,7 +521,7 @@ def test_any_address_is_read(written):
         "bpe.prose.²", "bpe.prose.-5", "....", "BPE.prose.300",
     ],
 )  # fmt: skip
-def test_nonsense_is_no_entry(nonsense):
+def test_invalid_specs_are_dropped(nonsense):
     assert parse(nonsense) == ()
 
 
@@ -523,7 +529,7 @@ def test_a_set_is_no_longer_than_fits():
     assert len(parse(",".join(["bpe.prose.300"] * 50))) == selection.MOST
 
 
-def test_every_ready_text_is_worth_comparing():
+def test_every_sample_text_is_worth_comparing():
     for example in COMPARISONS.values():
         assert example.text.strip("\n") == example.text
         assert example.note.endswith((".", "?"))

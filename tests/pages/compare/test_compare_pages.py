@@ -49,7 +49,7 @@ def names(app) -> list[str]:
 OF_PROSE = "words.prose,characters.prose,bpe.prose.600,wordpiece.prose.600,unigram.prose.600"
 
 
-def test_the_page_opens_with_tokenizers_that_were_trained_ahead():
+def test_the_page_opens_with_pretrained_tokenizers():
     app = opened(PAGE)
     assert not app.error
     assert not app.toast
@@ -90,7 +90,7 @@ def test_every_look_at_every_text(look, text):
 
 
 @pytest.mark.parametrize("example", COMPARISONS)
-def test_every_ready_text(example):
+def test_every_sample_text(example):
     app = opened(PAGE, ready=example)
     assert app.text_area(key="text_box").value == COMPARISONS[example].text
     assert not app.error
@@ -128,7 +128,7 @@ def test_nonsense_in_the_set_falls_back_with_a_sentence(nonsense):
     assert "That isn't possible here" in app.toast[0].value
 
 
-def test_what_is_no_tokenizer_in_a_set_is_left_out():
+def test_invalid_rows_of_a_set_are_dropped():
     app = opened(PAGE, **{"with": "bpe.prose.300,magic.prose.300"})
     assert app.query_params["with"] == "bpe.prose.300"
     assert "That isn't possible here" in app.toast[0].value
@@ -170,14 +170,14 @@ def test_tokens_of_a_published_model_are_read_as_text():
 
 
 @pytest.mark.parametrize("nonsense", ["real.gpt5", "real.gpt2.600", "real.", "real", "gpt2.prose"])
-def test_what_is_not_in_the_pack_is_left_out_of_a_set(nonsense):
+def test_unknown_published_names_are_dropped_from_a_set(nonsense):
     app = opened(PAGE, **{"with": f"{nonsense},real.gpt2"})
     assert names(app) == ["GPT-2"]
     assert app.query_params["with"] == "real.gpt2"
     assert "That isn't possible here" in app.toast[0].value
 
 
-def test_a_row_becomes_a_published_model_and_its_own_self_again():
+def test_a_row_becomes_a_published_model_and_back():
     app = opened(PAGE, **{"with": "bpe.prose.300"})
     kind = next(box for box in app.selectbox if box.label == "Tokenizer 1")
     kind.select("real.o200k").run()
@@ -193,7 +193,7 @@ def test_a_row_becomes_a_published_model_and_its_own_self_again():
     assert app.query_params["with"] == serialize(PUBLISHED)
 
 
-def test_special_tokens_are_asked_about_where_a_published_model_reads_them():
+def test_the_reading_of_special_tokens_is_a_choice_for_published_models():
     asked = {"with": "real.bert-uncased", "text": "a [SEP] b"}
     assert tokens(opened(PAGE, **asked), 0) == ["a", "[SEP]", "b"]
     assert tokens(opened(PAGE, added="true", **asked), 0) == ["[CLS]", "a", "[SEP]", "b", "[SEP]"]
@@ -204,7 +204,7 @@ def test_special_tokens_are_asked_about_where_a_published_model_reads_them():
     assert not [c for c in trained.get("button_group") if c.key == "special"]
 
 
-def test_a_text_that_a_file_cannot_take_gets_a_sentence(monkeypatch):
+def test_a_text_that_a_file_rejects_gets_a_message(monkeypatch):
     def refuse(*_: object) -> str:
         return open_model("gpt2").token_of(-1)
 
@@ -213,7 +213,7 @@ def test_a_text_that_a_file_cannot_take_gets_a_sentence(monkeypatch):
     assert ["has no id -1" in text for text in said(app.error)] == [True]
 
 
-def test_rows_are_added_changed_and_taken_away():
+def test_rows_are_added_changed_and_removed():
     app = opened(PAGE, **{"with": OF_PROSE})
     button = {button.label: button for button in app.button}
     button["Add a tokenizer"].click().run()
@@ -257,13 +257,13 @@ def test_a_long_text_is_drawn_from_any_word():
     )
 
 
-def test_costs_have_the_width_and_the_format_that_are_asked_for():
+def test_costs_have_the_chosen_width_and_format():
     app = opened(PAGE, width="4096", precision="float16", **{"with": "bpe.prose.300"})
     assert "in a model of width 4,096, in float16" in html_of(app)
     assert f"{301 * 4096:,}" in html_of(app)
 
 
-def test_the_start_page_leads_here_with_its_text_and_its_sizes():
+def test_the_start_page_links_here_with_its_text_and_sizes():
     app = opened("start", text="low lower lowest", **{"from": "own"})
     (link,) = [part.proto for part in app.get("page_link") if "side by side" in part.proto.label]
     assert "text=low+lower+lowest" in link.query_string

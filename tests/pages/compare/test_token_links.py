@@ -39,7 +39,7 @@ def test_the_word_holds_the_token(name):
     try_each([*TEXTS, *HOSTILE], partial(check, name))
 
 
-def test_of_a_long_text_the_part_that_is_drawn_is_led_to():
+def test_links_of_a_long_text_hold_the_part_drawn():
     text = "tide and time " * 500
     model, found = row("gpt2", text)
     start = text.index("and", 3_000)
@@ -78,7 +78,7 @@ def test_a_word_far_into_a_text_can_be_chosen():
     assert there.selectbox(key="word_of_text").value == "700"
 
 
-def test_rows_that_are_trained_lead_nowhere():
+def test_trained_rows_have_no_links():
     app = opened("compare", text="low tide", **{"with": "bpe.prose.300,real.gpt2"})
     data = sent_to(app, "chunks")
     assert data["links"] == [["", "gpt2"], "low tide", "control", [{}, {"0": 1, "1": 2}], ""]

@@ -140,7 +140,7 @@ def test_encoding_is_counted_as_plain_encoders_would(counts, word):
     assert len(word) - 1 <= operations.pairs_looked_up(len(word), steps) <= at_most
 
 
-def test_lookups_after_a_merge_are_those_beside_it():
+def test_lookups_after_a_merge_are_those_of_its_neighbours():
     ranks = {("b", "c"): 0}
     looked = [
         operations.pairs_looked_up(len(word), list(bpe.merge_steps(word, ranks)))
@@ -267,7 +267,7 @@ def test_stopping_gets_a_sentence():
 # ---- the page ----
 
 
-def test_the_tables_that_are_taken_along_have_every_count(growths):
+def test_the_exported_tables_have_every_count(growths):
     every = growths["words"]
     growth = every[0]
     rows = exports.sizes(growth).rows
@@ -296,7 +296,7 @@ def test_the_menu_offers_the_chart_and_the_tables():
     ]  # fmt: skip
 
 
-def test_the_page_opens_and_says_what_it_found():
+def test_the_page_opens_with_its_finding():
     app = opened(PAGE)
     assert not app.error
     assert not app.toast

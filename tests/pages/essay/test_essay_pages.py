@@ -53,7 +53,7 @@ def rows_of(app) -> list[str]:
     return [count for _, count in strip["names"]]
 
 
-def test_six_short_parts_each_with_a_figure_that_leads_on():
+def test_six_short_parts_each_with_a_figure_and_a_link():
     app = opened("essay")
     heads = [one.value for one in app.header]
     assert len(heads) == len(HEADS)
@@ -114,7 +114,7 @@ def test_the_third_figure_begins_where_pairs_are_no_longer_repeated():
     assert opened("essay", text=TEXT).slider(key="merge").value == k
 
 
-def test_a_shorter_text_takes_the_slider_along():
+def test_a_shorter_text_shortens_the_slider():
     app = opened("essay", text=TEXT, merge="8")
     checked(app.text_area(key="text_box").set_value("ab ab").run())
     assert "Merge 2 of 2: " in sentences(app)
@@ -136,7 +136,7 @@ def test_the_fourth_figure_is_the_longest_match(word):
     assert pieces == [step.piece for step in steps]
 
 
-def test_the_fifth_figure_lists_the_ways_by_their_probability():
+def test_the_fifth_figure_lists_segmentations_by_probability():
     read = figures.read_word(figures.WEIGHS, "unbelievably")
     assert read
     lattice = figures.lattice_of(read.text)
@@ -231,7 +231,7 @@ def test_each_link_has_the_text_or_the_word():
         ("languages", "Open Compare · Languages →"),
     ],
 )
-def test_what_a_link_opens_takes_all_that_it_says(page, label):
+def test_a_link_passes_all_its_parameters(page, label):
     asked = links(opened("essay", text=TEXT, merge="3", second="ta"))[label]
     app = opened(page, **asked)
     assert not app.error

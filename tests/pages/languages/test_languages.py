@@ -214,7 +214,7 @@ def sent(app) -> dict:
     return sent_to(app, "mixes")
 
 
-def test_the_page_opens_and_says_what_it_found():
+def test_the_page_opens_with_its_finding():
     app = opened(PAGE)
     assert not app.error
     assert not app.toast
@@ -236,7 +236,7 @@ def test_a_cold_deep_link():
     assert not app.toast
 
 
-def test_what_the_browser_tells_is_kept():
+def test_the_state_from_the_browser_is_kept():
     app = opened(PAGE)
     app.session_state["languages"] = {"chosen": [8, "ta", sent(app)["key"]]}
     app = checked(app.run())

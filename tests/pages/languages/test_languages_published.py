@@ -21,7 +21,7 @@ def count(name: str, code: str) -> int:
 
 
 @pytest.mark.parametrize("name", SHORT_NAMES)
-def test_every_language_pays_what_plain_encoding_says(name):
+def test_every_language_costs_what_plain_encoding_counts(name):
     model = paid()[SHORT_NAMES[name]]
     assert {code: model.tokens(code) for code in PASSAGES} == {
         code: count(name, code) for code in PASSAGES
@@ -29,7 +29,7 @@ def test_every_language_pays_what_plain_encoding_says(name):
     assert model.pieces == len(open_model(name).vocab)
 
 
-def test_byte_level_models_lose_nothing_and_others_say_what_they_lose():
+def test_byte_level_models_lose_nothing_and_others_show_their_losses():
     lost = {
         title: max(cut.unknown_share for cut in one.cuts.values()) for title, one in paid().items()
     }

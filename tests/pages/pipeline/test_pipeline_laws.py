@@ -70,13 +70,13 @@ def models(draw, splits=tuple(PRE_TOKENIZERS)):
     return replace(LEARNED[draw(st.sampled_from(KINDS))], pipeline=pipeline)
 
 
-def restored(journey: StageTrace, lost) -> str:
+def restored(trace: StageTrace, lost) -> str:
     """The raw text with every loss put in place of what was there."""
     made, done = "", 0
     for loss in lost:
         assert done <= loss.start <= loss.end
-        made, done = made + journey.raw[done : loss.start] + loss.decoded, loss.end
-    return made + journey.raw[done:]
+        made, done = made + trace.raw[done : loss.start] + loss.decoded, loss.end
+    return made + trace.raw[done:]
 
 
 # --- Places ---------------------------------------------------------------------------------------
@@ -84,32 +84,32 @@ def restored(journey: StageTrace, lost) -> str:
 
 @many
 @given(TEXTS, models())
-def test_every_token_has_the_place_in_the_raw_text_that_encoding_says(text, model):
-    journey = trace_stages(text, model)
+def test_token_spans_in_the_raw_text_match_the_encoding(text, model):
+    trace = trace_stages(text, model)
     expected = ENCODE[type(model)](text, model)
-    assert journey.encoding.tokens == expected.tokens
-    assert journey.encoding.ids == expected.ids
-    assert journey.encoding.words == expected.words
-    for ours, said in zip(journey.encoding.offsets, expected.offsets, strict=True):
+    assert trace.encoding.tokens == expected.tokens
+    assert trace.encoding.ids == expected.ids
+    assert trace.encoding.words == expected.words
+    for ours, said in zip(trace.encoding.offsets, expected.offsets, strict=True):
         assert ours == said or (ours[0] == ours[1] and said[0] == said[1])
 
 
 @many
 @given(TEXTS, models())
 def test_every_stage_is_what_the_normalizers_up_to_it_make(text, model):
-    journey = trace_stages(text, model)
-    names = [stage.name for stage in journey.stages]
+    trace = trace_stages(text, model)
+    names = [stage.name for stage in trace.stages]
     assert names == ["raw", *(n for n in NORMALIZERS if n in model.pipeline.normalizers), WORDS]
-    for n, stage in enumerate(journey.stages[1:-1], start=1):
+    for n, stage in enumerate(trace.stages[1:-1], start=1):
         assert stage.text == normalize(text, names[1 : n + 1]).text
     words = model.pipeline(text)
-    assert journey.stages[-1].text == words.aligned.text
-    assert journey.words == words.spans
+    assert trace.stages[-1].text == words.aligned.text
+    assert trace.words == words.spans
 
 
 @many
 @given(TEXTS, models())
-def test_places_lie_in_every_stage_and_in_order(text, model):
+def test_token_spans_lie_in_every_stage_in_order(text, model):
     for stage in trace_stages(text, model).stages:
         held = [(start, end) for start, end in stage.spans if start < end]
         starts, ends = [[place[side] for place in held] for side in (0, 1)]
@@ -120,11 +120,11 @@ def test_places_lie_in_every_stage_and_in_order(text, model):
 
 @many
 @given(TEXTS, models(("spaces", "punctuation", "bert", "gpt2", "none")))
-def test_in_the_last_stage_a_token_is_the_text_at_its_place(text, model):
+def test_in_the_last_stage_a_token_is_the_text_of_its_span(text, model):
     assume(model.settings.base != "bytes" if isinstance(model, bpe.Model) else True)
-    journey = trace_stages(text, model)
-    for piece, (start, end) in zip(journey.encoding.pieces, journey.stages[-1].spans, strict=True):
-        here = journey.stages[-1].text[start:end]
+    trace = trace_stages(text, model)
+    for piece, (start, end) in zip(trace.encoding.pieces, trace.stages[-1].spans, strict=True):
+        here = trace.stages[-1].text[start:end]
         assert piece.removesuffix("</w>").removeprefix("##").removeprefix("▁") == here.removeprefix(
             "##"
         ).removeprefix("▁") or piece in (here, f"##{here}", f"{here}</w>", f"▁{here}")
@@ -164,11 +164,11 @@ def test_edits(name, text, expected):
 @many
 @given(TEXTS, models(), st.sets(st.sampled_from([*NORMALIZERS, WORDS, MODEL])))
 def test_the_losses_make_the_decoded_text_of_the_raw_one(text, model, off):
-    journey = trace_stages(text, model, tuple(off))
-    lost = find_losses(journey, model, 0, len(journey.encoding.tokens))
-    assert restored(journey, lost) == journey.decoded
-    assert journey.is_lossless == (not lost)
-    known = {*(stage.name for stage in journey.stages[1:]), MODEL, DECODING}
+    trace = trace_stages(text, model, tuple(off))
+    lost = find_losses(trace, model, 0, len(trace.encoding.tokens))
+    assert restored(trace, lost) == trace.decoded
+    assert trace.is_lossless == (not lost)
+    known = {*(stage.name for stage in trace.stages[1:]), MODEL, DECODING}
     assert {loss.stage for loss in lost} <= known
 
 
@@ -176,27 +176,25 @@ def test_the_losses_make_the_decoded_text_of_the_raw_one(text, model, off):
 @given(TEXTS, st.sampled_from(["gpt2", "none"]))
 def test_bytes_lose_nothing(text, split):
     model = replace(LEARNED["bytes"], pipeline=Pipeline((), split))
-    journey = trace_stages(text, model)
-    assert journey.is_lossless
-    assert find_losses(journey, model, 0, len(journey.encoding.tokens)) == []
+    trace = trace_stages(text, model)
+    assert trace.is_lossless
+    assert find_losses(trace, model, 0, len(trace.encoding.tokens)) == []
 
 
 @many
 @example("0\r  0", replace(LEARNED["bpe"], pipeline=Pipeline((), "spaces")), 0, 2)
 @given(TEXTS, models(), st.integers(0, 30), st.integers(0, 30))
 def test_a_part_of_the_tokens_loses_what_the_whole_text_loses_there(text, model, first, last):
-    journey = trace_stages(text, model)
-    count = len(journey.encoding.tokens)
+    trace = trace_stages(text, model)
+    count = len(trace.encoding.tokens)
     first, last = sorted((first % (count + 1), last % (count + 1)))
-    first, last = token_boundary(journey, first), token_boundary(journey, last)
-    starts = [*(start for start, _ in journey.encoding.offsets), len(text)]
+    first, last = token_boundary(trace, first), token_boundary(trace, last)
+    starts = [*(start for start, _ in trace.encoding.offsets), len(text)]
     if starts[first] == starts[last]:  # nothing, or marks that were put in
         return
-    whole = [(loss.start, loss.end, loss.decoded) for loss in find_losses(journey, model, 0, count)]
-    part = [
-        (loss.start, loss.end, loss.decoded) for loss in find_losses(journey, model, first, last)
-    ]
-    start, end = stage_span(journey, first, last)
+    whole = [(loss.start, loss.end, loss.decoded) for loss in find_losses(trace, model, 0, count)]
+    part = [(loss.start, loss.end, loss.decoded) for loss in find_losses(trace, model, first, last)]
+    start, end = stage_span(trace, first, last)
     assert [loss for loss in part if start < loss[0] and loss[1] < end] == [
         loss for loss in whole if start < loss[0] and loss[1] < end
     ]
@@ -204,8 +202,8 @@ def test_a_part_of_the_tokens_loses_what_the_whole_text_loses_there(text, model,
 
 def lost_of(kind, text, normalizers=(), split="spaces", off=()):
     model = replace(LEARNED[kind], pipeline=Pipeline(normalizers, split))
-    journey = trace_stages(text, model, off)
-    rows = find_losses(journey, model, 0, len(journey.encoding.tokens))
+    trace = trace_stages(text, model, off)
+    rows = find_losses(trace, model, 0, len(trace.encoding.tokens))
     return [(text[loss.start : loss.end], loss.decoded, loss.stage) for loss in rows]
 
 
@@ -234,18 +232,18 @@ def test_every_loss_is_named(kind, text, normalizers, split, off, expected):
 
 def test_a_stage_that_is_off_is_not_gone_through():
     model = replace(LEARNED["words"], pipeline=Pipeline(("lower", "spaces"), "spaces"))
-    journey = trace_stages("The  tides,", model, ("lower", WORDS))
-    assert [stage.name for stage in journey.stages] == ["raw", "spaces", WORDS]
-    assert journey.encoding.pieces == ("The tides,",)
-    assert journey.encoding.tokens == (UNK,)
+    trace = trace_stages("The  tides,", model, ("lower", WORDS))
+    assert [stage.name for stage in trace.stages] == ["raw", "spaces", WORDS]
+    assert trace.encoding.pieces == ("The tides,",)
+    assert trace.encoding.tokens == (UNK,)
 
 
 @many
 @given(TEXTS, models())
 def test_without_the_model_every_word_is_one_token(text, model):
-    journey = trace_stages(text, model, (MODEL,))
-    assert journey.encoding.words == tuple(range(len(journey.words)))
-    assert len(journey.encoding.tokens) == len(journey.words)
+    trace = trace_stages(text, model, (MODEL,))
+    assert trace.encoding.words == tuple(range(len(trace.words)))
+    assert len(trace.encoding.tokens) == len(trace.words)
 
 
 # --- The rows -------------------------------------------------------------------------------------
@@ -254,14 +252,14 @@ def test_without_the_model_every_word_is_one_token(text, model):
 @many
 @given(TEXTS, models())
 def test_a_row_shows_its_stage_and_what_was_there_before(text, model):
-    journey = trace_stages(text, model)
-    shown = token_range(journey, 0)
-    lost = find_losses(journey, model, *shown)
-    assume(len(journey.encoding.tokens) <= SHOWN)
+    trace = trace_stages(text, model)
+    shown = token_range(trace, 0)
+    lost = find_losses(trace, model, *shown)
+    assume(len(trace.encoding.tokens) <= SHOWN)
     names = {name: name for name in NORMALIZERS if name in model.pipeline.normalizers}
-    rows = build_table(journey, lost, shown, names).rows
-    assert len(rows) == len(journey.stages)
-    for row, stage in zip(rows, journey.stages, strict=True):
+    rows = build_table(trace, lost, shown, names).rows
+    assert len(rows) == len(trace.stages)
+    for row, stage in zip(rows, trace.stages, strict=True):
         new = [part for part in row.parts if part.kind == NEW]
         changed = [edit for edit in stage.edits if edit.new_start < edit.new_end]
         if stage.name != WORDS:
@@ -272,9 +270,9 @@ def test_a_row_shows_its_stage_and_what_was_there_before(text, model):
 
 
 def test_a_cluster_is_shown_whole_however_it_is_cut():
-    journey = trace_stages("ने 👩🏽‍🚀", replace(LEARNED["bytes"], pipeline=Pipeline((), "gpt2")))
-    shown = token_range(journey, 0)
-    row = build_table(journey, [], shown, {}).rows[0]
+    trace = trace_stages("ने 👩🏽‍🚀", replace(LEARNED["bytes"], pipeline=Pipeline((), "gpt2")))
+    shown = token_range(trace, 0)
+    row = build_table(trace, [], shown, {}).rows[0]
     assert [part.text for part in row.parts] == ["ने", "·", "👩🏽‍🚀"]
     assert row.parts[0].low == 0 < row.parts[0].high < row.parts[2].low < row.parts[2].high
     assert {part.kind for part in row.parts} <= {"", GONE}
@@ -283,10 +281,10 @@ def test_a_cluster_is_shown_whole_however_it_is_cut():
 @pytest.mark.parametrize("first", [0, 1, 149, 150, 151, 4000, 10**9])
 def test_a_long_text_is_shown_in_part(first):
     model = replace(LEARNED["bytes"], pipeline=Pipeline((), "gpt2"))
-    journey = trace_stages("é👩🏽 tide " * 200, model)
-    low, high = token_range(journey, first)
-    count = len(journey.encoding.tokens)
+    trace = trace_stages("é👩🏽 tide " * 200, model)
+    low, high = token_range(trace, first)
+    count = len(trace.encoding.tokens)
     assert low <= min(first, count - 1) < high <= count
     assert SHOWN - 20 <= high - low <= SHOWN + 20 or high == count
     for place in (low, high):
-        assert token_boundary(journey, place) == place
+        assert token_boundary(trace, place) == place

@@ -74,7 +74,7 @@ def test_every_example_and_every_stage_off(example):
 
 
 @pytest.mark.parametrize("example", PIPELINES)
-def test_an_example_is_explained_while_its_stages_are_its_own(example):
+def test_an_example_has_its_note_while_its_stages_are_unchanged(example):
     note = PIPELINES[example].note
     assert note in said_in(opened(PAGE, example=example).caption)
     for changed in ({"model": "real.bert-uncased"}, {"off": MODEL}, {"learned": "prose"}):
@@ -174,7 +174,7 @@ def test_another_example_begins_at_its_first_token():
     assert app.query_params["example"] == "p4"
 
 
-def test_ones_own_text_is_kept_until_an_example_is_chosen():
+def test_the_users_text_is_kept_until_an_example_is_chosen():
     app = opened(PAGE, text="my own")
     assert app.text_area(key="text_box").value == "my own"
     app.selectbox(key="model").select("characters").run()
@@ -268,7 +268,7 @@ def test_large_type():
 # ---- the sentences ----
 
 
-def test_what_a_token_cuts_is_said():
+def test_the_characters_that_tokens_split_are_described():
     app = opened(PAGE, example="b6", learned="prose", at="20")
     (said,) = [text for text in said_in(app.markdown) if "looks like one character" in text]
     assert "8 characters of this text are split between tokens." in said

@@ -24,24 +24,24 @@ TEXT = "Hello,  naïve WORLD 123 🧑‍🚀 日本 <s> [SEP]<|endoftext|> x"
 
 def check(name: str, text: str) -> None:
     model = PublishedTokenizer(name)
-    journey, found = trace_published(text, model), model.encode(text)
-    assert journey.raw == text
-    assert journey.encoding.ids == found.ids
-    assert journey.decoded == model.decode(found.ids)
+    trace, found = trace_published(text, model), model.encode(text)
+    assert trace.raw == text
+    assert trace.encoding.ids == found.ids
+    assert trace.decoded == model.decode(found.ids)
     stages = model.loaded.stages(text)
     segments = stages[-1].segments if stages else ()
     parts = [segment.words for segment in segments]
-    assert journey.stages[-1].text == "".join(words.aligned.text for words in parts)
-    words = [journey.stages[-1].text[start:end] for start, end in journey.words]
+    assert trace.stages[-1].text == "".join(words.aligned.text for words in parts)
+    words = [trace.stages[-1].text[start:end] for start, end in trace.words]
     assert words == [one for part in parts for one in part.texts]
-    for ours, said, word in zip(journey.encoding.offsets, found.offsets, found.words, strict=True):
+    for ours, said, word in zip(trace.encoding.offsets, found.offsets, found.words, strict=True):
         assert ours == said or word < 0 or (ours[0] == ours[1] and said[0] == said[1])
-    for stage in journey.stages:
+    for stage in trace.stages:
         assert all(0 <= start <= end <= len(stage.text) for start, end in stage.spans)
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_every_token_has_its_place_at_every_stage(name):
+def test_every_token_has_a_span_at_every_stage(name):
     try_each([TEXT, *TEXTS], partial(check, name))
 
 
@@ -57,17 +57,17 @@ def test_what_is_lost_makes_the_decoded_text(name):
     model = PublishedTokenizer(name)
 
     def check(text: str) -> None:
-        journey = trace_published(text, model)
-        lost = find_losses(journey, model, 0, len(journey.encoding.tokens))
-        assert restored(journey, lost) == journey.decoded
+        trace = trace_published(text, model)
+        lost = find_losses(trace, model, 0, len(trace.encoding.tokens))
+        assert restored(trace, lost) == trace.decoded
 
     try_each([TEXT, *TEXTS, *HOSTILE], check)
 
 
 def test_the_stages_are_those_of_the_file():
     assert normalizer_names(open_model("gpt2")) == {}
-    journey = trace_published("Été low", PublishedTokenizer("bert-uncased"))
-    assert [stage.text for stage in journey.stages] == ["Été low", "ete low", "ete low"]
+    trace = trace_published("Été low", PublishedTokenizer("bert-uncased"))
+    assert [stage.text for stage in trace.stages] == ["Été low", "ete low", "ete low"]
     assert trace_published("é a", PublishedTokenizer("gpt2")).stages[-1].text == "Ã©Ġa"
     assert trace_published("é a", PublishedTokenizer("mistral-v1")).stages[-1].text == "▁é▁a"
 
@@ -112,7 +112,7 @@ def test_hostile_texts(model, text):
     assert "](http" not in markdown_of(app)
 
 
-def test_what_is_not_in_the_pack_is_told():
+def test_unknown_published_models_get_a_message():
     app = opened(PAGE, model="real.x")
     assert not app.error
     assert "That isn't possible here" in app.toast[0].value

@@ -80,5 +80,5 @@ def test_a_template_fills_the_box_and_stays_text_that_can_be_edited():
 
 
 @pytest.mark.parametrize("text", [*HOSTILE, "plain"])
-def test_without_marks_nothing_is_said(text):
+def test_without_marks_there_is_no_panel(text):
     assert folds(opened("real", model="gpt2", say=text)) == []

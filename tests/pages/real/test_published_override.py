@@ -66,7 +66,7 @@ def _film(app) -> bytes:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_own_tokenizer_comes_first_and_comes_back(page):
+def test_the_pages_tokenizer_comes_first_and_comes_back(page):
     app = opened(page)
     assert "tokenizer" not in app.query_params
     assert not [p for p in app.get("page_link") if "What is inside" in p.proto.label]
@@ -103,7 +103,7 @@ def test_the_pieces_of_an_example_bring_along_a_text_of_their_own():
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("nonsense", ["gpt5", "", "bert-uncased,gpt2"])
-def test_nonsense_means_the_own_one(page, nonsense):
+def test_invalid_names_mean_the_pages_tokenizer(page, nonsense):
     app = opened(page, tokenizer=nonsense)
     assert not app.error
     assert "That isn't possible here" in app.toast[0].value
@@ -119,14 +119,14 @@ def test_hostile_texts(page, name, text):
     assert "](http" not in markdown_of(app)
 
 
-def test_special_tokens_are_a_switch_that_the_link_takes_along():
+def test_the_link_passes_the_reading_of_special_tokens():
     app = opened("bpe_encode", tokenizer="gpt2", say="a <|endoftext|>", special="text")
     assert "50256" not in ids_shown(app)
     assert link_of(app)["special"] == "text"
     assert "special" not in link_of(opened("bpe_encode", tokenizer="gpt2", say="a <|endoftext|>"))
 
 
-def test_what_the_file_does_not_tell_is_said():
+def test_what_the_file_lacks_is_listed():
     app = opened("unigram_lattice", tokenizer="unigram-english")
     assert any("Used by" in text for text in said_in(app.caption))
     assert "What the file does not tell" in [
@@ -142,7 +142,7 @@ def offered(app) -> list[str]:
     return list(control.options)
 
 
-def own_name(app) -> str:
+def user_tokenizer_name(app) -> str:
     return app.session_state["own_tokenizers"][0].name
 
 
@@ -163,16 +163,16 @@ def test_a_file_that_was_dropped_is_on_the_page_of_its_kind(page, file, content)
     assert len(offered(app)) == 2 + len(PAGES[page])
     assert "](http" not in offered(app)[-1]
     (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
-    app = checked(control.set_value(own_name(app)).run())
+    app = checked(control.set_value(user_tokenizer_name(app)).run())
     assert not app.error
     assert ids_shown(app) == ids
     assert any("from your file" in text for text in said_in(app.caption))
     assert "](http" not in markdown_of(app)
-    assert link_of(app)["model"] == own_name(app)
+    assert link_of(app)["model"] == user_tokenizer_name(app)
     assert ids_shown(by_menu(app, "real")) == ids
 
 
-def test_a_link_to_a_file_that_is_not_here_means_the_pages_own_one():
+def test_a_link_to_an_absent_file_means_the_pages_tokenizer():
     app = opened("bpe_encode", tokenizer="own")
     assert said_in(app.toast) == [FILE_NOT_KEPT]
     assert "tokenizer" not in app.query_params
@@ -189,7 +189,7 @@ AHEAD = {
 
 
 @pytest.mark.parametrize("kind", AHEAD)
-def test_what_was_trained_ahead_is_stepped_without_training(kind, monkeypatch):
+def test_pretrained_tokenizers_are_stepped_without_training(kind, monkeypatch):
     def refuse(*_: object) -> None:
         raise AssertionError("nothing may be trained here")
 
@@ -221,7 +221,7 @@ def test_with_other_settings_it_is_trained_on_the_page():
     assert ids_shown(app) == [str(id_) for id_ in ids]
 
 
-def test_another_text_brings_its_own_rule_and_limits():
+def test_another_text_has_another_rule_and_limits():
     app = opened("wordpiece_encode", corpus="python")
     assert app.session_state["rule"] == "hugging_face"
     app.selectbox(key="corpus").set_value("w1").run()
@@ -236,14 +236,14 @@ def test_another_text_brings_its_own_rule_and_limits():
 # --- Other ways, of Unigram -----------------------------------------------------------------------
 
 
-def ways_listed(app) -> list[str]:
+def segmentations_listed(app) -> list[str]:
     body = next(part for part in html_of(app).split("\n") if "The best ways to split" in part)
     cells = [re.sub("<[^>]*>", "", cell) for cell in body.split("<td>")]
     return [cell for cell in cells if "|" in cell]
 
 
 @pytest.mark.parametrize("name", published_override.UNIGRAM)
-def test_the_best_ways_are_listed_in_the_order_of_the_library(name):
+def test_the_best_segmentations_are_in_the_order_of_the_library(name):
     text = {"unigram-english": "internationalizations", "unigram-japanese": "金閣寺は京都にある"}[
         name
     ]
@@ -254,13 +254,13 @@ def test_the_best_ways_are_listed_in_the_order_of_the_library(name):
     assert isinstance(loaded.model, SentencePieceUnigram)
     found = loaded.model.n_best(word.text, ways_.NUM_LISTED)
     assert 2 <= len(found) <= ways_.NUM_LISTED
-    shown = [tuple(way.split("|")) for way in ways_listed(app)]
+    shown = [tuple(way.split("|")) for way in segmentations_listed(app)]
     cut = [tuple(word.text[p.start : p.end] for p in way) for way in found]
     assert [tuple(show_spaces(p) for p in way) for way in cut] == shown
     assert found[0] == loaded.model.cut(word.text)
 
 
-def test_ways_are_drawn_and_the_address_keeps_how():
+def test_segmentations_are_sampled_and_the_address_keeps_how():
     how = {"tokenizer": "unigram-english", "panel": "Draw at random", "alpha": "0.5"}
     app = opened("unigram_lattice", say="low", **how)
     assert not app.error
@@ -270,5 +270,5 @@ def test_ways_are_drawn_and_the_address_keeps_how():
     assert len(app.get("plotly_chart")) == 1
 
 
-def test_other_models_have_no_other_ways():
+def test_other_models_have_no_alternatives():
     assert "The best ways" not in html_of(opened("bpe_encode", tokenizer="gpt2", say="low"))

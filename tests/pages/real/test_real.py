@@ -96,7 +96,7 @@ QUERIES = [
 
 @pytest.mark.parametrize("query", QUERIES, ids=str)
 @pytest.mark.parametrize("name", SMALL)
-def test_a_search_finds_what_a_look_at_every_token_finds(browsed, name: str, query: Query):
+def test_a_search_finds_what_a_scan_of_every_token_finds(browsed, name: str, query: Query):
     pieces, loaded = browsed[name], open_model(name)
     wanted = [n for n in range(len(pieces)) if fits(pieces, loaded, n, query)]
     if query.order != "id":
@@ -151,7 +151,7 @@ def twins(pieces: VocabularyTable) -> set[str]:
 
 
 @pytest.mark.parametrize("pattern", ["(", "a)(b", "[", "(?P<x", "a{9999999999}", "x+" * 250])
-def test_a_pattern_that_is_wrong_is_refused_in_a_sentence(browsed, pattern: str):
+def test_an_invalid_pattern_raises_an_error_with_a_message(browsed, pattern: str):
     with pytest.raises(ValueError, match="pattern"):
         browsed["unigram-english"].search(Query(pattern, is_pattern=True))
 
@@ -198,7 +198,7 @@ def test_the_tree_of_a_token_goes_down_to_its_symbols(name: str):
     assert "".join(reversed(leaves)) == token
 
 
-def test_what_is_told_of_a_token():
+def test_the_history_of_a_token():
     unigram, bert = open_model("unigram-english"), open_model("bert-uncased")
     told = token_history.history_of(unigram, "▁the")
     model: Any = unigram.model

@@ -124,7 +124,7 @@ def test_a_file_that_is_no_tokenizer_gets_a_sentence_and_the_screen_stays(name: 
     assert not app.error
 
 
-def test_a_file_takes_the_place_of_the_tokenizer_and_stays_for_the_visit():
+def test_a_file_replaces_the_tokenizer_and_stays_for_the_visit():
     app = opened(PAGE, say="lower lowest")
     drop(app, ("vocab.txt", VOCAB))
     assert not app.error
@@ -179,14 +179,14 @@ def test_a_worker_reads_what_the_hub_sends(monkeypatch):
     assert len(app.error) == 1
 
 
-def test_without_the_package_of_the_hub_one_sentence_says_how_to_get_it(monkeypatch):
+def test_without_the_package_of_the_hub_a_message_explains_how_to_get_it(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     app = opened(PAGE)
     assert any("requirements-hub.txt" in text for text in said(app.caption))
     assert not [box for box in app.text_input if box.key == "hub_name"]
 
 
-def test_what_the_hub_refuses_is_a_sentence(monkeypatch):
+def test_an_error_of_the_hub_is_shown(monkeypatch):
     app = opened(PAGE)
     if not [box for box in app.text_input if box.key == "hub_name"]:
         pytest.skip("huggingface_hub is not installed")
@@ -219,12 +219,12 @@ def test_the_word_to_step_through_is_named_by_the_text_that_is_there():
     assert not app.selectbox(key="word_of_text").proto.set_value, "and it is left alone otherwise"
 
 
-def test_the_hand_is_told_that_a_long_word_is_stepped_through_in_a_window():
+def test_a_note_explains_that_a_long_word_is_stepped_in_a_window():
     app = opened(PAGE, model="unigram-english", say="a" * 100)
     assert any("the first 60" in text for text in said(app.info))
 
 
-def test_a_token_that_is_not_there_is_said():
+def test_a_token_not_in_the_vocabulary_gets_a_message():
     app = opened(PAGE, panel="A token’s life", life="no such token at all")
     assert any("no such token" in text for text in said(app.caption))
     by_id = opened(PAGE, panel="A token’s life", life="220")

@@ -73,14 +73,14 @@ def test_the_best_way_on_paper_is_that_of_the_file(name: str):
         ("unigram-english", "unbelievable", "room for 12 characters"),
     ],
 )
-def test_what_is_not_for_paper_is_said(name: str, text: str, said: str):
+def test_words_unsuitable_for_paper_raise_an_error(name: str, text: str, said: str):
     loaded = open_model(name)
     made = partial(printout_of, loaded, words_of(loaded, text)[0])
     with pytest.raises(UserError, match=said):
         made(1, 1)
 
 
-def test_a_word_that_the_file_splits_otherwise_is_refused():
+def test_a_word_that_the_file_splits_otherwise_raises_an_error():
     loaded = open_model("mistral-v1")
     made = partial(printout_of, loaded, words_of(loaded, "x\U0001fae8y")[0])  # in bytes
     with pytest.raises(UserError, match="split in another way"):

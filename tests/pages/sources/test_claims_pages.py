@@ -55,7 +55,7 @@ def test_one_verdict_alone(verdict, number):
 
 
 @pytest.mark.parametrize("address", [*ADDRESSES, *OF_BELIEFS])
-def test_a_link_leads_to_what_it_says(address):
+def test_a_link_opens_its_example(address):
     app = followed(address)
     assert not app.error
     assert not app.toast
@@ -96,7 +96,7 @@ def test_a_belief_is_put_to_the_test(belief, said):
         assert " ".join(side.tokens) in text_of(app)
 
 
-def test_nothing_is_told_before_it_is_asked():
+def test_nothing_is_shown_before_the_guess():
     app = opened(PAGE, part="beliefs")
     assert "Make your guess first" in markdown_of(app)
     assert all(belief.why not in markdown_of(app) for belief in BELIEFS.values())
@@ -110,7 +110,7 @@ def test_nothing_is_told_before_it_is_asked():
 @pytest.mark.parametrize(
     "letters", [*(text[:40] for text in HOSTILE), "", " ", "مرحبا", "日本語", "😀😀"]
 )
-def test_any_letters_are_taken(letters):
+def test_any_letters_are_accepted(letters):
     app = opened(PAGE, part="beliefs", said="True", letters=letters)
     assert not app.error
     assert "<script" not in html_of(app).lower()
@@ -132,7 +132,7 @@ def test_nonsense_in_the_address(query):
     assert not opened(PAGE, **query).error
 
 
-def test_the_two_parts_say_what_they_are():
+def test_the_two_parts_have_labels():
     assert said_in(opened(PAGE, part="beliefs").caption) == [
         "Make your guess first; then we search for the smallest counterexample."
     ]

@@ -15,7 +15,7 @@ def offered(app: AppTest) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_text_that_is_unknown_gets_a_larger_source(page: str):
+def test_an_unknown_text_gets_a_larger_corpus(page: str):
     app = opened(page, say=CHINESE)
     (said,) = [info.value for info in app.info if "became unknown" in info.value]
     assert said.startswith("8 characters of 8 became unknown")

@@ -22,7 +22,8 @@ from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, 
 
 NAMED = {kind: one.name for kind, one in KINDS.items()}
 TEXTS = [
-    *SAMPLE_TEXTS.values(), *HOSTILE, " \n\t", "a  b   c", "\r\n", "ﬁ ½ Ⅻ İ ß", "e\u0301 é", "a" * 300,
+    *SAMPLE_TEXTS.values(), *HOSTILE, " \n\t", "a  b   c", "\r\n",
+    "ﬁ ½ Ⅻ İ ß", "e\u0301 é", "a" * 300,
     *(
         "\u200b\u200d",
         "\x01\x02",
@@ -113,7 +114,7 @@ def test_the_file_has_every_token_of_every_row():
     )
 
 
-def test_special_tokens_are_asked_about_only_where_there_are_any():
+def test_the_reading_of_special_tokens_is_a_choice_only_where_there_are_any():
     assert not [
         c for c in opened("start", text="a [SEPT] b").get("button_group") if c.key == "special"
     ]
@@ -152,13 +153,13 @@ def test_special_tokens_are_asked_about_only_where_there_are_any():
         ("gpt2", "नमस्ते สวัสดี a\0\u200b", ()),
     ],
 )
-def test_what_is_lost_is_said(name, text, losses):
+def test_losses_are_described(name, text, losses):
     row = next(row for row in tokenize(text, "control") if row.name == name)
     assert row.losses == losses
 
 
 @pytest.mark.parametrize("name", SHORT_NAMES)
-def test_every_token_says_what_made_it(name):
+def test_every_token_has_a_tooltip(name):
     """The two halves of a merge are the token, and its bytes are those of the text."""
     model = open_model(name)
     for text in SAMPLE_TEXTS.values():
@@ -173,7 +174,7 @@ def test_every_token_says_what_made_it(name):
                 assert joined == raw_bytes(model, token)
 
 
-def test_told_in_words():
+def test_tooltips_in_words():
     assert (
         describe_token(open_model("o200k"), "Ġ")
         == "Byte 20. It is there from the start: no merge makes it."
@@ -186,7 +187,7 @@ def test_told_in_words():
     assert "nats" in describe_token(open_model("unigram-english"), "▁un")
 
 
-def test_a_ready_text_takes_the_place_of_the_own_one():
+def test_a_sample_text_replaces_the_users_text():
     app = opened("start", text="mine")
     groups: Any = app.get("button_group")
     pills = next(group for group in groups if "Hindi" in group.options)
@@ -242,7 +243,7 @@ def test_half_a_character_gets_a_sentence():
         tokenize("a\ud800b", "control")
 
 
-def test_nothing_is_trained_until_it_is_asked_for():
+def test_nothing_is_trained_before_the_expander_opens():
     assert 'role="list"' not in html_of(opened("start"))
     app = opened("start", **{"from": "own"})
     assert html_of(app).count('role="list"') == 5
@@ -260,7 +261,7 @@ def test_train_your_own_on_this_text_opens_on_this_text():
     assert box.value == "python"
 
 
-def test_what_was_trained_ahead_cuts_words_into_parts_and_leads_to_its_steps():
+def test_pretrained_tokenizers_split_words_and_link_to_their_steps():
     text = "unbelievably naïve"
     app = opened("start", text=text, **{"from": "python"})
     assert not app.error
@@ -285,13 +286,13 @@ def test_what_was_trained_ahead_cuts_words_into_parts_and_leads_to_its_steps():
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_any_text_is_cut_by_what_was_trained_ahead(text):
+def test_pretrained_tokenizers_split_any_text(text):
     app = opened("start", text=text, **{"from": "python"})
     assert not app.error
     assert html_of(app).count('role="list"') in (0, len(KINDS))
 
 
-def test_a_row_leads_to_what_it_learned_from():
+def test_a_row_links_to_its_training_text():
     app = opened("start", text="low tide", **{"from": "prose"})
     grow = [link.proto for link in app.get("page_link") if link.proto.label.startswith("See BPE")]
     assert len(grow) == 2

@@ -35,7 +35,7 @@ class SentencePieceBPE(SentencePieceModel):
 
     @cached_property
     def ranks(self) -> dict[str, int]:
-        """The pieces that merges can make, with the dense rank of their score, 0 for the highest."""
+        """The pieces that merges can make, with the dense rank of their score; 0 is the highest."""
         vocabulary = self.vocabulary
         pieces = [*vocabulary.scores, *vocabulary.user_defined, *vocabulary.unused]
         scores = vocabulary.file.scores
@@ -81,7 +81,7 @@ class SentencePieceBPE(SentencePieceModel):
         return self.vocabulary.pieces(word, cuts)
 
     def _ends(self, word: str) -> tuple[list[int], set[int]]:
-        """Return the end of the symbol at each position, 0 if none begins there, and frozen ones."""
+        """Return where the symbol at each position ends (0 if none begins), and frozen starts."""
         ends = list(range(1, len(word) + 1))
         frozen: set[int] = set()
         for start, end in self._frozen.spans(word):

@@ -57,12 +57,12 @@ def from_model_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> 
         raise UserError(f"The version is {version!r}; it must be one of {', '.join(VERSIONS)}.")
     vocabulary, is_classic = PieceVocabulary(file), version == "0.2.1"
     if file.model_type == BPE:
-        model, untold = SentencePieceBPE(vocabulary, is_classic), (_NO_COUNTS, _NO_MERGES)
+        model, caveats = SentencePieceBPE(vocabulary, is_classic), (_NO_COUNTS, _NO_MERGES)
         # Unused pieces are undone by the merges that made them anywhere in the text.
         are_apart = vocabulary.ends_with_words and not vocabulary.unused
     else:
         convention = "sentencepiece_classic" if is_classic else "sentencepiece"
-        model, untold = SentencePieceUnigram(vocabulary, convention), (_NO_COUNTS,)
+        model, caveats = SentencePieceUnigram(vocabulary, convention), (_NO_COUNTS,)
         are_apart = False  # the text before a word shifts its float32 sums, which may break ties
     return LoadedTokenizer(
         name,
@@ -72,7 +72,7 @@ def from_model_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> 
         _normalizer(file.normalizer, file.treat_whitespace_as_suffix, vocabulary.user_defined),
         SentencePieceWords() if are_apart else None,
         decoder=SentencePieceDecoder(file),
-        caveats=untold,
+        caveats=caveats,
     )
 
 

@@ -72,11 +72,13 @@ class SentencePieceUnigram(SentencePieceModel):
     def _core(self, lengths: Sequence[int]) -> unigram.Model:
         scores = self.vocabulary.scores
         if self.convention == "sentencepiece":
-            own = [as_float32(0.1 * (length - 1)) for length in lengths]
+            user_scores = [as_float32(0.1 * (length - 1)) for length in lengths]
         else:
             most = max(_LEAST_FLOAT, max(scores.values()))
-            own = [as_float32(length * most) - 0.1 for length in lengths]
-        return self._model({**scores, **dict(zip(self.vocabulary.user_defined, own, strict=True))})
+            user_scores = [as_float32(length * most) - 0.1 for length in lengths]
+        return self._model(
+            {**scores, **dict(zip(self.vocabulary.user_defined, user_scores, strict=True))}
+        )
 
     def _model(self, log_probs: dict[str, float]) -> unigram.Model:
         # Without an unknown piece, the empty string replaces it: it never matches as a piece.

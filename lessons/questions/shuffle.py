@@ -1,15 +1,15 @@
-"""A question with its options in another order: neighbors in a class can't copy a check mark."""
+"""Shuffle the options of a question, to prevent copying between neighbors in a class."""
 
 from dataclasses import replace
 from random import Random
 
 from lessons.questions.grading import Question
 
-FIXED = ("true_false",)  # kinds whose options everybody expects in their own order
+FIXED = ("true_false",)  # kinds with a conventional order of options
 
 
 def shuffle(question: Question, rng: Random) -> Question:
-    """Return the same question; one that asks for an order is never given in a right one."""
+    """Return the question with shuffled options; an "order" question never starts solved."""
     if question.kind in FIXED:
         return question
     places = rng.sample(range(len(question.options)), len(question.options))

@@ -7,7 +7,7 @@ import pytest
 
 from lessons import LESSONS
 from lessons.questions.grading import Question, grade
-from lessons.questions.shuffled import FIXED, shuffle
+from lessons.questions.shuffle import FIXED, shuffle
 from tests.lessons.test_lessons import scenes_of
 
 SEEDS = range(12)
