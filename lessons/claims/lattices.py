@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from lessons.claims.values import Computed, Value, enumerated, one_line, written, yes_or_no
+from lessons.format.words import percent
 from lessons.texts import TEXTS, VOCABULARIES
 from tokenizers import bpe
 from tokenizers.lattice import TIED, Lattice, best_of_lengths, best_path, by_length
@@ -102,7 +103,11 @@ def path_probabilities(vocabulary: str, text: str, paths: Sequence[str]) -> Comp
         values[f"product printed for {path}"] = values[path]
     best = best_path(lattice) or ()
     values["best"] = lattice.pieces(best)
-    values["sum of all pieces"] = sum(shares.values(), Fraction(0))
+    total = sum(shares.values(), Fraction(0))
+    values["sum of all pieces"] = total
+    values["sum once each is divided by it"] = sum(
+        (p / total for p in shares.values()), Fraction(0)
+    )
     logs = {lattice.pieces(path): lattice.log_prob(path) for path in segmentations(lattice)}
     tied = [way for way, log in logs.items() if abs(log - lattice.log_prob(best)) < TIED]
     addends = " + ".join(map(str, shares.values()))
@@ -215,12 +220,19 @@ def own_weights(corpus: str) -> Computed:
 
 
 def damped(counts: Sequence[Any]) -> Computed:
-    """What the digamma step makes of the rarest of some counts: its share before and after."""
+    """What the digamma step makes of counts: the share of the rarest, and what each count keeps."""
     given = np.array([float(count) for count in counts])
     after = np.exp(digamma(given) - digamma(given.sum()))
     before = float(given.min() / given.sum())
-    values: dict[str, Value] = {"the rarest gains": yes_or_no(after.min() > before)}
+    kept = np.exp(digamma(given)) / given
+    rarest, most = given.argmin(), given.argmax()
+    values: dict[str, Value] = {
+        "large counts lose the larger part": yes_or_no(bool(kept[most] < kept[rarest])),
+        "the rarest gains": yes_or_no(after.min() > before),
+    }
     facts: dict[str, Value] = {"before": before, "after": float(after.min())}
+    facts |= {"kept": percent(float(kept[rarest])), "kept_largest": percent(float(kept[most]))}
+    facts |= {"rarest": f"{given[rarest]:g}", "largest": f"{given[most]:g}"}
     return Computed(values, facts | {"counts": ", ".join(map(str, counts))})
 
 
@@ -244,7 +256,9 @@ def em_identity(corpus: str) -> Computed:
     falls = sum(b.log_likelihood < a.log_likelihood - TIED for a, b in pairwise(steps))
     first = steps[0]
     values: dict[str, Value] = {
-        "difference": max(abs(s.log_likelihood - s.q - s.entropy) for s in steps),
+        "difference at the current probabilities": max(
+            abs(s.log_likelihood - s.q - s.entropy) for s in steps
+        ),
         "rounds in which Q is higher": sum(s.q > s.log_likelihood + TIED for s in steps),
         "rounds in which it falls": falls,
     }
