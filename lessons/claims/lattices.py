@@ -208,6 +208,22 @@ def removals(corpus: str) -> Computed:
     return Computed(values, facts | {"reversed": "exactly" if is_reversed else "not exactly"})
 
 
+def pruned_evenly(corpus: str, seeds: int, size: int, rounds: int) -> Computed:
+    """How many pieces go in each round, if as many go each time as reach a size in some rounds."""
+    more = {"sub_iterations": 1, "loss": "best_alternative"}
+    settings = convention_settings("textbook", size, **more, prunings=rounds, seed_size=seeds)
+    trace = UnigramTrace.record(TEXTS[corpus].corpus(), settings)
+    removed = [len(step.removed) for step in trace.steps if isinstance(step, Prune)]
+    values: dict[str, Value] = {
+        "pieces at first": len(trace.seed.pieces),
+        "rounds": len(removed),
+        "fewest that go in a round": min(removed),
+        "most that go in a round": max(removed),
+        "pieces left": len(trace.steps[-1].log_probs),
+    }
+    return Computed(values)
+
+
 def own_weights(corpus: str) -> Computed:
     """Which piece has the smallest ĉ · log P, and which the smallest size of it."""
     weights = _losses(corpus, "expected_count")  # with the sign turned: ĉ · -log P
