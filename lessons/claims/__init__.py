@@ -31,18 +31,18 @@ VERDICTS = (AGREES, IN_PART, DIFFERS)
 COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
     function.__name__: function
     for function in (
-        texts.pre_tokens, texts.looked_up, texts.bytes_encoded, texts.unknown_by_base,
-        texts.characters_of, texts.stems, texts.embedding, texts.belief,
+        texts.pre_tokens, texts.normalized, texts.looked_up, texts.bytes_encoded,
+        texts.unknown_by_base, texts.characters_of, texts.stems, texts.embedding, texts.belief,
         merging.pair_counts, merging.symbol_counts, merging.merges, merging.splits,
         merging.training_space, merging.encoded, merging.scores, merging.scores_after,
         merging.matched, merging.likelihood, merging.most_likely,
         lattices.ways_to_cut, lattices.merge_orders, lattices.path_probabilities,
         lattices.length_prior, lattices.seed_frequencies, lattices.corpus_loss,
-        lattices.removal_losses, lattices.removals, lattices.own_weights, lattices.damped,
-        lattices.em_identity, lattices.em_roles,
+        lattices.removal_losses, lattices.removals, lattices.pruned_evenly, lattices.own_weights,
+        lattices.damped, lattices.em_identity, lattices.em_roles,
         research.greedy_share, research.efficiency_raised, research.hard_to_guess,
         research.morphemes_matched, research.beyond_words,
-        published.digits_whole, published.tokens_of, published.greedy_matches,
+        published.digits_whole, published.tokens_of, published.cuts_of, published.greedy_matches,
     )
 }  # fmt: skip
 """The computations by function name, which is the value of `compute` in claims.toml."""

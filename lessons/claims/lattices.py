@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from lessons.claims.values import Computed, Value, format_value, list_splits, list_values, yes_or_no
+from lessons.format.words import percent
 from lessons.texts import TEXTS, VOCABULARIES
 from tokenizers import bpe
 from tokenizers.lattice import TIE_EPS, Lattice, best_by_length, best_path, by_length
@@ -104,7 +105,11 @@ def path_probabilities(vocabulary: str, text: str, paths: Sequence[str]) -> Comp
         values[f"product printed for {path}"] = values[path]
     best = best_path(lattice) or ()
     values["best"] = lattice.pieces(best)
-    values["sum of all pieces"] = sum(shares.values(), Fraction(0))
+    total = sum(shares.values(), Fraction(0))
+    values["sum of all pieces"] = total
+    values["sum once each is divided by it"] = sum(
+        (p / total for p in shares.values()), Fraction(0)
+    )
     logs = {lattice.pieces(path): lattice.log_prob(path) for path in segmentations(lattice)}
     tied = [cut for cut, log in logs.items() if abs(log - lattice.log_prob(best)) < TIE_EPS]
     addends = " + ".join(map(str, shares.values()))
@@ -205,6 +210,22 @@ def removals(corpus: str) -> Computed:
     return Computed(values, facts | {"reversed": "exactly" if is_reversed else "not exactly"})
 
 
+def pruned_evenly(corpus: str, seeds: int, size: int, rounds: int) -> Computed:
+    """How many pieces go in each round, if as many go each time as reach a size in some rounds."""
+    more = {"sub_iterations": 1, "loss": "best_alternative"}
+    settings = convention_settings("textbook", size, **more, prunings=rounds, seed_size=seeds)
+    trace = UnigramTrace.record(TEXTS[corpus].corpus(), settings)
+    removed = [len(step.removed) for step in trace.steps if isinstance(step, Prune)]
+    values: dict[str, Value] = {
+        "pieces at first": len(trace.seed.pieces),
+        "rounds": len(removed),
+        "fewest that go in a round": min(removed),
+        "most that go in a round": max(removed),
+        "pieces left": len(trace.steps[-1].log_probs),
+    }
+    return Computed(values)
+
+
 def own_weights(corpus: str) -> Computed:
     """The pieces with the smallest ĉ · log P, and with the smallest absolute value of it."""
     weights = _losses(corpus, "expected_count")  # with the sign turned: ĉ · -log P
@@ -217,12 +238,19 @@ def own_weights(corpus: str) -> Computed:
 
 
 def damped(counts: Sequence[Any]) -> Computed:
-    """The share of the rarest of some counts before and after the digamma step."""
+    """The share of the rarest of some counts before and after the digamma step, what each keeps."""
     given = np.array([float(count) for count in counts])
     after = np.exp(digamma(given) - digamma(given.sum()))
     before = float(given.min() / given.sum())
-    values: dict[str, Value] = {"the rarest gains": yes_or_no(after.min() > before)}
+    kept = np.exp(digamma(given)) / given
+    rarest, most = given.argmin(), given.argmax()
+    values: dict[str, Value] = {
+        "large counts lose the larger part": yes_or_no(bool(kept[most] < kept[rarest])),
+        "the rarest gains": yes_or_no(after.min() > before),
+    }
     facts: dict[str, Value] = {"before": before, "after": float(after.min())}
+    facts |= {"kept": percent(float(kept[rarest])), "kept_largest": percent(float(kept[most]))}
+    facts |= {"rarest": f"{given[rarest]:g}", "largest": f"{given[most]:g}"}
     return Computed(values, facts | {"counts": ", ".join(map(str, counts))})
 
 
@@ -246,7 +274,9 @@ def em_identity(corpus: str) -> Computed:
     falls = sum(b.log_likelihood < a.log_likelihood - TIE_EPS for a, b in pairwise(steps))
     first = steps[0]
     values: dict[str, Value] = {
-        "difference": max(abs(s.log_likelihood - s.q - s.entropy) for s in steps),
+        "difference at the current probabilities": max(
+            abs(s.log_likelihood - s.q - s.entropy) for s in steps
+        ),
         "rounds in which Q is higher": sum(s.q > s.log_likelihood + TIE_EPS for s in steps),
         "rounds in which it falls": falls,
     }

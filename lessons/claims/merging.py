@@ -104,8 +104,17 @@ def _complete_after(corpus: str, pieces: frozenset[str]) -> int:
     return earliest
 
 
-def splits(corpus: str, step: int, words: Sequence[str], pieces: Sequence[str] = ()) -> Computed:
-    """The splits of words of the corpus after `step` merges, and whether the pieces exist."""
+def splits(
+    corpus: str,
+    step: int,
+    words: Sequence[str],
+    pieces: Sequence[str] = (),
+    at_some_ties: Sequence[str] = (),
+) -> Computed:
+    """The splits of words of the corpus after `step` merges, and whether the pieces exist.
+
+    For those `at_some_ties` it is enough that one of the random choices at ties makes them.
+    """
     trace = _bpe(corpus, step)
     state = trace.state(step)
     split = {word: state.split(trace.words.index(word)) for word in words}
@@ -117,6 +126,10 @@ def splits(corpus: str, step: int, words: Sequence[str], pieces: Sequence[str] =
     if pieces:
         ever = frozenset(pieces) & set(_bpe(corpus).tokens)
         facts |= {"orders": ORDERS, "complete": _complete_after(corpus, ever)}
+    for piece in at_some_ties:
+        earliest = _complete_after(corpus, frozenset([piece]))
+        there[f"{piece} is a piece with some choice at ties"] = yes_or_no(earliest <= step)
+        facts["earliest"] = earliest
     return Computed(split | there, facts)
 
 
@@ -252,7 +265,11 @@ def most_likely(corpus: str, merges: int, example: str) -> Computed:
     matched, likely = off[example]
     facts: dict[str, Value] = {"words": len(trace.words), "matched": matched, "likely": likely}
     facts |= {"example": example, "matched_log": _sum(matched, log_probs)}
-    return Computed({"words split otherwise": len(off)}, facts | {"log": _sum(likely, log_probs)})
+    values: dict[str, Value] = {
+        "words split otherwise": len(off),
+        "most words are split so": yes_or_no(2 * len(off) < len(trace.words)),
+    }
+    return Computed(values, facts | {"log": _sum(likely, log_probs)})
 
 
 def _sum(pieces: Split, log_probs: Mapping[str, float]) -> float:

@@ -38,6 +38,16 @@ def tokens_of(model: str, texts: Sequence[str], against: str) -> Computed:
     return Computed(values, facts | {"least": there[0], "most": there[-1]})
 
 
+def cuts_of(models: Sequence[str], text: str) -> Computed:
+    """The tokens of a text; BERT's special tokens around it and GPT's sign for a space left out."""
+    values: dict[str, Value] = {}
+    for model in models:
+        tokens = open_model(model).encode(text).tokens
+        bare = [token.replace("Ġ", " ") for token in tokens if token not in ("[CLS]", "[SEP]")]
+        values[MODELS[model].title] = tuple(bare)
+    return Computed(values)
+
+
 def greedy_matches(kinds: dict[str, str]) -> Computed:
     """Whether the longest prefix matches morphemes at least as well as BPE's merges do, by F1.
 

@@ -9,6 +9,7 @@ from tokenizers.experiments.counterexamples import search
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK
+from tokenizers.text.normalizers import normalize
 from tokenizers.text.stemming import stem
 
 FLOAT32 = 4  # bytes of a number
@@ -29,6 +30,12 @@ def pre_tokens(
     kept = tuple([word for word in words if not letters_only or any(map(str.isalnum, word))])
     there = {f"{word} is one": yes_or_no(word in kept) for word in listed}
     return Computed({"words": kept, "number": len(kept), **there}, {"all": kept})
+
+
+def normalized(text: str, normalizers: Sequence[str]) -> Computed:
+    """Whether a text is still the same after these stages."""
+    after = normalize(text, tuple(normalizers)).text
+    return Computed({"text unchanged": yes_or_no(after == text)}, {"before": text, "after": after})
 
 
 def looked_up(text: str, known: str, unit: str = "words") -> Computed:

@@ -9,18 +9,22 @@ import pytest
 from lessons import LESSONS, lesson
 from lessons.format.prose import Block
 from lessons.paths import PATHS, WITHOUT_PATH, minutes, words
+from lessons.facts.unigram import UnigramFacts
 from lessons.questions.grading import Given, Question, grade
-from tests.lessons.test_lessons import FORMAT, scenes_of
+from tests.lessons.test_lessons import FORMAT, made, scenes_of
 from tests.lessons.transcript import transcript
 
 COURSE = [slug for slug in LESSONS if slug != FORMAT]
-NAMES = r"GPT-[234]o?|T5|UTF-8|float32|“5 : 00”|“5:00”|2018|2019|2016|2012|2021|1967|0\.2\.[13]"
+NAMES = (
+    r"GPT-[234]o?|T5|UTF-8|float32|“5 : 00”|“5:00”|2018|2019|2016|2012|2021|1967|1994|0\.2\.[13]"
+)
 """Names with digits, times that a text says, and the years and versions of what others made."""
 TYPED = {
     "morphemes": "1 2",  # in a formula: F1, twice the product
     "no-tokenizer": "256",  # the bytes there are
     "one-number": "1",  # in a formula: 1 - α
     "pieces-nobody-uses": "256",  # the bytes there are
+    "the-pipeline": "2",  # a length to choose
     "bpe-bytes": "255 256",  # the bytes there are
     "unigram-sampling": "0 0.1 0.2 1 5",  # powers to choose
     "unigram-three-losses": "1",  # in a formula: m - 1
@@ -134,6 +138,17 @@ def test_minutes_are_those_of_reading_and_thinking():
     questions = len(questions_of("bpe-by-hand"))
     assert minutes(one) == round(sum(map(words, one.stops)) / 180 + questions / 2)
     assert 40 <= PATHS["essentials"].minutes <= 48
+
+
+def test_a_run_goes_on_until_its_goal_is_reached():
+    """A conclusion drawn from a run that was cut short may be one of the cut."""
+    cut = {}
+    for slug in COURSE:
+        for name, picture in lesson(slug).pictures.items():
+            record = made(picture).record
+            if isinstance(record, UnigramRecord) and "reached" not in record.trace.stopped:
+                cut[slug, name] = record.trace.stopped
+    assert cut == {}
 
 
 def test_no_odd_space_is_shown_by_its_number():

@@ -154,9 +154,7 @@ class BertNormalizer:
             (self.lowercase, "makes letters lower case"),
         ]
         does = ", ".join(text for is_on, text in steps if is_on)
-        return (
-            f"BERT's normalizer: {listed}." if listed else "BERT's normalizer, with all parts off."
-        )
+        return f"BERT's normalizer: {does}." if does else "BERT's normalizer, with all parts off."
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class Speller:
 def text_of(spelled: bytes) -> str | None:
     """Decode UTF-8; None if the bytes end or begin inside a character.
 
-    >>> text_of_glyphs(b"low"), text_of_glyphs(b"\\xc3")
+    >>> text_of(b"low"), text_of(b"\\xc3")
     ('low', None)
     """
     try:
