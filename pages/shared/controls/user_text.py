@@ -1,14 +1,13 @@
-"""The visitor's own texts: short in the address, long in the visitor's browser.
+"""The user's texts: short ones are in the URL, long ones in the browser's local storage.
 
-There are three. `TEXT` is the text to split, which every page knows. `TRAINING` is one to learn
-from, and `TABLE` one of words and counts. A text that is put in is there to learn from as well,
-until the visitor writes another one for that; `split_only` takes one that is not.
+There are three: `TEXT`, the text to split on every page; `TRAINING`, a training text; and `TABLE`,
+a table of words and counts. A new text to split is the training text as well, until the user enters
+a separate one; `set_split_text` sets only the first.
 
-A text of up to `MAX_IN_URL` characters is the parameter `text`. A longer one stays in the
-browser's local storage under its hash, and the address has `kept=<hash>`: a reload or a restarted
-server gets it back from there, another person's browser does not. We write no text to a disk; but
-while a file of more than 1 MB is uploaded, the web server has it in a temporary file. Choosing
-between one's own text and a sample is left to the views.
+A text of up to `MAX_IN_URL` characters is the parameter `text`. A longer one is in the browser's
+local storage under its hash, and the URL has `kept=<hash>`: a reload or a restarted server gets it
+back, another browser does not. No text is written to disk, except that the web server holds an
+upload of more than 1 MB in a temporary file.
 """
 
 import hashlib

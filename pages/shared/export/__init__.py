@@ -1,1 +1,1 @@
-"""What somebody takes along from a page: a file that steps by itself, the data, links."""
+"""Exports of a page: standalone HTML files, data, pictures, worksheets, links."""

@@ -1,7 +1,7 @@
-"""What a page offers to take along beside its film. Everything is made only when it is asked for.
+"""The catalog of a page's exports besides its recording; each file is made on demand.
 
-Left out: what is in the files (trace_json.py, tables.py, pictures.py, tokenizer_files.py), and the menu
-itself (menu/).
+The contents of the files are made by trace_json.py, tables.py, pictures.py and tokenizer_files.py;
+the menu is in menu/.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,10 +21,10 @@ MakeFile = Callable[[], str | bytes]
 
 @dataclass(frozen=True, slots=True)
 class ExportItem:
-    """A file: how the menu calls it, its name, and what makes it; `note` says what it is for.
+    """An exported file: its label in the menu, its name, and its maker; `note` says its purpose.
 
-    `make` of one that `may_refuse` raises ValueError, in a sentence, where the format cannot hold
-    what there is. One `by_browser` is a PNG, which the browser draws out of the SVG that is made.
+    If it `may_fail`, `make` raises UserError for content that the format cannot hold. If it
+    `is_drawn_by_browser`, it is a PNG, which the browser draws from the SVG that `make` returns.
     """
 
     label: str
@@ -37,10 +37,9 @@ class ExportItem:
 
 @dataclass(frozen=True, slots=True)
 class WorksheetExport:
-    """Sheets to print: `make` is given how many different ones are wanted, and a seed.
+    """Worksheets to print, made from the number of different ones and a seed.
 
-    It raises ValueError, in a sentence, where there are none, or fewer. `note` says what is on
-    them, and how they differ.
+    `make` raises UserError if there are not so many. `note` describes them and how they differ.
     """
 
     name: str
@@ -50,7 +49,7 @@ class WorksheetExport:
 
 @dataclass(frozen=True, slots=True)
 class ExportCatalog:
-    """The files of a page, its tables by name, its charts: these come inside the HTML file, too."""
+    """A page's files, tables by name, and charts; tables and charts are in its HTML file, too."""
 
     items: tuple[ExportItem, ...] = ()
     tables: Mapping[str, Callable[[], ExportTable]] = field(default_factory=dict)
@@ -58,7 +57,7 @@ class ExportCatalog:
     charts: tuple[Chart, ...] = ()
 
     def all_items(self) -> tuple[ExportItem, ...]:
-        """Return the files, with those of each chart, and one for each of the tables."""
+        """Return all files, including those of the charts and tables."""
         of_charts = [item for chart in self.charts for item in chart_items(chart)]
         of_tables = [table_item(name, make) for name, make in self.tables.items()]
         return (*self.items, *of_charts, *of_tables)
@@ -75,7 +74,7 @@ def table_item(name: str, make: Callable[[], ExportTable]) -> ExportItem:
 
 
 def trace_items(make: Callable[[], TraceJson]) -> tuple[ExportItem, ...]:
-    """Return the file of a trace, the script that replays it, and both as a notebook."""
+    """Return the trace file, the script that replays it, and both as a notebook."""
     return (
         ExportItem(
             "The trace as JSON",
@@ -100,7 +99,7 @@ def trace_items(make: Callable[[], TraceJson]) -> tuple[ExportItem, ...]:
 
 
 def image_items(name: str, make: Callable[[], str]) -> tuple[ExportItem, ...]:
-    """Return the files of a picture that `make` draws as SVG."""
+    """Return the image files of a picture that `make` draws as SVG."""
     file = _file_name(name)
     return (
         ExportItem(f"{name} as SVG", f"{file}.svg", make, "For a page or a slide."),
@@ -115,7 +114,7 @@ def image_items(name: str, make: Callable[[], str]) -> tuple[ExportItem, ...]:
 
 
 def chart_items(chart: Chart) -> tuple[ExportItem, ...]:
-    """Return the files of a chart: the picture, and its numbers if no table has them."""
+    """Return the files of a chart: its images, and its numbers if no table has them."""
     items = image_items(chart.name, lambda: drawing.render_svg(chart.figure, chart.finding))
     if chart.table:
         return items
@@ -123,7 +122,7 @@ def chart_items(chart: Chart) -> tuple[ExportItem, ...]:
 
 
 def picture_items(name: str, make: Callable[[], Diagram]) -> tuple[ExportItem, ...]:
-    """Return the files of a picture, in four formats."""
+    """Return the files of a diagram in four formats."""
     file = _file_name(name)
     return (
         *image_items(name, lambda: as_svg(make())),

@@ -1,4 +1,4 @@
-"""A chart inside an HTML file: drawn in the page's colors, with its numbers folded under it."""
+"""Charts in an HTML file, in the page's colors, each with a collapsed table of its numbers."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,7 +15,7 @@ from pages.shared.export import tables
 
 
 def as_html(charts: Iterable[Chart]) -> Markup:
-    """Return the charts as HTML, each of them with names that no other has; without any, ""."""
+    """Return the charts as HTML with unique element ids; "" if there are none."""
     drawn = [_as_html(chart, f"chart-{n}-") for n, chart in enumerate(charts, start=1)]
     return html('<div class="charts">{}</div>', joined(drawn)) if drawn else Markup()
 
@@ -32,7 +32,7 @@ def _as_html(chart: Chart, key: str) -> Markup:
 
 
 def chart_values(chart: Chart) -> tables.ExportTable:
-    """Return the numbers of a chart, a row for each point or bar that it draws."""
+    """Return the numbers of a chart, one row per point or bar."""
     layout: Any = chart.figure.layout
     lines: Any = chart.figure.data
     titles = {axis_of(layout, line.yaxis or "y").title.text or "value" for line in lines}
@@ -51,7 +51,7 @@ def chart_values(chart: Chart) -> tables.ExportTable:
 
 
 def _is_each(text: Any) -> bool:
-    """Tell whether every point has a text of its own."""
+    """Return whether every point has a text of its own."""
     return text is not None and not isinstance(text, str)
 
 

@@ -1,9 +1,8 @@
-"""A run that merges as a Jupyter notebook: the plain code, the words, the steps, a check, a task.
+"""A merge run as a Jupyter notebook: the plain code, the words, the steps, a check, a task.
 
-Its cells are the parts of the script that prints a run (pages/shared/training/script.py), so they
-need Python and nothing else. The check holds what comes out to what was recorded here; once the
-words are changed, it names the first step that is another one. Left out: all that is no such run
-(replay_notebook.py).
+The cells are the parts of the script of a run (pages/shared/training/script.py), so they need only
+Python. The check compares the merges with the recorded ones; after an edit of the words it names
+the first difference. For other kinds of runs see replay_notebook.py.
 """
 
 import ast
@@ -39,7 +38,7 @@ cell and the cells below it again. Which merge is the first to change? Can you g
 def merging_notebook(trace: Trace) -> str:
     """Return the notebook of a run of BPE or WordPiece, as JSON (nbformat 4.5).
 
-    Raises Refusal, in a sentence, for a corpus that is too large for the plain way.
+    Raises UserError for a corpus that is too large for the plain code.
     """
     try:
         script = merging_script(trace)
@@ -74,7 +73,7 @@ def notebook(*cells: dict[str, object]) -> str:
 
 
 def _parts(script: str) -> tuple[str, str, str, str]:
-    """Return what the script trains, its functions, its data, and its loop."""
+    """Return the script's title, its functions, its data, and its loop."""
     tree, lines = ast.parse(script), script.splitlines()
     named = {ast.unparse(one.targets[0]): one for one in tree.body if isinstance(one, ast.Assign)}
     first, data = tree.body[1].lineno - 1, named["WORDS"].lineno - 1

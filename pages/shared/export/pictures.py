@@ -1,8 +1,7 @@
-r"""Pictures to take along: a lattice and the tree of a token, as SVG, as DOT and as TikZ.
+r"""Diagrams for export: a lattice and the merge tree of a token, as SVG, DOT and TikZ.
 
-A `Picture` says where things are, in em; the three writers draw the same one. Every text is shown
-as it looks on the screen, so that no file holds what cannot be seen. Left out: what moves with the
-steps, which is the player's.
+A `Diagram` holds positions in em, and the three writers draw the same one. Invisible characters are
+shown as on the screen. Animated pictures are left to the player.
 """
 
 from collections import defaultdict
@@ -19,9 +18,9 @@ from tokenizers.lattice import Edge, Lattice, best_path, posteriors
 from tokenizers.merging.state import Pair
 
 CHARACTER = 0.62  # em: the width of a character in a tile
-EDGE = 1.5  # around the picture
+EDGE = 1.5  # margin around the diagram
 SPACING = 4.0  # between two positions of a lattice, at least
-LEVEL = 2.6  # from one level of a lattice's labels, or of a tree, to the next
+LEVEL = 2.6  # between levels of a lattice's labels, or of a tree
 GREY = "#8A867E"
 
 Point = tuple[float, float]
@@ -29,24 +28,24 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class DiagramBox:
-    """A tile with its middle at `at`; `under` is a small text of ours, `name` its name in DOT."""
+    """A tile centered at `at`, with a small text `under` it; `name` is its name in DOT."""
 
     name: str
     at: Point
     text: str
     under: str = ""
     is_chosen: bool = False
-    is_position: bool = False  # a position, not a token
+    is_position: bool = False  # of a lattice, not a token
 
     @property
     def width(self) -> float:
-        """How wide it is drawn, in em."""
+        """The width in em."""
         return max(1.6, CHARACTER * len(show_spaces(self.text)) + 0.7)
 
 
 @dataclass(frozen=True, slots=True)
 class DiagramLine:
-    """A curve between the boxes named `ends`, by its four points; `weight` is from 0 to 1."""
+    """A Bézier curve between the boxes named `ends`; `weight` is from 0 to 1."""
 
     ends: tuple[str, str]
     points: tuple[Point, Point, Point, Point]
@@ -57,32 +56,32 @@ class DiagramLine:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """What is drawn, from the top left corner on, and what it shows, in a sentence."""
+    """Boxes and lines, with the origin at the top left; `title` says what is shown."""
 
     title: str
     size: Point
     boxes: tuple[DiagramBox, ...]
     lines: tuple[DiagramLine, ...]
-    is_horizontal: bool = False  # whether it reads from the left to the right
+    is_horizontal: bool = False  # reads from left to right
 
 
-# --- What is drawn --------------------------------------------------------------------------------
+# --- Diagrams -------------------------------------------------------------------------------------
 
 
 def tree_diagram(
     token: str, made_by: Mapping[str, tuple[int, Pair]], noun: str = "step"
 ) -> Diagram:
-    """Return the tree of the merges that made a token; a very large one is cut off, and says so.
+    """Return the tree of the merges that made a token; a very large one is cut off, with a mark.
 
-    `made_by` maps each token that was made to its step and pair, as in drawing/trees.py;
-    `noun` is what the number of a step is called.
+    `made_by` maps each merged token to its step and pair, as in drawing/trees.py; `noun` labels the
+    number of a step.
     """
     boxes: list[DiagramBox] = []
     lines: list[DiagramLine] = []
     room = iter(range(MOST_NODES))
 
     def place(name: str, text: str, depth: int, left: float) -> tuple[Point, float]:
-        """Place a token and what it was made of; return its middle, and where its room ends."""
+        """Place a token and its parts; return its center, and the right end of its subtree."""
         step, pair = made_by.get(text, (0, None))
         opened = pair if pair and next(room, None) is not None else None
         under = f"{noun} {step:,}" + ("" if opened else " …") if pair else ""
@@ -107,12 +106,12 @@ def tree_diagram(
 
 
 def log_prob_text(edge: Edge) -> str:
-    """Return the log probability of a piece, to stand under it."""
+    """Return the log probability of a piece as the text under it."""
     return f"{edge.log_prob:.2f}".replace("-", "−")
 
 
 def lattice_diagram(lattice: Lattice, under: Callable[[Edge], str] = log_prob_text) -> Diagram:
-    """Return a lattice: thicker arcs have a larger share, the best path stands out."""
+    """Return the diagram of a lattice: arcs as thick as their posteriors, the best path marked."""
     best, shares = set(best_path(lattice) or ()), posteriors(lattice)
     levels = _levels(lattice)
     line = EDGE + LEVEL * (max(levels, default=0) + 1)
@@ -144,10 +143,10 @@ def _x(position: int) -> float:
 
 
 def _levels(lattice: Lattice) -> list[int]:
-    """Return the level of each label: above what its arc encloses, and where there is room."""
+    """Return the level of each label: above the arcs that its arc encloses, without overlaps."""
     edges = lattice.edges
     levels = [0] * len(edges)
-    taken: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)  # by level
+    occupied: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)  # by level
     order = sorted(range(len(edges)), key=lambda n: (edges[n].end - edges[n].start, edges[n].start))
     for rank, n in enumerate(order):
         edge = edges[n]
@@ -159,9 +158,9 @@ def _levels(lattice: Lattice) -> list[int]:
             if edges[m].start >= edge.start and edges[m].end <= edge.end
         )
         level = max(inside, default=0)
-        while any(left < middle + half and middle - half < right for left, right in taken[level]):
+        while any(left < middle + half and middle - half < right for left, right in occupied[level]):
             level += 1
-        taken[level].append((middle - half, middle + half))
+        occupied[level].append((middle - half, middle + half))
         levels[n] = level
     return levels
 
@@ -171,7 +170,7 @@ def _levels(lattice: Lattice) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class DiagramColors:
-    """What a picture is drawn with: `tiles` is None where they have a rim instead of a tint."""
+    """The colors of a diagram; without `tiles`, boxes have an outline instead of a tint."""
 
     chosen: str = NOW[0]
     other: str = GREY
@@ -183,11 +182,11 @@ class DiagramColors:
 IN_COLOR = DiagramColors()
 _BLACK = "#000000"
 ON_PAPER = DiagramColors(_BLACK, _BLACK, _BLACK, _BLACK, tiles=None)
-"""What a picture is printed with: black, and what is chosen is thicker."""
+"""Colors for printing: all black, chosen lines are thicker."""
 
 
 def as_svg(diagram: Diagram, colors: DiagramColors = IN_COLOR) -> str:
-    """Return the picture as SVG that needs nothing else, on a white ground."""
+    """Return the diagram as standalone SVG on a white background."""
     width, height = diagram.size
     lines = [_svg_line(line, colors) for line in diagram.lines]
     boxes = [_svg_box(box, colors) for box in diagram.boxes]
@@ -203,7 +202,7 @@ def as_svg(diagram: Diagram, colors: DiagramColors = IN_COLOR) -> str:
         diagram.title,
         joined([*lines, *boxes], "\n"),
     )
-    return str(drawn)  # a plain text: Typst's document escapes it in another way
+    return str(drawn)  # str, not Markup: the Typst document escapes it differently
 
 
 def _svg_line(line: DiagramLine, colors: DiagramColors) -> Markup:
@@ -236,7 +235,7 @@ def _svg_box(box: DiagramBox, colors: DiagramColors) -> Markup:
 
 
 def as_dot(diagram: Diagram) -> str:
-    """Return the picture as a graph in the DOT language: Graphviz lays it out itself."""
+    """Return the diagram as a DOT graph, without positions: Graphviz does its own layout."""
     graph = graphviz.Digraph(
         graph_attr={"rankdir": "LR" if diagram.is_horizontal else "TB"},
         node_attr={"shape": "box", "style": "filled,rounded", "fillcolor": "#FFFFFF"},
@@ -278,7 +277,7 @@ _LATEX: Mapping[str, str] = {
 
 
 def latex(text: str) -> str:
-    r"""Return a text as LaTeX that shows it as it is.
+    r"""Escape a text for LaTeX.
 
     >>> latex("50% of $x_1")
     '50\\% of \\$x\\_1'
@@ -287,7 +286,7 @@ def latex(text: str) -> str:
 
 
 def as_tikz(diagram: Diagram) -> str:
-    r"""Return the picture as a `tikzpicture`, to be read in by `\input`."""
+    r"""Return the diagram as a `tikzpicture` for `\input`."""
     colors = {f"tint{n}": colour for n, colour in enumerate(LIGHT)}
     colors |= {"chosen": NOW[0], "rest": GREY}
     defined = "".join(

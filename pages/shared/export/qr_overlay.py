@@ -1,4 +1,4 @@
-"""The address of a screen as a large QR code, on every page by one key: see qr_overlay.js."""
+"""An overlay with the URL of the page as a large QR code, opened by a key: see qr_overlay.js."""
 
 from streamlit.components.v2 import component
 

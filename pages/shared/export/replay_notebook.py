@@ -1,7 +1,7 @@
 """Any recorded run as a Jupyter notebook: the trace, its replay, and a task with the plain code.
 
-The cells need Python and nothing else. The replay is the part of replay.py that checks this kind of
-trace; the task computes with what is in the trace, so that it can be changed there.
+The cells need only Python. The replay is the part of replay.py that checks this kind of trace; the
+task computes with the trace, which can be edited there.
 """
 
 from pages.shared.export import replay
@@ -11,7 +11,7 @@ from pages.shared.export.trace_json import TraceJson, as_json
 from pages.shared.training.script import excerpt
 from tokenizers.errors import UserError
 
-MOST_BYTES = 4_000_000  # of a trace in a notebook: more, and editors crawl
+MOST_BYTES = 4_000_000  # of a trace in a notebook: editors are slow with more
 LONGEST_LISTED = 12  # letters of a word whose segmentations are listed
 
 _TITLES = {
@@ -113,7 +113,7 @@ _TASKS = {
 
 
 def replay_notebook(content: TraceJson) -> str:
-    """Return the notebook of a record, as JSON. Raises Refusal for one that is too large."""
+    """Return the notebook of a trace, as JSON. Raises UserError for one that is too large."""
     trace = as_json(content)
     if len(trace) > MOST_BYTES:
         raise UserError(
@@ -128,7 +128,7 @@ def replay_notebook(content: TraceJson) -> str:
         markdown_cell(_REPLAYED),
         code_cell(_REPLAY.format(functions=excerpt(name, source=replay.script()), name=name)),
     ]
-    # The plain code that merges a text knows no mark.
+    # The plain code for merging a text does not support a mark.
     if kind in _TASKS and not (kind == "merging a text" and content["mark"]):
         task, cell, names = _TASKS[kind]
         cells += [

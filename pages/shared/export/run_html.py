@@ -1,9 +1,9 @@
-"""One HTML file of a film that steps by itself: opened from a disk, it asks nobody for anything.
+"""A recording as one HTML file that plays without a network.
 
-It holds the player of the app, the same HTML, CSS and JavaScript, and the packed film. What
-Streamlit is to the player in the app, file.js is here: it hands over the film, remembers the step,
-and turns light or dark. Left out: what such a file has to be (standalone_html.py), and what Python draws
-under the player, but for the tables that are given along; the file says so.
+It contains the app's player (the same HTML, CSS and JavaScript) and the packed recording. file.js
+replaces Streamlit: it passes the recording to the player, stores the step, and switches the theme.
+Of what Python draws below the player, the file has charts and tables only, and says so. For the
+general form of such a file see standalone_html.py.
 """
 
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from pages.shared.recording.frame_types import Recording
 
 @dataclass(frozen=True, slots=True)
 class FileInfo:
-    """What a file tells around its film; `link` is the address of the same screen in the app.
+    """The texts, tables and charts of an HTML file around its picture.
 
-    `tables` and `charts` come along as they were recorded; `left_out` names what the app shows
-    besides; `contents` is the page that lists this file, where it is part of a site.
+    `link` is the URL of the same page in the app, `left_out` names what only the app shows, and
+    `contents` is the page that lists this file, if it is part of a site.
     """
 
     title: str
@@ -42,7 +42,7 @@ def build_run_html(
     rule: int = 0,
     user_path: tuple[int, ...] = (),
 ) -> str:
-    """Return the file: the film begins at `step`, by `rule`, with the path `own` in its lattice."""
+    """Return the file; the player starts at `step`, with `rule` and the lattice's `user_path`."""
     every = range(len(recording.windows))
     message = pack_message(
         recording, every, "file", step=(1, step), rule=(1, rule), path=(1, user_path)

@@ -1,8 +1,7 @@
-"""What every HTML file that is taken along is made of: one page, one script, no request.
+"""The common form of exported HTML files: one page, one script, no requests.
 
-The policy in its head lets only this very script run, and lets nothing be fetched. Left out: what
-such a file holds (run_html.py for a run, screen/ for another component, pages/lessons/export for a
-lesson).
+The content security policy allows only this script and no fetching. The contents are made by
+run_html.py for a run, component/ for another component, pages/lessons/export for a lesson.
 """
 
 import base64
@@ -20,7 +19,7 @@ from pages.shared.drawing.markup import html
 
 HERE = Path(__file__).parent
 FILE_SHELL_JS = (HERE / "file_shell.js").read_text("utf-8")
-"""What the script of every file has in front of its own part."""
+"""The first part of the script of every file."""
 _ROOT = HERE.parents[2]
 _EXPORT = "export default function"
 _MADE = (
@@ -28,14 +27,14 @@ _MADE = (
     "(it is in this file, at the top). {{link}}</p>"
 )
 _LINK = re.compile(r'<a href="(?!https?:)\.?/?([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
-"""A link to a page of the app. Whatever a text holds is escaped: nothing else looks like one."""
+"""A link to a page of the app. Text is escaped, so it cannot match."""
 
 
 def render_file(template: Path, script: str, values: Mapping[str, str]) -> str:
-    """Return the file: page.html around the template, with the values put in.
+    """Return the file: page.html around the template, with the placeholders replaced.
 
-    Every file has a `title` and a `purpose`; it may have a `way_out`, `styles`, a `link` and
-    `buttons` of its own. They are put in in one pass: what a value holds is not looked at again.
+    A `title` and a `purpose` are required; `way_out`, `styles`, `link` and `buttons` are optional.
+    All are replaced in one pass, so that placeholders inside a value are not.
     """
     page = (HERE / "page.html").read_text("utf-8")
     page = page.replace("{{inside}}", template.read_text("utf-8")).replace("{{made}}", _MADE)
@@ -54,12 +53,12 @@ def render_file(template: Path, script: str, values: Mapping[str, str]) -> str:
 
 
 def version() -> str:
-    """Return the version of this program."""
+    """Return the version of the app."""
     return _toml("pyproject.toml")["project"]["version"]
 
 
 def js_module(name: str, script: str) -> str:
-    """Return the script of one of the app's components as the function `name`, in its own scope."""
+    """Wrap the script of a component as the function `name`, in its own scope."""
     if script.count(_EXPORT) != 1:
         raise RuntimeError(f"the script of {name} has not exactly one “{_EXPORT}”")
     inside = script.replace(_EXPORT, "exported = function")
@@ -67,14 +66,14 @@ def js_module(name: str, script: str) -> str:
 
 
 def html_text(value: str) -> Markup:
-    """Return a text as HTML that shows it, with nothing unseen in it."""
+    """Escape a text for HTML and show its invisible characters."""
     return escape(escape_invisible(value))
 
 
 def resolve_app_links(part: str, app: str) -> Markup:
-    """Let links to the app lead to where it runs; without an address, their words are left.
+    """Resolve links to pages of the app by its URL; without one, replace links by their text.
 
-    A link with a name for screen readers says nothing by its words, and is left out.
+    A link with an aria-label, whose text alone means nothing, is then removed.
 
     >>> print(linked('<a href="./race">Race</a>', "http://x"))
     <a href="http://x/race" rel="noreferrer">Race</a>
@@ -93,31 +92,31 @@ def resolve_app_links(part: str, app: str) -> Markup:
 
 
 def contents_link(contents: str) -> Markup:
-    """Return the link to the page that lists all others, where there is one: in a site."""
+    """Return the link to the site's contents page; "" for a file that is not part of a site."""
     if not contents:
         return Markup()
     return html('<nav class="way-out"><a href="{}">All lessons and runs</a></nav>', contents)
 
 
 def app_link(link: str) -> Markup:
-    """Return the link to where the file was taken from, if that is an address of the web."""
+    """Return the link to the page that the file was exported from, if it is a web URL."""
     if not link.startswith(("http://", "https://")):
         return Markup()
     return html('<a href="{}" rel="noreferrer">The same screen there</a>.', link)
 
 
 def encode_bytes(data: bytes) -> str:
-    """Return bytes as they stand in a file: `bytesOf` in file_shell.js reads them."""
+    """Encode bytes for the file; `bytesOf` in file_shell.js decodes them."""
     return base64.b64encode(data).decode()
 
 
 def encode_json(data: object) -> str:
-    """Return plain data as JSON that may stand inside a script element."""
+    """Encode plain data as JSON for a script element."""
     return json.dumps(data).replace("<", "\\u003c")
 
 
 def theme_css() -> str:
-    """Return the app's two themes under the names that Streamlit gives them in the browser."""
+    """Return the CSS variables of both themes, under the names that Streamlit uses."""
     colours = _toml(".streamlit/config.toml")["theme"]
     names = {
         "text-color": "textColor",

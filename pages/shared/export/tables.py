@@ -1,7 +1,6 @@
-"""Tables that are taken along: as CSV for a spreadsheet, and as HTML inside a file.
+"""Export tables as CSV for a spreadsheet, and as HTML inside a file.
 
-Both show what cannot be seen by a stand-in, such as ⟨U+202E⟩: the exact text is in the trace as
-JSON. Left out: which tables a page has.
+Both escape invisible characters, as in ⟨U+202E⟩; the exact text is in the JSON trace.
 """
 
 import csv
@@ -21,10 +20,7 @@ _FORMULA = ("=", "+", "-", "@")
 
 @dataclass(frozen=True, slots=True)
 class ExportTable:
-    """A table with a name, and of each row one value for each column.
-
-    `by_step` says that the first column is the step of the run to which the row belongs.
-    """
+    """A named table; with `by_step`, the first column is the step of the run."""
 
     name: str
     columns: tuple[str, ...]
@@ -33,17 +29,17 @@ class ExportTable:
 
 
 def of_tokens(encoding: Encoding) -> ExportTable:
-    """Return the tokens of a text, with their ids and the stretches that they stand for."""
+    """Return a table of tokens with their ids and spans."""
     tokens = zip(encoding.tokens, encoding.ids, encoding.offsets, strict=True)
     rows = [(n, token, id_, *span) for n, (token, id_, span) in enumerate(tokens, start=1)]
     return ExportTable("Tokens", ("number", "token", "id", "from character", "to character"), rows)
 
 
 def as_csv(table: ExportTable) -> bytes:
-    r"""Return the table as CSV in UTF-8, with a byte order mark, by which Excel knows that.
+    r"""Return the table as CSV in UTF-8 with a byte order mark, which Excel requires.
 
-    A spreadsheet would compute a text that begins as a formula does: it gets an apostrophe in
-    front, which a spreadsheet takes for “this is text”.
+    A text that starts like a formula is prefixed with an apostrophe, by which a spreadsheet takes
+    it for text.
 
     >>> as_csv(Table("t", ("piece", "count"), [("=1+1", -2), ("a,b", 3)])).decode("utf-8-sig")
     'piece,count\r\n\'=1+1,-2\r\n"a,b",3\r\n'
@@ -63,7 +59,7 @@ def _cell(value: Value) -> Value:
 
 
 def as_html(table: ExportTable) -> Markup:
-    """Return the table as HTML, folded under its name; a row of a step says which by `data-step`.
+    """Return the table as collapsed HTML; the row of a step has a `data-step`.
 
     >>> "<td><bdi>&lt;b&gt;</bdi></td><td>1,200</td>" in as_html(Table("", "xy", [("<b>", 1200)]))
     True
@@ -85,6 +81,6 @@ def _row(row: Sequence[Value], by_step: bool) -> str:
 
 def _shown(value: Value) -> str:
     if isinstance(value, str):
-        # Not by `html`, which takes ten times as long: a table may have very many cells.
+        # `html` would take ten times as long, and a table may have very many cells.
         return f"<bdi>{escape(escape_invisible(value))}</bdi>"
     return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"

@@ -12,7 +12,7 @@ Model = bpe.Model | wordpiece.Model | unigram.Model
 
 
 def items(model: Model) -> tuple[ExportItem, ...]:
-    """Return the files of a model: what Hugging Face's library reads, then what is its own."""
+    """Return the files of a model: the format of Hugging Face's library, then its native ones."""
     first = _item("tokenizer.json", lambda: write_tokenizer_json(model), "Hugging Face’s library")
     match model:
         case bpe.Model():

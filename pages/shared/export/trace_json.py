@@ -1,8 +1,7 @@
-"""Recorded runs as JSON: all that replay.py needs to check every step, and nothing else.
+"""Traces as JSON, with all that replay.py needs to check every step.
 
-The format is described in docs/trace.md, and for programs in docs/trace.schema.json. Log
-probabilities are in nats; one of probability zero is null. Texts are exact, with everything outside
-ASCII escaped, so that nothing unseen is in the file.
+The format is documented in docs/trace.md and docs/trace.schema.json. Log probabilities are in nats;
+that of probability zero is null. Texts are exact, with non-ASCII characters escaped.
 """
 
 import json
@@ -34,13 +33,13 @@ from tokenizers.wordpiece.matching import match_steps
 
 FORMAT = "piece-by-piece trace"
 VERSION = 1
-DIGITS = 12  # significant ones of a number
+DIGITS = 12  # significant digits of a number
 
 TraceJson = dict[str, Any]
 
 
 def as_json(content: TraceJson) -> str:
-    """Return a record as text, with what says that it is one."""
+    """Return a trace as JSON text with its format and version."""
     return json.dumps({"format": FORMAT, "version": VERSION, **content}, separators=(",", ":"))
 
 
@@ -48,7 +47,7 @@ def as_json(content: TraceJson) -> str:
 
 
 def of_merging(trace: Trace) -> TraceJson:
-    """Return the record of a run of BPE or of WordPiece."""
+    """Return the trace of a BPE or WordPiece run."""
     settings, corpus = trace.settings, trace.corpus
     is_wordpiece = isinstance(settings, wordpiece.Settings)
     return {
@@ -92,7 +91,7 @@ def of_top_down(
     settings: top_down.TopDownSettings,
     steps: Iterable[top_down.ThresholdRound | top_down.ThresholdTrial],
 ) -> TraceJson:
-    """Return the record of a run of TensorFlow Text's learner."""
+    """Return the trace of a run of TensorFlow Text's trainer."""
     counts = corpus.word_counts.values()
     return {
         "kind": "top down",
@@ -123,13 +122,13 @@ def _round(step: top_down.ThresholdRound) -> TraceJson:
 # --- Encoding -------------------------------------------------------------------------------------
 
 MergedWord = tuple[str, Split, Sequence[AppliedMerge]]
-"""A word, its base symbols, and the merges that were done on them."""
+"""A word, its base symbols, and the merges applied to them."""
 
 
 def of_merged_words(
     words: Iterable[MergedWord], rank_of: Callable[[Pair], int | None], mark: str = ""
 ) -> TraceJson:
-    """Return the record of encoding words by ranks, with the ranks that came into question."""
+    """Return the trace of encoding words by ranks, with the ranks of all candidate pairs."""
     ranks: dict[Pair, int] = {}
     rows_of_words = []
     for word, symbols, steps in words:
@@ -160,7 +159,7 @@ def _splits(symbols: Split, steps: Sequence[AppliedMerge], mark: str) -> list[Sp
 
 
 def of_matched_words(words: Iterable[str], vocab: Mapping[str, int], mark: str) -> TraceJson:
-    """Return the record of encoding words by the longest match."""
+    """Return the trace of encoding words by the longest match."""
     rows = [
         {"word": word, "steps": [asdict(step) for step in match_steps(word, vocab, mark)]}
         for word in dict.fromkeys(words)
@@ -179,7 +178,7 @@ def _candidates(word: str, mark: str) -> Iterable[str]:
 
 
 def of_lattice(lattice: Lattice) -> TraceJson:
-    """Return the record of a lattice: its edges, the values of its positions, its best path."""
+    """Return the trace of a lattice: its edges, the values of its positions, its best path."""
     return {
         "kind": "lattice",
         "text": lattice.text,
@@ -202,7 +201,7 @@ def _number(value: float) -> float | None:
 
 
 def of_unigram(trace: UnigramTrace) -> TraceJson:
-    """Return the record of a Unigram run: every step with its whole tables."""
+    """Return the trace of a Unigram run: every step with its complete tables."""
     return {
         "kind": "unigram",
         "settings": asdict(trace.settings),
@@ -236,5 +235,5 @@ def _step(step: Step) -> TraceJson:
 
 
 def as_table(rows: Mapping[str, float]) -> dict[str, float | None]:
-    """Return numbers by piece as they are written in a trace."""
+    """Round numbers by piece as in a trace."""
     return {piece: _number(value) for piece, value in rows.items()}

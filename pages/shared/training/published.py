@@ -1,8 +1,8 @@
-"""A tokenizer from a file beside those that are trained here: it cuts, decodes, and is read.
+"""Published tokenizers (from files), for comparison with those trained in the app.
 
-It is one of the pack, or a visitor's own. Covers what pages need that set it beside others: its
-name, its tokens as text, what is said of one of them. Leaves out what is inside it, which the page
-Real tokenizers shows.
+A published tokenizer is one of the pack or loaded by the user. It encodes, decodes, and has a
+title, tokens as text and descriptions of tokens. Its internals are shown by the page Real
+tokenizers.
 """
 
 import pickle
@@ -32,14 +32,14 @@ SHORT_NAMES = {
     "unigram-english": "English Unigram",
     "unigram-japanese": "Japanese Unigram",
 }
-"""The tokenizers of the pack, as narrow as a row is, those first that most people know."""
+"""Titles of the pack's tokenizers, short enough for a table row, the best known first."""
 T = TypeVar("T")
 REAL = "real."
 LONGEST_TITLE = 24  # characters of a file's name
 PACK = {REAL + name: title for name, title in SHORT_NAMES.items()}
-"""The same by their kind, which tells them from the kinds that are trained here."""
+"""The same titles by kind; the prefix distinguishes them from the kinds trained in the app."""
 USER_PREFIX = "own"
-"""What the names of visitors' own tokenizers begin with; once the name of the only one."""
+"""The prefix of users' tokenizers in URLs; the whole name in old links, with only one of them."""
 READ_AS_TEXT = (
     "Tokens of published models are shown as the text they stand for; hexadecimal numbers in ⟨⟩ "
     "are bytes of a part of a character."
@@ -48,10 +48,10 @@ READ_AS_TEXT = (
 
 @dataclass(frozen=True, slots=True)
 class TokenizerInfo:
-    """What a page knows of a tokenizer that a worker has read: plain data.
+    """Plain data about a tokenizer that a worker has read.
 
-    `model` is the class of its model, `size` how many tokens there are, `packed` the tokenizer as a
-    pickle, which only workers load.
+    `model` is the class of its model, `size` the number of tokens, `pickled` the tokenizer itself,
+    which only workers unpickle.
     """
 
     name: str
@@ -67,13 +67,13 @@ class TokenizerInfo:
 
 
 def has_merges(model: object) -> bool:
-    """Whether the merges of a model can be cut off at any rank."""
+    """Return whether the merges of a model can be truncated at any rank."""
     by_pairs = isinstance(model, BPE) and not model.prefix
     return by_pairs or isinstance(model, ByteBPE | SentencePieceBPE)
 
 
 def tokenizer_info(loaded: LoadedTokenizer) -> TokenizerInfo:
-    """Return what a page may know of a tokenizer."""
+    """Return the plain data about a tokenizer."""
     return TokenizerInfo(
         loaded.name,
         loaded.format,
@@ -90,9 +90,9 @@ def tokenizer_info(loaded: LoadedTokenizer) -> TokenizerInfo:
 
 @dataclass(frozen=True, eq=False)
 class UserTokenizer:
-    """A tokenizer that a visitor brought; `name` tells it from any other, `about` says whence.
+    """A tokenizer loaded by the user; `origin` describes where it comes from.
 
-    The name comes of what is in it: in an address it means the same file, and no other.
+    The unique `name` is derived from its content: in a URL it always means the same file.
     """
 
     name: str
@@ -101,18 +101,18 @@ class UserTokenizer:
 
     @property
     def title(self) -> str:
-        """Its name on the screen, which may be long."""
+        """The title, which may be long."""
         return self.info.name or "your file"
 
     @cached_property
     def loaded(self) -> LoadedTokenizer:
-        """The tokenizer itself: in a worker, or RuntimeError."""
+        """The tokenizer itself; RuntimeError outside a worker."""
         check_in_worker()
         return pickle.loads(self.info.pickled)
 
     @cached_property
     def word_cache(self) -> WordCache:
-        """The words that its model has cut: in a worker, or RuntimeError."""
+        """A cache of segmented words; RuntimeError outside a worker."""
         return WordCache(self.loaded.model)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -120,11 +120,11 @@ class UserTokenizer:
 
 
 _user_tokenizers: WeakValueDictionary[str, UserTokenizer] = WeakValueDictionary()
-_unpickled: deque[UserTokenizer] = deque(maxlen=2)  # in a worker, where nobody else holds them
+_unpickled: deque[UserTokenizer] = deque(maxlen=2)  # keeps the newest alive in a worker, which has no session
 
 
 def register(tokenizer: UserTokenizer) -> None:
-    """Let `Published` find a visitor's tokenizer by its name, for as long as somebody holds it."""
+    """Make a tokenizer available to `PublishedTokenizer` by name, as long as it is referenced."""
     _user_tokenizers[tokenizer.name] = tokenizer
 
 
@@ -141,10 +141,10 @@ def _unpickle(
 
 @dataclass(frozen=True, slots=True)
 class PublishedTokenizer:
-    """A tokenizer by its name: one of the pack, opened where it is used, or a visitor's own.
+    """A reference to a tokenizer by name: one of the pack, loaded on use, or the user's.
 
-    To a worker goes the name, and a visitor's own as a whole. `special` says how to read special
-    tokens that stand in a text, `added` whether a text gets those that the model puts around it.
+    It is pickled for a worker as the name, together with the user's tokenizer. `special` is how
+    special tokens in a text are read, `added` whether those around a text are included.
     """
 
     name: str
@@ -156,12 +156,12 @@ class PublishedTokenizer:
 
     @property
     def info(self) -> TokenizerInfo | None:
-        """What is known of a visitor's own; None for one of the pack."""
+        """The plain data about a user's tokenizer; None for one of the pack."""
         return own.info if (own := _user_tokenizers.get(self.name)) else None
 
     @property
     def loaded(self) -> LoadedTokenizer:
-        """The tokenizer itself; RuntimeError for a visitor's own outside of a worker."""
+        """The tokenizer itself; RuntimeError for a user's tokenizer outside a worker."""
         if own := _user_tokenizers.get(self.name):
             check_in_worker()
             return own.loaded
@@ -169,7 +169,7 @@ class PublishedTokenizer:
 
     @property
     def vocab(self) -> Mapping[str, int]:
-        """All tokens with their ids."""
+        """The ids of all tokens."""
         return self.loaded.vocab
 
     @property
@@ -184,7 +184,7 @@ class PublishedTokenizer:
 
     @property
     def unk(self) -> str | None:
-        """The token that stands for what is not in the vocabulary, if there is one."""
+        """The unknown token, if there is one."""
         return opened.unk if (opened := self.info) else self.loaded.unk
 
     @property
@@ -194,22 +194,22 @@ class PublishedTokenizer:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Sentences on what the file cannot tell."""
+        """Warnings about information missing from the file."""
         return opened.warnings if (opened := self.info) else self.loaded.caveats
 
     @property
     def title(self) -> str:
-        """Its name on the screen."""
+        """The title, shortened for a user's file."""
         own = _user_tokenizers.get(self.name)
         return shorten_filename(own.title, LONGEST_TITLE) if own else SHORT_NAMES[self.name]
 
     @property
     def owner(self) -> str:
-        """Whose tokenizer it is."""
+        """The owner of the tokenizer."""
         return "yours" if self.name in _user_tokenizers else MODELS[self.name].owner
 
     def encode(self, text: str) -> LoadedEncoding:
-        """Return the tokens of a text; with `added`, also those that the model puts around it."""
+        """Return the tokens of a text; with `added`, also those around it."""
         own = _user_tokenizers.get(self.name)
         cuts = own.word_cache if own else _word_cache(self.name)
         found = self.loaded.encode(
@@ -223,9 +223,9 @@ class PublishedTokenizer:
 
     @property
     def adds(self) -> str:
-        """The tokens that it puts around a text, as Markdown; empty if there are none.
+        """The tokens that the model adds around a text, as Markdown; "" if there are none.
 
-        Of a visitor's own file, which can make thousands, it tells only that it may.
+        A user's file, which might add thousands, is not asked for their names.
         """
         if opened := self.info:
             return "its own" if opened.adds_tokens else ""
@@ -236,34 +236,34 @@ class PublishedTokenizer:
         return "" if self.name in _user_tokenizers else MODELS[self.name].begins_with
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Return the text of ids, special tokens left out. ValueError for an id that none has."""
+        """Return the text of ids without special tokens. Raises ValueError for an unknown id."""
         return self.loaded.decode(ids)
 
     def with_readable_tokens(self, found: LoadedEncoding) -> LoadedEncoding:
-        """Return an encoding with tokens as text; the unknown keeps a piece unlike its token."""
+        """Replace tokens by their text; the piece of an unknown token stays different from it."""
         tokens = tuple(map(cache(self.token_text), found.tokens))
         both = zip(tokens, found.tokens, found.pieces, strict=True)
         pieces = tuple([shown if token == piece else "" for shown, token, piece in both])
         return replace(found, tokens=tokens, pieces=pieces)
 
     def encode_readable(self, text: str) -> LoadedEncoding:
-        """Return the tokens of a text, as text."""
+        """Encode a text, with the tokens as text."""
         return self.with_readable_tokens(self.encode(text))
 
     def token_text(self, token: str) -> str:
-        """Return a token as text; bytes that are no whole character are hex, in angle brackets."""
+        """Return a token as text; bytes of a partial character are hex in angle brackets."""
         return readable(self.loaded, token)
 
     def token_texts(self, tokens: Iterable[str]) -> list[str]:
-        """Return each of these tokens as text."""
+        """Return these tokens as text."""
         return [self.token_text(token) for token in tokens]
 
     def describe_ids(self, ids: Iterable[int]) -> dict[int, str]:
-        """Return of each id what its token is and how it comes about."""
+        """Return descriptions of the tokens by id: what each is and how it is made."""
         return {id_: _describe_id(self.name, id_) for id_ in sorted(set(ids))}
 
 
-@lru_cache(16)  # a text that is typed is cut again at every key, and a class has words in common
+@lru_cache(16)  # a typed text is encoded at every key, and users share words
 def _word_cache(name: str) -> WordCache:
     return WordCache(PublishedTokenizer(name).loaded.model)
 
@@ -273,7 +273,7 @@ def _added(name: str) -> tuple[str, ...]:
     return PublishedTokenizer(name, added=True).encode("").tokens
 
 
-@lru_cache(50_000)  # the words of a class, and of a text that grows, are much the same
+@lru_cache(50_000)  # texts of a class, and of one being typed, share most words
 def _describe_id(name: str, id_: int) -> str:
     loaded = PublishedTokenizer(name).loaded
     return describe_token(loaded, loaded.token_of(id_))
@@ -282,22 +282,22 @@ def _describe_id(name: str, id_: int) -> str:
 def published_of(
     kind: str, special: Special = "control", added: bool = False
 ) -> PublishedTokenizer:
-    """Return the tokenizer of a kind of `PACK`, or of that of a visitor's own."""
+    """Return the tokenizer of a published kind, of `PACK` or the user's."""
     return PublishedTokenizer(kind.removeprefix(REAL), special, added)
 
 
 def apply_to_loaded(model: PublishedTokenizer, function: Callable[..., T], *arguments: object) -> T:
-    """Return what a function makes of the tokenizer itself: to be asked for by `results.ask`."""
+    """Call a function with the tokenizer itself; to be used with `results.call_or_end_page`."""
     return function(model.loaded, *arguments)
 
 
 def is_published(kind: str) -> bool:
-    """Whether a tokenizer comes from a file: those that are trained here have other kinds."""
+    """Return whether a kind is that of a published tokenizer, not of one trained in the app."""
     return kind.startswith(REAL)
 
 
 def names_user_file(name: str, value: str) -> bool:
-    """Whether what an address has under a name is, or has among others, a visitor's own file.
+    """Return whether the value of a URL parameter names a user's file, perhaps among others.
 
     >>> means_own("with", "words.own,real.own-0123456789ab"), means_own("corpus", "own")
     (True, False)
@@ -310,9 +310,9 @@ def names_user_file(name: str, value: str) -> bool:
 
 
 def specials_in(text: str, names: Iterable[str]) -> list[str]:
-    """Return the special tokens of any of the tokenizers that a text holds and that matter there.
+    """Return the special tokens in a text that any of the tokenizers can read in two ways.
 
-    Of a visitor's own, all that the text holds are taken to matter.
+    For a user's tokenizer, all special tokens in the text are assumed to be such.
 
     >>> specials_in("a [SEP] b", SHORT_NAMES), specials_in("a b", SHORT_NAMES)
     (['[SEP]'], [])

@@ -71,10 +71,10 @@ def train(
 
 
 def stop_check(report: ProgressCallback) -> CancelCheck:
-    """Return what ends a run that is stopped before it has begun: ValueError, in a sentence."""
+    """Return a check that raises UserError if the run is stopped before its first step."""
 
-    def tick() -> None:
+    def check() -> None:
         if report(0, 1):
             raise UserError(STOPPED_BEFORE_START)
 
-    return tick
+    return check

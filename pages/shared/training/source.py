@@ -37,9 +37,9 @@ def bounded_corpus(
     longest_word: int = MAX_WORD_CHARS,
     tick: CancelCheck = never_cancel,
 ) -> tuple[Corpus, tuple[str, ...]]:
-    """Return the corpus, no larger than the limits, and sentences on what was left out.
+    """Return the corpus, cut to the limits, and notes on what was left out.
 
-    `tick` is called now and then while a text is normalized; it may raise.
+    `tick` is called regularly while a text is normalized; it may raise.
     """
     notes = []
     counts = source.word_counts()

@@ -1,8 +1,8 @@
-"""The tokenizers that pages set side by side: an algorithm, what it learned from, and a size.
+"""The tokenizers that pages compare: an algorithm, a training text, and a vocabulary size.
 
-`learn` is what a worker process does: it trains and records, without a film. What comes back gives
-the model of every size that the run went through, upwards for BPE and WordPiece, downwards for
-Unigram; words and characters have one size only. A size counts pieces, that for the unknown not.
+`train_kind` runs in a worker and returns the model of every size that the run went through, upwards
+for BPE and WordPiece, downwards for Unigram; words and characters have one size only. Sizes do not
+count the unknown token.
 """
 
 from bisect import bisect_right
@@ -30,11 +30,11 @@ from tokenizers.text.symbols import BYTE_OF_GLYPH, text_of_glyphs
 from tokenizers.unigram.settings import Settings as UnigramSettings
 
 Model = baselines.Model | bpe.Model | wordpiece.Model | unigram.Model
-"""What is trained here."""
+"""The models that the app trains."""
 
 
 def decode(found: Encoding, model: Model | PublishedTokenizer) -> str:
-    """Return the text of the tokens; `[UNK]` stands for itself, also where the model has none."""
+    """Return the text of the tokens; `[UNK]` decodes to itself, even if the model has none."""
     if UNK in model.vocab or UNK not in found.tokens:
         return model.decode(found.ids)
     known = (text_of_glyphs(token) if _is_glyphs(token) else token for token in found.tokens)
@@ -45,18 +45,18 @@ def _is_glyphs(token: str) -> bool:
     return token != UNK and all(glyph in BYTE_OF_GLYPH for glyph in token)
 
 
-PRUNINGS = 24  # where its way down is shown: more sizes on record than by the usual eight
+PRUNINGS = 24  # for charts over the sizes of one run: more than the usual eight
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """An algorithm in the form in which it is usually met; `split` is its pre-tokenizer."""
+    """An algorithm in its usual form; `split` is its pre-tokenizer."""
 
     name: str
     split: str
     base: str = "characters"
     mark: str = ""
-    """What is written into its pieces that the text does not have, for a legend."""
+    """A legend of the characters in its pieces that are not in the text."""
 
 
 KINDS: Mapping[str, Kind] = {
@@ -71,10 +71,10 @@ KINDS: Mapping[str, Kind] = {
 
 @dataclass(frozen=True, slots=True)
 class TrainedTokenizer:
-    """What one tokenizer learned, at every size on record, and what was left out, in sentences.
+    """A tokenizer at every size on record, with notes on what was left out of the training.
 
-    `sizes` go up, each with the step of `trace` that stands for it: the last of that size. What was
-    trained ahead has no trace but the model of its one size.
+    `sizes` are in ascending order, each with the last step of `trace` that has that size. A
+    pretrained tokenizer has the model of its only size instead of a trace.
     """
 
     kind: str
@@ -85,7 +85,7 @@ class TrainedTokenizer:
     _steps: tuple[int, ...] = field(repr=False)
 
     def size(self, wanted: int | None = None) -> int:
-        """Return the largest size on record up to `wanted`, or the smallest there is."""
+        """Return the largest size on record up to `wanted`, or else the smallest."""
         return self.sizes[self._at(wanted)]
 
     def step(self, wanted: int | None = None) -> int:
@@ -104,10 +104,7 @@ class TrainedTokenizer:
 
 
 def find_pretrained(source: CorpusSource, kind: str, size: int) -> TrainedTokenizer | None:
-    """Return a tokenizer that need not be trained: one trained ahead, or what its text just lists.
-
-    None where `learn` must be asked.
-    """
+    """Return a pretrained tokenizer, or a baseline of the pretraining text; None if there is none."""
     if not is_pretraining_text(source):
         return None
     if kind in baselines.UNITS:
@@ -119,7 +116,7 @@ def find_pretrained(source: CorpusSource, kind: str, size: int) -> TrainedTokeni
 
 
 def pretrained_kind(source: CorpusSource, pipeline: Pipeline, settings: AnySettings) -> str:
-    """Return which kind trained ahead these settings give; none where one must train."""
+    """Return the pretrained kind with these settings; "" if there is none."""
     enough = settings.num_merges is None or settings.num_merges >= trained.SIZE
     wanted = trained.TrainingRecipe(pipeline, replace(settings, num_merges=None))
     if not enough or not is_pretraining_text(source):
@@ -134,12 +131,12 @@ def _pretrained_baseline(kind: str) -> TrainedTokenizer:
 
 
 def is_pretraining_text(source: CorpusSource) -> bool:
-    """Whether this is the text from which tokenizers were trained ahead."""
+    """Return whether this is the text of the pretrained tokenizers."""
     return source.text == TEXTS[trained.LEARNED_FROM].text
 
 
 def pretraining_text_label() -> str:
-    """Say how long that text is, and whose."""
+    """Return the length and the copyright of the pretraining text."""
     size = len(TEXTS[trained.LEARNED_FROM].text or "")
     return f"{size:,} characters, © {trained.TABLE['owner']}"
 
@@ -154,10 +151,9 @@ def train_kind(
 ) -> TrainedTokenizer:
     """Train a tokenizer of one of `KINDS` to `size` pieces, or as near as the text allows.
 
-    The record goes up to that size, or for Unigram down to it. `pipeline` is there for a text that
-    is to be split in another way than the kind's own, `prunings` for more sizes of Unigram on
-    record than usual. Raises ValueError, in a sentence, for counts
-    that are none, and where there is no word to learn from.
+    The trace goes up to that size, for Unigram down to it. `pipeline` overrides that of the kind,
+    `prunings` the number of sizes in Unigram's trace. Raises UserError for invalid counts and for a
+    text without words.
     """
     pipeline = pipeline or Pipeline((), KINDS[kind].split)
     if kind in baselines.UNITS:
@@ -169,7 +165,7 @@ def train_kind(
     corpus, notes = bounded_corpus(source, pipeline, tick=stop_check(report))
     _check_has_words(corpus)
     if kind == "wordpiece":
-        # By the score, a large text would give rare letters, and no piece of a common word.
+        # By score, a large text would yield rare letters, and no pieces of common words.
         rule = "hugging_face" if is_pretraining_text(source) else "score"
         settings: Any = wordpiece.Settings(vocab_size=size, convention=rule)
     else:
@@ -190,10 +186,10 @@ def _unigram(
 def record_unigram(
     report: ProgressCallback, source: CorpusSource, pipeline: Pipeline, settings: UnigramSettings
 ) -> tuple[UnigramTrace, tuple[str, ...]]:
-    """Return the record of a Unigram run, and what was left out, in sentences.
+    """Return the trace of a Unigram run, and notes on what was left out.
 
-    Where fewer substrings repeat than pieces are asked for, as in a text of a few words, all
-    substrings are the seeds. Raises ValueError as `learn` does.
+    If fewer substrings repeat than pieces are requested, as in a text of a few words, all
+    substrings are the seeds. Raises UserError as `train_kind` does.
     """
     corpus, smaller, notes = limit_run(source, pipeline, settings, stop_check(report))
     _check_has_words(corpus)
@@ -206,8 +202,8 @@ def record_unigram(
 
 
 def _baseline(source: CorpusSource, kind: str, pipeline: Pipeline) -> TrainedTokenizer:
-    """List the words, or their characters, as the pipeline makes them."""
-    # Of single characters, a text is one word without end: there is nothing in it to cut off.
+    """Return the tokenizer of whole words, or of single characters."""
+    # For single characters, the text is one long word, which must not be truncated.
     longest = MAX_WORD_CHARS if kind == "words" else MAX_TEXT_CHARS
     corpus, notes = bounded_corpus(source, pipeline, longest_word=longest)
     _check_has_words(corpus)
