@@ -19,9 +19,9 @@ from tokenizers.measures.agreement import WordTokens
 from tokenizers.measures.metrics import Span
 from tokenizers.text.encoding import Encoding
 
-LONGEST_JOINT = 24  # characters of the longest token that joins its words into one chunk
-LONGEST_COLUMN = 16  # characters that fit on a phone
-LONGEST_TILE = 32  # characters of a token that are drawn
+MAX_JOINING_CHARS = 24  # characters of the longest token that joins its words into one chunk
+MAX_COLUMN_CHARS = 16  # characters that fit on a phone
+MAX_TILE_CHARS = 32  # characters of a token that are drawn
 _CLUSTER = regex.compile(r"\X")
 
 
@@ -175,7 +175,9 @@ class AlignedLayout:
         Skips tokens longer than `LONGEST_JOINT`: a long unknown one would join all words of all
         rows.
         """
-        held = (one for row in self._rows for one in row if one.end - one.start <= LONGEST_JOINT)
+        held = (
+            one for row in self._rows for one in row if one.end - one.start <= MAX_JOINING_CHARS
+        )
         return {place for one in held for place in range(one.start + 1, one.end)}
 
     def _begins_word(self, offset: int) -> bool:
@@ -210,8 +212,8 @@ class AlignedLayout:
         more: set[int] = set()
         for a, b in pairwise(offsets):
             last = a
-            for offset in range(a + LONGEST_COLUMN, b):
-                if offset - last >= LONGEST_COLUMN and offset in self._clusters:
+            for offset in range(a + MAX_COLUMN_CHARS, b):
+                if offset - last >= MAX_COLUMN_CHARS and offset in self._clusters:
                     more.add(offset)
                     last = offset
         return more
@@ -249,8 +251,8 @@ class AlignedLayout:
         text = found.tokens[token]
         unknown = text != found.pieces[token]
         text = stretch if unknown else text  # the text behind [UNK]
-        shown = show_spaces(text[:LONGEST_TILE])
-        after = after or "…" * (len(text) > LONGEST_TILE)
+        shown = show_spaces(text[:MAX_TILE_CHARS])
+        after = after or "…" * (len(text) > MAX_TILE_CHARS)
         only = (
             not unknown and row in self._counted and self._visible_spans[row][token] in self._unique
         )

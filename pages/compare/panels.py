@@ -121,7 +121,7 @@ def _seen_words(context: LookContext) -> None:
         number = choice("Tokens per word, according to", names, str(last), key="heat")
     row = rows[int(number)]
     st.html(seen_words.html_heat(row.words, f"the words of the text by {row.name}"))
-    if (hidden := context.comparison.words - seen_words.MOST_HEAT_WORDS) > 0:
+    if (hidden := context.comparison.words - seen_words.MAX_HEAT_WORDS) > 0:
         st.caption(f"and {count_of(hidden, 'more word')}")
 
 
@@ -154,7 +154,7 @@ def _scripts(context: LookContext) -> None:
         st.caption(scripts.LINES_NOTE)
 
 
-CHANGE = [2, 5, 5]  # widths of the columns: name, before, after
+CHANGE_COLUMNS = [2, 5, 5]  # widths of the columns: name, before, after
 
 
 def _stability(context: LookContext) -> None:
@@ -171,10 +171,10 @@ def _stability(context: LookContext) -> None:
         key, stability.measure_stability, doing, context.text, context.tokenizers, number
     )
     st.markdown(f"**{escape_markdown(stability.describe_change(result))}**")
-    for column, head in zip(st.columns(CHANGE), ("", "Before", "After"), strict=True):
+    for column, head in zip(st.columns(CHANGE_COLUMNS), ("", "Before", "After"), strict=True):
         column.caption(head)
     for change in result.changes:
-        name, before, after = st.columns(CHANGE)
+        name, before, after = st.columns(CHANGE_COLUMNS)
         name.markdown(
             f"{escape_markdown(change.name)}: {count_of(change.changed, 'token')} changed"
         )
@@ -184,8 +184,8 @@ def _stability(context: LookContext) -> None:
             st.html(html_tiles(change.after, label=f"after, by {change.name}"))
     st.html(stability.html_samples(result))
     st.caption(stability.STABILITY_NOTE)
-    if len(context.text) > stability.LONGEST:
-        st.caption(f"Only letters in the first {stability.LONGEST:,} characters are changed.")
+    if len(context.text) > stability.MAX_CHARS:
+        st.caption(f"Only letters in the first {stability.MAX_CHARS:,} characters are changed.")
 
 
 def _scorecard(context: LookContext) -> None:

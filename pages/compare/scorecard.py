@@ -14,7 +14,7 @@ import regex
 
 from lessons.texts import KIND_DESCRIPTIONS, LANGUAGES, PUBLISHED, TEXTS, KindDescription
 from pages.compare.side_by_side import Comparison, NamedTokenizer, first_loss
-from pages.compare.stability import LONGEST, SAMPLE, distances
+from pages.compare.stability import MAX_CHARS, SAMPLE_SIZE, distances
 from pages.compare.tables import TableCell, html, html_of_columns, number, ranked, round_trip_text
 from pages.shared.training.tokenizer_kinds import KINDS, decode
 from tokenizers.measures.agreement import MIN_STEM_LENGTH, SUFFIXES, suffixed_words
@@ -22,7 +22,7 @@ from tokenizers.measures.metrics import measure, unknown_characters
 from tokenizers.measures.stability import letter_positions
 from tokenizers.progress import ProgressCallback
 
-MOST_LOST = 0.01  # share of a passage; beyond it, token counts say nothing about a language
+MAX_LOST_SHARE = 0.01  # share of a passage; beyond it, token counts say nothing about a language
 RUNS = 3  # the quickest one counts
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+")
 DEFINITIONS = (
@@ -31,10 +31,10 @@ DEFINITIONS = (
     f"ending, the share that stands between the two; the words are those of this text and of “The "
     f"tide table” whose stem, of {MIN_STEM_LENGTH} letters or more, is a word there, too, and "
     f"whose ending is one of {', '.join(SUFFIXES)} (so “forest” counts as for + est where there is "
-    f"a “for”). **Stability**: tokens changed by one changed letter, the mean of up to {SAMPLE} "
-    f"letters of the first {LONGEST:,} characters. **Fairness**: one passage in {len(LANGUAGES)} "
+    f"a “for”). **Stability**: tokens changed by one changed letter, the mean of up to {SAMPLE_SIZE} "
+    f"letters of the first {MAX_CHARS:,} characters. **Fairness**: one passage in {len(LANGUAGES)} "
     f"languages, its tokens in the most expensive one divided by those in the cheapest; those that "
-    f"lose more than {MOST_LOST:.0%} of their characters to [UNK] are left out, which flatters who "
+    f"lose more than {MAX_LOST_SHARE:.0%} of their characters to [UNK] are left out, which flatters who "
     f"gives up early. **Reversibility**: do the decoded ids give the exact text? **Efficiency**: "
     f"millionths of a second for each character to encode and decode this text, the quickest of "
     f"{RUNS} runs of this program, which is written to be read: compare, but do not quote. The "
@@ -87,8 +87,8 @@ def score_all(
 def _score(text: str, one: NamedTokenizer, words: dict[str, int]) -> ScorecardRow:
     encoding = one.encode(text)
     metrics = measure(text, encoding, one.num_pieces)
-    short = text[:LONGEST]
-    changes = list(distances(short, one, letter_positions(short, SAMPLE)))
+    short = text[:MAX_CHARS]
+    changes = list(distances(short, one, letter_positions(short, SAMPLE_SIZE)))
     unfairness, languages = fairness(one)
     return ScorecardRow(
         name=one.name,
@@ -122,7 +122,7 @@ def fairness(one: NamedTokenizer) -> tuple[float | None, int]:
     tokens = []
     for passage in LANGUAGES:
         found = one.encode(passage.text)
-        if len(unknown_characters(found)) <= MOST_LOST * len(passage.text):
+        if len(unknown_characters(found)) <= MAX_LOST_SHARE * len(passage.text):
             tokens.append(len(found.tokens))
     return (max(tokens) / min(tokens) if len(tokens) > 1 else None), len(tokens)
 

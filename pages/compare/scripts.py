@@ -15,7 +15,7 @@ from tokenizers.measures.coverage import COMMON, coverage
 from tokenizers.measures.metrics import line_spans, padding, tokens_of_words, word_spans
 from tokenizers.progress import ProgressCallback
 
-MOST_TOKENS = 12
+MAX_WORD_TOKENS = 12
 """Longest length of a word, in tokens, with a bar of its own; longer ones share the last bar."""
 SCRIPT_NOTES = {
     COMMON: "shared by many: digits, spaces, marks",
@@ -89,16 +89,16 @@ def coverage_cell(counts: Mapping[str, int]) -> TableCell:
 def shares(row: ScriptCounts) -> list[float]:
     """Return the share of the words that have 1, 2 … tokens; words without tokens do not count."""
     total = sum(count for tokens, count in row.lengths.items() if tokens)
-    by_length = [0.0] * MOST_TOKENS
+    by_length = [0.0] * MAX_WORD_TOKENS
     for tokens, count in row.lengths.items():
         if tokens:
-            by_length[min(tokens, MOST_TOKENS) - 1] += count / total
+            by_length[min(tokens, MAX_WORD_TOKENS) - 1] += count / total
     return by_length
 
 
 def lengths_chart(rows: Sequence[ScriptCounts]) -> go.Figure:
     """Draw the share of words with 1, 2 … tokens for each tokenizer."""
-    labels = [str(n) for n in range(1, MOST_TOKENS)] + [f"{MOST_TOKENS} or more"]
+    labels = [str(n) for n in range(1, MAX_WORD_TOKENS)] + [f"{MAX_WORD_TOKENS} or more"]
     bars = [
         {
             "type": "bar",

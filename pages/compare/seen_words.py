@@ -18,7 +18,7 @@ from pages.shared.training.source import CorpusSource
 from tokenizers.measures.metrics import tokens_of_words, word_spans
 from tokenizers.progress import ProgressCallback
 
-MOST_HEAT_WORDS = 600
+MAX_HEAT_WORDS = 600
 """Words of a text in the heat map."""
 _AROUND = regex.compile(r"^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$")
 LEVELS = ("one token", "up to 1 token for 3 characters", "up to 2 for 3", "more")
@@ -108,7 +108,7 @@ def strip_punctuation(word: str) -> str:
 
 def _split_by_seen(text: str, one: NamedTokenizer, known: set[str] | None) -> SeenVsUnseen:
     words = list(heat_words(text, one, known))
-    shown = tuple(words[:MOST_HEAT_WORDS])
+    shown = tuple(words[:MAX_HEAT_WORDS])
     if known is None:
         return SeenVsUnseen(one.name, None, None, shown)
     seen = _group(word for word in words if word.is_seen)

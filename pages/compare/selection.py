@@ -20,10 +20,10 @@ from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers.baselines import UNITS
 
-MOST = 8
-SMALLEST, LARGEST, USUAL = 20, 5_000, 600
+MAX_TOKENIZERS = 8
+MIN_SIZE, MAX_SIZE, DEFAULT_SIZE = 20, 5_000, 600
 CORPORA = {USER_TEXT: "this very text"} | {id_: sample.title for id_, sample in TEXTS.items()}
-SHORT = {
+SHORT_KIND_NAMES = {
     "words": "Words",
     "characters": "Characters",
     "bpe": "BPE",
@@ -31,7 +31,7 @@ SHORT = {
     "wordpiece": "WordPiece",
     "unigram": "Unigram",
 }
-MOST_PUBLISHED = 5  # added by one button
+NUM_PUBLISHED = 5  # added by one button
 SPLITS = {
     "spaces": "at spaces",
     "none": "not at all",
@@ -52,7 +52,7 @@ class TokenizerSpec:
 
     kind: str
     corpus: str = "prose"
-    size: int = USUAL
+    size: int = DEFAULT_SIZE
 
     @property
     def published(self) -> str:
@@ -80,7 +80,7 @@ class TokenizerSpec:
         return CorpusSource(text=sample.text or "", counts=sample.counts)
 
 
-PUBLISHED = tuple(TokenizerSpec(kind) for kind in list(PACK)[:MOST_PUBLISHED])
+PUBLISHED = tuple(TokenizerSpec(kind) for kind in list(PACK)[:NUM_PUBLISHED])
 DEFAULT = tuple(TokenizerSpec(kind, LEARNED_FROM, SIZE) for kind in KINDS)
 
 
@@ -91,7 +91,7 @@ def parse(written: str, known: Collection[str] = PACK) -> tuple[TokenizerSpec, .
     ['bpe.prose.300', 'words.own']
     """
     found = (_parse_spec(known, *part.split(".")) for part in written.split(","))
-    return tuple(entry for entry in found if entry)[:MOST]
+    return tuple(entry for entry in found if entry)[:MAX_TOKENIZERS]
 
 
 def _parse_spec(
@@ -104,7 +104,7 @@ def _parse_spec(
     if not size:
         return TokenizerSpec(kind, corpus)
     wanted = url_state.parse_natural(size)
-    if wanted is None or not SMALLEST <= wanted <= LARGEST or kind in UNITS:
+    if wanted is None or not MIN_SIZE <= wanted <= MAX_SIZE or kind in UNITS:
         return None
     return TokenizerSpec(kind, corpus, wanted)
 
@@ -126,7 +126,7 @@ def row_names(specs: Sequence[TokenizerSpec], sizes: Sequence[int]) -> Iterator[
             model = published_of(entry.kind)
             yield model.title, model.owner
         else:
-            name = SHORT[entry.kind]
+            name = SHORT_KIND_NAMES[entry.kind]
             origin = CORPORA[entry.corpus] if differ else ""
             yield f"{name} {size:,}" if entry.has_size else name, origin
 
@@ -170,19 +170,21 @@ def _table() -> None:
                 args=(id_,),
                 disabled=len(_rows()) == 1,
             )
-    is_full = len(_rows()) >= MOST
+    is_full = len(_rows()) >= MAX_TOKENIZERS
     with st.container(horizontal=True):  # each as wide as its label
         st.button("Add a tokenizer", on_click=_add, disabled=is_full)
         st.button("Published models", on_click=_set_rows, args=(PUBLISHED,))
         st.button("Back to the usual six", on_click=_set_rows, args=(DEFAULT,))
     st.caption(
         "Each kind appears here in its usual form. It first splits a text into words: "
-        + "; ".join(f"{SHORT[name]}: {SPLITS[kind.split]}" for name, kind in KINDS.items())
+        + "; ".join(
+            f"{SHORT_KIND_NAMES[name]}: {SPLITS[kind.split]}" for name, kind in KINDS.items()
+        )
         + ". A published tokenizer comes as it is: its size is fixed, and its file does not say "
         "what it was trained on. One that you open on *Real tokenizers* can be chosen here, too."
     )
     if is_full:
-        st.caption(f"{MOST} is the most that fit under one text.")
+        st.caption(f"{MAX_TOKENIZERS} is the most that fit under one text.")
 
 
 def _kinds() -> dict[str, str]:
@@ -225,7 +227,7 @@ def _size(id_: int, spec: TokenizerSpec) -> None:
         return
     st.session_state[key] = spec.size
     st.number_input(
-        "pieces", SMALLEST, LARGEST, step=50, key=key, on_change=_change, args=(id_, "size")
+        "pieces", MIN_SIZE, MAX_SIZE, step=50, key=key, on_change=_change, args=(id_, "size")
     )
 
 
@@ -253,6 +255,6 @@ def _add() -> None:
     """Add a kind that is not there yet, else a small BPE."""
     here = {entry.kind for _, entry in _rows()}
     missing = next((kind for kind in KINDS if kind not in here), None)
-    new = TokenizerSpec(missing or "bpe", LEARNED_FROM, SIZE if missing else USUAL)
+    new = TokenizerSpec(missing or "bpe", LEARNED_FROM, SIZE if missing else DEFAULT_SIZE)
     st.session_state[_ROWS] = [*_rows(), (st.session_state[_NEXT], new)]
     st.session_state[_NEXT] += 1

@@ -19,8 +19,8 @@ from tokenizers.progress import ProgressCallback
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.text.encoding import Encoding
 
-WORDS_SHOWN = 100
-MOST_CHARACTERS = 1_000
+MAX_DRAWN_WORDS = 100
+MAX_DRAWN_CHARS = 1_000
 """Characters of the text drawn at once; of a longer word, as many are drawn."""
 
 
@@ -181,15 +181,15 @@ def window(words: Sequence[Span], length: int, first: int) -> tuple[int, int, in
     `length` is that of the text in characters, `first` the index of the first word.
     """
     if not words:
-        return 0, min(length, MOST_CHARACTERS), 0
+        return 0, min(length, MAX_DRAWN_CHARS), 0
     start = words[first - 1][1] if first else 0
     last = first
-    while last + 1 < min(len(words), first + WORDS_SHOWN):
-        if words[last + 1][1] - start > MOST_CHARACTERS:
+    while last + 1 < min(len(words), first + MAX_DRAWN_WORDS):
+        if words[last + 1][1] - start > MAX_DRAWN_CHARS:
             break
         last += 1
     end = length if last == len(words) - 1 else words[last][1]
-    return start, min(end, start + MOST_CHARACTERS), last
+    return start, min(end, start + MAX_DRAWN_CHARS), last
 
 
 # --- In words -------------------------------------------------------------------------------------

@@ -13,11 +13,11 @@ from tokenizers.measures.stability import edit_distance, letter_positions, with_
 from tokenizers.progress import ProgressCallback
 from tokenizers.text.alignment import changed_part
 
-LONGEST = 2_000
+MAX_CHARS = 2_000
 """Characters of a text in which letters are changed."""
-SAMPLE = 40  # letters changed in turn
-AROUND = 2  # tokens shown on either side of the change
-MOST_SHOWN = 40  # tokens before or after
+SAMPLE_SIZE = 40  # letters changed in turn
+CONTEXT_TOKENS = 2  # tokens shown on either side of the change
+MAX_TOKENS_SHOWN = 40  # tokens before or after
 STABILITY_NOTE = (
     "**Changed**: the fewest tokens that must be put in, taken out or replaced to get from the one "
     "sequence to the other (edit distance). A single changed letter can never change less than one "
@@ -61,12 +61,12 @@ class StabilityResult:
 
 def letter_offsets(text: str) -> list[int]:
     """Return the offsets of all letters that may be changed."""
-    return letter_positions(text[:LONGEST], LONGEST)
+    return letter_positions(text[:MAX_CHARS], MAX_CHARS)
 
 
 def first_letter(text: str) -> int:
     """Return the initial letter, counted from 1: the middle one of the longest word."""
-    text = text[:LONGEST]
+    text = text[:MAX_CHARS]
     start, end = max(word_spans(text), key=lambda span: span[1] - span[0], default=(0, 0))
     offsets = letter_offsets(text)
     middle = (start + end) // 2
@@ -77,14 +77,14 @@ def measure_stability(
     report: ProgressCallback, text: str, tokenizers: Sequence[NamedTokenizer], letter: int
 ) -> StabilityResult:
     """Change letter number `letter` (from 1) alone, then each letter of a sample in turn."""
-    text = text[:LONGEST]
+    text = text[:MAX_CHARS]
     offsets = letter_offsets(text)
     if not offsets:
         return StabilityResult("", "", (), 0, ())
     offset = offsets[min(letter, len(offsets)) - 1]
     changed = with_next_letter(text, offset)
     start, end = next(span for span in word_spans(text) if span[0] <= offset < span[1])
-    sample = letter_positions(text, SAMPLE)
+    sample = letter_positions(text, SAMPLE_SIZE)
     samples = []
     for n, one in enumerate(tokenizers):
         report(n * len(sample), len(tokenizers) * len(sample))
@@ -106,8 +106,10 @@ def _change(text: str, changed: str, one: NamedTokenizer) -> Change:
     here, there = changed_part(before, after)
     return Change(
         one.name,
-        before[max(here.start - AROUND, 0) : here.stop + AROUND][:MOST_SHOWN],
-        after[max(there.start - AROUND, 0) : there.stop + AROUND][:MOST_SHOWN],
+        before[max(here.start - CONTEXT_TOKENS, 0) : here.stop + CONTEXT_TOKENS][:MAX_TOKENS_SHOWN],
+        after[max(there.start - CONTEXT_TOKENS, 0) : there.stop + CONTEXT_TOKENS][
+            :MAX_TOKENS_SHOWN
+        ],
         edit_distance(before, after),
     )
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from lessons.trained import usual_unigram
 from pages.complexity import merging
 from pages.complexity.counts import (
-    LONGEST_TEXT,
-    LONGEST_WORD,
-    OURS,
-    S2,
-    SMALLEST,
+    MAX_TEXT_CHARS,
+    MAX_WORD_CHARS,
+    MIN_CHARS,
+    OUR_METHOD,
+    SOURCES_TABLE,
     CountRequest,
     GrowthClaim,
     OperationCount,
@@ -44,7 +44,7 @@ def count(report: ProgressCallback, request: CountRequest, operation: str) -> Op
     """
     if len(request.sizes) < 2 or not request.text.strip():
         raise UserError(
-            f"The text is too short to grow: it takes {2 * SMALLEST} characters, with words among "
+            f"The text is too short to grow: it takes {2 * MIN_CHARS} characters, with words among "
             "them. Write more, or choose another one."
         )
     return COUNTERS[operation](request)
@@ -77,7 +77,9 @@ def _unigram_training(request: CountRequest) -> OperationGrowth:
             "edges, first E step",
             "edges in the lattices of all distinct words, with all seed pieces",
             "Σ over distinct words of their edges",
-            GrowthClaim("O(N·k)", f"one pass of Viterbi: {S2}", tuple(map(float, one_pass))),
+            GrowthClaim(
+                "O(N·k)", f"one pass of Viterbi: {SOURCES_TABLE}", tuple(map(float, one_pass))
+            ),
             tuple([passes[0] for passes in edges]),
         ),
         OperationCount(
@@ -104,8 +106,8 @@ def _unigram_training(request: CountRequest) -> OperationGrowth:
 def _training_corpus(request: CountRequest, kind: str) -> Corpus:
     """Return the training corpus: the inputs in their form, or the text in words."""
     if request.form in ("whole", "repeats"):
-        return Corpus.from_text(request.input_text[:LONGEST_WORD], Pipeline((), "none"))
-    return Corpus.from_text(request.text[:LONGEST_TEXT], Pipeline((), KINDS[kind].split))
+        return Corpus.from_text(request.input_text[:MAX_WORD_CHARS], Pipeline((), "none"))
+    return Corpus.from_text(request.text[:MAX_TEXT_CHARS], Pipeline((), KINDS[kind].split))
 
 
 def _inputs(request: CountRequest, pre_tokenizer: str) -> list[tuple[str, ...]]:
@@ -148,7 +150,7 @@ def _bpe_encoding(request: CountRequest) -> OperationGrowth:
             "rule by rule",
             "pairs looked at when each merge rule goes through the whole word in its turn",
             f"Σ over the m = {len(ranks):,} rules of the pairs left",
-            GrowthClaim("O(n·m)", S2, _values(request, lambda n: n * len(ranks))),
+            GrowthClaim("O(n·m)", SOURCES_TABLE, _values(request, lambda n: n * len(ranks))),
             by_rule,
         ),
         OperationCount(
@@ -163,7 +165,7 @@ def _bpe_encoding(request: CountRequest) -> OperationGrowth:
             "with a queue",
             "pairs whose rank is looked up: all once, then two after every merge",
             "n − 1 + at most 2 for each merge; a queue adds log n to each",
-            GrowthClaim("O(n log n)", OURS, _values(request, lambda n: n * math.log2(n))),
+            GrowthClaim("O(n log n)", OUR_METHOD, _values(request, lambda n: n * math.log2(n))),
             looked_up,
         ),
     )
@@ -220,14 +222,14 @@ def _unigram(request: CountRequest) -> OperationGrowth:
             "substrings",
             f"substrings of up to k = {longest} characters, which may be pieces",
             "Σ over positions of min(k, characters left)",
-            GrowthClaim("O(n·k)", S2, _values(request, lambda n: n * longest)),
+            GrowthClaim("O(n·k)", SOURCES_TABLE, _values(request, lambda n: n * longest)),
             tried,
         ),
         OperationCount(
             "edges",
             "those that are pieces: what Viterbi adds up, one sum each",
             "edges of the lattice; at most n·k",
-            GrowthClaim("O(n·k)", S2, _values(request, lambda n: n * longest)),
+            GrowthClaim("O(n·k)", SOURCES_TABLE, _values(request, lambda n: n * longest)),
             edges,
         ),
     )
@@ -245,7 +247,10 @@ def _unigram_pieces(request: CountRequest) -> Mapping[str, float]:
     """Return pieces with their log probabilities."""
     if request.form == "repeats":
         return {"a" * k: -float(k) for k in range(1, PIECES_OF_A + 1)}
-    text, pipeline = CorpusSource(request.text[:LONGEST_TEXT]), Pipeline((), KINDS["unigram"].split)
+    text, pipeline = (
+        CorpusSource(request.text[:MAX_TEXT_CHARS]),
+        Pipeline((), KINDS["unigram"].split),
+    )
     trace = _unigram_run(text, request.merges, pipeline)
     return trace.state(len(trace))
 

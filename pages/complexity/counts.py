@@ -13,12 +13,12 @@ FORMS = {
     "repeats": "aaaa…, one long word",
     "unmatched": "A long word with no known pieces",
 }
-LONGEST_TEXT = 16_384
-LONGEST_WORD = 1_024  # at this length, WordPiece tries half a million candidates
-SMALLEST = 32
+MAX_TEXT_CHARS = 16_384
+MAX_WORD_CHARS = 1_024  # at this length, WordPiece tries half a million candidates
+MIN_CHARS = 32
 UNMATCHED = "∎"
-S2 = "the sources’ table"
-OURS = "the way it is done here"
+SOURCES_TABLE = "the sources’ table"
+OUR_METHOD = "the way it is done here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ OPERATIONS = {
     "unigram_encode": "Unigram encoding",
     "unigram_train": "Unigram training",
 }
-FITTED = 5  # the largest sizes; small inputs are not asymptotic yet
+NUM_FITTED = 5  # the largest sizes; small inputs are not asymptotic yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class CountRequest:
     @property
     def sizes(self) -> tuple[int, ...]:
         """The sizes: powers of two up to the largest that the text and the form allow."""
-        most = min(self.largest, LONGEST_TEXT if self.form == "words" else LONGEST_WORD)
+        most = min(self.largest, MAX_TEXT_CHARS if self.form == "words" else MAX_WORD_CHARS)
         if self.form in ("words", "whole"):
             most = min(most, len(self.input_text))
         return tuple([2**k for k in range(5, most.bit_length()) if 2**k <= most])
@@ -92,7 +92,7 @@ class CountRequest:
             return self.text
         if self.form == "whole":
             return "".join(self.text.split())
-        return ("a" if self.form == "repeats" else UNMATCHED) * LONGEST_WORD
+        return ("a" if self.form == "repeats" else UNMATCHED) * MAX_WORD_CHARS
 
 
 # --- Exponents --------------------------------------------------------------------------------
@@ -100,12 +100,12 @@ class CountRequest:
 
 def measured_exponent(growth: OperationGrowth, series: OperationCount) -> float | None:
     """Return the exponent of a count over the largest sizes."""
-    return exponent(growth.sizes[-FITTED:], series.counts[-FITTED:])
+    return exponent(growth.sizes[-NUM_FITTED:], series.counts[-NUM_FITTED:])
 
 
 def claimed_exponent(growth: OperationGrowth, series: OperationCount) -> float | None:
     """Return the exponent of the claim over the same sizes."""
-    return exponent(growth.sizes[-FITTED:], series.claim.values[-FITTED:])
+    return exponent(growth.sizes[-NUM_FITTED:], series.claim.values[-NUM_FITTED:])
 
 
 def claim_line(series: OperationCount) -> list[float]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from pages.complexity.counts import (
-    FITTED,
+    NUM_FITTED,
     OPERATIONS,
     OperationCount,
     OperationGrowth,
@@ -17,7 +17,7 @@ from pages.complexity.counts import (
 from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 from pages.shared.drawing.display_text import plain_table
 
-NEAR = 0.1  # exponents this close count as equal
+EXPONENT_TOLERANCE = 0.1  # exponents this close count as equal
 HEIGHT = 430
 
 
@@ -112,9 +112,9 @@ def verdict(growth: OperationGrowth, series: OperationCount) -> str:
     power, bound = measured_exponent(growth, series), claimed_exponent(growth, series)
     if power is None or bound is None:
         return "too few operations to tell"
-    if power < bound - NEAR:
+    if power < bound - EXPONENT_TOLERANCE:
         return f"less than {series.claim.formula} allows"
-    if power > bound + NEAR:
+    if power > bound + EXPONENT_TOLERANCE:
         return f"more steeply than {series.claim.formula} at these sizes"
     return f"as {series.claim.formula} says"
 
@@ -155,5 +155,5 @@ def claims_table(growths: Sequence[OperationGrowth]) -> str:
         for name in ("Splitting into words", "Splitting into characters")
     ]
     head = ["operation", "count", "claim", "formula here", "its exponent", "measured", "verdict"]
-    caption = f"Claims and counts; exponents are fitted over the {FITTED} largest sizes"
+    caption = f"Claims and counts; exponents are fitted over the {NUM_FITTED} largest sizes"
     return plain_table(caption, head, rows)

@@ -5,8 +5,8 @@ from itertools import accumulate
 from typing import Any
 
 from pages.complexity.counts import (
-    OURS,
-    S2,
+    OUR_METHOD,
+    SOURCES_TABLE,
     CountRequest,
     GrowthClaim,
     OperationCount,
@@ -56,19 +56,19 @@ _METHODS: Mapping[Callable[[Trace[Any]], tuple[int, ...]], tuple[str, str, str, 
         "all pairs of the text",
         "pairs counted when the whole text is gone through before every merge",
         "Σ over merges of (tokens left − words)",
-        S2,
+        SOURCES_TABLE,
     ),
     operations.pairs_in_words: (
         "pairs of distinct words",
         "the same, but a word that occurs often is gone through once",
         "Σ over merges of (tokens − 1) of each different word",
-        S2,
+        SOURCES_TABLE,
     ),
     operations.pairs_in_changed: (
         "pairs of changed words",
         "only the words that hold the merged pair are gone through again",
         "Σ over merges of (tokens − 1) of each word that changes",
-        f"the same bound; {OURS}",
+        f"the same bound; {OUR_METHOD}",
     ),
 }
 """The functions that count the work of every step: name, meaning, formula, source of the claim."""
@@ -88,7 +88,7 @@ def space(request: CountRequest) -> OperationGrowth:
     """Return the memory of training, over the length of the text, with the same V."""
     traces = [_trace(request, size) for size in request.sizes]
     kept = [operations.kept_in_training(trace) for trace in traces]
-    flat = GrowthClaim("O(V)", S2, tuple([float(request.merges)] * len(kept)))
+    flat = GrowthClaim("O(V)", SOURCES_TABLE, tuple([float(request.merges)] * len(kept)))
     rows = zip(_MEMORY, zip(*kept, strict=True), strict=True)
     series = tuple(
         OperationCount(name, means, formula, flat, of) for (name, means, formula), of in rows

@@ -7,8 +7,8 @@ from pages.complexity import findings
 from pages.complexity.counting import count, count_all
 from pages.complexity.counts import (
     FORMS,
-    LONGEST_TEXT,
-    LONGEST_WORD,
+    MAX_TEXT_CHARS,
+    MAX_WORD_CHARS,
     OPERATIONS,
     CountRequest,
     OperationGrowth,
@@ -24,9 +24,9 @@ from pages.shared.work import results
 from tokenizers.experiments import operations
 
 OWN = "own"
-LONG = {"prose": "The tide table", "languages": "Nineteen languages", OWN: "Your own text"}
-LARGEST = {str(2**k): f"{2**k:,} characters" for k in range(7, 15)}
-STEPPED = {
+TEXT_NAMES = {"prose": "The tide table", "languages": "Nineteen languages", OWN: "Your own text"}
+LARGEST_INPUTS = {str(2**k): f"{2**k:,} characters" for k in range(7, 15)}
+STEP_PAGES = {
     "bpe_train": ("bpe_train", "See the pairs counted, merge by merge"),
     "bpe_merges": ("bpe_train", "See the pairs counted, merge by merge"),
     "bpe_space": ("bpe_train", "See the words and their pairs, merge by merge"),
@@ -42,11 +42,11 @@ def choose_request() -> CountRequest:
     """Show the controls, and return the request."""
     columns = st.columns(4)
     with columns[0]:
-        corpus = source("The text", LONG, "prose", key="grows")
+        corpus = source("The text", TEXT_NAMES, "prose", key="grows")
     with columns[1]:
         form = choice("What grows", FORMS, "words", key="form")
     with columns[2]:
-        largest = choice("The largest input", LARGEST, "4096", key="largest")
+        largest = choice("The largest input", LARGEST_INPUTS, "4096", key="largest")
     with columns[3]:
         merges = whole_number("Merges or pieces (V, m)", 1, 500, 50, key="rules")
     if corpus == OWN:
@@ -56,19 +56,19 @@ def choose_request() -> CountRequest:
         text = box.text
     else:
         text = TEXTS[corpus].text or ""
-    request = CountRequest(text[:LONGEST_TEXT], form, merges, int(largest))
+    request = CountRequest(text[:MAX_TEXT_CHARS], form, merges, int(largest))
     _limit_notes(request, len(text))
     return request
 
 
 def _limit_notes(request: CountRequest, length: int) -> None:
     """Show how large the inputs become, if smaller than requested."""
-    if length > LONGEST_TEXT:
-        st.info(f"The text has {length:,} characters; the first {LONGEST_TEXT:,} are used.")
+    if length > MAX_TEXT_CHARS:
+        st.info(f"The text has {length:,} characters; the first {MAX_TEXT_CHARS:,} are used.")
     if len(request.sizes) > 1 and request.sizes[-1] < request.largest:
         why = f"the text has {len(request.text):,} characters"
         if request.form != "words":
-            why = f"one word is grown to {LONGEST_WORD:,} characters at most"
+            why = f"one word is grown to {MAX_WORD_CHARS:,} characters at most"
         st.caption(f"The largest input has {request.sizes[-1]:,} characters: {why}.")
 
 
@@ -99,7 +99,7 @@ def growth(found: OperationGrowth) -> None:
         st.html(plain_table(*findings.meanings(found)))
         if found.note:
             st.caption(escape_markdown(found.note))
-        page, label = STEPPED[found.operation]
+        page, label = STEP_PAGES[found.operation]
         st.page_link(page_file(page), label=label)
 
 

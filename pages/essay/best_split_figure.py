@@ -14,8 +14,8 @@ from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations, posteriors
 from tokenizers.lattice.n_best import segmentations
 
-MOST = 12  # segmentations shown, after the picture of all of them
-BEST = 1  # the step of the best one
+MAX_SHOWN = 12  # segmentations shown, after the picture of all of them
+BEST_STEP = 1  # the step of the best one
 
 
 def best_splits_recording(lattice: Lattice) -> Recording:
@@ -34,7 +34,7 @@ def _frames(lattice: Lattice) -> Iterator[Frame]:
         ".",
     )
     yield Frame(text, (LatticeFrame("k" * len(lattice.edges), shares, nodes),))
-    for n, path in enumerate(islice(segmentations(lattice), MOST), start=1):
+    for n, path in enumerate(islice(segmentations(lattice), MAX_SHOWN), start=1):
         states = "".join("b" if i in path else "o" for i in range(len(lattice.edges)))
         weights = "".join("7" if i in path else "2" for i in range(len(lattice.edges)))
         yield Frame(describe_split(lattice, n, path), (LatticeFrame(states, weights, nodes),))
@@ -45,7 +45,7 @@ def describe_split(lattice: Lattice, n: int, path: Path) -> RichText:
     number = num_segmentations(lattice)
     if number == 1:
         return "The only way: ", *path_phrase(lattice.pieces(path)), "."
-    rank = "The best" if n == BEST else f"Number {n:,}"
+    rank = "The best" if n == BEST_STEP else f"Number {n:,}"
     share = percent(exp(lattice.log_prob(path) - forward_values(lattice)[-1]))
     return (
         f"{rank} of {ways_text(number)}: ",

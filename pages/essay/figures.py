@@ -34,15 +34,20 @@ from tokenizers.wordpiece.matching import Match
 
 FIRST_TEXT = "She sells seashells on the seashore, and the shells she sells are unbelievably small."
 FIRST_WORD = "unbelievably"
-READS, MATCHES, WEIGHS, OLDER = "o200k", "bert-uncased", "unigram-english", "gpt2"
-LONGEST_WORD = 40
-LEFT = 18  # characters of the rest of a word that fit on a phone
-AROUND = ".,;:!?“”\"'()"
-UNITS = ("words.prose", "characters.prose", "bytes.prose.256", f"real.{READS}")
+NEWER_MODEL, WORDPIECE_MODEL, UNIGRAM_MODEL, OLDER_MODEL = (
+    "o200k",
+    "bert-uncased",
+    "unigram-english",
+    "gpt2",
+)
+MAX_WORD_CHARS = 40
+MAX_REST_CHARS = 18  # characters of the rest of a word that fit on a phone
+PUNCTUATION = ".,;:!?“”\"'()"
+UNITS = ("words.prose", "characters.prose", "bytes.prose.256", f"real.{NEWER_MODEL}")
 """The rows of the second figure, in the form of Side by side's address."""
 GPT2 = Pipeline((), "gpt2")
-MOST_CHUNKS = 6  # words that the second figure draws
-MOST_DRAWN = 120  # characters of them
+MAX_CHUNKS = 6  # words that the second figure draws
+MAX_DRAWN_CHARS = 120  # characters of them
 LANGUAGES = ("en", "es", "zh-Hans", "ar", "ta")
 
 
@@ -51,12 +56,12 @@ LANGUAGES = ("en", "es", "zh-Hans", "ar", "ta")
 
 def read(text: str) -> LoadedEncoding:
     """Encode a text as GPT-4o does. Raises what its tokenizer raises."""
-    return PublishedTokenizer(READS).encode(text)
+    return PublishedTokenizer(NEWER_MODEL).encode(text)
 
 
 def describe_numbers(text: str, found: LoadedEncoding) -> RichText:
     """Return a sentence on the numbers that a model reads instead of a text."""
-    size = len(PublishedTokenizer(READS).vocab)
+    size = len(PublishedTokenizer(NEWER_MODEL).vocab)
     numbers = ("strong", count_of(len(found.ids), "number"))
     each = f". Each stands for one of the {size:,} tokens in its vocabulary."
     return f"GPT-4o reads {count_of(len(text), 'character')} as ", numbers, each
@@ -91,19 +96,19 @@ def units(text: str) -> Units:
         NamedTokenizer("Whole words", "words", words),
         NamedTokenizer("Characters", "characters", baselines.train(prose, "characters")),
         NamedTokenizer("Bytes", "bytes", Trace.record(Corpus({}, None, GPT2), bytes_alone).model()),
-        NamedTokenizer("GPT-4o", f"real.{READS}", PublishedTokenizer(READS)),
+        NamedTokenizer("GPT-4o", f"real.{NEWER_MODEL}", PublishedTokenizer(NEWER_MODEL)),
     )
     cuts = [tokenize(text, one) for one in tokenizers]
     spans = word_spans(text)
     start, end, _ = window(spans, len(text), 0)
-    end = min(end, MOST_DRAWN)
+    end = min(end, MAX_DRAWN_CHARS)
     layout = AlignedLayout(text, (start, end), [one.readable for one in cuts], (), spans, ())
-    drawn = list(islice(layout.spans(), MOST_CHUNKS + 1))
+    drawn = list(islice(layout.spans(), MAX_CHUNKS + 1))
     return Units(
         tuple(one.name for one in tokenizers),
         tuple(one.figures.metrics for one in cuts),
-        tuple(layout.chunk(*span) for span in drawn[:MOST_CHUNKS]),
-        len(drawn) > MOST_CHUNKS or end < len(text),
+        tuple(layout.chunk(*span) for span in drawn[:MAX_CHUNKS]),
+        len(drawn) > MAX_CHUNKS or end < len(text),
         len(words.vocab) - 1,
     )
 
@@ -165,8 +170,8 @@ def longest_word(text: str) -> str:
     >>> longest_word("the shells, unbelievably."), longest_word(" ")
     ('unbelievably', '')
     """
-    words = [text[start:end].strip(AROUND) for start, end in word_spans(text)]
-    return max(words, key=len, default="")[:LONGEST_WORD]
+    words = [text[start:end].strip(PUNCTUATION) for start, end in word_spans(text)]
+    return max(words, key=len, default="")[:MAX_WORD_CHARS]
 
 
 def word_number(name: str, text: str, word: str) -> int:
@@ -189,7 +194,7 @@ def read_word(name: str, written: str) -> SegmentedWord | None:
 
 def matches(word: str) -> tuple[Match, ...]:
     """Return the steps by which BERT's tokenizer matches a word."""
-    model = open_model(MATCHES).model
+    model = open_model(WORDPIECE_MODEL).model
     assert isinstance(model, WordPiece)
     return tuple(model.steps(word))
 
@@ -198,7 +203,11 @@ def match_rows(word: str, steps: Sequence[Match]) -> list[tuple[str, str | int, 
     """Return for each step the rest of the word, the number of rejected candidates, the match."""
     marks = ["##" if step.start else "" for step in steps]
     return [
-        (shorten(mark + word[step.start :], LEFT), len(step.rejected), step.piece or "nothing")
+        (
+            shorten(mark + word[step.start :], MAX_REST_CHARS),
+            len(step.rejected),
+            step.piece or "nothing",
+        )
         for mark, step in zip(marks, steps, strict=True)
     ]
 
@@ -235,7 +244,7 @@ def best_splits(word: str) -> Recording:
 
 def lattice_of(word: str) -> Lattice:
     """Return the lattice of a word by the pieces of a small English Unigram model."""
-    model = open_model(WEIGHS).model
+    model = open_model(UNIGRAM_MODEL).model
     assert isinstance(model, SentencePieceUnigram)
     return model.lattice(word)
 
@@ -247,7 +256,7 @@ def language_costs() -> dict[str, MixResult]:
     """Split the same sentences of every language by an older and a newer tokenizer."""
     return {
         model.title: measure_published(model)
-        for model in (PublishedTokenizer(OLDER), PublishedTokenizer(READS))
+        for model in (PublishedTokenizer(OLDER_MODEL), PublishedTokenizer(NEWER_MODEL))
     }
 
 

@@ -12,8 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.compare.aligned_view import aligned_view
 from pages.compare.aligned_view_message import AlignedView
 from pages.essay import figures
-from pages.essay.best_split_figure import BEST
-from pages.essay.figures import FIRST_WORD, LONGEST_WORD
+from pages.essay.best_split_figure import BEST_STEP
+from pages.essay.figures import FIRST_WORD, MAX_WORD_CHARS
 from pages.languages.charts import dots
 from pages.languages.study import PASSAGES
 from pages.shared.controls import panels
@@ -38,7 +38,7 @@ OPENING, *SECTIONS = [
     section.strip()
     for section in Path(__file__).with_name("essay.md").read_text(encoding="utf-8").split("\n## ")
 ]
-MOST_TILES = 60
+MAX_TILES = 60
 WINDOW = 128_000
 _STYLE = """<style>
 .st-key-essay { max-width: 60rem; margin-inline: auto; }
@@ -72,7 +72,7 @@ def story(text: str) -> None:
             f"The text has {len(text):,} characters. The figures show the first "
             f"{MAX_IN_URL:,}; the other pages have the rest, too."
         )
-    of_text, others = (_numbers, _between, _bpe), (_wordpiece, _unigram, _costs)
+    of_text, others = (_numbers, _unit_kinds, _bpe), (_wordpiece, _unigram, _costs)
     for section, part in zip(SECTIONS, of_text + others, strict=True):
         title, _, prose = section.partition("\n")
         st.header(title, anchor=False)
@@ -111,15 +111,15 @@ def _more(hidden: int) -> None:
 def _numbers(text: str) -> None:
     start = text[:MAX_IN_URL]
     encoding = _read(start)
-    shown = PublishedTokenizer(figures.READS).with_readable_tokens(encoding)
-    here = slice(MOST_TILES)
+    shown = PublishedTokenizer(figures.NEWER_MODEL).with_readable_tokens(encoding)
+    here = slice(MAX_TILES)
     st.html(html_tiles(shown.tokens[here], ids=shown.ids[here], label="tokens and their numbers"))
-    _more(len(encoding.ids) - MOST_TILES)
+    _more(len(encoding.ids) - MAX_TILES)
     _sentence(figures.describe_numbers(start, encoding))
-    _page_link("real", model=figures.READS, say=start)
+    _page_link("real", model=figures.NEWER_MODEL, say=start)
 
 
-def _between(text: str) -> None:
+def _unit_kinds(text: str) -> None:
     found = _units(text[:MAX_IN_URL])
     tokens = [count_of(one.tokens, "token") for one in found.metrics]
     aligned_view(
@@ -140,10 +140,10 @@ def _bpe(text: str) -> None:
         first = figures.last_repeated(trace)
         k = st.slider("Merges done", 0, len(trace), first, key="merge", **IN_ADDRESS)
     found = trace.model(k).encode(start)
-    here = found.tokens[:MOST_TILES]
+    here = found.tokens[:MAX_TILES]
     new = [n for n, token in enumerate(here) if k and token == trace.tokens[k - 1]]
     st.html(html_tiles(here, new=new, label="tokens after these merges"))
-    _more(len(found.tokens) - MOST_TILES)
+    _more(len(found.tokens) - MAX_TILES)
     _sentence(figures.describe_merge(trace, k))
     st.caption(f"`{trace.settings.end_mark}` marks the end of a word.")
     step = str(k) if text == start else ""
@@ -156,17 +156,17 @@ def _longest(text: str) -> str:
 
 def _word(text: str) -> str:
     """Return the word that was entered, else the longest one of the text."""
-    return st.session_state["one_word"].strip()[:LONGEST_WORD] or _longest(text)
+    return st.session_state["one_word"].strip()[:MAX_WORD_CHARS] or _longest(text)
 
 
 def _wordpiece(text: str) -> None:
     written = st.text_input(
         "A word to cut", key="one_word", placeholder=_longest(text), **IN_ADDRESS
     )
-    if len(written.strip()) > LONGEST_WORD:
-        st.caption(f"The first {LONGEST_WORD} characters are shown.")
+    if len(written.strip()) > MAX_WORD_CHARS:
+        st.caption(f"The first {MAX_WORD_CHARS} characters are shown.")
     word = _word(text)
-    read = figures.read_word(figures.MATCHES, word)
+    read = figures.read_word(figures.WORDPIECE_MODEL, word)
     if read is None:
         st.info("BERT’s tokenizer leaves nothing of this to match. Write another word.")
         return
@@ -175,18 +175,23 @@ def _wordpiece(text: str) -> None:
     columns = ("what is left", "tried in vain", "longest match")
     st.html(html_table("From the left, the longest piece that fits", columns, rows))
     _sentence(figures.describe_match(read.text, steps))
-    _word_link("wordpiece_encode", figures.MATCHES, text, word, read)
+    _word_link("wordpiece_encode", figures.WORDPIECE_MODEL, text, word, read)
 
 
 def _unigram(text: str) -> None:
     word = _word(text)
-    read = figures.read_word(figures.WEIGHS, word)
+    read = figures.read_word(figures.UNIGRAM_MODEL, word)
     if read is None:
         st.info("The tokenizer leaves nothing of this to cut. Write another word.")
         return
-    player(_best_splits(read.text), key="essay_ways", step=BEST, guide=Guide(has_predictions=False))
+    player(
+        _best_splits(read.text),
+        key="essay_ways",
+        step=BEST_STEP,
+        guide=Guide(has_predictions=False),
+    )
     st.caption("The pieces are those of a small English model. `▁` stands for a space.")
-    _word_link("unigram_lattice", figures.WEIGHS, text, word, read)
+    _word_link("unigram_lattice", figures.UNIGRAM_MODEL, text, word, read)
 
 
 def _word_link(page: str, name: str, text: str, word: str, read: SegmentedWord) -> None:

@@ -5,7 +5,7 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from pages.languages.findings import TOO_MANY, groups, mix_name, name_of
+from pages.languages.findings import MAX_UNKNOWN_SHARE, groups, mix_name, name_of
 from pages.languages.study import MEASURES, PASSAGES, SHARES, MixResult, Study, cost
 from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 
@@ -19,7 +19,7 @@ def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
     The bars of mostly unknown languages are hatched.
     """
     rows = [row for _, members in groups(study, measure) for row in members][::-1]
-    unsure = [row.unknown[at] >= TOO_MANY for row in rows]
+    unsure = [row.unknown[at] >= MAX_UNKNOWN_SHARE for row in rows]
     hatched = {"pattern": {"shape": "/"}, "color": COLOURS[0]}
     layout = {
         "height": 24 * len(rows) + 90,
@@ -33,7 +33,7 @@ def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
             "type": "bar",
             "orientation": "h",
             "x": [
-                row.values[at] if (row.unknown[at] >= TOO_MANY) == is_unsure else None
+                row.values[at] if (row.unknown[at] >= MAX_UNKNOWN_SHARE) == is_unsure else None
                 for row in rows
             ],
             "y": [name_of(row.code) for row in rows],
@@ -44,7 +44,7 @@ def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
     return go.Figure({"data": bars, "layout": layout})
 
 
-def three_ways_chart(study: Study, at: int, measure: str) -> go.Figure:
+def three_texts_chart(study: Study, at: int, measure: str) -> go.Figure:
     """Draw the cost of every language under three tokenizers; hollow if mostly unknown."""
     codes = [row.code for _, rows in groups(study, measure) for row in rows]
     results = {
@@ -60,7 +60,7 @@ def dots(results: Mapping[str, MixResult], codes: Sequence[str], measure: str) -
     most = max(cost(way, code, measure) or 0.0 for way in results.values() for code in codes)
     lines = []
     for n, (name, way) in enumerate(results.items()):
-        unsure = [way.cuts[code].unknown_share >= TOO_MANY for code in codes]
+        unsure = [way.cuts[code].unknown_share >= MAX_UNKNOWN_SHARE for code in codes]
         shapes = [f"{SYMBOLS[n]}-open" if is_unsure else SYMBOLS[n] for is_unsure in unsure]
         shown = escape(name, quote=False)
         lines.append(

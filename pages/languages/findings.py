@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from pages.languages.study import (
-    CHARACTERS,
     MEASURES,
+    OTHERS,
     PASSAGES,
-    REST,
     SHARES,
+    TRAINING_CHARS,
     MixRequest,
     MixResult,
     SplitSentences,
@@ -30,8 +30,8 @@ from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers.runtime.spelling import display_bytes
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
-NOTED_UNKNOWN = 0.01  # smallest share of unknown characters that is shown
-TOO_MANY = 0.2  # share of unknown characters that makes token counts meaningless
+MIN_UNKNOWN_SHOWN = 0.01  # smallest share of unknown characters that is shown
+MAX_UNKNOWN_SHARE = 0.2  # share of unknown characters that makes token counts meaningless
 
 TileLook = tuple[str, int, str]
 """A tile's text, its tint, and its kind: "" for a piece, "part" of a character, or "unknown"."""
@@ -48,7 +48,7 @@ class LanguageRow:
 
 def name_of(code: str) -> str:
     """Return a language's name in English; "the others" for `REST`."""
-    return "the others" if code == REST else PASSAGES[code].name
+    return "the others" if code == OTHERS else PASSAGES[code].name
 
 
 def mix_name(request: MixRequest, share: int) -> str:
@@ -123,7 +123,7 @@ def _comparison(request: MixRequest, trained: MixResult) -> str:
             f"{lost:.0%} of the characters in {name_of(code)} are unknown, so its "
             f"{count_of(trained.tokens(code), 'token')} cannot be compared."
         )
-    if request.second == REST:
+    if request.second == OTHERS:
         times = f"{ratio(trained, request):.2f} times"
         return f"{second} need {times} as many tokens as {first} on average."
     return (
@@ -134,7 +134,8 @@ def _comparison(request: MixRequest, trained: MixResult) -> str:
 
 def _is_comparable(request: MixRequest, trained: MixResult) -> bool:
     return all(
-        trained.cuts[code].unknown_share < TOO_MANY for code in (request.first, *request.others)
+        trained.cuts[code].unknown_share < MAX_UNKNOWN_SHARE
+        for code in (request.first, *request.others)
     )
 
 
@@ -192,7 +193,7 @@ def caveats(request: MixRequest) -> str:
     text = (
         "One passage, in every language. The tokenizers learn from its first four sentences, "
         "repeated or cut until the training text has "
-        f"{CHARACTERS:,} characters in the shares of the slider; measured are the other sentences, "
+        f"{TRAINING_CHARS:,} characters in the shares of the slider; measured are the other sentences, "
         "which they have not seen. A word is what stands between spaces, punctuation included. "
         f"Rows are sorted by their mean over all {len(SHARES)} mixes."
     )
@@ -212,7 +213,7 @@ def splits_at_vowel_signs(request: MixRequest) -> bool:
 # --- Panels ------------------------------------------------------------------------------
 
 
-def three_ways_finding(study: Study) -> str:
+def three_texts_finding(study: Study) -> str:
     """Return the most expensive language under English alone, and its cost once all are learned.
 
     If English alone leaves some languages mostly unknown, return how many.
@@ -221,7 +222,7 @@ def three_ways_finding(study: Study) -> str:
     if strange:
         return (
             f"Trained on English alone, {strange} of {len(PASSAGES)} languages are more than "
-            f"{TOO_MANY:.0%} unknown; trained on all languages, {_num_strange(study.everything)}"
+            f"{MAX_UNKNOWN_SHARE:.0%} unknown; trained on all languages, {_num_strange(study.everything)}"
         )
     dearest = max(PASSAGES, key=study.english.tokens)
     alone = cost(study.english, dearest, "premium") or 0.0
@@ -233,7 +234,7 @@ def three_ways_finding(study: Study) -> str:
 
 
 def _num_strange(trained: MixResult) -> int:
-    return sum(cut.unknown_share >= TOO_MANY for cut in trained.cuts.values())
+    return sum(cut.unknown_share >= MAX_UNKNOWN_SHARE for cut in trained.cuts.values())
 
 
 def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:
@@ -253,7 +254,7 @@ def value(trained: MixResult, code: str, measure: str) -> str:
     """Return a language's formatted cost, with its share of unknown characters."""
     price, lost = cost(trained, code, measure), trained.cuts[code].unknown_share
     shown = "–" if price is None else number(price, measure)
-    return f"{shown} ({lost:.0%} unknown)" if lost >= NOTED_UNKNOWN else shown
+    return f"{shown} ({lost:.0%} unknown)" if lost >= MIN_UNKNOWN_SHOWN else shown
 
 
 def sentences_html(codes: Sequence[str]) -> Markup:

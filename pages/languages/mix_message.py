@@ -51,7 +51,8 @@ def split_of(study: Study, code: str) -> dict[str, object]:
 def _row(row: findings.LanguageRow, measure: str) -> list[object]:
     written = ["no spaces" if v is None else findings.number(v, measure) for v in row.values]
     lost = [
-        f"{share:.0%} unknown" if share >= findings.NOTED_UNKNOWN else "" for share in row.unknown
+        f"{share:.0%} unknown" if share >= findings.MIN_UNKNOWN_SHOWN else ""
+        for share in row.unknown
     ]
     passage = PASSAGES[row.code]
     return [row.code, passage.name, passage.native_name, row.values, written, row.unknown, lost]

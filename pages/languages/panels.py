@@ -5,11 +5,11 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.languages import findings, published
-from pages.languages.charts import three_ways_chart
+from pages.languages.charts import three_texts_chart
 from pages.languages.study import (
     MEASURES,
+    OTHERS,
     PASSAGES,
-    REST,
     SHARES,
     SPACES,
     MixRequest,
@@ -27,9 +27,9 @@ from pages.shared.training.published import READ_AS_TEXT, PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.work import jobs, results
 
-COMPARED = ("bytes", "bpe", "wordpiece", "unigram")
-MOST_EXTRA = 300
-MOST_TILES = 80  # for each published model
+COMPARED_KINDS = ("bytes", "bpe", "wordpiece", "unigram")
+MAX_EXTRA = 300
+MAX_TILES = 80  # for each published model
 SPLITS = {"": "The usual way", SPACES: "At spaces only"}
 _FINDING = '<p style="font-size:1.2rem;margin:0">{}</p>'
 
@@ -44,16 +44,16 @@ def choose_request() -> tuple[MixRequest, str]:
     with columns[0]:
         first = choice("First language", names, "en", key="first")
     others = {code: name for code, name in names.items() if code != first}
-    others[REST] = "All the others, equally"
+    others[OTHERS] = "All the others, equally"
     with columns[1]:
         second = choice("Mixed with", others, "en" if first == "hi" else "hi", key="second")
     with columns[2]:
-        kinds = {kind: KINDS[kind].name for kind in COMPARED}
+        kinds = {kind: KINDS[kind].name for kind in COMPARED_KINDS}
         kind = choice("Tokenizer", kinds, "bytes", key="kind")
     with columns[3]:
         pays = choice("What the bars measure", MEASURES, "tokens", key="pays")
     with st.sidebar:
-        extra = whole_number("Pieces to learn", 1, MOST_EXTRA, 60, key="extra")
+        extra = whole_number("Pieces to learn", 1, MAX_EXTRA, 60, key="extra")
         st.caption("In addition to single characters or bytes, as far as the text allows.")
         split = choice("Words are split", SPLITS, "", key="cutting")
         st.caption("No piece reaches across a cut.")
@@ -75,7 +75,7 @@ def caveats(request: MixRequest) -> None:
 def below(study: Study, at: int, code: str, pays: str) -> None:
     """Show the chosen panel."""
     choices = {
-        "Three training texts": lambda: _three_ways(study, at, pays),
+        "Three training texts": lambda: _three_texts(study, at, pays),
         "Published models": lambda: _published(code, pays),
         "All four tokenizers": lambda: _all_kinds(study, at, pays),
         "The sentences": lambda: _sentences(study, code),
@@ -84,12 +84,12 @@ def below(study: Study, at: int, code: str, pays: str) -> None:
     panels.panel_choice(choices)
 
 
-def _three_ways(study: Study, at: int, pays: str) -> None:
-    st.html(html(_FINDING, f"{findings.three_ways_finding(study)}."))
+def _three_texts(study: Study, at: int, pays: str) -> None:
+    st.html(html(_FINDING, f"{findings.three_texts_finding(study)}."))
     caption = (
         f"{MEASURES[pays]} of every language under three tokenizers. {findings.finding(study)}"
     )
-    figure = three_ways_chart(study, at, pays)
+    figure = three_texts_chart(study, at, pays)
     panels.show_chart(Chart("The chart of three training texts", figure, caption), "three ways")
     st.caption(
         "Hollow: more than a fifth of the text is unknown, so a low number means little. "
@@ -124,13 +124,13 @@ def _published(code: str, pays: str) -> None:
         cut = model.cuts[code]
         tokens = count_of(len(cut.tokens), "token")
         st.markdown(f"**{PASSAGES[code].name}, by {escape_markdown(title)}**: {tokens}")
-        st.html(html_tiles(cut.tokens[:MOST_TILES], label=f"tokens by {title}"))
-        if len(cut.tokens) > MOST_TILES:
-            st.caption(f"The first {MOST_TILES} of {tokens} are shown.")
+        st.html(html_tiles(cut.tokens[:MAX_TILES], label=f"tokens by {title}"))
+        if len(cut.tokens) > MAX_TILES:
+            st.caption(f"The first {MAX_TILES} of {tokens} are shown.")
 
 
 def _all_kinds(study: Study, at: int, pays: str) -> None:
-    wanted = {kind: replace(study.request, kind=kind) for kind in COMPARED}
+    wanted = {kind: replace(study.request, kind=kind) for kind in COMPARED_KINDS}
     for one in wanted.values():
         # All of them at the same time.
         jobs.run(results.key_of("languages", one), measure_mixes, one)

@@ -10,7 +10,7 @@ from statistics import fmean
 import plotly.graph_objects as go
 
 from pages.languages.charts import dots
-from pages.languages.findings import NOTED_UNKNOWN, TOO_MANY, name_of, value
+from pages.languages.findings import MAX_UNKNOWN_SHARE, MIN_UNKNOWN_SHOWN, name_of, value
 from pages.languages.study import (
     MEASURES,
     PASSAGES,
@@ -53,7 +53,7 @@ def in_order(found: ModelCosts, measure: str) -> list[str]:
 
 
 def _mean(found: ModelCosts, code: str, measure: str) -> float:
-    known = [one for one in found.values() if one.cuts[code].unknown_share < TOO_MANY]
+    known = [one for one in found.values() if one.cuts[code].unknown_share < MAX_UNKNOWN_SHARE]
     values = [cost(one, code, measure) for one in known]
     return fmean([value for value in values if value is not None] or [float("inf")])
 
@@ -69,7 +69,7 @@ def finding(found: ModelCosts) -> str:
 
 
 def _dearest(title: str, model: MixResult) -> str:
-    known = [code for code in PASSAGES if model.cuts[code].unknown_share < TOO_MANY]
+    known = [code for code in PASSAGES if model.cuts[code].unknown_share < MAX_UNKNOWN_SHARE]
     if "en" not in known:
         return f"{title} knows too little of English to compare with"
     code = max(known, key=model.tokens)
@@ -92,6 +92,6 @@ def chart(found: ModelCosts, measure: str) -> go.Figure:
     known = {
         title: one
         for title, one in found.items()
-        if all(cut.unknown_share < NOTED_UNKNOWN for cut in one.cuts.values())
+        if all(cut.unknown_share < MIN_UNKNOWN_SHOWN for cut in one.cuts.values())
     }
     return dots(known, in_order(known, measure)[::-1], measure)

@@ -22,9 +22,9 @@ from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
 
 TRAINING_SENTENCES = 4
-CHARACTERS = 12_000  # of a training text; a tenth of it holds any language's sentences entirely
+TRAINING_CHARS = 12_000  # of a training text; a tenth of it holds any language's sentences entirely
 SHARES = tuple(range(0, 101, 10))  # of the second language, in percent
-REST = "rest"  # in place of a second language: all but the first, in equal parts
+OTHERS = "rest"  # in place of a second language: all but the first, in equal parts
 SPACES = "spaces"  # cut at spaces alone, in place of the pre-tokenizer that the kind has
 PASSAGES: Mapping[str, Passage] = {passage.code: passage for passage in LANGUAGES}
 UNSPACED = ("Thai", "Japanese", "Han")
@@ -78,12 +78,12 @@ class MixRequest:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages chosen by name."""
-        return (self.first,) if self.second == REST else (self.first, self.second)
+        return (self.first,) if self.second == OTHERS else (self.first, self.second)
 
     @property
     def others(self) -> tuple[str, ...]:
         """The languages that share the second part of the mix."""
-        if self.second != REST:
+        if self.second != OTHERS:
             return (self.second,)
         return tuple(code for code in PASSAGES if code != self.first)
 
@@ -111,7 +111,7 @@ def repeated(text: str, length: int) -> str:
 def mixed_text(parts: Mapping[str, float]) -> str:
     """Return a training text in which every language has its part of `CHARACTERS`."""
     return "\n".join(
-        repeated(halves(PASSAGES[code]).training, round(part * CHARACTERS))
+        repeated(halves(PASSAGES[code]).training, round(part * TRAINING_CHARS))
         for code, part in parts.items()
     )
 

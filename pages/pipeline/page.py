@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.pipeline import exports, panels, stage_table
-from pages.pipeline.rows import SHOWN
+from pages.pipeline.rows import TOKENS_SHOWN
 from pages.shared.controls import live, settings, url_state, user_text
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
@@ -46,7 +46,7 @@ try:
 except ValueError as error:
     st.error(escape_markdown(user_message(error)))
     url_state.end_early()
-if view.metrics.tokens > SHOWN:
+if view.metrics.tokens > TOKENS_SHOWN:
     count = view.metrics.tokens
     first = whole_number("Show the tokens from number", 1, count, 1, key="from_token") - 1
     name, view = panels.view_of_text(text, model, off, first, names)

@@ -41,18 +41,18 @@ from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK
 from tokenizers.unigram.settings import Settings as UnigramSettings
 
-FIRST = "p1"
+DEFAULT_EXAMPLE = "p1"
 EXAMPLE = "example"
-LONG_TABLE = 8
+MAX_UNSCROLLED_ROWS = 8
 MASKS = ("[MASK]", "<mask>")
 """Special tokens that replace a token that the model must predict."""
-FIRST_SEQUENCE, LONGEST_SEQUENCE = 6, 64
+DEFAULT_SEQUENCE, MAX_SEQUENCE = 6, 64
 
 
 def example() -> Example:
     """Choose the example to start from; apply its stages when it changes."""
     titles = {id_: row.title for id_, row in PIPELINES.items()}
-    chosen = PIPELINES[choice("Start from an example", titles, FIRST, key=EXAMPLE)]
+    chosen = PIPELINES[choice("Start from an example", titles, DEFAULT_EXAMPLE, key=EXAMPLE)]
     before = st.session_state.get("pipeline.adopted")
     if chosen.id != before:
         st.session_state["pipeline.adopted"] = chosen.id
@@ -266,7 +266,7 @@ def losses(view: PipelineView) -> None:
     if view.is_lossless or not view.losses:
         return
     table = loss_table(view)
-    if len(view.losses) > LONG_TABLE:  # a named box to scroll, reachable by keyboard
+    if len(view.losses) > MAX_UNSCROLLED_ROWS:  # a named box to scroll, reachable by keyboard
         box = '<div class="pp-scroll" role="region" aria-label="{}" tabindex="0">{}</div>'
         table = html(box, "What does not come back", table)
     st.html(table)
@@ -294,8 +294,8 @@ def model_inputs(view: PipelineView, model: Model | PublishedTokenizer) -> None:
         st.caption("It takes two tokens or more: what comes next is what a model learns.")
         return
     with st.columns([2, 5])[0]:
-        most = min(LONGEST_SEQUENCE, count - 1)
-        first = min(FIRST_SEQUENCE, most)
+        most = min(MAX_SEQUENCE, count - 1)
+        first = min(DEFAULT_SEQUENCE, most)
         length = whole_number("Tokens in a sequence, T", 1, most, first, key="block")
     st.html(html_shifted(tiles, length))
     st.markdown(escape_markdown(describe_prediction(tiles, length)))

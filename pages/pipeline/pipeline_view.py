@@ -24,8 +24,8 @@ from tokenizers.measures.rulers import RulerMark, Rulers, rulers
 from tokenizers.progress import ProgressCallback
 
 MARGIN = 60  # bytes of the rulers on either side of the tokens shown
-MOST_CUTS = 3  # clusters that are named, those shared by the most tokens
-MOST_ROWS = 200  # of the table of what does not come back
+MAX_CUTS = 3  # clusters that are named, those shared by the most tokens
+MAX_ROWS = 200  # of the table of what does not come back
 LOSS_COLUMNS = ("where", "was", "comes back as", "because of")
 
 
@@ -82,7 +82,7 @@ def build_view(
         trace.is_lossless,
         (
             _num_cuts_text(len(all_cuts)),
-            *map(describe_cut, [*cuts.values()][: -MOST_CUTS - 1 : -1]),
+            *map(describe_cut, [*cuts.values()][: -MAX_CUTS - 1 : -1]),
         ),
         measure(text, trace.encoding, len(model.vocab) - (model.unk is not None)),
     )
@@ -127,12 +127,12 @@ def loss_table(view: PipelineView) -> Markup:
     """Return the first losses as an HTML table."""
     rows = [
         (where, show_spaces(was), show_spaces(now), why)
-        for where, was, now, why in view.losses[:MOST_ROWS]
+        for where, was, now, why in view.losses[:MAX_ROWS]
     ]
     return plain_table("The decoded text, compared with the raw text", LOSS_COLUMNS, rows)
 
 
 def more_losses_text(view: PipelineView) -> str:
     """Return the number of losses not in the table; empty if there are none."""
-    more = len(view.losses) - MOST_ROWS
+    more = len(view.losses) - MAX_ROWS
     return f"and {more:,} more places" if more > 0 else ""

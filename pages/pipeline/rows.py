@@ -26,12 +26,12 @@ from pages.shared.drawing.display_text import _CLUSTER, shorten, show_spaces, ti
 from pages.shared.drawing.phrasing import count_of
 from tokenizers.measures.rulers import SplitMark
 
-SHOWN = 150
+TOKENS_SHOWN = 150
 """Number of tokens shown at once."""
-LONGEST_PART = 160  # characters of one part of a row
-MOST_PARTS = 500  # of one row: a single token may stand for a long text with many changes
+MAX_PART_CHARS = 160  # characters of one part of a row
+MAX_PARTS = 500  # of one row: a single token may stand for a long text with many changes
 NAMES = {RAW: "Raw text", WORDS: "Pre-tokens", MODEL: "Tokens and ids", DECODING: "Decoded"}
-PLAIN, NEW, GONE = "", "new", "gone"
+PLAIN, NEW, REMOVED = "", "new", "gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def token_range(trace: StageTrace, first: int) -> Span:
     """Return the range of tokens to show from `first` on: about `SHOWN`, cut between characters."""
     count = len(trace.encoding.tokens)
     first = token_boundary(trace, min(first, max(count - 1, 0)))
-    last = min(first + SHOWN, count)
+    last = min(first + TOKENS_SHOWN, count)
     whole = token_boundary(trace, last)
     return first, whole if whole > first else last
 
@@ -158,18 +158,18 @@ def _parts(trace: StageTrace, at: int, shown: Span) -> Iterator[TextPart]:
     ends = {start, end, *_visible_cuts(stage.text, start, end, spans)}
     changes = [(edit.new_start, edit.new_end) for edit in edits]
     ends |= {p for p in chain(*changes, *words) if start < p < end}
-    borders = sorted(ends)[: MOST_PARTS + 1]
+    borders = sorted(ends)[: MAX_PARTS + 1]
     waiting = deque(edit for edit in edits if edit.start < edit.end)
     changed = deque(edit for edit in edits if edit.new_start < edit.new_end)
     for low, high in pairwise(borders):
-        tokens = _holders(spans, low, high)
+        tokens = _tokens_in(spans, low, high)
         while waiting and waiting[0].new_start <= low:
             yield _removed(before, waiting.popleft(), tokens)
         while changed and changed[0].new_end <= low:
             changed.popleft()
         is_new = bool(changed) and changed[0].new_start <= low
         word = _word_at(words, low)
-        kind = GONE if stage.name == WORDS and word < 0 else NEW if is_new else PLAIN
+        kind = REMOVED if stage.name == WORDS and word < 0 else NEW if is_new else PLAIN
         yield _part(stage.text[low:high], kind, tokens, word)
     if borders[-1] < end:
         yield TextPart("…")
@@ -194,19 +194,19 @@ def _visible_cuts(text: str, start: int, end: int, spans: Sequence[tuple[int, Sp
 def _removed(before: str, edit: Edit, tokens: Sequence[int]) -> TextPart:
     """Return the text that an edit replaced; if replaced by other text, with that text's tokens."""
     stays = edit.new_start < edit.new_end
-    return _part(before[edit.start : edit.end], GONE, tokens if stays else ())
+    return _part(before[edit.start : edit.end], REMOVED, tokens if stays else ())
 
 
 def _part(text: str, kind: str, tokens: Sequence[int], word: int = -1) -> TextPart:
     ends = (min(tokens), max(tokens)) if tokens else (-1, -1)
-    return TextPart(shorten(text, LONGEST_PART), kind, *ends, word)
+    return TextPart(shorten(text, MAX_PART_CHARS), kind, *ends, word)
 
 
 def _tile(trace: StageTrace, n: int) -> TokenTile:
     found = trace.encoding
     token = found.tokens[n]
     unknown = token != found.pieces[n]
-    shown = show_spaces(token[:LONGEST_PART]) + ("…" if len(token) > LONGEST_PART else "")
+    shown = show_spaces(token[:MAX_PART_CHARS]) + ("…" if len(token) > MAX_PART_CHARS else "")
     return TokenTile(shown, tint(token), found.ids[n], unknown, describe_token(trace, n))
 
 
@@ -239,8 +239,8 @@ def position_text(start: int, end: int) -> str:
 
 def _decoded_row(trace: StageTrace, lost: Sequence[Loss], shown: Span) -> StageRow:
     """Return the decoded text, with its differences from the raw text marked."""
-    parts = list(islice(_decoded_parts(trace, lost, shown), MOST_PARTS + 1))
-    if len(parts) > MOST_PARTS:
+    parts = list(islice(_decoded_parts(trace, lost, shown), MAX_PARTS + 1))
+    if len(parts) > MAX_PARTS:
         parts[-1] = TextPart("…")
     return StageRow(NAMES[DECODING], round_trip_text(trace, lost), tuple(parts))
 
@@ -251,16 +251,16 @@ def _decoded_parts(trace: StageTrace, lost: Sequence[Loss], shown: Span) -> Iter
     for loss in (*lost, Loss(end, end, "", DECODING)):
         same = {start, loss.start, *_visible_cuts(trace.raw, start, loss.start, spans)}
         for low, high in pairwise(sorted(same)):
-            yield _part(trace.raw[low:high], PLAIN, _holders(spans, low, high))
-        tokens = _holders(spans, loss.start, loss.end)
+            yield _part(trace.raw[low:high], PLAIN, _tokens_in(spans, low, high))
+        tokens = _tokens_in(spans, loss.start, loss.end)
         if loss.start < loss.end:
-            yield _part(trace.raw[loss.start : loss.end], GONE, tokens)
+            yield _part(trace.raw[loss.start : loss.end], REMOVED, tokens)
         if loss.decoded:
             yield _part(loss.decoded, NEW, tokens)
         start = loss.end
 
 
-def _holders(spans: Sequence[tuple[int, Span]], start: int, end: int) -> list[int]:
+def _tokens_in(spans: Sequence[tuple[int, Span]], start: int, end: int) -> list[int]:
     return [n for n, (a, b) in spans if a < end and start < b]
 
 

@@ -23,7 +23,7 @@ from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
 Span = tuple[int, int]
 RAW, WORDS, MODEL, DECODING = "raw", "words", "model", "decoding"
 """The stages other than normalizers, which have their own names."""
-LONGEST_COMPARED = 2_000  # characters that are compared one by one
+MAX_DIFF_CHARS = 2_000  # characters that are compared one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ def find_losses(
     found: list[Loss] = []
     for (start, end), now, unknown in _decoded_parts(trace, model, first, last):
         gap, piece = trace.raw[done:start], trace.raw[start:end]
-        lead = _lead(gap, piece, now)
+        lead = _leading_spaces(gap, piece, now)
         found += _compare(trace, done, gap, lead)
         if unknown:
             found.append(Loss(start, end, now[len(lead) :], MODEL))
@@ -236,11 +236,11 @@ def find_losses(
         done = end
     gap, lead = trace.raw[done:until], ""
     for (start, end), now, _ in islice(_decoded_parts(trace, model, last), 1):
-        lead = _lead(gap, trace.raw[start:end], now)
+        lead = _leading_spaces(gap, trace.raw[start:end], now)
     return found + _compare(trace, done, gap, lead)
 
 
-def _lead(gap: str, piece: str, now: str) -> str:
+def _leading_spaces(gap: str, piece: str, now: str) -> str:
     """Return a decoded token's leading spaces, if they stand for the gap before it."""
     return now[: len(now) - len(now.lstrip(" "))] if gap and piece[:1] != " " else ""
 
@@ -285,7 +285,7 @@ def _compare(trace: StageTrace, start: int, raw: str, decoded: str) -> list[Loss
     if raw == decoded:
         return []
     end = start + len(raw)
-    if max(len(raw), len(decoded)) > LONGEST_COMPARED:
+    if max(len(raw), len(decoded)) > MAX_DIFF_CHARS:
         return [Loss(start, end, decoded, lossy_stage(trace, start, end, decoded))]
     if not decoded:
         return _dropped(trace, start, end)

@@ -6,7 +6,7 @@ from typing import Any
 
 from pages.lattice.exports import lattice_exports
 from pages.real.frames import rules_of
-from pages.real.stepping import LONGEST_MERGED, lattice_of
+from pages.real.stepping import MAX_MERGED_CHARS, lattice_of
 from pages.real.worksheet import HAS_SHEETS, NOTE, printout_of
 from pages.shared.export import trace_json
 from pages.shared.export.catalog import ExportCatalog, WorksheetExport, trace_items
@@ -55,7 +55,7 @@ def _steps(
 def merging_trace(loaded: LoadedTokenizer, word: SegmentedWord) -> trace_json.TraceJson:
     """Return the trace of merging a word."""
     assert isinstance(loaded.model, Merging)
-    shown = word.text[:LONGEST_MERGED]
+    shown = word.text[:MAX_MERGED_CHARS]
     rules = rules_of(loaded.model, shown)
     merged = [(shown, tuple(rules.symbols), rules.steps)]
     return trace_json.of_merged_words(merged, rules.rank_of, rules.mark)
@@ -65,4 +65,4 @@ def matching_trace(loaded: LoadedTokenizer, word: SegmentedWord) -> trace_json.T
     """Return the trace of splitting a word by the longest match."""
     assert isinstance(loaded.model, WordPiece)
     model = loaded.model
-    return trace_json.of_matched_words([word.text[:LONGEST_MERGED]], model.vocab, model.mark)
+    return trace_json.of_matched_words([word.text[:MAX_MERGED_CHARS]], model.vocab, model.mark)

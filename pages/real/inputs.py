@@ -19,8 +19,8 @@ from tokenizers.runtime.tokenizer import Special
 FIRST_TEXT = (
     "Tokenizers split “unbelievably” in unexpected places: naïve, 12345, 🧑‍🚀, def main(): return 0"
 )
-MOST_TILES = 400
-MOST_WORDS = MAX_IN_URL
+MAX_TILES = 400
+MAX_WORDS = MAX_IN_URL
 
 
 def special(model: PublishedTokenizer, written: str) -> Special:
@@ -50,30 +50,30 @@ def tokens(model: PublishedTokenizer, written: str, shown: SplitText) -> None:
         f"{count_of(len(written.encode()), 'byte')}{each}{lost}"
     )
     first = 0
-    if count > MOST_TILES:
+    if count > MAX_TILES:
         first = whole_number("Show the tokens from number", 1, count, 1, key="from_token") - 1
         first = min(first, count - 1)
-        last = min(first + MOST_TILES, count)
+        last = min(first + MAX_TILES, count)
         st.caption(f"Tokens {first + 1:,} to {last:,} of {count:,} are shown.")
-    here = slice(first, first + MOST_TILES)
+    here = slice(first, first + MAX_TILES)
     display_forms = [shown.display_forms[token] for token in encoding.tokens[here]]
     st.html(html_tiles(display_forms, ids=encoding.ids[here]))
 
 
 def word(words: Sequence[SegmentedWord], written: str) -> SegmentedWord:
     """Choose the word to step through: by default the one with letters that has the most tokens."""
-    offered = words[:MOST_WORDS]
+    offered = words[:MAX_WORDS]
     options = {str(n): _label(n, one, written) for n, one in enumerate(offered, start=1)}
-    most = max(range(len(offered)), key=lambda n: _interest(offered[n]))
+    most = max(range(len(offered)), key=lambda n: _default_priority(offered[n]))
     chosen = choice(
         "Step through the word", options, str(most + 1), key="word", widget_key="word_of_text"
     )
-    if len(words) > MOST_WORDS:
-        st.caption(f"The first {MOST_WORDS} of {len(words):,} words can be chosen.")
+    if len(words) > MAX_WORDS:
+        st.caption(f"The first {MAX_WORDS} of {len(words):,} words can be chosen.")
     return words[int(chosen) - 1]
 
 
-def _interest(one: SegmentedWord) -> tuple[bool, int]:
+def _default_priority(one: SegmentedWord) -> tuple[bool, int]:
     return any(map(str.isalpha, one.text.lstrip("Ġ▁"))) and not one.is_added, len(one.pieces)
 
 

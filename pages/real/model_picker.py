@@ -24,12 +24,12 @@ from pages.shared.work import jobs, results
 from tokenizers.errors import UserError, user_message
 from tokenizers.formats.opening import group_files
 
-FIRST = "o200k"
-MOST_MEGABYTES = 20
+DEFAULT = "o200k"
+MAX_MEGABYTES = 20
 _FILE_PROBLEMS, _HUB_PROBLEM = "tokenizer_refused", "tokenizer_not_sent"
 _TRIED, _OPENED = "tokenizer_tried", "tokenizer_opened"
 _QUIET_SECONDS = 0.4  # most files are read within this, without a progress message
-_LONGEST_TITLE = 60
+_MAX_TITLE_CHARS = 60
 _READING = "Reading the tokenizer …"
 _INTERRUPTED = "Reading the tokenizer was stopped before the end. Choose the file again."
 
@@ -50,7 +50,7 @@ def pick() -> PickedTokenizer:
         _from_files()
         _from_the_hub()
     with left:
-        name = choice("Tokenizer", _options(), FIRST, key="model")
+        name = choice("Tokenizer", _options(), DEFAULT, key="model")
     return by_name(name)
 
 
@@ -72,7 +72,7 @@ def pick_another(than: PickedTokenizer) -> PickedTokenizer:
     """Choose a second tokenizer to compare with."""
     titles = _user_titles() | {name: model.title for name, model in MODELS.items()}
     options = {name: title for name, title in titles.items() if name != than.model.name}
-    default = next(name for name in ("cl100k", FIRST) if name in options)
+    default = next(name for name in ("cl100k", DEFAULT) if name in options)
     return by_name(choice("Compare with", options, default, key="other"))
 
 
@@ -83,7 +83,7 @@ def _options() -> dict[str, str]:
 
 def _user_titles() -> dict[str, str]:
     return {
-        brought.name: shorten_filename(brought.title, _LONGEST_TITLE)
+        brought.name: shorten_filename(brought.title, _MAX_TITLE_CHARS)
         for brought in user_tokenizer.user_tokenizers()
     }
 
@@ -108,7 +108,7 @@ def _from_files() -> None:
         for file in st.file_uploader(
             "Drop the files of a tokenizer here",
             accept_multiple_files=True,
-            max_upload_size=MOST_MEGABYTES,
+            max_upload_size=MAX_MEGABYTES,
             key="tokenizer_files",
             help="tokenizer.json, SentencePiece's .model, .tiktoken, vocab.txt, or vocab.json with "
             "merges.txt. They are read here and not kept after your visit; the newest "

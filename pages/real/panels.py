@@ -16,7 +16,7 @@ from pages.real.model_facts import (
     stages_of,
 )
 from pages.real.model_picker import PickedTokenizer
-from pages.real.vocabulary import KINDS, ORDERS, SCRIPT_NAMES, Query
+from pages.real.vocabulary import ORDERS, SCRIPT_NAMES, TOKEN_FILTERS, Query
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import show_tree
 from pages.shared.controls.short_text import line
@@ -31,9 +31,9 @@ from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.spelling import display_bytes
 from tokenizers.runtime.tokenizer import Special
 
-MOST_WORDS = 60  # after a stage
-MOST_PLACES = 12
-LONGEST_SEARCH = 200  # characters
+MAX_WORDS = 60  # after a stage
+MAX_OCCURRENCES = 12
+MAX_SEARCH_CHARS = 200  # characters
 TREE_HEIGHT = 340  # px, as on the pages of BPE
 
 # --- The stages -----------------------------------------------------------------------------------
@@ -58,8 +58,8 @@ def stages(model: PublishedTokenizer, text: str, special: Special) -> None:
 
 
 def _show_words(words: list[tuple[str, tuple[int, int]]]) -> None:
-    st.html(html_tiles([word for word, _ in words[:MOST_WORDS]], label="words after this stage"))
-    more = f"; {len(words) - MOST_WORDS:,} more follow" if len(words) > MOST_WORDS else ""
+    st.html(html_tiles([word for word, _ in words[:MAX_WORDS]], label="words after this stage"))
+    more = f"; {len(words) - MAX_WORDS:,} more follow" if len(words) > MAX_WORDS else ""
     places = ", ".join(f"{start}–{end}" for _, (start, end) in words[:8])
     after = " …" if len(words) > 8 else ""
     st.caption(f"{count_of(len(words), 'part')}{more}. Characters of your text: {places}{after}")
@@ -100,9 +100,9 @@ def _page(pages: int) -> int:
 def _choose_query(encoding: LoadedEncoding) -> Query:
     first, second, third = st.columns([3, 2, 2], vertical_alignment="bottom")
     with first:
-        text = line("Search for", LONGEST_SEARCH, key="find")
+        text = line("Search for", MAX_SEARCH_CHARS, key="find")
     with second:
-        kind = choice("Which tokens", KINDS, "any", key="kind")
+        kind = choice("Which tokens", TOKEN_FILTERS, "any", key="kind")
     with third:
         scripts = {"": "any"} | {name: name for name in SCRIPT_NAMES}
         script = choice("Script of the first letter", scripts, "", key="script")
@@ -123,7 +123,7 @@ def token_history_panel(model: PublishedTokenizer, text: str, encoding: LoadedEn
     """Show what a token is made of, and where it occurs in the text."""
     wanted = line(
         "Which token? Write it, or its id",
-        LONGEST_SEARCH,
+        MAX_SEARCH_CHARS,
         key="life",
         placeholder="the longest token of your text",
     )
@@ -169,9 +169,11 @@ def _occurrences(text: str, encoding: LoadedEncoding, history: token_history.Tok
     if not found:
         st.caption("It is not in your text.")
         return
-    more = f" (the first {MOST_PLACES} of {len(found):,})" if len(found) > MOST_PLACES else ""
+    more = (
+        f" (the first {MAX_OCCURRENCES} of {len(found):,})" if len(found) > MAX_OCCURRENCES else ""
+    )
     st.html(
-        html_table(f"In your text{more}", ("before", "the token", "after"), found[:MOST_PLACES])
+        html_table(f"In your text{more}", ("before", "the token", "after"), found[:MAX_OCCURRENCES])
     )
 
 

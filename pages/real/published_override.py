@@ -33,7 +33,7 @@ WORDPIECE = ("bert-uncased",)
 UNIGRAM = ("unigram-english", "unigram-japanese")
 OF_KIND = {BPE: Merging, WORDPIECE: WordPiece, UNIGRAM: Weighing}
 """The class of models among which the visitor's own are offered, for each group of names."""
-HERE = "here"
+TRAINED_HERE = "here"
 
 
 def choose_published(
@@ -50,12 +50,12 @@ def choose_published(
             titles[brought.name] = PublishedTokenizer(brought.name).title
     name = segments(
         "Tokenizer",
-        {HERE: here} | {name: escape_markdown(title) for name, title in titles.items()},
-        HERE,
+        {TRAINED_HERE: here} | {name: escape_markdown(title) for name, title in titles.items()},
+        TRAINED_HERE,
         key="tokenizer",
         label_visibility="collapsed",
     )
-    if name != HERE:
+    if name != TRAINED_HERE:
         _show(name, titles[name], first, opening)
 
 

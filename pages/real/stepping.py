@@ -20,8 +20,8 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.encoding import UNK
 
-LONGEST_MERGED = 200
-LONGEST_LATTICE = 60
+MAX_MERGED_CHARS = 200
+MAX_LATTICE_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +38,16 @@ def step_word(loaded: LoadedTokenizer, word: SegmentedWord) -> WordSteps:
     if word.is_added:
         return WordSteps(None, ("This token was added to the vocabulary: it is found as a whole.",))
     if isinstance(model, Merging):
-        shown, notes = _window(word.text, LONGEST_MERGED)
+        shown, notes = _window(word.text, MAX_MERGED_CHARS)
         recording = word_recording(
             readable(loaded, shown), shown, model, Speller(loaded).display_form
         )
         return WordSteps(recording, notes)
     if isinstance(model, WordPiece):
-        shown, notes = _window(word.text, LONGEST_MERGED)
+        shown, notes = _window(word.text, MAX_MERGED_CHARS)
         return WordSteps(record_wordpiece_encoding([shown], as_core(model)), notes)
     if isinstance(model, Weighing):
-        shown, notes = _window(word.text, LONGEST_LATTICE)
+        shown, notes = _window(word.text, MAX_LATTICE_CHARS)
         return WordSteps(record_filling(model.lattice(shown)), notes)
     return WordSteps(None, ("This model looks a word up as a whole, so there are no steps.",))
 
@@ -55,7 +55,7 @@ def step_word(loaded: LoadedTokenizer, word: SegmentedWord) -> WordSteps:
 def lattice_of(loaded: LoadedTokenizer, word: SegmentedWord) -> Lattice:
     """Return the lattice of a word, as far as it is stepped through."""
     assert isinstance(loaded.model, Weighing)
-    return loaded.model.lattice(word.text[:LONGEST_LATTICE])
+    return loaded.model.lattice(word.text[:MAX_LATTICE_CHARS])
 
 
 def best_segmentations(

@@ -20,7 +20,7 @@ from tokenizers.runtime.spelling import Speller
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.unigram import Unigram
 
-AROUND = 24  # characters of the text on either side of an occurrence
+CONTEXT_CHARS = 24  # characters of the text on either side of an occurrence
 MergesByToken = dict[
     str, tuple[int, Pair]
 ]  # the rank and the pair of the merge that made each token
@@ -134,7 +134,11 @@ def occurrences(text: str, encoding: LoadedEncoding, id_: int) -> list[tuple[str
     """Return the text before, in and after each occurrence of a token."""
     rows = zip(encoding.ids, encoding.offsets, encoding.sources, strict=True)
     return [
-        (text[max(start - AROUND, 0) : start], text[start:end], text[end : end + AROUND])
+        (
+            text[max(start - CONTEXT_CHARS, 0) : start],
+            text[start:end],
+            text[end : end + CONTEXT_CHARS],
+        )
         for one, (start, end), source in rows
         if one == id_ and source >= 0
     ]

@@ -17,8 +17,8 @@ from tokenizers.errors import UserError
 from tokenizers.runtime.spelling import Speller, display_bytes, text_of
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 
-SECONDS = 0.5  # limit of a search by a pattern
-LONGEST_PATTERN = 200
+SEARCH_SECONDS = 0.5  # limit of a search by a pattern
+MAX_PATTERN_CHARS = 200
 
 _SCRIPTS = """Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Tamil Thai Georgian Armenian
 Hangul Hiragana Katakana Han"""
@@ -28,7 +28,7 @@ _SCRIPT = regex.compile("|".join(rf"(\p{{Script={name}}})" for name in SCRIPTS))
 _WHITE = regex.compile(r"((?<!\\)(?:\\\\)*)\\s")  # an \s whose backslash is not escaped itself
 _LETTER = regex.compile(r"\p{L}")
 
-KINDS = {
+TOKEN_FILTERS = {
     "any": "any",
     "special": "special tokens",
     "added": "added tokens",
@@ -121,25 +121,25 @@ class VocabularyTable:
     def _of_kind(self, query: Query) -> np.ndarray:
         match query.kind:
             case "special":
-                return self._among(self._special)
+                return self._with_ids(self._special)
             case "added":
-                return self._among(self._added)
+                return self._with_ids(self._added)
             case "part":
                 return self.is_part.copy()
             case "alike":
                 return self.alike.copy()
             case "used":
-                return self._among(query.used)
+                return self._with_ids(query.used)
             case "unused":
-                return ~self._among(query.used)
+                return ~self._with_ids(query.used)
         return np.ones(len(self), dtype=bool)
 
-    def _among(self, ids: Collection[int]) -> np.ndarray:
+    def _with_ids(self, ids: Collection[int]) -> np.ndarray:
         return np.isin(self.ids, np.fromiter(ids, dtype=np.int64, count=len(ids)))
 
     def _matching(self, rows: np.ndarray, query: Query) -> np.ndarray:
         if query.is_pattern and regex.escape(query.text) != query.text:
-            return np.intersect1d(rows, self._fitting(query.text), assume_unique=True)
+            return np.intersect1d(rows, self._matching_pattern(query.text), assume_unique=True)
         texts = self.texts if len(rows) == len(self) else [self.texts[n] for n in rows]
         wanted = query.text
         if "⏎" in wanted:
@@ -156,27 +156,29 @@ class VocabularyTable:
         lengths = np.fromiter(map(len, lines), dtype=np.int64, count=len(lines))
         return "\n".join(lines), np.cumsum(lengths + 1) - lengths - 1
 
-    def _fitting(self, wanted: str) -> np.ndarray:
+    def _matching_pattern(self, wanted: str) -> np.ndarray:
         """Return the rows in which a pattern is found."""
         pattern = _compiled(wanted)
         text, begins = self._lines
-        until = time.monotonic() + SECONDS
+        until = time.monotonic() + SEARCH_SECONDS
         try:
-            spans = [match.span() for match in pattern.finditer(text, timeout=SECONDS)]
+            spans = [match.span() for match in pattern.finditer(text, timeout=SEARCH_SECONDS)]
             first, last = (
                 np.searchsorted(begins, [span[side] for span in spans], side="right") - 1
                 for side in (0, 1)
             )
             found = [first[first == last]]
             for a, b in zip(first[first < last], last[first < last], strict=True):
-                found.append(self._alone(pattern, range(a, b + 1), until))
+                found.append(self._matching_alone(pattern, range(a, b + 1), until))
         except TimeoutError:
             raise UserError(
                 "This pattern takes too long. Make it simpler, or search for plain text."
             ) from None
         return np.unique(np.concatenate(found))
 
-    def _alone(self, pattern: "regex.Pattern[str]", rows: range, until: float) -> np.ndarray:
+    def _matching_alone(
+        self, pattern: "regex.Pattern[str]", rows: range, until: float
+    ) -> np.ndarray:
         """Return the rows, of a match in `_lines` that crosses lines, that match alone."""
         found = []
         for row in rows:
@@ -189,9 +191,9 @@ class VocabularyTable:
 
 def _compiled(pattern: str) -> "regex.Pattern[str]":
     """Return a pattern extended to the end of the line, to find each line once."""
-    if len(pattern) > LONGEST_PATTERN:
+    if len(pattern) > MAX_PATTERN_CHARS:
         raise UserError(
-            f"The pattern has {len(pattern):,} characters. Shorten it to {LONGEST_PATTERN}."
+            f"The pattern has {len(pattern):,} characters. Shorten it to {MAX_PATTERN_CHARS}."
         )
     try:
         if "[" not in pattern:

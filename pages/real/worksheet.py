@@ -37,11 +37,11 @@ _NOT_FOR_PAPER = (
     f"A worksheet is for pencil and paper: it needs a word of 2 to {MOST_SYMBOLS} symbols, in "
     f"which a merge applies, but no more than {MOST_MERGES} can. Choose another word to get one."
 )
-_WHOLE = (
+_NEVER_MERGED = (
     "This tokenizer looks the word up as a whole and never merges it, so there is nothing to do by "
     "hand. Choose another word."
 )
-_OTHERWISE = (
+_OTHER_RULES = (
     "On paper, with these merges alone, the word would be split in another way: the file's own "
     "rules do more than merging here. Choose another word."
 )
@@ -70,25 +70,25 @@ def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -
     rules = rules_of(model, word)
     symbols = tuple(rules.symbols)
     if rules.is_whole:
-        raise UserError(_WHOLE)
+        raise UserError(_NEVER_MERGED)
     unmergeable = (
         [glyph for glyph in BYTE_OF_GLYPH if not glyph.isascii()] if is_bytes else [METASPACE]
     )
     if not 1 < len(symbols) <= MOST_SYMBOLS or not rules.candidates(symbols):
         raise UserError(_NOT_FOR_PAPER)
-    first = merging([symbols], _ranks(rules), unmergeable)
+    first = merging([symbols], _all_ranks(rules), unmergeable)
     if len(first.pairs) > MOST_MERGES:  # then only those met on the correct path
-        first = merging([symbols], _met(rules), unmergeable)
+        first = merging([symbols], _ranks_on_path(rules), unmergeable)
     if len(first.pairs) > MOST_MERGES:
         raise UserError(_NOT_FOR_PAPER)
     steps = list(merge_steps(symbols, first.ranks))
     if rules.mark or split_after(symbols, steps) != tuple(rules.tokens):
-        raise UserError(_OTHERWISE)
+        raise UserError(_OTHER_RULES)
     base = "bytes" if is_bytes else "metaspace" if METASPACE in symbols[0] else "characters"
     return encoding_worksheet.printout(first, bpe.Settings(base=base), number, seed)
 
 
-def _met(rules: WordMerging) -> dict[Pair, int]:
+def _ranks_on_path(rules: WordMerging) -> dict[Pair, int]:
     """Return the ranks of the pairs that are adjacent at some step."""
     symbols, steps = tuple(rules.symbols), list(rules.steps)
     splits = [split_after(symbols, steps[:n]) for n in range(len(steps) + 1)]
@@ -97,7 +97,7 @@ def _met(rules: WordMerging) -> dict[Pair, int]:
     return {pair: rank for pair, rank in ranks.items() if rank is not None}
 
 
-def _ranks(rules: WordMerging) -> dict[Pair, int]:
+def _all_ranks(rules: WordMerging) -> dict[Pair, int]:
     """Return the ranks of all pairs that can ever be adjacent in the word."""
     symbols = tuple(rules.symbols)
     size = len(symbols)

@@ -28,8 +28,8 @@ VERDICT_NOTE = (
     "thousandth is near, and the claim then agrees in part. All of these sources are worth "
     "reading: slips are easy, and a computer finds them."
 )
-MOST_IN_COLUMN = 6  # values under each other; more of them go into columns
-SHORT = 8  # characters of a label that fits in a column
+MAX_IN_COLUMN = 6  # values under each other; more of them go into columns
+MAX_SHORT_LABEL = 8  # characters of a label that fits in a column
 
 _STYLE = Markup(
     "<style>.pp-claims{" + palette_css() + "border-collapse:collapse;width:100%;"
@@ -168,7 +168,9 @@ def _values(parts: Sequence[ClaimPart], of_source: bool = False) -> Markup:
         shown.append(
             html('<span class="{}"><span class="label">{}</span>{}</span>', kind, label, text)
         )
-    is_long = len(shown) > MOST_IN_COLUMN and all(len(part.label) <= SHORT for part in parts)
+    is_long = len(shown) > MAX_IN_COLUMN and all(
+        len(part.label) <= MAX_SHORT_LABEL for part in parts
+    )
     return html('<div class="many">{}</div>', joined(shown)) if is_long else joined(shown)
 
 

@@ -14,7 +14,7 @@ from tokenizers.experiments.failing import ALPHABET, Counterexample
 
 GROUPS = {"example": "By topic", "source": "By source"}
 ALL = "all"
-MOST_LETTERS = 40  # length of the input for letters
+MAX_LETTERS = 40  # length of the input for letters
 TRUE, FALSE = "True", "False"
 
 
@@ -47,7 +47,7 @@ def choose_belief() -> tuple[str, str]:
     letters = st.text_input(
         "Letters for the examples (your name, a word)",
         ALPHABET,
-        MOST_LETTERS,
+        MAX_LETTERS,
         key="letters",
         **IN_ADDRESS,
     )

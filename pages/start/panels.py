@@ -67,7 +67,7 @@ def _apply_sample() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class TokenizedText:
+class TextFigures:
     """The figures of a text, and the rows of the part of it that is drawn."""
 
     counts: tuple[TokenCounts, ...]
@@ -75,7 +75,7 @@ class TokenizedText:
     is_whole: bool
 
 
-def render_rows(text: str) -> TokenizedText | None:
+def render_rows(text: str) -> TextFigures | None:
     """Show the aligned view and the figures of a text; return None if there is no text."""
     if not text:
         st.info(EMPTY)
@@ -104,7 +104,7 @@ def render_rows(text: str) -> TokenizedText | None:
         doing = "Counting the tokens of the whole text …"
         counts = results.result_of(key, published.count_tokens, doing, text, special, added)
     _figures(text, counts)
-    return TokenizedText(counts, rows, is_whole)
+    return TextFigures(counts, rows, is_whole)
 
 
 def _aligned_view(
@@ -184,7 +184,7 @@ def _cost(row: TokenCounts, room: int, price: float | None) -> tuple[str, str]:
     return f"{share:.2%}" if share >= 0.0001 else "under 0.01%", cost
 
 
-def copy_panel(tokenized: TokenizedText) -> None:
+def copy_panel(tokenized: TextFigures) -> None:
     """Show the ids and tokens of one row to copy, and offer all rows as CSV."""
     if url_state.incoming("copy") is not None:
         url_state.preset_widget("copies", True)

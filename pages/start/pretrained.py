@@ -16,7 +16,7 @@ from pages.start import trained_here
 from pages.start.quick_compare import QuickResult, TokenizerRequest, train_and_split
 
 _LARGE = TEXTS[LEARNED_FROM].text or ""
-WHY = (
+CORPUS_NOTE = (
     f"All learned from {TEXTS[LEARNED_FROM].title}: {len(_LARGE):,} characters of English from the "
     f"documentation of Python {TABLE['python']}, © {TABLE['owner']}. Your text wasn't part of it. "
     f"The four that learn pieces were trained ahead, to {SIZE:,} each."

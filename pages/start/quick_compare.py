@@ -21,7 +21,7 @@ from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import settings as unigram_settings
 
-MOST_TILES = 300  # tokens kept
+MAX_TILES = 300  # tokens kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,9 @@ def _summarize(text: str, model: Model, vocabulary: int, steps: int = 0) -> Quic
     encoding = model.encode(text)
     metrics = measure(text, encoding, vocabulary)
     lost_white_space = _white_space(text) - _white_space(tokenizer_kinds.decode(encoding, model))
-    unknown = tuple(n for n in encoding.unknown() if n < MOST_TILES)
+    unknown = tuple(n for n in encoding.unknown() if n < MAX_TILES)
     return QuickResult(
-        encoding.pieces[:MOST_TILES], unknown, metrics, steps, lost_white_space.total()
+        encoding.pieces[:MAX_TILES], unknown, metrics, steps, lost_white_space.total()
     )
 
 

@@ -19,7 +19,7 @@ from pages.shared.work import results
 from pages.start.quick_compare import QuickResult, TokenizerRequest, train_and_split
 from tokenizers.text.corpus import Pipeline
 
-WHY = {
+CORPUS_NOTES = {
     True: "Learned and shown on the same text: nothing can be unknown. Choose another text to see "
     "how these pieces fare on words they have never met.",
     False: "What the other text does not have becomes [UNK], or falls into small pieces.",
@@ -121,7 +121,7 @@ def compare_query(text: str, learned: str, rows: Sequence[TrainedRow]) -> dict[s
     if learned == LEARNED_FROM:
         return {"with": selection.serialize(selection.DEFAULT), **_text_query(text)}
     kinds = ("words", "characters", _kind_of_bpe(learned), "wordpiece", "unigram")
-    low, high = selection.SMALLEST, selection.LARGEST
+    low, high = selection.MIN_SIZE, selection.MAX_SIZE
     reached = [row.result.metrics.vocabulary for row in rows[:-1]]
     wanted = int(corpus_defaults(learned)["size"])  # Unigram's result depends on the requested size
     sizes = [min(max(size, low), high) for size in (*reached, wanted)]

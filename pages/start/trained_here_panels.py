@@ -34,7 +34,9 @@ def _rows(text: str) -> None:
         learned = source("Trained on", corpus_picker.CORPUS_TITLES, LEARNED_FROM, key="from")
     is_pretrained = learned == LEARNED_FROM
     right.caption(
-        pretrained.WHY if is_pretrained else trained_here.WHY[learned == corpus_picker.USER_TEXT]
+        pretrained.CORPUS_NOTE
+        if is_pretrained
+        else trained_here.CORPUS_NOTES[learned == corpus_picker.USER_TEXT]
     )
     if not text.strip():
         st.info("There is no text to split. Type or paste one into the box.")

@@ -1,4 +1,4 @@
-"""The code beside the picture, and what if, as a teacher and a class meet them in a browser."""
+"""The code next to the picture, and what if, in a browser, as used in class."""
 
 import re
 
@@ -110,9 +110,7 @@ def test_both_runs_go_by_the_same_keys_and_the_link_is_all_of_it(laptop, url):
     assert right["x"] + right["width"] <= 1366
 
 
-def test_predict_mode_a_wrong_answer_shows_the_count_of_my_pair_and_what_if(
-    laptop, url
-):
+def test_predict_mode_a_wrong_answer_shows_the_count_of_my_pair_and_what_if(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=b2&merges=5&step=2")
     page.get_by_role("button", name="Predict").click()
     expect(page.locator(".sentence")).to_contain_text("Which pair is merged next?")
@@ -125,7 +123,7 @@ def test_predict_mode_a_wrong_answer_shows_the_count_of_my_pair_and_what_if(
 
     page.get_by_role("combobox", name="What if").click()
     page.get_by_role("option", name="What if: one tie").click()
-    note = ["What if, at the tie of step 1"]  # one, at last: that of before is leaving
+    note = ["What if, at the tie of step 1"]  # eventually one: the previous note disappears
     expect(page.locator(".part.note")).to_contain_text(note)
     expect(page).to_have_url(re.compile("if=branch"))
     expect(page).to_have_url(re.compile("merges=5"))

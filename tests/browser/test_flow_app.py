@@ -94,7 +94,7 @@ def the_shares_flow_till_a_question_hides_the_pruning(page: Page) -> None:
     expect(flow.locator(".likelihood")).to_have_text("−78.26")
     press(page, "ArrowRight")
     at(page, 5)
-    page.get_by_role("button", name="Predict").click()  # the question comes at once
+    page.get_by_role("button", name="Predict").click()  # the question appears at once
     expect(page.locator(".option")).not_to_have_count(0)
     expect(page.locator(".option .hinted").first).to_contain_text("used ")
     expect(page.locator(".part.flow")).not_to_be_visible()
@@ -128,7 +128,7 @@ def test_a_phone_does_not_scroll_sideways_and_forced_colours_keep_bars_and_flows
 
 
 def test_a_projector_has_all_rows_with_the_code_or_a_note_and_the_picture_alone(laptop, url):
-    # As on a telephone that gives no page the whole screen: a window that fills it keeps its size.
+    # Like a phone without full-screen support: the window keeps its size.
     laptop.add_init_script("Element.prototype.requestFullscreen = undefined")
     page = show(laptop, f"{url}?step=2&present=1&lines=1")
     at(page, 2)
@@ -142,7 +142,7 @@ def test_a_projector_has_all_rows_with_the_code_or_a_note_and_the_picture_alone(
 
 
 def a_small_projector_shows_once_how_many_rows_are_left_out(page: Page) -> None:
-    """By the table, or below the rows that the window has room for."""
+    """At the table, or below the rows that fit into the window."""
     table = page.locator(".part.table")
     for height in (420, 380):
         page.set_viewport_size({"width": 1100, "height": height})
@@ -162,13 +162,13 @@ def the_code_has_all_rows_of_the_table_next_to_it(page: Page) -> None:
     for step in (2, 3, 4, 5, 6):
         at(page, step)
         page.wait_for_timeout(300)
-        if step < 6:  # there it asks first
+        if step < 6:  # there a question comes first
             expect(table.locator("tbody tr:visible")).to_have_count(8)
             assert table.evaluate("(part) => part.scrollWidth <= part.clientWidth + 1")
             expect(page.locator("[data-cut]")).to_have_count(0)
         assert [box_of(one)["y"] for one in heads.all()] == pytest.approx(tops, abs=2)
         press(page, "ArrowRight")
-    expect(table.locator("tbody tr:visible")).to_have_count(8)  # answered: the same place again
+    expect(table.locator("tbody tr:visible")).to_have_count(8)  # answered: the same position again
     page.wait_for_timeout(300)
     assert [box_of(one)["y"] for one in heads.all()] == pytest.approx(tops, abs=2)
 

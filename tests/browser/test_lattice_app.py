@@ -1,4 +1,4 @@
-"""The Unigram pages in a real browser: stepping, max and sum, one's own path, any text."""
+"""The Unigram pages in a real browser: stepping, max and sum, the user's path, any text."""
 
 import re
 from urllib.parse import quote
@@ -34,7 +34,7 @@ def arc(page: Page, piece: str):
 
 
 def told(page: Page, beginning: str):
-    """What is said below the player."""
+    """The text below the player that begins so."""
     return page.get_by_text(re.compile(f"^{re.escape(beginning)}")).first
 
 
@@ -157,7 +157,7 @@ def test_a_phone_shows_each_mode_without_scrolling_sideways_and_draws_follow_alp
 
 
 def choose_mode(page: Page, name: str) -> None:
-    """Have another film shown, from its beginning."""
+    """Choose what to step through, from its beginning."""
     page.get_by_role("radio", name=name).click()
     settled(page)
     page.locator(".sentence").click()
@@ -199,7 +199,7 @@ def test_a_class_bids_in_the_prune_auction(laptop, url):
         press(page, "ArrowRight")
         moved = page.locator(f".player[data-step='{step}']")
         expect(moved.or_(asked).first).to_be_visible()
-        page.wait_for_timeout(100)  # it asks when it has arrived: another key would answer
+        page.wait_for_timeout(100)  # the question appears on arrival: another key would answer
         if asked.is_visible():
             break
     expect(asked).to_be_visible()
@@ -208,10 +208,10 @@ def test_a_class_bids_in_the_prune_auction(laptop, url):
 
 
 def test_another_page_of_the_app_keeps_the_corpus_that_a_link_has_chosen(laptop, url):
-    for _ in range(2):  # the second time the run is known, and the page is whole at once
+    for _ in range(2):  # the second time the run is cached, and the page complete at once
         page = show(laptop, f"{url}?pieces_from=learned&corpus=u4")
         expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
-    page.wait_for_timeout(1_500)  # what the browser reports late must have come in
+    page.wait_for_timeout(1_500)  # late reports of the browser must have arrived
     go(page, "Unigram", "Train")
     expect(page).to_have_url(re.compile(r"/unigram_train\?corpus=u4$"))
     expect(page.get_by_text("run, bug, fun, sun")).to_be_visible()

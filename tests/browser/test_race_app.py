@@ -1,4 +1,4 @@
-"""The race and corpus surgery in a real browser: stepped by keys, opened cold by a link."""
+"""The race and corpus edits in a real browser: stepped by keys, opened cold by a link."""
 
 from urllib.parse import quote
 

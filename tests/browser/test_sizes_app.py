@@ -23,7 +23,7 @@ def url(browser, serve):
 
 @pytest.fixture
 def tall(laptop):
-    """A window in which all rows are in sight: the others are drawn when they are scrolled to."""
+    """A window in which all rows are visible; hidden ones are only drawn when scrolled to."""
     laptop.set_viewport_size({"width": 1366, "height": 1600})
     return laptop
 
@@ -48,7 +48,7 @@ def tokens(page: Page, name: str) -> list[str]:
 
 
 def spots(page: Page) -> list[str]:
-    """Where the marks on the curves are, and the rule."""
+    """The positions of the marks on the curves, and of the rule."""
     return page.locator(".curves svg > :is(.rule, .spot)").evaluate_all(
         "els => els.map((el) => el.getAttribute('transform'))"
     )

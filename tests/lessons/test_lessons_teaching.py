@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from lessons import LESSONS, lesson
+from lessons.facts.unigram import UnigramFacts
 from lessons.format.prose import Block
 from lessons.paths import PATHS, WITHOUT_PATH, minutes, words
-from lessons.facts.unigram import UnigramFacts
 from lessons.questions.grading import Given, Question, grade
 from tests.lessons.test_lessons import FORMAT, made, scenes_of
 from tests.lessons.transcript import transcript
@@ -145,9 +145,9 @@ def test_a_run_goes_on_until_its_goal_is_reached():
     cut = {}
     for slug in COURSE:
         for name, picture in lesson(slug).pictures.items():
-            record = made(picture).record
-            if isinstance(record, UnigramRecord) and "reached" not in record.trace.stopped:
-                cut[slug, name] = record.trace.stopped
+            facts = made(picture).facts
+            if isinstance(facts, UnigramFacts) and "reached" not in facts.trace.stopped:
+                cut[slug, name] = facts.trace.stopped
     assert cut == {}
 
 

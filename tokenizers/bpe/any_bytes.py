@@ -1,7 +1,7 @@
-"""Byte-level BPE on bytes that need not be text: a picture, or a text that was cut in half.
+"""Byte-level BPE on arbitrary bytes: a picture, or a text that was cut inside a character.
 
-Where the bytes are UTF-8 they are split as the text that they are; every run that is not is one
-word of its own, as in tiktoken. Left out: `UTF-8` of half a surrogate, which counts as no text.
+Valid UTF-8 is split as text; every run of other bytes is a word of its own, as in tiktoken. UTF-8
+encoded surrogates count as other bytes.
 """
 
 import regex
@@ -14,9 +14,9 @@ _RUN = regex.compile(r"[\udc80-\udcff]+|[^\udc80-\udcff]+")
 
 
 def encode_bytes(data: bytes, model: Model) -> Split:
-    """Return the tokens of any bytes; ValueError for a model that is not on bytes.
+    """Return the tokens of any bytes. Raises UserError if the model's base is not bytes.
 
-    All bytes come back where the model's pipeline leaves every text as it is, as GPT-2's does.
+    The split is lossless if the model's pipeline does not change texts, like GPT-2's.
     """
     if model.settings.base != "bytes":
         raise UserError("Only BPE on bytes can split bytes that are not text. Choose that base.")

@@ -1,4 +1,4 @@
-"""BPE encoding: replay the merges on each word, always the lowest rank, then the leftmost place.
+"""BPE encoding: replay the merges on each word, the lowest rank first, then the leftmost position.
 
 `merge_steps` yields one `AppliedMerge` per merge of one word; `encode` runs it over a whole text. The
 *rank* of a pair is the number of its merge in training, counted from 0.
@@ -31,7 +31,7 @@ class Model:
 
     @property
     def unk(self) -> str | None:
-        """What stands for an unknown symbol; None with bytes, where there is none."""
+        """The piece for an unknown symbol; None with bytes, where every symbol is known."""
         return self.settings.unk
 
     def encode(self, text: str, dropout: "Dropout | None" = None) -> Encoding:
@@ -47,7 +47,7 @@ class Model:
 class AppliedMerge:
     """One merge of an encoding: the pair at symbol `start` of the word's base symbols.
 
-    `dropped` are the better candidates, as (rank, start), that BPE-dropout passed over.
+    `dropped` are the better candidates, as (rank, start), that BPE-dropout skipped.
     """
 
     rank: int
@@ -58,11 +58,11 @@ class AppliedMerge:
 
 @dataclass(frozen=True, slots=True)
 class Dropout:
-    """BPE-dropout (Provilkov et al. 2020): each merge is passed over with probability `p`.
+    """BPE-dropout (Provilkov et al. 2020): each merge is skipped with probability `p`.
 
-    `for_good` is SentencePiece's variant, where a merge that was passed over never comes back;
-    otherwise, as in the paper and in Hugging Face's library, it gets another chance at the next
-    step. Raises ValueError unless 0 <= p <= 1.
+    `for_good` is SentencePiece's variant, where a skipped merge never comes back; otherwise, as in
+    the paper and in Hugging Face's library, it gets another chance at the next step. Raises
+    UserError unless 0 <= p <= 1.
     """
 
     p: float
@@ -91,19 +91,18 @@ def merge_steps(
     rng: random.Random | None = None,
     mark: str = "",
 ) -> Iterator[AppliedMerge]:
-    """Yield the merges that encode one word: always the lowest rank, then the leftmost place.
+    """Yield the merges that encode one word: the lowest rank first, then the leftmost position.
 
-    `mark` is what a second symbol has in front and loses when it is joined. Takes time n log n in
-    the number of symbols. The symbols form a linked list: `left[i]` and `right[i]` are the starts
-    of the symbols beside the one that starts at i, and `texts[i]` is None once a merge has
-    swallowed it.
+    A second symbol loses its leading `mark` when it is joined. Takes O(n log n) time for n symbols.
+    The symbols form a linked list: `left[i]` and `right[i]` are the starts of the neighbours of
+    the symbol that starts at i, and `texts[i]` is None once that symbol has been merged away.
     """
     p, for_good = (dropout.p, dropout.for_good) if dropout else (0.0, False)
     draw = (rng or random.Random(dropout.seed)).random if dropout and p else None
-    texts: list[Any] = [*symbols, None]  # beyond both ends there is nothing to merge with
+    texts: list[Any] = [*symbols, None]  # the sentinel None at both ends never merges
     left, right = list(range(-1, len(symbols))), list(range(1, len(symbols) + 1))
-    heap = candidates(symbols, ranks)  # what is sorted is a heap
-    dropped: list[tuple[int, int]] = []  # will come back
+    heap = candidates(symbols, ranks)  # a sorted list is a heap
+    dropped: list[tuple[int, int]] = []  # to be pushed back
     passed_over: list[tuple[int, int]] = []  # since the last merge, or ever
 
     def rank_at(i: int) -> int | None:
@@ -120,7 +119,7 @@ def merge_steps(
         while dropped:
             heapq.heappush(heap, dropped.pop())
         if rank_at(i) != rank:
-            continue  # a merge since has changed what stands here
+            continue  # stale: a merge has changed this pair since
         better = {
             other for other in passed_over if other < candidate and rank_at(other[1]) == other[0]
         }
@@ -163,13 +162,13 @@ def _length(symbols: Sequence[str], start: int, text: str) -> int:
 def split_word(
     word: str, model: Model, dropout: Dropout | None = None, rng: random.Random | None = None
 ) -> Split:
-    """Return the pieces of `word`; symbols that are not in the vocabulary stay as they are."""
+    """Return the pieces of `word`; symbols outside the vocabulary are kept unchanged."""
     symbols = model.settings.symbols(word)
     return split_after(symbols, merge_steps(symbols, model.ranks, dropout, rng))
 
 
 def encode(text: str, model: Model, dropout: Dropout | None = None) -> Encoding:
-    """Split `text` into pieces of `model`, with the raw text that each piece stands for."""
+    """Split `text` into pieces of `model`, with the span of raw text of each piece."""
     rng = random.Random(dropout.seed) if dropout else None
     split = partial(split_word, model=model, dropout=dropout, rng=rng)
     return encode_words(model.pipeline(text), split, model, cache=dropout is None)

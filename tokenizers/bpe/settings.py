@@ -1,4 +1,4 @@
-"""What a BPE run is asked to do: base symbols, limits, and which of several best pairs is taken."""
+"""The settings of a BPE run: base symbols, limits, and the tie rule."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -15,12 +15,12 @@ _NUMBERS = ("num_merges", "vocab_size", "min_count", "max_token_length")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a BPE training run is asked to do. Raises ValueError for a value that means nothing.
+    """The settings of a BPE training run. Raises UserError for an invalid value.
 
-    `num_merges` and `vocab_size` stop the run, whichever comes first; the vocabulary is counted
-    without `[UNK]`. `max_token_length` is in base symbols, the end-of-word mark not counted.
+    `num_merges` and `vocab_size` stop the run, whichever comes first; `[UNK]` does not count
+    towards `vocab_size`, nor the end-of-word mark towards `max_token_length`, in base symbols.
 
-    The tie rules: `first_seen` takes the pair that comes first in the corpus as it is split now
+    The tie rules: `first_seen` picks the pair that comes first in the corpus as currently split
     (minbpe, tiktoken's educational trainer, the Hugging Face course); `smallest_ids` the one whose
     left, then right symbol is oldest in the vocabulary (Hugging Face's trainer);
     `smallest_string` the first in code point order.
@@ -40,12 +40,12 @@ class Settings:
         if not self.end_mark:
             raise UserError("the end-of-word mark is empty; give it at least one character")
 
-    mark: ClassVar[str] = ""  # BPE writes nothing in front of a symbol inside a word
+    mark: ClassVar[str] = ""  # BPE has no continuation mark
     by_score: ClassVar[bool] = False  # the most frequent pair is merged
 
     @property
     def unk(self) -> str | None:
-        """`[UNK]`, or None where every text can be encoded: with bytes."""
+        """`[UNK]`, or None with bytes, where every text can be encoded."""
         return None if self.base == "bytes" else UNK
 
     def symbols(self, word: str) -> Split:
@@ -53,10 +53,10 @@ class Settings:
         return base_symbols(word, self.base, self.end_mark)
 
     def length(self, token: str) -> int:
-        """Return how many base symbols `token` is made of, the end-of-word mark not counted."""
+        """Return the number of base symbols in `token`, without the end-of-word mark."""
         return len(token.removesuffix(self.end_mark) if self.base == "end_of_word" else token)
 
     def allows(self, pair: Pair) -> bool:
-        """Tell whether the token that `pair` makes is short enough."""
+        """Return whether the token that `pair` makes is short enough."""
         limit = self.max_token_length
         return limit is None or self.length(pair[0] + pair[1]) <= limit

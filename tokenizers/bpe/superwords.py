@@ -1,9 +1,9 @@
 """Pieces beyond words: BPE in two stages, the first inside words, the second across spaces.
 
-It is SuperBPE (Liu and others, "SuperBPE: Space Travel for Language Models", 2025). Up to merge t
-the text is cut into words, as usual. Then the cut is lifted: the same merges stand, and training
-goes on with whole lines, so that pairs may reach over a space. Spaces are written `▁`, each in
-front of its word. Left out: the paper's limits on what a piece across words may hold.
+This is SuperBPE (Liu and others, "SuperBPE: Space Travel for Language Models", 2025). Up to merge t
+the text is cut into words, as usual. Then training continues on whole lines with the same merges,
+and pairs may include a space. Spaces are written `▁`, each in front of its word. The paper's
+limits on the content of a piece across words are not implemented.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ class StagedCorpus:
 
     @classmethod
     def from_text(cls, text: str) -> "StagedCorpus":
-        """Count the words and the lines of a text. Raises Refusal for a lone surrogate.
+        """Count the words and the lines of a text. Raises UserError for a lone surrogate.
 
         >>> StagedCorpus.of("low tide").words.word_counts, StagedCorpus.of("low tide").lines.word_counts
         ({'▁low': 1, '▁tide': 1}, {'▁low▁tide': 1})
@@ -44,10 +44,10 @@ class StagedCorpus:
 def train_in_stages(
     stages: StagedCorpus, settings: Settings, until: int, state: State | None = None
 ) -> Generator[Merge, None, str]:
-    """Yield one `Merge` per step, those after merge `until` across spaces; return why it ends.
+    """Yield one `Merge` per step, those after merge `until` across spaces; return why it stops.
 
-    Every `Merge` is one of the lines, where a pair inside words is as frequent as in the words. To
-    look on, give a `state` fresh from `start` of the lines.
+    Every `Merge` applies to the lines, where a pair inside words is as frequent as in the words.
+    To observe the run, pass a fresh `state` from `start` of the lines.
     """
     state = start(stages.lines, settings) if state is None else state
     total = settings.num_merges
@@ -62,13 +62,13 @@ def train_in_stages(
 
 
 def line_model(state: State, pairs: Sequence[Pair], settings: Settings) -> Model:
-    """Return the tokenizer that the merges to this state give: it takes a line as one word."""
+    """Return the tokenizer of a state and its merges: it treats a line as one word."""
     unknown = {} if settings.unk is None else {settings.unk: 0}
     return model(unknown | state.vocab, pairs, settings, LINES)
 
 
 def is_superword(piece: str) -> bool:
-    """Tell whether a piece holds a space anywhere but at its beginning.
+    """Return whether a piece contains a space other than a leading one.
 
     >>> [is_superword(piece) for piece in ("▁low▁tide", "▁low", "▁")]
     [True, False, False]

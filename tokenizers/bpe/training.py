@@ -1,12 +1,9 @@
-"""Byte-pair encoding: train by merging the most frequent pair, encode by replaying the merges.
+"""Byte-pair encoding training: merge the most frequent pair, again and again.
 
-Training (`train`) yields one `Merge` per step, by the loop of `merging/training.py`; encoding is in
-`encoding.py`. The names:
+`train` yields one `Merge` per step, by the loop of `merging/training.py`. Terms:
 
 * a *pair* is two neighbouring symbols, its *rank* the number of its merge, counted from 0;
-* the *tie rule* says which pair is taken when several are the most frequent (`merging/queue.py`).
-
-Left out: pre-tokenization (`pre_tokenizers.py`), base symbols (`symbols.py`), file formats.
+* the *tie rule* picks one pair when several are the most frequent (`merging/queue.py`).
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -47,5 +44,5 @@ def train(
 def model(
     vocab: Mapping[str, int], pairs: Sequence[Pair], settings: Settings, pipeline: Pipeline
 ) -> Model:
-    """Return the tokenizer that the merges of `pairs` give, in this order."""
+    """Return the tokenizer whose merges are `pairs`, in this order."""
     return Model(vocab, {pair: rank for rank, pair in enumerate(pairs)}, settings, pipeline)

@@ -1,7 +1,7 @@
-"""Changes to a trained BPE vocabulary: tokens added, merges taken from the end or from the middle.
+"""Edits of a trained BPE vocabulary: add tokens, remove merges from the end or from the middle.
 
-A language model has one row of numbers for each id. So what counts is what becomes of the old ids:
-kept, or given to another piece. Left out: the rows themselves, and how they would be trained.
+A language model has one embedding row for each id, so what matters is whether an old id is kept or
+given to another piece.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,10 +22,9 @@ def with_first_merges(model: Model, merges: int) -> Model:
 
 
 def without_pieces(model: Model, pieces: Collection[str], renumbered: bool) -> Model:
-    """Return the tokenizer without some pieces, and without those that nothing can make any more.
+    """Return the tokenizer without some pieces, and without those that no merge can make any more.
 
-    `renumbered` closes the gaps in the ids; otherwise they stay open. Raises Refusal for a piece
-    that no merge makes.
+    `renumbered` closes the gaps in the ids. Raises UserError for a piece that no merge makes.
     """
     made = {a + b for a, b in model.ranks}
     if strange := [piece for piece in pieces if piece not in made]:
@@ -38,9 +37,9 @@ def without_pieces(model: Model, pieces: Collection[str], renumbered: bool) -> M
 
 
 def _remaining_merges(model: Model, pieces: Collection[str]) -> dict[tuple[str, str], None]:
-    """Return the merges that are left, in their order: both parts exist, and so may the product.
+    """Return, in order, the merges whose parts still exist and whose product is not removed.
 
-    A piece may be made by several merges, so that one of later rank can save one of earlier rank.
+    Several merges may make the same piece, so a later merge can keep an earlier one possible.
     """
     there = set(model.vocab) - {a + b for a, b in model.ranks}
     ranked = sorted(model.ranks, key=model.ranks.__getitem__)
@@ -54,7 +53,7 @@ def _remaining_merges(model: Model, pieces: Collection[str]) -> dict[tuple[str, 
 
 
 def _with_ranks(model: Model, pairs: Sequence[tuple[str, str]]) -> Model:
-    """Return the tokenizer with these merges alone, and the pieces that they make."""
+    """Return the tokenizer with only these merges and the pieces that they make."""
     lost = {a + b for a, b in model.ranks} - {a + b for a, b in pairs}
     vocab = {piece: id_ for piece, id_ in model.vocab.items() if piece not in lost}
     order = sorted(pairs, key=model.ranks.__getitem__)
@@ -65,8 +64,8 @@ def _with_ranks(model: Model, pairs: Sequence[tuple[str, str]]) -> Model:
 class WithAddedTokens:
     """A tokenizer with added tokens, whose ids follow those of the vocabulary.
 
-    They are looked for in the text before anything else: the leftmost first, of several the
-    longest. What is between them is cut by itself.
+    They are matched in the text before anything else: the leftmost first, among several the
+    longest. The text between them is encoded by itself.
     """
 
     model: Model
@@ -74,7 +73,7 @@ class WithAddedTokens:
 
     @property
     def vocab(self) -> dict[str, int]:
-        """The vocabulary with the added tokens; one that is a piece already keeps its id."""
+        """The vocabulary with the added tokens; an added token that is a piece keeps its id."""
         vocab = dict(self.model.vocab)
         for token in self.added:
             vocab.setdefault(token, max(vocab.values()) + 1)

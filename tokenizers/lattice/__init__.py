@@ -1,4 +1,4 @@
-"""All the ways to cut one string into pieces: their sum, the best of them, a list, a sample."""
+"""All segmentations of one string: their sum, the best one, an n-best list, a sample."""
 
 from tokenizers.lattice.lattice import (
     LOG_ZERO,

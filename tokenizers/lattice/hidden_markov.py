@@ -1,10 +1,10 @@
-"""A lattice read as a hidden Markov model: what is hidden is in which piece we are, and how far.
+"""The Unigram model as a hidden Markov model whose hidden state is a position inside a piece.
 
-A *state* is a piece and the number of its characters that have been written, from 1 on. A state
-writes its last character, with certainty. From within a piece it goes on to the next character of
-the same piece; from a finished one to the beginning of any piece, with that piece's probability,
-whatever came before. A text ends in a finished piece. Left out: training (Baum–Welch is the EM of
-`unigram/em.py`), and characters that are no piece.
+A *state* is a piece and the number of its characters emitted so far, from 1 on; it emits the last
+of them with certainty. Inside a piece the only transition is to its next character; from the end
+of a piece, to the start of any piece, with that piece's probability. A text ends with a finished
+piece. Baum–Welch training of this model is the EM of `unigram/em.py`. Characters that are no piece
+are not covered.
 """
 
 from collections.abc import Mapping
@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from tokenizers.lattice.lattice import LOG_ZERO, Lattice, log_sum_exp
 
 State = tuple[str, int]
-"""A piece, and how many of its characters are written."""
+"""A piece, and how many of its characters have been emitted."""
 
 
 def forward_by_state(lattice: Lattice) -> list[dict[State, float]]:
-    """Return for each character of the text the states it may be written in, with their log sums.
+    """Return, for each character, the states that may emit it, with their log forward values.
 
-    The sum of a state is over all ways to write the text up to there and end in it.
+    A forward value sums over all ways to emit the text up to there and end in that state.
 
     >>> columns = forward_by_state(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
     >>> [list(column) for column in columns]
@@ -44,5 +44,5 @@ def forward_by_state(lattice: Lattice) -> list[dict[State, float]]:
 
 
 def finished_sum(column: Mapping[State, float]) -> float:
-    """Return the log of the sum of the states in which a piece is finished: the lattice's α."""
+    """Return the log sum over the states at the end of a piece: the lattice's α."""
     return log_sum_exp([log for (piece, done), log in column.items() if done == len(piece)])

@@ -1,8 +1,8 @@
-"""Jensen's inequality for the sum over all segmentations: every way to share them out bounds it.
+"""Jensen's inequality for the sum over all segmentations: a lower bound for any distribution q.
 
-For any shares q of the segmentations, log Z is at least what is expected of log p under q together
-with the entropy of q. It is equal where q are the shares that the model itself gives. EM makes the
-bound larger in turn with the probabilities.
+For any distribution q over the segmentations, log Z is at least the expectation of log p under q
+plus the entropy of q, with equality where q is the model's own posterior. EM maximizes the bound
+alternately over q and over the probabilities of the pieces.
 """
 
 import math
@@ -14,7 +14,7 @@ from tokenizers.lattice.lattice import LOG_ZERO
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The two parts of a lower bound of log Z, in nats."""
+    """The two terms of a lower bound of log Z, in nats."""
 
     expected: float
     entropy: float
@@ -26,9 +26,9 @@ class Bound:
 
 
 def lower_bound(log_probs: Sequence[float], shares: Sequence[float]) -> Bound:
-    """Return the bound by `shares` of the segmentations that have these log probabilities.
+    """Return the bound for the distribution `shares` over segmentations with these `log_probs`.
 
-    A segmentation without a share takes no part, even one that cannot happen.
+    A segmentation with share 0 is ignored, even if its probability is 0.
 
     >>> lower_bound([math.log(0.5), math.log(0.25)], [1, 0]).value == math.log(0.5)
     True

@@ -1,18 +1,17 @@
-"""The lattice of one string under one model: all its segmentations in one picture.
+"""The lattice of one string under one model: all its segmentations as one graph.
 
-The positions 0 … n lie before, between and behind the n characters of the string. An *edge* is a
-piece that spells what lies between two of them; a path of edges from 0 to n is a *segmentation*,
-whose log probability is the sum of those of its pieces. There can be 2^(n-1) paths, but what is
-asked about all of them at once is answered one position at a time:
+The positions 0 … n lie before, between and after the n characters of the string. An *edge* is a
+piece that spells the characters between two positions; a path of edges from 0 to n is a
+*segmentation*, whose log probability is the sum of those of its pieces. There can be 2^(n-1)
+paths, but dynamic programming handles them all together, one position at a time:
 
-* `viterbi_steps`: of the paths that end at a position, the best (the *maximum* of what arrives);
-* `forward_steps`: of the same paths, all together (the *sum*): the forward values α;
-* `backward_steps`: the same from the end of the string: the backward values β.
+* `viterbi_steps`: the *maximum* over the paths that end at a position;
+* `forward_steps`: the *sum* over the same paths: the forward values α;
+* `backward_steps`: the sum over the paths on to the end of the string: the backward values β.
 
-Each is a generator that yields one `NodeScore` per position; so do building the lattice
-(`build_steps`), and, in `n_best.py` and `sampling.py`, listing and drawing segmentations. Log
-probabilities are natural logarithms (nats), and those of a model need not sum to one. Leaves out
-where the pieces come from, and tokens and ids: see `unigram/encoding.py`.
+Each is a generator that yields one `NodeScore` per position. Building the lattice (`build_steps`),
+listing its segmentations (`n_best.py`) and sampling them (`sampling.py`) are generators too. Log
+probabilities are natural logarithms (nats); those of a model need not sum to one.
 """
 
 import math
@@ -22,18 +21,18 @@ from dataclasses import dataclass, replace
 from tokenizers.errors import UserError
 
 LOG_ZERO = -math.inf
-"""The log probability of what cannot happen."""
+"""The logarithm of probability 0."""
 
 TIE_EPS = 1e-9
-"""Log probabilities that differ by less, in nats, are taken for equal: so much may be rounding."""
+"""Log probabilities, in nats, that differ by less count as equal: it may be rounding."""
 
 Path = tuple[int, ...]
-"""Numbers of edges, in the order of the string."""
+"""Indices of edges, from left to right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A piece between two positions; `known` is False where a character is no piece at all."""
+    """A piece between two positions; `known` is False for a character outside the vocabulary."""
 
     start: int
     end: int
@@ -44,7 +43,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class OutgoingEdges:
-    """One step of building: the edges that begin at a position, the shortest first."""
+    """One step of building: the edges that start at a position, the shortest first."""
 
     position: int
     edges: tuple[Edge, ...]
@@ -52,13 +51,13 @@ class OutgoingEdges:
 
 @dataclass(frozen=True, slots=True)
 class NodeScore:
-    """What comes together at a position.
+    """The score of a position, and the edges that it comes from.
 
-    `edges` are the numbers of the edges that arrive, the longest first, `totals` what each brings:
-    the value where it comes from and its own log probability. On the way back from the end, they
-    are the edges that leave, the shortest first, with the value where each leads. `value` is the
-    maximum of the totals or the logarithm of their sum; `best` is the edge that brings most, the
-    first of several that tie, and None where no path arrives.
+    `edges` are the indices of the incoming edges, the longest first; each of `totals` is an edge's
+    log probability plus the value at its start. In the backward pass they are the outgoing edges,
+    the shortest first, with the values at their ends. `value` is the maximum of the totals or the
+    logarithm of their sum; `best` is the edge with the largest total, the first of several that
+    tie, and None where no path arrives.
     """
 
     position: int
@@ -69,7 +68,7 @@ class NodeScore:
 
 
 def log_sum_exp(logs: Sequence[float]) -> float:
-    """Return the logarithm of the sum of what these are the logarithms of.
+    """Return the logarithm of a sum, given the logarithms of its terms.
 
     >>> round(math.exp(log_sum_exp([math.log(0.25), math.log(0.5)])), 9)
     0.75
@@ -83,11 +82,11 @@ def log_sum_exp(logs: Sequence[float]) -> float:
 def build_steps(
     text: str, pieces: Mapping[str, float], unknown: float | None = None
 ) -> Iterator[OutgoingEdges]:
-    """Yield, for every position, the pieces that begin there; `pieces` maps them to log probs.
+    """Yield, for every position, the pieces that start there; `pieces` maps them to log probs.
 
-    A piece of probability zero is no edge. A character that is no piece, or one of probability
-    zero, gets an edge of its own with the log probability `unknown`; without one (None, or
-    probability zero), no path may lead through it.
+    A piece of probability zero gets no edge. A character that is no piece, or one of probability
+    zero, gets an unknown edge with the log probability `unknown`; without one (None, or
+    probability zero), no path leads through it.
     """
     unknown = LOG_ZERO if unknown is None else unknown
     longest = max(map(len, pieces), default=0)
@@ -104,9 +103,9 @@ def build_steps(
 
 
 class Lattice:
-    """The edges of a string, and which of them arrive at and leave each position.
+    """The edges of a string, with the incoming and outgoing ones of each position.
 
-    `edges` are sorted by where they start, then by where they end.
+    `edges` are sorted by start, then by end.
     """
 
     def __init__(self, text: str, edges: Iterable[Edge]) -> None:
@@ -144,7 +143,7 @@ class Lattice:
         return math.fsum([self.edges[number].log_prob for number in path])
 
     def path(self, pieces: Iterable[str]) -> Path:
-        """Return the path of these pieces. Raises ValueError, in a sentence, if there is none."""
+        """Return the path of these pieces. Raises UserError if there is none."""
         path, position = list[int](), 0
         for piece in pieces:
             edge = next((n for n in self.leaving[position] if self.edges[n].piece == piece), None)
@@ -161,17 +160,17 @@ class Lattice:
 
 
 def viterbi_steps(lattice: Lattice) -> Iterator[NodeScore]:
-    """Yield, from position 1 on, the log probability of the best way there."""
+    """Yield, from position 1 on, the log probability of the best path there."""
     return left_to_right_steps(lattice, lambda totals: max(totals, default=LOG_ZERO))
 
 
 def forward_steps(lattice: Lattice) -> Iterator[NodeScore]:
-    """Yield, from position 1 on, the logarithm α of the sum over all ways there."""
+    """Yield, from position 1 on, the log sum α over all paths there."""
     return left_to_right_steps(lattice, log_sum_exp)
 
 
 def backward_steps(lattice: Lattice) -> Iterator[NodeScore]:
-    """Yield, from the last position but one down to 0, the sum β over all ways on to the end."""
+    """Yield, from position n - 1 down to 0, the log sum β over all paths from there to the end."""
     values = [LOG_ZERO] * len(lattice.text) + [0.0]
     for position in reversed(range(len(lattice.text))):
         edges = lattice.leaving[position]
@@ -183,7 +182,7 @@ def backward_steps(lattice: Lattice) -> Iterator[NodeScore]:
 def left_to_right_steps(
     lattice: Lattice, combine: Callable[[Sequence[float]], float]
 ) -> Iterator[NodeScore]:
-    """Yield the arrivals at the positions 1 … n: the maximum and the sum differ in nothing else."""
+    """Yield the scores of the positions 1 … n; `combine` is the maximum or the log sum."""
     values = [0.0]
     for position in range(1, len(lattice.text) + 1):
         edges = lattice.arriving[position]
@@ -199,7 +198,7 @@ def _node_score(position: int, edges: Path, totals: Sequence[float], value: floa
 
 
 def viterbi_values(lattice: Lattice) -> list[float]:
-    """Return the log probability of the best way to each position; the string's own is the last."""
+    """Return the log probability of the best path to each position; the last is the string's."""
     return [0.0, *(step.value for step in viterbi_steps(lattice))]
 
 
@@ -213,13 +212,13 @@ def backward_values(lattice: Lattice) -> list[float]:
     return [0.0, *(step.value for step in backward_steps(lattice))][::-1]
 
 
-# --- What follows from them -----------------------------------------------------------------------
+# --- Derived quantities ---------------------------------------------------------------------------
 
 
 def best_path(lattice: Lattice) -> Path | None:
-    """Return the most probable path, found backwards by the best edges; None if there is no path.
+    """Return the most probable path, by following the best edges back; None if there is no path.
 
-    Where paths tie, the one whose last piece is longest is taken, as both libraries do.
+    Among tied paths, the one with the longest last piece is returned, as in both libraries.
 
     >>> lattice = Lattice.build("hat", {"h": -1, "a": -1, "t": -1, "ha": -1.5, "at": -1.2})
     >>> lattice.pieces(best_path(lattice))
@@ -236,10 +235,10 @@ def best_path(lattice: Lattice) -> Path | None:
 
 
 def posteriors(lattice: Lattice) -> tuple[float, ...]:
-    """Return for each edge the share of the string's probability that passes through it.
+    """Return each edge's posterior: its share of the string's probability.
 
-    The edges over any one character share 1 among them: every segmentation covers it once. All are
-    0 where there is no path. (T. Kudo 2018, in the E step.)
+    The posteriors of the edges over any one character sum to 1, as every segmentation covers it
+    once. All are 0 where there is no path. (T. Kudo 2018, in the E step.)
     """
     alpha, beta = forward_values(lattice), backward_values(lattice)
     total = alpha[-1]
@@ -250,7 +249,7 @@ def posteriors(lattice: Lattice) -> tuple[float, ...]:
 
 
 def expected_counts(lattice: Lattice) -> dict[str, float]:
-    """Return how often each piece is expected in a segmentation of the string: what EM counts."""
+    """Return the expected count of each piece in a segmentation of the string, as EM needs it."""
     counts: dict[str, float] = {}
     for edge, share in zip(lattice.edges, posteriors(lattice), strict=True):
         counts[edge.piece] = counts.get(edge.piece, 0.0) + share
@@ -260,7 +259,7 @@ def expected_counts(lattice: Lattice) -> dict[str, float]:
 def entropy(lattice: Lattice) -> float:
     """Return the entropy of the segmentation, in nats: 0 where only one is possible.
 
-    log Z is the expected log probability of a segmentation and this entropy together.
+    log Z is the sum of this entropy and the expected log probability of a segmentation.
     """
     shares = posteriors(lattice)
     expected = [share * edge.log_prob for edge, share in zip(lattice.edges, shares, strict=True)]
@@ -268,7 +267,7 @@ def entropy(lattice: Lattice) -> float:
 
 
 def num_segmentations(lattice: Lattice) -> int:
-    """Return how many paths there are, exactly.
+    """Return the exact number of paths.
 
     >>> num_segmentations(Lattice.build("a" * 101, {"a": -1, "aa": -1}))
     927372692193078999176
@@ -281,7 +280,7 @@ def num_segmentations(lattice: Lattice) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ScoreGap:
-    """By how many nats a path lies behind the best way to `position`, which ends in `rival`."""
+    """The gap, in nats, of a path to the best path to `position`, whose last edge is `rival`."""
 
     position: int
     nats: float
@@ -289,10 +288,10 @@ class ScoreGap:
 
 
 def score_gaps(lattice: Lattice, path: Path) -> list[ScoreGap]:
-    """Return, for every position at which `path` falls further behind, how far it is behind there.
+    """Return the gap at every position where `path` falls further behind the best path there.
 
-    Nothing that it does later makes up for it: what it falls behind at each position adds up. The
-    last is the gap to the best path. Raises ValueError for edges that are no path.
+    Gaps never shrink: the loss at each position adds up, and the last gap is the one to the best
+    path of the string. Raises UserError for edges that are no path.
     """
     arrivals = list(viterbi_steps(lattice))
     gaps, position, nats = list[ScoreGap](), 0, 0.0

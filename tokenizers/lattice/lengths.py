@@ -1,6 +1,6 @@
-"""The segmentations of a lattice by their number of pieces: how many, the best, the sum of each.
+"""The segmentations of a lattice grouped by number of pieces: count, best and sum of each group.
 
-The same walk from the left as in `lattice.py`, with one value for every number of pieces.
+The same forward pass as in `lattice.py`, with one value for every number of pieces.
 """
 
 import math
@@ -12,7 +12,7 @@ from tokenizers.lattice.lattice import LOG_ZERO, Lattice, Path, log_sum_exp
 
 @dataclass(frozen=True, slots=True)
 class LengthGroup:
-    """All segmentations into `length` pieces: how many, the best, and the log of their sum."""
+    """All segmentations into `length` pieces: their number, the best, and their log sum."""
 
     length: int
     count: int
@@ -32,9 +32,9 @@ class _PartialGroup:
 
 
 def by_length(lattice: Lattice) -> list[LengthGroup]:
-    """Return the segmentations by their number of pieces, the fewest first.
+    """Return the segmentations grouped by number of pieces, the fewest first.
 
-    Takes time and room in the square of the length of the string.
+    Takes quadratic time and memory in the length of the string.
     """
     ways: list[dict[int, _PartialGroup]] = [{0: _PartialGroup(1, -1, 0.0, 0.0)}]
     for edges in lattice.arriving[1:]:
@@ -50,7 +50,7 @@ def by_length(lattice: Lattice) -> list[LengthGroup]:
 
 
 def _extend_paths(lattice: Lattice, arriving: list[tuple[int, _PartialGroup]]) -> _PartialGroup:
-    """Return all ways to a position in so many pieces, from those to where the edges begin."""
+    """Return the group of paths to a position, given its edges and the groups at their starts."""
     logs = [lattice.edges[number].log_prob for number, _ in arriving]
     bests = [log + way.log_best for log, (_, way) in zip(logs, arriving, strict=True)]
     return _PartialGroup(
@@ -62,7 +62,7 @@ def _extend_paths(lattice: Lattice, arriving: list[tuple[int, _PartialGroup]]) -
 
 
 def _best_path(lattice: Lattice, ways: Sequence[Mapping[int, _PartialGroup]], length: int) -> Path:
-    """Return the best path of `length` pieces, followed back from the end."""
+    """Return the best path of `length` pieces, by following the last edges back."""
     path, position = list[int](), len(lattice.text)
     for left in range(length, 0, -1):
         path.append(ways[position][left].last)
@@ -71,11 +71,11 @@ def _best_path(lattice: Lattice, ways: Sequence[Mapping[int, _PartialGroup]], le
 
 
 def best_by_length(groups: Sequence[LengthGroup], prior: Mapping[int, float]) -> LengthGroup | None:
-    """Return the length whose best segmentation wins under a prior P(M) on the number of pieces.
+    """Return the group whose best segmentation wins under a prior P(M) on the number of pieces.
 
     The probability of a segmentation is then P(M) times the product over its M pieces. A length
-    that `prior` leaves out has probability 0. Of several that tie, the first is returned; None if
-    nothing is possible.
+    missing from `prior` has probability 0. Among tied groups, the first is returned; None if none
+    is possible.
     """
     possible = [way for way in groups if prior.get(way.length, 0.0) > 0 and way.log_best > LOG_ZERO]
     return max(possible, key=lambda way: math.log(prior[way.length]) + way.log_best, default=None)

@@ -1,12 +1,12 @@
-"""The segmentations of a string in order of probability, the best first, as many as are asked for.
+"""The segmentations of a string in order of probability, the best first.
 
-A* from the end of the string: a *hypothesis* is the end of a path. It is worth what it has so far
-and the best way to where it begins, which Viterbi knows exactly; so the hypothesis taken from the
-agenda is always the best there is, and whatever reaches position 0 is the next segmentation.
-`n_best_steps` yields one `NBestStep` per hypothesis. Log probabilities are in nats.
+A* from the end of the string: a *hypothesis* is the end of a path. Its priority is its own log
+probability plus that of the best path to its start, which Viterbi gives exactly; so the hypothesis
+popped from the agenda is always the best left, and each one that reaches position 0 is the next
+segmentation. `n_best_steps` yields one `NBestStep` per hypothesis. Log probabilities are in nats.
 
-An `Agenda` keeps the hypotheses in exact order. What SentencePiece lists where paths tie, see
-`unigram/sentencepiece/n_best.py`.
+An `Agenda` keeps the hypotheses in exact order. SentencePiece's order of tied paths is in
+`unigram/sentencepiece_parity/n_best.py`.
 """
 
 import heapq
@@ -20,7 +20,10 @@ TIED_DIGITS = 9
 
 
 class Hypothesis(NamedTuple):
-    """The end of a path, from `position` on: what it has so far, and the best it can become."""
+    """The end of a path, from `position` on.
+
+    `so_far` is its log probability, `bound` that of the best whole path that ends in it.
+    """
 
     position: int
     path: Path
@@ -29,10 +32,10 @@ class Hypothesis(NamedTuple):
 
 
 class NBestStep(NamedTuple):
-    """One step: the best hypothesis of the agenda, and those that lengthen it to the left.
+    """One step: the best hypothesis of the agenda, and its extensions to the left.
 
-    It is a whole segmentation, and nothing is added, if its position is 0. `waiting` is how many
-    hypotheses are left on the agenda after the step.
+    At position 0 it is a whole segmentation and has no extensions. `waiting` is the number of
+    hypotheses on the agenda after the step.
     """
 
     hypothesis: Hypothesis
@@ -41,11 +44,11 @@ class NBestStep(NamedTuple):
 
 
 class Agenda:
-    """The hypotheses that wait.
+    """A priority queue of hypotheses.
 
-    Of those worth the same, the one that has come furthest is taken first: where very many paths
-    tie, the first of them would otherwise come only after all of their beginnings. Then the first
-    added, so that the first path is `lattice.best_path`.
+    Among tied hypotheses, the one furthest to the left is popped first: otherwise, where very many
+    paths tie, all their partial paths would precede the first whole one. Then the first added, so
+    that the first path is `lattice.best_path`.
     """
 
     def __init__(self) -> None:
@@ -56,25 +59,25 @@ class Agenda:
         return len(self._heap)
 
     def rounded(self, value: float) -> float:
-        """Return a sum as it is kept."""
+        """Return a sum in the precision of this agenda."""
         return value
 
     def add(self, hypotheses: Sequence[Hypothesis]) -> None:
-        """Let these wait, too."""
+        """Push hypotheses."""
         for hypothesis in hypotheses:
             worth = -round(hypothesis.bound, TIED_DIGITS)  # sums that tie differ in the last digits
             place = (worth, hypothesis.position, next(self._number), hypothesis)
             heapq.heappush(self._heap, place)
 
     def pop(self) -> Hypothesis:
-        """Return the best and take it away."""
+        """Remove and return the best hypothesis."""
         return heapq.heappop(self._heap)[-1]
 
 
 def n_best_steps(lattice: Lattice, agenda: Agenda | None = None) -> Iterator[NBestStep]:
-    """Yield the hypotheses in the order in which they are taken, until none is left.
+    """Yield the hypotheses in the order in which they are popped, until none is left.
 
-    An empty `agenda` other than the exact one decides on the order and rounds the sums.
+    Pass an empty `agenda` of another class for another order or rounding.
     """
     agenda = Agenda() if agenda is None else agenda
     best = best_values(lattice, agenda)
@@ -90,7 +93,7 @@ def n_best_steps(lattice: Lattice, agenda: Agenda | None = None) -> Iterator[NBe
 
 
 def best_values(lattice: Lattice, agenda: Agenda) -> list[float]:
-    """Return the log probability of the best way to each position, as the agenda rounds it."""
+    """Return the log probability of the best path to each position, as the agenda rounds it."""
     best = [0.0]
     for edges in lattice.arriving[1:]:
         ways = [lattice.edges[number] for number in edges]
@@ -100,7 +103,7 @@ def best_values(lattice: Lattice, agenda: Agenda) -> list[float]:
 
 
 class _IncomingEdge(NamedTuple):
-    """An edge to which some way leads, and what the best of these ways is worth with it."""
+    """An edge that some path reaches, and the log probability of the best path with it."""
 
     number: int
     start: int
@@ -111,7 +114,7 @@ class _IncomingEdge(NamedTuple):
 def _incoming_edges(
     lattice: Lattice, best: Sequence[float], agenda: Agenda
 ) -> list[list[_IncomingEdge]]:
-    """Return the ways that arrive at each position: many hypotheses ask for the same ones."""
+    """Return the incoming edges of each position, computed once for all hypotheses."""
     return [
         [
             _IncomingEdge(number, start, log_prob, agenda.rounded(best[start] + log_prob))
@@ -126,7 +129,7 @@ def _incoming_edges(
 def _extensions(
     known: Hypothesis, ways: Sequence[Sequence[_IncomingEdge]], agenda: Agenda
 ) -> tuple[Hypothesis, ...]:
-    """Return `known` with each of the edges that arrive where it begins."""
+    """Return `known` extended by each of the incoming edges of its position."""
     _, path, so_far, _ = known
     rounded = agenda.rounded
     longer = [
@@ -137,7 +140,7 @@ def _extensions(
 
 
 def segmentations(lattice: Lattice, limit: int | None = None) -> Iterator[Path]:
-    """Yield the paths in order of probability, the best first; `limit` is how many at most.
+    """Yield the paths in order of probability, the best first, at most `limit` of them.
 
     >>> lattice = Lattice.build("hat", {"h": -1, "a": -1, "t": -1, "ha": -1.5, "at": -1.2})
     >>> [" ".join(lattice.pieces(path)) for path in segmentations(lattice)]
@@ -148,7 +151,7 @@ def segmentations(lattice: Lattice, limit: int | None = None) -> Iterator[Path]:
 
 
 def rank(lattice: Lattice, path: Path, limit: int) -> int | None:
-    """Return the place of `path` among all, 1 for the best; those that tie share the first place.
+    """Return the rank of `path` among all, 1 for the best; tied paths share the lowest rank.
 
     None if it is not among the first `limit`.
     """

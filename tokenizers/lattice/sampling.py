@@ -1,13 +1,13 @@
-"""Drawing segmentations at random: subword regularization (Kudo 2018).
+"""Sampling segmentations: subword regularization (Kudo 2018).
 
-Every segmentation is drawn with a probability proportional to its own to the power of α: with
-α = 1 as the model has it, with α = 0 all alike, with a large α almost always the best. To draw one,
-walk back from the end of the string: of the edges that arrive at a position, choose one by the
-*share* that it has in the forward value there (forward filtering, backward sampling).
+A segmentation of probability p is drawn with probability proportional to p^α: with α = 1 as the
+model has it, with α = 0 uniformly, with a large α almost always the best. Forward filtering,
+backward sampling: walk back from the end of the string and choose among the incoming edges of a
+position by their *shares* of the forward value there.
 
 Two conventions: `sentencepiece` is that exact rule. `hugging_face` is what Hugging Face's library
-computes: at every position it multiplies by α what it has multiplied before, so that for any α
-but 1 the segmentations get other probabilities than p^α.
+computes: it applies α again at every position to the values already scaled, so that for any α
+but 1 the probabilities are not proportional to p^α.
 """
 
 import math
@@ -25,9 +25,9 @@ CONVENTIONS = ("sentencepiece", "hugging_face")
 
 
 class SamplingStep(NamedTuple):
-    """One step: at a position, the edges that arrive, their shares, and the one that is chosen.
+    """One step: a position, its incoming edges, their shares, and the edge that is chosen.
 
-    `number` is the random number, from 0 up to 1: the shares laid end to end, it falls into that of
+    `number` is the random number in [0, 1): with the shares laid end to end, it falls into that of
     the edge `chosen`.
     """
 
@@ -39,10 +39,10 @@ class SamplingStep(NamedTuple):
 
 
 class Sampler:
-    """The shares of all edges of a lattice for one α, from which any number of paths is drawn.
+    """The shares of all edges of a lattice for one α, to draw any number of paths.
 
-    Raises ValueError for a convention that does not exist, an α below 0 or without end, and a
-    lattice without a path.
+    Raises UserError for an unknown convention, a negative or infinite α, and a lattice without a
+    path.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ def _check_alpha(alpha: float) -> None:
 
 
 def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float, ...]]:
-    """Return, for each position, the share of each edge that arrives there."""
+    """Return, for each position, the shares of its incoming edges."""
     values, shares = [0.0], [()]
     for edges in lattice.arriving[1:]:
         ways = [(values[lattice.edges[n].start], lattice.edges[n].log_prob) for n in edges]
@@ -95,7 +95,7 @@ def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float
         shares.append(
             tuple([math.exp(total - value) for total in totals]) if value > LOG_ZERO else ()
         )
-        if convention == "hugging_face":  # what came before is raised to the power of α once more
+        if convention == "hugging_face":  # applies α again to the values so far
             value = log_sum_exp(
                 [alpha * (before + log_prob) for before, log_prob in ways if before > LOG_ZERO]
             )
@@ -106,17 +106,17 @@ def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float
 def draw_from_n_best(lattice: Lattice, n: int, alpha: float, rng: random.Random) -> Path:
     """Draw one of the `n` best paths, by their probabilities to the power of `alpha`.
 
-    The other way of SentencePiece's library. To draw more than once, work out `n_best_shares` once.
-    Raises ValueError as that does.
+    SentencePiece's library offers this too. To draw repeatedly, compute `n_best_shares` once.
+    Raises UserError as that does.
     """
     paths, shares = n_best_shares(lattice, n, alpha)
     return rng.choices(paths, shares)[0]
 
 
 def n_best_shares(lattice: Lattice, n: int, alpha: float) -> tuple[Sequence[Path], Sequence[float]]:
-    """Return the `n` best paths and the probability with which each of them is drawn.
+    """Return the `n` best paths and the probability of drawing each of them.
 
-    Raises ValueError for an `n` below 1, an α below 0 or without end, and a lattice without a path.
+    Raises UserError for an `n` below 1, a negative or infinite α, and a lattice without a path.
     """
     _check_alpha(alpha)
     if n < 1:

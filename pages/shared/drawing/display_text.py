@@ -182,7 +182,7 @@ _TABLE_STYLE = Markup(
 
 
 def html_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | int]]) -> Markup:
-    """Return HTML of a table of tokens for `st.html`, with spaces to be seen.
+    """Return HTML of a table of tokens for `st.html`, with visible spaces.
 
     >>> '<td><bdi>a·b</bdi></td><td class="n">1,200</td>' in html_table("c", "xy", [("a b", 1200)])
     True
@@ -249,7 +249,7 @@ def shorten(text: str, longest: int = LONGEST_NAMED) -> str:
 
 
 def shorten_filename(name: str, longest: int) -> str:
-    """Return the name of a file for a sentence; keep both ends of a long one (versions differ there).
+    """Return the name of a file for a sentence; shorten a long one in the middle.
 
     >>> shorten_filename("my tokens.json", 24), shorten_filename("tokenizer-v1.json", 12)
     ('my tokens.json', 'tokeni….json')
@@ -263,8 +263,10 @@ def shorten_filename(name: str, longest: int) -> str:
 def show_spaces_keep_joiners(text: str) -> str:
     """Return a text like `show_spaces`, but keep the joiners within an emoji or word.
 
-    >>> show_spaces_keep_joiners("a\\u200db"), show_spaces_keep_joiners("🧑\\u200d🚀") == "🧑\\u200d🚀"
-    ('a\\u200db', True)
+    >>> [show_spaces_keep_joiners(text) for text in ("a\\u200db", "🧑\\u200d🚀")] == [
+    ...     "a\\u200db", "🧑\\u200d🚀"
+    ... ]
+    True
     """
     if text.isascii() and text.isprintable() and text:
         return text.replace(" ", "·")

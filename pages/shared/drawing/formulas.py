@@ -1,15 +1,15 @@
-"""Formulas with their numbers in them: in symbols, with the numbers put in, and the value."""
+"""Formulas in three lines of LaTeX: symbols, numbers substituted, value."""
 
 from collections.abc import Iterable
 from itertools import pairwise
 
 from tokenizers.record.trace import Trace
 
-TERMS = 6  # words whose numbers are written out
+TERMS = 6  # words whose numbers are listed
 
 
 def count_terms(trace: Trace, k: int) -> list[tuple[str, int, int]]:
-    """Return, for step `k`, (word, how often it occurs, how often the pair stands in it).
+    """Return, for step `k`, (word, its count, occurrences of the pair in it).
 
     The words with the most occurrences of the pair come first.
     """
@@ -24,7 +24,7 @@ def count_terms(trace: Trace, k: int) -> list[tuple[str, int, int]]:
 
 
 def count_formula(terms: list[tuple[str, int, int]]) -> str:
-    """Return the count of a pair as LaTeX for KaTeX, in three lines.
+    """Return the count of a pair as LaTeX.
 
     >>> print(count_formula([("newest", 6, 1), ("widest", 3, 1)]))
     \\begin{aligned}
@@ -43,7 +43,7 @@ def count_formula(terms: list[tuple[str, int, int]]) -> str:
 
 
 def score_formula(count: int, first: int, second: int) -> str:
-    """Return the score of a pair as LaTeX for KaTeX, in three lines.
+    """Return the score of a pair as LaTeX.
 
     >>> print(score_formula(3, 3, 4))
     \\begin{aligned}
@@ -63,7 +63,7 @@ def score_formula(count: int, first: int, second: int) -> str:
 def score_text(count: int, parts: tuple[int, int]) -> str:
     """Return the score of a pair as text, with the counts of the pair and of its parts.
 
-    >>> score_said(3, (3, 4))
+    >>> score_text(3, (3, 4))
     '3 / (3 × 4) = 0.25'
     """
     first, second = parts
@@ -71,16 +71,16 @@ def score_text(count: int, parts: tuple[int, int]) -> str:
 
 
 def worth_text(trace: Trace, k: int) -> str:
-    """Return what the pair of step `k` is merged by, as text: its count, or its score."""
+    """Return the criterion of merge `k` as text: the pair's count or score."""
     count = trace.counts[k - 1]
     return score_text(count, trace.part_counts[k - 1]) if trace.settings.by_score else f"{count:,}"
 
 
 def evaluation(left: str, symbols: str, numbers: str, value: str) -> str:
-    """Return what is on the left in three lines: in symbols, with the numbers put in, the value."""
+    """Return a formula for `left` in three lines."""
     return aligned_lines((rf"{left} &= {symbols}\\", rf"&= {numbers}\\", f"&= {value}"))
 
 
 def aligned_lines(lines: Iterable[str]) -> str:
-    """Return lines of LaTeX under each other, aligned where each has its `&`."""
+    """Return lines of LaTeX, aligned at the `&` of each."""
     return "\n".join((r"\begin{aligned}", *lines, r"\end{aligned}"))

@@ -1,7 +1,7 @@
 """HTML for `st.html`, escaped in one place.
 
-A template is ours, and taken as it is. What fills it is text, and is escaped, unless it was made
-here too. So nothing that came from a text is ever taken as HTML, and nobody has to remember.
+Templates are trusted; values are escaped unless they are `Markup`, which only these functions make
+from text. So no text from a user is ever taken as HTML.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 
 def html(template: str, *values: object) -> Markup:
-    """Return the template with its `{}` filled in.
+    """Return the template with escaped values for its `{}`.
 
     >>> html("<p>{}: {:,}</p>", html("<b>{}</b>", "a < b"), 1200)
     Markup('<p><b>a &lt; b</b>: 1,200</p>')
@@ -19,7 +19,7 @@ def html(template: str, *values: object) -> Markup:
 
 
 def joined(parts: Iterable[str], between: str = "") -> Markup:
-    """Return parts one after the other; `between` is ours, as a template is.
+    """Return the joined parts; `between` is trusted, like a template.
 
     >>> joined(["a & b", html("<b>{}</b>", "c")], "<br>")
     Markup('a &amp; b<br><b>c</b>')
@@ -28,7 +28,7 @@ def joined(parts: Iterable[str], between: str = "") -> Markup:
 
 
 def each(template: str, values: Iterable[object]) -> Markup:
-    """Return the template once for each of the values.
+    """Return the template once for each value.
 
     >>> each("<li>{}</li>", ["a", "<b>"])
     Markup('<li>a</li><li>&lt;b&gt;</li>')
@@ -37,9 +37,9 @@ def each(template: str, values: Iterable[object]) -> Markup:
 
 
 def head_cell(name: str, kind: Markup | str = "") -> Markup:
-    """Return the cell at the top of a column, with `kind` among its attributes.
+    """Return the head cell of a column; `kind` are attributes.
 
-    A column without a name has no heading: an empty one would be read out as one.
+    Without a name it is a plain cell: a screen reader would announce an empty heading.
 
     >>> head_cell("share"), head_cell("")
     (Markup('<th scope="col">share</th>'), Markup('<td></td>'))
@@ -48,9 +48,9 @@ def head_cell(name: str, kind: Markup | str = "") -> Markup:
 
 
 def table(kind: str, caption: str, head: Markup, body: Markup, label: str = "") -> Markup:
-    """Return a table of class `kind` that scrolls by itself, by the keyboard, too; not on paper.
+    """Return a table of class `kind` in a box that scrolls, also by keyboard.
 
-    `head` and `body` are rows. What scrolls has a name: the `label`, or else the caption.
+    `head` and `body` are rows. The box is named by `label` or else by the caption.
     """
     return html(
         '<div class="pp-across" style="overflow-x:auto" tabindex="0" role="region" aria-label="{}">'

@@ -1,8 +1,7 @@
-"""A formula of a lesson as MathML, which browsers draw themselves: for files without a network.
+"""Convert a lesson's LaTeX formula to MathML, for exported files (the app uses Streamlit's KaTeX).
 
-The app hands its LaTeX to Streamlit, which draws it. This module reads what lessons use: fractions,
-scripts, hats, words, sums, and rows that are aligned at their `&`. Left out: the rest of LaTeX; a
-formula with a command that is not known is shown as it was written.
+Supported is what lessons use: fractions, scripts, hats, words, sums, and rows aligned at `&`. A
+formula with an unknown command is shown as its source.
 """
 
 import re
@@ -31,15 +30,15 @@ _SIGNS |= {r"\approx": "≈", r"\neq": "≠", r"\to": "→", r"\in": "∈", "'":
 _SUMS = {r"\sum": "∑", r"\prod": "∏"}
 _SPACES = {r"\quad": "1em", r"\,": "0.17em", r"\;": "0.28em", r"\ ": "0.33em", "~": "0.33em"}
 _SIZES = (r"\left", r"\right", r"\Big", r"\big")
-"""Commands that say how large the bracket behind them is; the browser sees to that by itself."""
+"""Commands for the size of the following bracket, which browsers choose themselves."""
 
 
 class _UnknownError(Exception):
-    """There is something here that is not read."""
+    """The formula has an unsupported part."""
 
 
 def html_formula(source: str) -> Markup:
-    r"""Return a formula as MathML, or as it was written where it cannot be read.
+    r"""Return a formula as MathML, or its source if it is not supported.
 
     >>> html_formula(r"L = \frac{1}{2}").striptags(), html_formula(r"\oint x").striptags()
     ('L=12', '\\oint x')
@@ -62,7 +61,7 @@ def _rows(source: str) -> Markup:
 
 
 def _row(source: str) -> Markup:
-    if r"\words" in source:  # ours, for what stands in \text{…}
+    if r"\words" in source:  # our own placeholder for \text{…}
         raise _UnknownError
     words: list[str] = []
 
@@ -75,7 +74,7 @@ def _row(source: str) -> Markup:
 
 
 class _Reader:
-    """Reads a row of a formula, one token after the other."""
+    """Recursive-descent parser of one row of a formula."""
 
     def __init__(self, tokens: Sequence[str], words: Sequence[str]) -> None:
         self.tokens = list(reversed(tokens))
@@ -89,14 +88,14 @@ class _Reader:
         return found
 
     def several(self) -> Markup:
-        """Read up to a closing brace, or to the end."""
+        """Parse up to a closing brace or the end."""
         found: list[Markup] = []
         while self.tokens and self.tokens[-1] != "}":
             found.append(self.scripted())
         return html("<mrow>{}</mrow>", joined(found))
 
     def scripted(self) -> Markup:
-        """Read one thing with what stands below and above it."""
+        """Parse one item with its subscript and superscript."""
         kind = "under" if self.tokens[-1] in _SUMS else "sub"
         thing = self.one()
         scripts: dict[str, Markup] = {}
@@ -115,7 +114,7 @@ class _Reader:
         return thing
 
     def one(self) -> Markup:
-        """Read one thing: a sign, a number, a command with what it is about, or a group."""
+        """Parse one item: a sign, a number, a command with its argument, or a group."""
         if not self.tokens or self.depth > MOST_NESTED:
             raise _UnknownError
         self.depth += 1

@@ -1,6 +1,6 @@
-"""What the films share in saying things: names, sums, how often, and long words cut short.
+"""Phrases shared by sentences in recordings: names, sums, counts and shortened words.
 
-Counts are said as in lessons, by `count_of`.
+For "3 words" and the like see `count_of` in `lessons/format/words.py`.
 """
 
 import math
@@ -15,12 +15,12 @@ Segment = str | tuple[str, str]
 """Plain text, or (kind, text) with kind "token", "new", "strong", "word" or "tie"."""
 RichText = tuple[Segment, ...]
 
-LONGEST_NAME = 24  # characters of a word that a sentence can bear
-MOST_DIGITS = 6  # behind the point, to make a sum add up
+LONGEST_NAME = 24  # characters of a word in a sentence
+MOST_DIGITS = 6  # decimals at most, to make a sum add up
 
 
 def times(number: int) -> str:
-    """Return how often, in words where there are words.
+    """Return how often, in words: "once", "twice", "3 times".
 
     >>> times(1), times(2), times(1200)
     ('once', 'twice', '1,200 times')
@@ -29,9 +29,9 @@ def times(number: int) -> str:
 
 
 def word_segment(word: str) -> tuple[str, str]:
-    """Return the word as a segment of a sentence: its spaces visible, cut where it is long.
+    """Return the word as a segment of a sentence: with visible spaces, shortened if long.
 
-    >>> named(" low")
+    >>> word_segment(" low")
     ('word', '·low')
     """
     shown = show_spaces(word)
@@ -39,7 +39,7 @@ def word_segment(word: str) -> tuple[str, str]:
 
 
 def byte_legend(token: str) -> RichText:
-    """Return what a token of byte glyphs stands for; nothing where that is plain to see.
+    """Return the bytes that a token of byte glyphs stands for; nothing for an ASCII token.
 
     >>> byte_legend("low")
     ()
@@ -49,31 +49,31 @@ def byte_legend(token: str) -> RichText:
     if token.isascii():
         return ()
     raw = bytes(BYTE_OF_GLYPH[glyph] for glyph in token)
-    said = (" · ", ("token", token), f" is the bytes {raw[:12].hex(' ').upper()}")
+    text = (" · ", ("token", token), f" is the bytes {raw[:12].hex(' ').upper()}")
     try:
-        return (*said, ", which spell ", word_segment(raw.decode()))
+        return (*text, ", which spell ", word_segment(raw.decode()))
     except UnicodeDecodeError:
-        return (*said, ", which is not a whole character")
+        return (*text, ", which is not a whole character")
 
 
 def format_sum(terms: Sequence[float], digits: int = 2) -> tuple[list[str], str]:
-    """Return the terms of a sum and the sum as they are written, so that what is written adds up.
+    """Return the terms of a sum and the sum as text, rounded such that the text adds up.
 
-    All are rounded, to so many `digits` behind the point as that takes. Where no precision does it,
-    the last digit of the largest term gives way.
+    All have as many decimals as that takes, at least `digits`. If no precision is enough, the last
+    digit of the largest term is adjusted.
 
-    >>> adding_up([-2.996, -1.897])
+    >>> format_sum([-2.996, -1.897])
     (['−2.996', '−1.897'], '−4.893')
-    >>> adding_up([0.5, 0.25, 0.25])
+    >>> format_sum([0.5, 0.25, 0.25])
     (['0.50', '0.25', '0.25'], '1.00')
     """
     return format_sums([terms], digits)[0]
 
 
 def format_sums(sums: Sequence[Sequence[float]], digits: int = 2) -> list[tuple[list[str], str]]:
-    """Return of each sum in one formula what `adding_up` does: all with as many digits.
+    """Format several sums like `format_sum`, all with the same number of decimals.
 
-    >>> alike([[-2.996, -1.897], [-1.0, -0.5]])
+    >>> format_sums([[-2.996, -1.897], [-1.0, -0.5]])
     [(['−2.996', '−1.897'], '−4.893'), (['−1.000', '−0.500'], '−1.500')]
     """
     found = []
@@ -85,32 +85,32 @@ def format_sums(sums: Sequence[Sequence[float]], digits: int = 2) -> list[tuple[
             )
             for terms in sums
         ]
-        if all(sum(written) == whole for written, whole in found):
+        if all(sum(rounded) == whole for rounded, whole in found):
             break
-    for terms, (written, whole) in zip(sums, found, strict=True):
+    for terms, (rounded, whole) in zip(sums, found, strict=True):
         if terms:
             largest = max(range(len(terms)), key=lambda n: abs(terms[n]))
-            written[largest] += whole - sum(written)
+            rounded[largest] += whole - sum(rounded)
     return [
         ([format_decimal(one) for one in terms], format_decimal(whole)) for terms, whole in found
     ]
 
 
 def format_decimal(value: Decimal) -> str:
-    """Return a decimal number with a real minus sign, and none for zero.
+    """Return a decimal number with a real minus sign; "0" for any zero.
 
-    >>> decimal_of(Decimal("-1.50")), decimal_of(Decimal("-0.00"))
+    >>> format_decimal(Decimal("-1.50")), format_decimal(Decimal("-0.00"))
     ('−1.50', '0')
     """
     return f"{value:,f}".replace("-", "−") if value else "0"
 
 
 def ways_text(number: int) -> str:
-    """Return a number of segmentations; an enormous one by its power of ten.
+    """Return a number of segmentations as text; an enormous one as a power of ten.
 
-    >>> ways(1), ways(9), ways(2**70), ways(2**40_000)
+    >>> ways_text(1), ways_text(9), ways_text(2**70), ways_text(2**40_000)
     ('1 way', '9 ways', 'about 10^21 ways', 'about 10^12,041 ways')
     """
     if number >= 10**15:
-        return f"about 10^{int(math.log10(number)):,} ways"  # not by str(): of a long text too long
+        return f"about 10^{int(math.log10(number)):,} ways"  # not by str(): too many digits
     return count_of(number, "way")

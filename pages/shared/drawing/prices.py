@@ -1,13 +1,13 @@
-"""What a tokenizer's vocabulary costs in memory, in words."""
+"""The memory of a vocabulary's embeddings, as text."""
 
 WIDTHS = {"float32": 4, "float16": 2, "int8": 1}
 """Bytes of one number, by the name of its format."""
 
 
 def memory_text(size: int) -> str:
-    """Return bytes in the units that suit them, decimal and binary.
+    """Return a number of bytes in decimal and binary units.
 
-    >>> memory_said(154_389_504), memory_said(500)
+    >>> memory_text(154_389_504), memory_text(500)
     ('154.4 MB (147.2 MiB)', '500 B')
     """
     if size < 1000:

@@ -1,4 +1,4 @@
-"""Sentences with tiles in them, and tables of tiles, as HTML: what moves with no step."""
+"""Rich text and tables with tiles as HTML, for content that does not depend on the step."""
 
 from markupsafe import Markup, escape
 
@@ -25,7 +25,7 @@ _STYLE = Markup(
 def html_rich_text(text: RichText, kind: str = "pp-sentence") -> Markup:
     """Return HTML of a sentence with tiles in it; `kind` is "pp-sentence", large, or "pp-why".
 
-    >>> html_say(("a < ", ("strong", "b"))).rpartition("</style>")[2]
+    >>> html_rich_text(("a < ", ("strong", "b"))).rpartition("</style>")[2]
     Markup('<p class="pp-sentence">a &lt; <strong>b</strong></p>')
     """
     return _STYLE + html('<p class="{}">{}</p>', kind, joined(map(_segment, text)))
@@ -42,16 +42,16 @@ def _segment(segment: Segment) -> Markup:
 
 
 def html_tile(token: str) -> Markup:
-    """Return HTML of one tile in a line of text."""
+    """Return HTML of an inline tile."""
     tile = '<span class="pp-tiles"><span><bdi class="t{}">{}</bdi></span></span>'
     return html(tile, tint(token), show_spaces(token))
 
 
 def html_tile_table(caption: str, head: Markup, body: Markup) -> Markup:
-    """Return HTML of a table, whose head and body are rows of HTML; it scrolls by itself."""
+    """Return HTML of a scrollable table; `head` and `body` are rows of HTML."""
     return _STYLE + STYLE + table("pp-runs", escape_invisible(caption), head, body)
 
 
 def html_pair(pair: Pair) -> Markup:
-    """Return HTML of two neighbours."""
+    """Return HTML of a pair of tokens."""
     return html("{} + {}", *map(html_tile, pair))

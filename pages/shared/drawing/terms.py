@@ -1,7 +1,7 @@
-"""The glossary's terms inside a text: a dotted line under each, and its sentence on hover or tap.
+"""Mark the glossary's terms in a text: a dotted underline, and the definition as a tooltip.
 
-The sentence is beside its term, hidden, so that it is what a screen reader says about the term.
-Left out: showing it, see pages/shared/controls/browser_scripts/terms.js.
+The definition is a hidden element beside the term, its accessible description;
+`pages/shared/controls/browser_scripts/terms.js` shows it.
 """
 
 from collections.abc import Callable
@@ -13,9 +13,9 @@ from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import html, joined
 
 MarkTerms = Callable[[str], Markup]
-"""Makes HTML of a text, with the terms in it marked."""
+"""Returns HTML of a text with its terms marked."""
 
-# It is a button by its role: a real one would let its line break between it and the next comma.
+# A button by its role only: a real one would allow a line break before the next comma.
 CSS = (
     ".pp-term{cursor:help;text-decoration:underline dotted;"
     "text-decoration-thickness:.09em;text-underline-offset:.2em}"
@@ -29,15 +29,15 @@ STYLE = Markup(f"<style>{CSS}</style>")
 
 
 def first_occurrence_marker(id_prefix: str) -> MarkTerms:
-    """Return what marks each term the first time that it is met; `where` sets the ids apart.
+    """Return a function that marks the first occurrence of each term; `id_prefix` makes ids unique.
 
-    >>> tell = first_times("text")
-    >>> tell("one nat").count("pp-term"), tell("<b> and a nat")
+    >>> mark = first_occurrence_marker("text")
+    >>> mark("one nat").count("pp-term"), mark("<b> and a nat")
     (1, Markup('&lt;b&gt; and a nat'))
     """
     met: set[str] = set()
 
-    def tell(text: str) -> Markup:
+    def mark(text: str) -> Markup:
         return joined(_first(words, term) for words, term in used(escape_invisible(text)))
 
     def _first(words: str, term: Term | None) -> Markup:
@@ -51,11 +51,11 @@ def first_occurrence_marker(id_prefix: str) -> MarkTerms:
             *(id_, words, term.says),
         )
 
-    return tell
+    return mark
 
 
 def html_glossary() -> Markup:
-    """Return all terms with their sentences."""
+    """Return a list of all terms with their definitions."""
     rows = (html("<dt>{}</dt><dd>{}</dd>", term.name, term.says) for term in GLOSSARY.values())
     style = Markup(
         "<style>.pp-glossary{columns:22rem;column-gap:2.5rem;margin:0}.pp-glossary dt{"

@@ -9,11 +9,11 @@ import graphviz
 from pages.shared.drawing.display_text import INK, LIGHT, NOW, show_spaces, tint
 from tokenizers.merging.state import Pair
 
-MOST_NODES = 61  # what stays legible on one screen
+MOST_NODES = 61  # still legible on one screen
 
 
 def label(text: str, under: str = "") -> str:
-    """Return a label that shows `text` as it is, and in a second line what is our own.
+    """Return a label: `text`, escaped, and `under` in a second line.
 
     >>> label("<b>", "step 1")
     '<b>\\\\nstep 1'
@@ -23,7 +23,7 @@ def label(text: str, under: str = "") -> str:
 
 
 class MergeSequence(Protocol):
-    """The merges of a run in their order, each with the token that it made."""
+    """The merges of a run in order, with the token that each made."""
 
     @property
     def pairs(self) -> Sequence[Pair]: ...
@@ -33,7 +33,7 @@ class MergeSequence(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The tree of a token that can be taken along: see `merge_tree`."""
+    """The arguments of `merge_tree`, for export."""
 
     name: str
     token: str
@@ -42,7 +42,7 @@ class Tree:
 
 
 def made_by(trace: MergeSequence) -> dict[str, tuple[int, Pair]]:
-    """Return for each token the step that first made it, and the pair it merged."""
+    """Return for each token the step that first made it, and the merged pair."""
     steps = reversed(list(enumerate(zip(trace.tokens, trace.pairs, strict=True), start=1)))
     return {token: (step, pair) for step, (token, pair) in steps}
 
@@ -52,8 +52,8 @@ def merge_tree(
 ) -> graphviz.Digraph:
     """Return the tree of the merges that made `token`; its leaves are base symbols.
 
-    `made_by` maps each token that was made to its step and pair; `noun` is what the number of a
-    step is called. A tree of more than `MOST_NODES` is cut, and what was not opened says so.
+    `made_by` maps tokens to their step and pair; `noun` names the number of a step. A tree of more
+    than `MOST_NODES` is cut, and cut nodes are marked with "…".
     """
     graph = graphviz.Digraph(
         graph_attr={"bgcolor": "transparent", "ranksep": "0.2", "nodesep": "0.15"},
@@ -61,10 +61,10 @@ def merge_tree(
         edge_attr={"arrowhead": "none", "color": "#8a867e"},
     )
     queue, count = [("0", token)], 1
-    for name, text in queue:  # breadth first: what is cut is what lies deepest
+    for name, text in queue:  # breadth first: the deepest nodes are cut
         step, pair = made_by.get(text, (0, None))
-        opened = pair is not None and count + 2 <= MOST_NODES
-        under = f"{noun} {step:,}{'' if opened else ' …'}" if pair else ""
+        expanded = pair is not None and count + 2 <= MOST_NODES
+        under = f"{noun} {step:,}{'' if expanded else ' …'}" if pair else ""
         is_root = name == "0"
         graph.node(
             name,
@@ -76,7 +76,7 @@ def merge_tree(
             height="0.3",
             margin="0.12,0.05",
         )
-        if opened and pair:
+        if expanded and pair:
             count += 2
             for side, part in zip("ab", pair, strict=True):
                 graph.edge(name, name + side)

@@ -1,6 +1,6 @@
 """The reference code beside a recording: the lines that each step executes, and their results.
 
-The lines are those of `tokenizers/plain.py` without docstrings; their results are read from the trace
+The lines are those of `tokenizers/plain.py` without docstrings; their results come from the trace
 of the fast code. `pages/shared/player/code.js` steps through them, and
 `pages/shared/training/script.py` offers them as a script.
 """

@@ -1,4 +1,4 @@
-"""Worksheets of encoding: what is on paper is split as the plain code splits it, and as hard."""
+"""Worksheets of encoding: words split as by the plain code; all sheets are equally hard."""
 
 import re
 
@@ -15,7 +15,7 @@ from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
 CORPUS = Corpus({"low": 5, "lower": 2, "newest": 6, "widest": 3, "new": 4})
-SAID = ["lowest", "newer", "wide"]
+TEXT_WORDS = ["lowest", "newer", "wide"]
 HOSTILE = Corpus({"</script>": 3, "<b>#$": 2, "\u202ea\\": 2, "{{link}}": 1})
 BASES = ("characters", "end_of_word", "bytes", "metaspace")
 PIECE = re.compile(r'<bdi class="piece">(.*?)</bdi>')
@@ -30,12 +30,12 @@ def wordpiece_model(corpus: Corpus = CORPUS) -> wordpiece.Model:
 
 
 def tasks(html: str) -> list[str]:
-    """The tasks of a sheet, without what is given."""
+    """The tasks of a sheet, without the givens."""
     return re.findall(r"<h3>\d+\. Split a word</h3>.*?</section>", html, re.DOTALL)
 
 
 def split_of(task: str) -> tuple[str, ...]:
-    """What the answers say that a word is split into."""
+    """The split of a word in the answers."""
     (told,) = re.findall(r"Its tokens:</span><b>(.*?)</b></p>", task)
     return tuple(read(told).split())
 
@@ -44,14 +44,14 @@ def split_of(task: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_words_are_merged_as_the_plain_code_merges_them(base, seed):
     model = bpe_model(base=base)
-    html = worksheet_html(of_bpe.worksheet(SAID, model, 4, seed))
+    html = worksheet_html(of_bpe.worksheet(TEXT_WORDS, model, 4, seed))
     _, answers = sheets_of(html)
     hard = []
     for n, sheet in enumerate(answers):
         given = [row[1].split(" + ") for row in rows_of(sheet, "The merges")]
         merges = [(left, right) for left, right in given]
         ranks = {pair: rank for rank, pair in enumerate(merges)}
-        for said, task in zip(SAID, tasks(sheet), strict=True):
+        for said, task in zip(TEXT_WORDS, tasks(sheet), strict=True):
             word = tuple(read(re.findall(r"The word is (.*?)\.</p>", task)[0]).split())
             if not n:
                 assert word == model.settings.symbols(said)
@@ -74,12 +74,14 @@ def test_words_are_merged_as_the_plain_code_merges_them(base, seed):
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_words_are_matched_as_the_plain_code_matches_them(seed):
     model = wordpiece_model()
-    _, answers = sheets_of(worksheet_html(of_wordpiece.worksheet([*SAID, "xyz"], model, 4, seed)))
+    _, answers = sheets_of(
+        worksheet_html(of_wordpiece.worksheet([*TEXT_WORDS, "xyz"], model, 4, seed))
+    )
     hard = []
     for n, sheet in enumerate(answers):
         given = sheet[sheet.index("The pieces") : sheet.index("1. Split")]
         vocab = set(map(read, PIECE.findall(given)))
-        for said, task in zip(SAID, tasks(sheet), strict=True):
+        for said, task in zip(TEXT_WORDS, tasks(sheet), strict=True):
             (word,) = re.findall(r'The word is <bdi class="word">(.*?)</bdi>', task)
             if not n:
                 assert word == said
@@ -120,8 +122,8 @@ def test_a_hostile_text_is_shown_as_text(base):
 
 def test_a_blank_sheet_gives_nothing_away():
     for printout in (
-        of_bpe.worksheet(SAID, bpe_model(), 2, 1),
-        of_wordpiece.worksheet(SAID, wordpiece_model(), 2, 1),
+        of_bpe.worksheet(TEXT_WORDS, bpe_model(), 2, 1),
+        of_wordpiece.worksheet(TEXT_WORDS, wordpiece_model(), 2, 1),
     ):
         blank, _ = sheets_of(worksheet_html(printout))
         for sheet in blank:

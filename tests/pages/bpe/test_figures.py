@@ -1,4 +1,4 @@
-"""What the pages say and draw of a run agrees with the run, and shows hostile tokens as text."""
+"""Sentences and drawings of a run agree with the run, and show hostile tokens as text."""
 
 import gc
 import html
@@ -59,7 +59,7 @@ slowly = examples(60, suppress_health_check=[HealthCheck.too_slow])
 
 
 class Frame:
-    """A frame as a reader sees it: tokens are their visible texts."""
+    """A frame as the user sees it: tokens are their displayed texts."""
 
     def __init__(self, packed, tokens):
         def row(numbers):
@@ -97,13 +97,13 @@ def opened(packed):
     return json.loads(zlib.decompress(packed))
 
 
-def frames_of(film: Recording) -> list[Frame]:
-    tokens = opened(film.head)["tokens"]
-    return [Frame(packed, tokens) for window in film.windows for packed in opened(window)]
+def frames_of(recording: Recording) -> list[Frame]:
+    tokens = opened(recording.head)["tokens"]
+    return [Frame(packed, tokens) for window in recording.windows for packed in opened(window)]
 
 
-def marks_of(film: Recording) -> dict[str, list[int]]:
-    return {name: positions for name, positions, _ in opened(film.head)["jumpTargets"]}
+def marks_of(recording: Recording) -> dict[str, list[int]]:
+    return {name: positions for name, positions, _ in opened(recording.head)["jumpTargets"]}
 
 
 def shown(tokens):
@@ -111,7 +111,7 @@ def shown(tokens):
 
 
 def counts_before(trace: Trace, k: int):
-    """The pairs as they are counted anew before step k: all, and those that may be merged."""
+    """The pairs recounted before step k: all, and those that may be merged."""
     pairs = plain.count_pairs(trace.state(k - 1).splits, list(trace.corpus.word_counts.values()))
     return pairs, {pair: n for pair, n in pairs.items() if trace.settings.allows(pair)}
 
@@ -178,9 +178,9 @@ def test_the_sentence_of_every_step_describes_the_merge(corpus, chosen):
 def test_the_strips_are_the_splits_before_and_after(corpus, chosen, number):
     trace = Trace.record(corpus, chosen)
     watched = number % len(trace.words)
-    film = record_bpe_training(trace, watched)
+    recording = record_bpe_training(trace, watched)
     counts = list(corpus.word_counts.values())
-    frames = frames_of(film)
+    frames = frames_of(recording)
     splits = [trace.split(w, 0) for w in range(len(counts))]
     assert [strip[1] for strip in frames[0].strips] == [shown(split) for split in splits]
     for k, frame in enumerate(frames[1:], start=1):
@@ -196,7 +196,7 @@ def test_the_strips_are_the_splits_before_and_after(corpus, chosen, number):
         splits = after
     stages = [trace.split(watched, k) for k in range(len(trace) + 1)]
     changes = [k for k, (old, new) in enumerate(pairwise(stages), start=1) if old != new]
-    assert list(marks_of(film).values())[2] == changes
+    assert list(marks_of(recording).values())[2] == changes
 
 
 @slowly
@@ -248,7 +248,7 @@ def test_the_sentences_of_the_classic_example():
 
 
 def test_a_pair_too_long_does_not_count_as_less_frequent():
-    """With a limit on the length a more frequent pair may have to be passed over."""
+    """With a limit on the length, a more frequent pair may be rejected."""
     corpus = Corpus.from_counts({"abc": 9, "xy": 2, "pq": 1})
     trace = Trace.record(corpus, Settings("characters", max_token_length=2))
     frame = frames_of(record_bpe_training(trace))[2]
@@ -269,9 +269,9 @@ def test_a_long_corpus_shows_eight_words_and_counts_the_others():
 
 
 def test_progress_is_reported_for_every_frame():
-    told = []
-    record_bpe_training(trace_of("b2"), should_stop=told.append)
-    assert told == list(range(11))
+    steps = []
+    record_bpe_training(trace_of("b2"), should_stop=steps.append)
+    assert steps == list(range(11))
 
 
 # ---- the film of an encoding ----
@@ -283,23 +283,23 @@ dropouts = st.none() | st.builds(
 
 @slowly
 @given(corpora, all_settings, st.lists(words, max_size=4), dropouts)
-def test_the_frames_of_an_encoding_end_in_the_tokens_of_the_core(corpus, chosen, said, dropout):
+def test_the_frames_of_an_encoding_end_in_the_tokens_of_the_core(corpus, chosen, sentence, dropout):
     pipeline = Pipeline((), "gpt2")
     model = Trace.record(Corpus(corpus.word_counts, None, pipeline), chosen).model()
-    text = " ".join(said)
-    film = record_bpe_encoding(model.pipeline(text).words, model, dropout)
-    frames = frames_of(film)
+    text = " ".join(sentence)
+    recording = record_bpe_encoding(model.pipeline(text).words, model, dropout)
+    frames = frames_of(recording)
     encoding = bpe.encode(text, model, dropout)
-    finished = [frames[k] for k in marks_of(film)["a word is done"]]
+    finished = [frames[k] for k in marks_of(recording)["a word is done"]]
     tokens = [token for frame in finished for token in frame.strips[0][2]]
     assert tokens == list(shown(encoding.tokens))
     ids = ", ".join(frame.note.removeprefix("ids ") for frame in finished)
     assert ids == ", ".join(f"{i:,}" for i in encoding.ids)
-    if len(finished) > 1:  # then the text stands under the word, with the same tokens
+    if len(finished) > 1:  # then the text is under the word, with the same tokens
         text = finished[-1].strips[1][2]
         assert text[-len(finished[-1].strips[0][2]) :] == finished[-1].strips[0][2]
         assert "…" in text or list(text) == tokens
-    for k in marks_of(film)["several merges compete"]:
+    for k in marks_of(recording)["several merges compete"]:
         assert len(frames[k].rows) > 1
 
 
@@ -307,9 +307,9 @@ def test_the_frames_of_an_encoding_end_in_the_tokens_of_the_core(corpus, chosen,
 @given(corpora, all_settings, words)
 def test_the_lowest_rank_is_chosen_and_the_others_give_a_reason(corpus, chosen, word):
     model = Trace.record(corpus, chosen).model()
-    film = record_bpe_encoding([word], model)
+    recording = record_bpe_encoding([word], model)
     split = model.settings.symbols(word)
-    for frame in frames_of(film)[1:-1]:
+    for frame in frames_of(recording)[1:-1]:
         possible = bpe.candidates(split, model.ranks)
         rank, at = possible[0]
         assert [row[1] for row in frame.rows] == [r for r, _ in possible][:8]
@@ -406,10 +406,8 @@ def test_a_stopped_run_keeps_its_steps():
     ("train", "chosen"),
     [(runs.train, Settings()), (wordpiece_runs.train, wordpiece.Settings())],
 )
-def test_a_run_stopped_while_recording_ends_with_the_last_recorded_step(
-    monkeypatch, train, chosen
-):
-    """A film of thousands of merges takes longer than the training: the stop reaches it too."""
+def test_a_run_stopped_while_recording_ends_with_the_last_recorded_step(monkeypatch, train, chosen):
+    """Recording thousands of merges takes longer than training: stopping works there, too."""
     monkeypatch.setattr(run_and_record, "MOMENT", 0.0)
     sample = CorpusSource(counts=TEXTS["b2"].counts)
     whole = train(lambda done, total: False, sample, Pipeline(), chosen, "")
@@ -421,18 +419,18 @@ def test_a_run_stopped_while_recording_ends_with_the_last_recorded_step(
 
 
 def test_progress_rises_to_the_end():
-    told: list[float] = []
+    reported: list[float] = []
     chosen = Settings(num_merges=10)
     counts = TEXTS["b2"].counts
     runs.train(
-        lambda done, total: told.append(done / total) or False,
+        lambda done, total: reported.append(done / total) or False,
         CorpusSource(counts=counts),
         Pipeline(),
         chosen,
         "",
     )
-    assert told == sorted(told)
-    assert told[-1] == 1
+    assert reported == sorted(reported)
+    assert reported[-1] == 1
 
 
 def test_a_word_is_found_with_and_without_its_space():
@@ -456,8 +454,8 @@ def test_a_followed_word_is_always_shown():
 
 def test_only_the_beginning_of_a_long_text_is_stepped():
     model = trace_of("b2").model()
-    film = runs.encode_bpe(lambda done, total: False, "low " * 10_000, model, None)
-    assert len(marks_of(film)["a word is done"]) == 500
+    recording = runs.encode_bpe(lambda done, total: False, "low " * 10_000, model, None)
+    assert len(marks_of(recording)["a word is done"]) == 500
 
 
 # ---- formulas ----
@@ -537,7 +535,7 @@ QUOTED = r'"((?:[^"\\]|\\.)*)"'
 
 
 def labels_of(graph: graphviz.Digraph) -> list[list[str]]:
-    """The lines of every node's label, read by the rules of DOT: quotes, escapes, entities."""
+    """The lines of every node's label, parsed as DOT: quotes, escapes, entities."""
     labels = []
     for raw in re.findall(rf"label={QUOTED}|label=([^\s\]]+)", graph.source):
         quoted = raw[0].replace('\\"', '"') if raw[0] else raw[1]

@@ -1,4 +1,4 @@
-"""Bytes that are not text on BPE · Encode: tokens with their bytes, and what comes back."""
+"""Bytes that are not text on BPE · Encode: tokens with their bytes, and the round trip."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A worksheet of a run: it gives nothing away, and its answers are what the plain code counts."""
+"""Worksheet of a run: no answer on the blank sheet, and answers as the plain code counts."""
 
 import re
 from html import unescape
@@ -58,7 +58,7 @@ def sheets_of(html: str) -> tuple[list[str], list[str]]:
 
 
 def rows_of(html: str, heading: str) -> list[list[str]]:
-    """The rows of the tables under a heading, as they are read."""
+    """The rows of the tables under a heading, as text."""
     (part,) = re.findall(rf"<h3>{re.escape(heading)}.*?</section>", html, re.DOTALL)
     return [
         [read(cell) for cell in re.findall("<td.*?>(.*?)</td>", row)]
@@ -187,7 +187,7 @@ def test_a_table_of_few_rows_is_as_narrow_as_one_of_many():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ({f"word{n}": 1 for n in range(13)}, "13 distinct words"),
         ({"abcdefghijklmnopq": 1}, "of at most 16 letters"),
@@ -195,8 +195,8 @@ def test_a_table_of_few_rows_is_as_narrow_as_one_of_many():
         ({"a": 3}, "merges nothing"),
     ],
 )
-def test_input_too_long_for_paper_raises_a_user_error(words, said):
-    with pytest.raises(UserError, match=said):
+def test_input_too_long_for_paper_raises_a_user_error(words, message):
+    with pytest.raises(UserError, match=message):
         worksheet(Trace.record(Corpus(words), bpe.Settings(num_merges=3)), 1, 1)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lessons.texts import COMPARISONS, KIND_DESCRIPTIONS, LANGUAGES, PUBLISHED, TEXTS
 from pages.compare import scorecard, seen_words, selection, stability
-from pages.compare.layout import AFTER, BEFORE, LONGEST_COLUMN, TEXT, token_stretches
+from pages.compare.layout import AFTER, BEFORE, MAX_COLUMN_CHARS, TEXT, token_stretches
 from pages.compare.scripts import (
     count_scripts,
     html_lines,
@@ -20,8 +20,8 @@ from pages.compare.scripts import (
 )
 from pages.compare.selection import TokenizerSpec, parse, serialize
 from pages.compare.side_by_side import (
-    MOST_CHARACTERS,
-    WORDS_SHOWN,
+    MAX_DRAWN_CHARS,
+    MAX_DRAWN_WORDS,
     Comparison,
     NamedTokenizer,
     compare,
@@ -33,7 +33,7 @@ from pages.shared.training.published import PACK, published_of
 from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS, decode, train_kind
 from pages.start import trained_here
-from pages.start.quick_compare import MOST_TILES, TokenizerRequest, train_and_split
+from pages.start.quick_compare import MAX_TILES, TokenizerRequest, train_and_split
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
@@ -180,7 +180,7 @@ def test_an_emoji_of_parts_is_one_stretch_of_the_text():
 def test_long_texts_are_drawn_in_part():
     text = "tide and time " * 1000
     shown = compared(text, "bpe")
-    assert (shown.words, shown.first, shown.last) == (3000, 0, WORDS_SHOWN - 1)
+    assert (shown.words, shown.first, shown.last) == (3000, 0, MAX_DRAWN_WORDS - 1)
     later = compared(text, "bpe", first=2990)
     assert (later.first, later.last) == (2990, 2999)
     assert (
@@ -194,9 +194,9 @@ def test_a_word_without_end_is_cut_for_the_eye():
     shown = compared("x" * 20_000, "words")
     (chunk,) = shown.chunks
     lengths = [len(text) for _, _, text in chunk.raw]
-    assert max(lengths) <= LONGEST_COLUMN, "a line can begin at each"
-    assert (sum(lengths), shown.hidden) == (MOST_CHARACTERS, 20_000 - MOST_CHARACTERS)
-    assert compared("low " + "x" * 20_000, "words", first=1).hidden == 20_001 - MOST_CHARACTERS
+    assert max(lengths) <= MAX_COLUMN_CHARS, "a line can begin at each"
+    assert (sum(lengths), shown.hidden) == (MAX_DRAWN_CHARS, 20_000 - MAX_DRAWN_CHARS)
+    assert compared("low " + "x" * 20_000, "words", first=1).hidden == 20_001 - MAX_DRAWN_CHARS
     assert compared("low tide", "words").hidden == 0
 
 
@@ -477,7 +477,7 @@ def test_the_quick_result_keeps_the_counts_of_all_tokens():
     source = CorpusSource(text="low lower lowest " * 200)
     asked = TokenizerRequest(bpe.Settings(num_merges=3), Pipeline((), "spaces"))
     words, pieces = train_and_split(never, source, source.text, [TokenizerRequest("words"), asked])
-    assert (words.metrics.tokens, len(words.tokens)) == (600, MOST_TILES)
+    assert (words.metrics.tokens, len(words.tokens)) == (600, MAX_TILES)
     assert (pieces.steps, pieces.metrics.vocabulary) == (3, 10)
     assert pieces.metrics.tokens > words.metrics.tokens
 
@@ -489,10 +489,10 @@ ENTRIES = st.lists(
         TokenizerSpec,
         st.sampled_from(list(KINDS)),
         st.sampled_from(list(selection.CORPORA)),
-        st.integers(selection.SMALLEST, selection.LARGEST),
+        st.integers(selection.MIN_SIZE, selection.MAX_SIZE),
     ),
     min_size=1,
-    max_size=selection.MOST,
+    max_size=selection.MAX_TOKENIZERS,
 )
 
 
@@ -526,7 +526,7 @@ def test_invalid_specs_are_dropped(nonsense):
 
 
 def test_a_set_is_no_longer_than_fits():
-    assert len(parse(",".join(["bpe.prose.300"] * 50))) == selection.MOST
+    assert len(parse(",".join(["bpe.prose.300"] * 50))) == selection.MAX_TOKENIZERS
 
 
 def test_every_sample_text_is_worth_comparing():

@@ -13,7 +13,7 @@ from lessons.models import MODELS, open_model
 from lessons.texts import COMPARISONS
 from lessons.trained import open_trained
 from pages.compare.panels import LOOKS
-from pages.compare.selection import CORPORA, DEFAULT, MOST, PUBLISHED, serialize
+from pages.compare.selection import CORPORA, DEFAULT, MAX_TOKENIZERS, PUBLISHED, serialize
 from pages.compare.side_by_side import NamedTokenizer
 from pages.shared.corpus.corpus_picker import CORPUS_TITLES
 from pages.shared.training.published import SHORT_NAMES
@@ -234,7 +234,7 @@ def test_rows_are_added_changed_and_removed():
 
 
 def test_there_is_room_for_so_many_and_the_last_one_stays():
-    app = opened(PAGE, **{"with": ",".join(["bpe.prose.300"] * MOST)})
+    app = opened(PAGE, **{"with": ",".join(["bpe.prose.300"] * MAX_TOKENIZERS)})
     assert next(b for b in app.button if b.label == "Add a tokenizer").disabled
     app = opened(PAGE, **{"with": "bpe.prose.300"})
     assert next(b for b in app.button if b.label == "Remove").disabled

@@ -1,4 +1,4 @@
-"""Corpus surgery: the first merge that differs, every count by brute force, every number again."""
+"""Corpus edits: first difference, effect of each count by brute force, recomputed numbers."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -316,10 +316,10 @@ def test_how_many_counts_are_tried_is_bounded():
 
 
 def test_words_become_text():
-    said = html_rich_text(("<img>", ("token", "<b>"), ("word", "<i>x"), ("strong", "\u202e")))
-    assert "<img>" not in said
-    assert "<b>" not in said.rpartition("</style>")[2]
-    assert "\u202e" not in said
+    text = html_rich_text(("<img>", ("token", "<b>"), ("word", "<i>x"), ("strong", "\u202e")))
+    assert "<img>" not in text
+    assert "<b>" not in text.rpartition("</style>")[2]
+    assert "\u202e" not in text
     operation = operated(Corpus({"<b>x": 3}), "<b>x", 1)
     assert "<b>" not in html_runs(operation, page.side_by_side(operation)).split("</style>")[-1]
 

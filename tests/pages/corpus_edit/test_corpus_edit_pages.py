@@ -1,4 +1,4 @@
-"""The page of corpus surgery with any corpus, word and count: never an exception.
+"""Corpus surgery with any corpus, word and count: never an exception.
 
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """
@@ -25,7 +25,7 @@ def finding(app) -> str:
 
 
 def linked(app) -> dict[str, list[str]]:
-    """What the link to the training page asks for."""
+    """The parameters of the link to the training page."""
     (button,) = app.get("link_button")
     return parse_qs(urlsplit(button.proto.url).query)
 

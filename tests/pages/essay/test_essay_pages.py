@@ -14,7 +14,7 @@ import pytest
 from lessons.models import open_model
 from lessons.texts import TEXTS
 from pages.essay import figures
-from pages.essay.best_split_figure import MOST, describe_split
+from pages.essay.best_split_figure import MAX_SHOWN, describe_split
 from pages.essay.figures import FIRST_TEXT
 from pages.essay.panels import OPENING, SECTIONS
 from pages.languages.study import PASSAGES, halves
@@ -137,10 +137,10 @@ def test_the_fourth_figure_is_the_longest_match(word):
 
 
 def test_the_fifth_figure_lists_segmentations_by_probability():
-    read = figures.read_word(figures.WEIGHS, "unbelievably")
+    read = figures.read_word(figures.UNIGRAM_MODEL, "unbelievably")
     assert read
     lattice = figures.lattice_of(read.text)
-    assert figures.best_splits(read.text).last == min(MOST, num_segmentations(lattice))
+    assert figures.best_splits(read.text).last == min(MAX_SHOWN, num_segmentations(lattice))
     paths = list(segmentations(lattice))
     assert len(paths) == num_segmentations(lattice)
     said = [

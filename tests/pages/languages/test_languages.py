@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from lessons.texts import LANGUAGES
 from pages.languages import findings
-from pages.languages.panels import COMPARED
+from pages.languages.panels import COMPARED_KINDS
 from pages.languages.study import (
-    CHARACTERS,
     MEASURES,
+    OTHERS,
     PASSAGES,
-    REST,
     SHARES,
+    TRAINING_CHARS,
     UNSPACED,
     MixRequest,
     Study,
@@ -87,7 +87,7 @@ def test_a_text_is_repeated_to_the_very_length(text, length):
 
 
 @pytest.mark.parametrize("share", SHARES)
-@pytest.mark.parametrize("second", ["hi", REST])
+@pytest.mark.parametrize("second", ["hi", OTHERS])
 def test_the_mix_has_the_shares_by_characters(share, second):
     asked = MixRequest("bytes", 60, second=second)
     parts = asked.mix(share)
@@ -95,12 +95,12 @@ def test_the_mix_has_the_shares_by_characters(share, second):
     assert parts.get("en", 0) == pytest.approx(1 - share / 100)
     lines = mixed_text(parts).split("\n")
     assert len(lines) == len(parts)
-    assert abs(sum(map(len, lines)) - CHARACTERS) <= len(parts)
-    assert len(lines[0]) == round(next(iter(parts.values())) * CHARACTERS)
+    assert abs(sum(map(len, lines)) - TRAINING_CHARS) <= len(parts)
+    assert len(lines[0]) == round(next(iter(parts.values())) * TRAINING_CHARS)
 
 
 def test_the_unseen_sentences_are_never_learned_from():
-    text = mixed_text(MixRequest("bytes", 60, second=REST).mix(50))
+    text = mixed_text(MixRequest("bytes", 60, second=OTHERS).mix(50))
     assert not any(halves(passage).unseen[:30] in text for passage in LANGUAGES)
 
 
@@ -116,7 +116,7 @@ def test_more_hindi_in_training_makes_hindi_cheaper_and_english_dearer(study):
     assert ratio(study.mixes[5], study.request) == 357 / 254
 
 
-@pytest.mark.parametrize("kind", COMPARED)
+@pytest.mark.parametrize("kind", COMPARED_KINDS)
 def test_the_counts_are_those_of_a_tokenizer_trained_alone(kind):
     asked = MixRequest(kind, 40, "de", "ru")
     here = measure_mixes(never, asked).mixes[3]
@@ -134,7 +134,7 @@ def test_the_counts_are_those_of_a_tokenizer_trained_alone(kind):
         assert here.tokens(code) == len(encoding.tokens)
 
 
-@pytest.mark.parametrize("kind", COMPARED)
+@pytest.mark.parametrize("kind", COMPARED_KINDS)
 def test_every_learned_piece_is_for_someone_or_no_one(kind):
     for trained in measure_mixes(never, MixRequest(kind, 25)).mixes:
         users = trained.piece_use
@@ -267,7 +267,7 @@ def test_a_language_is_not_mixed_with_itself():
 
 
 def test_all_the_others():
-    app = opened(PAGE, kind="bpe", second=REST, extra="10")
+    app = opened(PAGE, kind="bpe", second=OTHERS, extra="10")
     assert sent(app)["second"] == "the others"
     assert sent(app)["cut"] == "en"
     assert not app.error
@@ -280,7 +280,7 @@ def test_every_panel(panel):
     app = opened(PAGE, panel=panel, cut="ar")
     assert not app.error
     if panel == "All four tokenizers":
-        assert all(f">{KINDS[kind].name}</th>" in html_of(app) for kind in COMPARED)
+        assert all(f">{KINDS[kind].name}</th>" in html_of(app) for kind in COMPARED_KINDS)
     if panel == "The sentences":
         assert '<td lang="ar" dir="rtl">' in html_of(app)
     if panel == "Three training texts":

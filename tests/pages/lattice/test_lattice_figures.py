@@ -1,4 +1,4 @@
-"""The films, formulas and charts of a lattice agree with the core, and show any text as text."""
+"""Frames, formulas and charts of a lattice agree with the core, and show any text as text."""
 
 import math
 import random
@@ -16,7 +16,7 @@ from pages.lattice.backward import record_backward
 from pages.lattice.building import record_building
 from pages.lattice.filling import ARRIVING, RULES, record_filling
 from pages.lattice.formulas import arrival_formula, path_formula
-from pages.lattice.frame_helpers import format_probability, nats_sum, nats, percent, weight
+from pages.lattice.frame_helpers import format_probability, nats, nats_sum, percent, weight
 from pages.lattice.listing import MOST_LISTED, record_listing
 from pages.lattice.runs import LatticeInput, SamplingSettings
 from pages.lattice.samples import DRAWS, distance, draw, draws_chart
@@ -48,7 +48,7 @@ unknowns = st.sampled_from([None, -12.0])
 
 
 class Frame:
-    """A frame of a lattice's film as a reader sees it."""
+    """A frame of a lattice's recording as the user sees it."""
 
     def __init__(self, packed, tokens):
         def row(cells):
@@ -78,9 +78,9 @@ class Frame:
         self.other: Any = Frame(packed["other"], tokens) if "other" in packed else None
 
 
-def frames_of(film: Recording) -> list[Frame]:
-    tokens = opened(film.head)["tokens"]
-    return [Frame(packed, tokens) for window in film.windows for packed in opened(window)]
+def frames_of(recording: Recording) -> list[Frame]:
+    tokens = opened(recording.head)["tokens"]
+    return [Frame(packed, tokens) for window in recording.windows for packed in opened(window)]
 
 
 # ---- filling in ----
@@ -90,9 +90,9 @@ def frames_of(film: Recording) -> list[Frame]:
 @given(texts, models, unknowns)
 def test_every_position_shows_the_values_of_the_core_by_both_rules(text, pieces, unknown):
     lattice = Lattice.build(text, pieces, unknown)
-    film = record_filling(lattice)
-    frames = frames_of(film)
-    assert opened(film.head)["rules"] == list(RULES)
+    recording = record_filling(lattice)
+    frames = frames_of(recording)
+    assert opened(recording.head)["rules"] == list(RULES)
     assert len(frames) == len(text) + 2
     for k, frame in enumerate(frames[:-1]):
         for its, values in (
@@ -102,12 +102,12 @@ def test_every_position_shows_the_values_of_the_core_by_both_rules(text, pieces,
             known = [nats(value) for value in values[: k + 1]]
             assert its.nodes == known + [""] * (len(text) - k)
             assert its.here == k
-            ahead = [n for n, edge in enumerate(lattice.edges) if edge.end > k]
-            assert [n for n, state in enumerate(its.arcs) if state == "."] == ahead
+            later = [n for n, edge in enumerate(lattice.edges) if edge.end > k]
+            assert [n for n, state in enumerate(its.arcs) if state == "."] == later
 
 
 def test_a_head_names_its_numbers():
-    """Beside the logarithm of a piece stood p, which was that of the whole path."""
+    """The p next to a piece's logarithm once was that of the whole path."""
     heads = [column.label for column in ARRIVING]
     assert heads[2:5] == ["log p", "total", "exp(total)"]
 
@@ -184,8 +184,8 @@ def test_the_end_reads_off_the_best_path(text, pieces, unknown):
 def test_the_sentences_of_the_published_example():
     vocabulary = VOCABULARIES["u2"]
     pieces = {piece: math.log(share) for piece, share in vocabulary.pieces.items()}
-    film = record_filling(Lattice.build("hat", pieces))
-    assert [frame.text for frame in frames_of(film)] == [
+    recording = record_filling(Lattice.build("hat", pieces))
+    assert [frame.text for frame in frames_of(recording)] == [
         "hat can be split in 3 ways. At position 0 we start with log probability 0.",
         "Only one piece ends at position 1: h, from 0 to −1.61.",
         "Two pieces end at position 2: ha gives −1.39 and beats a (−3.22).",
@@ -193,18 +193,18 @@ def test_the_sentences_of_the_published_example():
         "Follow the winners back from the end: ha + t, with log probability −3.00: the best of "
         "3 ways.",
     ]
-    assert frames_of(film)[3].note == "best[3] = max(−1.61 − 1.90, −1.39 − 1.61) = −3.00"
-    assert marks_of(film)["several pieces end"] == [2, 3]
+    assert frames_of(recording)[3].note == "best[3] = max(−1.61 − 1.90, −1.39 − 1.61) = −3.00"
+    assert marks_of(recording)["several pieces end"] == [2, 3]
 
 
 def test_a_tie_is_called_a_tie_and_both_answers_are_right():
     vocabulary = VOCABULARIES["u10"]
     pieces = {piece: math.log(share) for piece, share in vocabulary.pieces.items()}
-    film = record_filling(Lattice.build("cat", pieces))
-    frame = frames_of(film)[3]
+    recording = record_filling(Lattice.build("cat", pieces))
+    frame = frames_of(recording)[3]
     assert "ties with t" in frame.text
     assert frame.right == {"cat", "t"}
-    assert marks_of(film)["the best pieces tie"] == [3]
+    assert marks_of(recording)["the best pieces tie"] == [3]
 
 
 # ---- building ----
@@ -247,9 +247,9 @@ def test_the_backward_values_and_the_shares_are_those_of_the_core(text, pieces, 
 @given(texts.filter(bool), models, unknowns)
 def test_the_list_is_that_of_the_core(text, pieces, unknown):
     lattice = Lattice.build(text, pieces, unknown)
-    film = record_listing(lattice)
+    recording = record_listing(lattice)
     expected = [lattice.pieces(path) for path in segmentations(lattice, MOST_LISTED)]
-    frames, complete = frames_of(film), marks_of(film)["a segmentation is complete"]
+    frames, complete = frames_of(recording), marks_of(recording)["a segmentation is complete"]
     found = [frames[k].tables[1][-1][0] for k in complete]
     assert [tuple(cells[1]) for cells in found] == [shown(pieces) for pieces in expected]
     assert [cells[0] for cells in found] == list(range(1, len(expected) + 1))
@@ -259,7 +259,7 @@ def test_the_list_is_that_of_the_core(text, pieces, unknown):
             float(cells[2].replace("−", "-").replace("∞", "inf")) for cells, *_ in frame.tables[0]
         ]
         assert bounds == sorted(bounds, reverse=True)
-        assert not bounds or bounds[0] <= agenda[-1] + 0.01  # what is taken never gets better
+        assert not bounds or bounds[0] <= agenda[-1] + 0.01  # hypotheses are taken in falling order
         agenda.append(bounds[0] if bounds else -math.inf)
 
 
@@ -267,8 +267,8 @@ def test_the_list_is_that_of_the_core(text, pieces, unknown):
 @given(texts.filter(bool), models, st.sampled_from([0.0, 0.5, 1.0, 3.0]))
 def test_the_recorded_draws_are_those_of_the_sampler(text, pieces, alpha):
     sampler = Sampler(Lattice.build(text, pieces, -12.0), alpha)
-    film = record_sampling(sampler, seed=4)
-    frames, complete = frames_of(film), marks_of(film)["a segmentation is drawn"]
+    recording = record_sampling(sampler, seed=4)
+    frames, complete = frames_of(recording), marks_of(recording)["a segmentation is drawn"]
     rng = random.Random(4)
     drawn: Counter = Counter()
     for k in complete:
@@ -294,9 +294,9 @@ def test_every_mode_of_every_example(id_):
     cut = cut_of(id_)
     chance = SamplingSettings(1.0, 1, "sentencepiece")
     names = ("filling", "building", "backward", "listing", "sampling")
-    films = [runs.record_lattice(never, name, cut, chance) for name in names]
-    assert len({film.key for film in films}) == 5
-    assert all(film.last > 2 for film in films)
+    recordings = [runs.record_lattice(never, name, cut, chance) for name in names]
+    assert len({recording.key for recording in recordings}) == 5
+    assert all(recording.last > 2 for recording in recordings)
     assert runs.list_segmentations(never, cut) == tuple(segmentations(cut.lattice()))
 
 

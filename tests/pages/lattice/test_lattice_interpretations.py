@@ -1,4 +1,4 @@
-"""The two readings of Unigram · Lattice: a bound on the sum, and a hidden Markov model."""
+"""Both interpretations of Unigram · Lattice: a bound on the sum, a hidden Markov model."""
 
 import re
 from html import unescape
@@ -17,13 +17,13 @@ BOUND, MARKOV = "A bound on the sum", "As a hidden Markov model"
 def test_a_bound_for_every_choice_of_shares(shares):
     app = opened(PAGE, pieces_from="u1", panel=BOUND, shares=shares)
     assert not app.error
-    said = unescape(html_of(app))
-    total = re.search(r"log Z = ([−\d.]+) nats, and bounds of it", said)
+    texts = unescape(html_of(app))
+    total = re.search(r"log Z = ([−\d.]+) nats, and bounds of it", texts)
     assert total
     assert f"log Z = {total[1]} nats" in markdown_of(app).replace("\\", "")
-    own = re.search(r"The model's own shares.*?</tr>", said)
-    assert own
-    assert total[1] in own[0]
+    by_model = re.search(r"The model's own shares.*?</tr>", texts)
+    assert by_model
+    assert total[1] in by_model[0]
 
 
 def test_states_add_up_to_the_forward_values():

@@ -16,7 +16,7 @@ from pages.lattice.runs import LatticeInput
 from tests.pages.opening import HOSTILE, at, checked, html_of, markdown_of, opened, rests, said
 
 PAGE, KEY = "unigram_lattice", "lattice"
-FILMS = ("filling", "building", "backward", "listing", "sampling")
+MODES = ("filling", "building", "backward", "listing", "sampling")
 PANELS = ("The numbers", "Number of pieces", "The pieces", "The code")
 
 
@@ -41,25 +41,25 @@ def test_the_page_opens_with_an_example():
 
 
 def test_notes_explain_which_characters_are_counted_where():
-    """Once, the headline counted the first 240 and the line below all, and neither said so."""
+    """The sentence counts the first 240 characters, the line below all: both must tell."""
     text = "hello" * 60
     app = opened(PAGE, say=text)
-    said_below = words_of(app)
-    assert "to split all 300 characters**" in said_below
-    assert "shows and counts only the first 240 characters" in said_below
-    for film in (record_filling, record_listing):
+    markdown = words_of(app)
+    assert "to split all 300 characters**" in markdown
+    assert "shows and counts only the first 240 characters" in markdown
+    for record in (record_filling, record_listing):
         pieces = dict.fromkeys(["hell", "he", "lo", "l", "o", "h", "e"], -2.0)
         assert "The first 240 characters, " in first_sentence(
-            film(LatticeInput(text, pieces, -20.0).truncated().lattice())
+            record(LatticeInput(text, pieces, -20.0).truncated().lattice())
         )
-        assert "The first" not in first_sentence(film(LatticeInput("hello", pieces, -20.0).lattice()))
+        assert "The first" not in first_sentence(record(short))
 
 
-def first_sentence(film) -> str:
-    return str(json.loads(zlib.decompress(film.windows[0]))[0]["sentence"])
+def first_sentence(recording) -> str:
+    return str(json.loads(zlib.decompress(recording.windows[0]))[0]["sentence"])
 
 
-@pytest.mark.parametrize("show", FILMS)
+@pytest.mark.parametrize("show", MODES)
 @pytest.mark.parametrize("pieces", VOCABULARIES)
 def test_every_mode_of_every_example(pieces, show):
     app = opened(PAGE, pieces_from=pieces, show=show, step="2")
@@ -104,7 +104,7 @@ def test_the_step_and_the_rule_are_kept():
 
 
 @pytest.mark.parametrize("panel", PANELS)
-@pytest.mark.parametrize("show", FILMS)
+@pytest.mark.parametrize("show", MODES)
 def test_every_panel_in_every_mode(panel, show):
     app = opened(PAGE, panel=panel, show=show, step="3")
     assert not app.error
@@ -139,8 +139,8 @@ def test_a_user_path_may_be_anything(cut, sentence):
 
 def test_a_path_clicked_in_the_picture_becomes_the_users():
     app = opened(PAGE, pieces_from="u1")
-    film, sent = app.session_state[f"{KEY}.own"].film, app.session_state[f"{KEY}.own"].sent
-    app.session_state[KEY] = {"own": [film, sent, [1, 6]]}  # he, ll
+    key, sent = app.session_state[f"{KEY}.own"].film, app.session_state[f"{KEY}.own"].sent
+    app.session_state[KEY] = {"own": [key, sent, [1, 6]]}  # he, ll
     app = checked(app.run())
     assert app.text_input(key="cut").value == "he|ll|o"
     assert "rank 3 of 9" in words_of(app)
@@ -211,7 +211,7 @@ TEXTS = ["", " ", "x", "zzz", "hello world", "हैलो", "👩🏽‍🚀", 
 
 
 @pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("show", FILMS)
+@pytest.mark.parametrize("show", MODES)
 def test_any_text_can_be_cut(text, show):
     app = opened(PAGE, say=text, show=show, step="1", cut=text)
     assert not app.error

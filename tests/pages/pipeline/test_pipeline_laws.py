@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from pages.pipeline.rows import GONE, NEW, SHOWN, build_table, token_range
+from pages.pipeline.rows import NEW, REMOVED, TOKENS_SHOWN, build_table, token_range
 from pages.pipeline.stage_trace import (
     DECODING,
     MODEL,
@@ -255,7 +255,7 @@ def test_a_row_shows_its_stage_and_what_was_there_before(text, model):
     trace = trace_stages(text, model)
     shown = token_range(trace, 0)
     lost = find_losses(trace, model, *shown)
-    assume(len(trace.encoding.tokens) <= SHOWN)
+    assume(len(trace.encoding.tokens) <= TOKENS_SHOWN)
     names = {name: name for name in NORMALIZERS if name in model.pipeline.normalizers}
     rows = build_table(trace, lost, shown, names).rows
     assert len(rows) == len(trace.stages)
@@ -275,7 +275,7 @@ def test_a_cluster_is_shown_whole_however_it_is_cut():
     row = build_table(trace, [], shown, {}).rows[0]
     assert [part.text for part in row.parts] == ["ने", "·", "👩🏽‍🚀"]
     assert row.parts[0].low == 0 < row.parts[0].high < row.parts[2].low < row.parts[2].high
-    assert {part.kind for part in row.parts} <= {"", GONE}
+    assert {part.kind for part in row.parts} <= {"", REMOVED}
 
 
 @pytest.mark.parametrize("first", [0, 1, 149, 150, 151, 4000, 10**9])
@@ -285,6 +285,6 @@ def test_a_long_text_is_shown_in_part(first):
     low, high = token_range(trace, first)
     count = len(trace.encoding.tokens)
     assert low <= min(first, count - 1) < high <= count
-    assert SHOWN - 20 <= high - low <= SHOWN + 20 or high == count
+    assert TOKENS_SHOWN - 20 <= high - low <= TOKENS_SHOWN + 20 or high == count
     for place in (low, high):
         assert token_boundary(trace, place) == place

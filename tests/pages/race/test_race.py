@@ -1,4 +1,4 @@
-"""The race of three: every number recounted from the runs themselves, by plain means."""
+"""The race of three: every number recomputed from the runs, by plain means."""
 
 import json
 from itertools import combinations, pairwise
@@ -75,7 +75,7 @@ def test_the_stages_only_ever_go_on(prose):
 
 
 def test_the_vocabularies_are_those_of_the_models_themselves(prose):
-    """Trained once more, each by its own, and made comparable by the plain rule."""
+    """Each trained again separately, and made comparable by the plain rule."""
     corpus = Corpus.from_text(TEXTS["prose"].text or "", PIPELINE)
     grown = Trace.record(corpus, bpe.Settings(base="metaspace", vocab_size=150))
     assert prose.runners[0].vocab(prose.runners[0].meets) == set(grown.state(len(grown)).vocab)
@@ -120,7 +120,7 @@ def test_the_regions_hold_every_piece_once(source, goal):
 
 
 def test_the_tokens_of_the_corpus_are_those_of_encoding_it(prose):
-    """The last stage of each, and the first, by the encoders that the other pages use."""
+    """The first and last stage of each, by the encoders that the other pages use."""
     corpus = Corpus.from_counts(prose.words, PIPELINE)
     grown = Trace.record(corpus, bpe.Settings(base="metaspace", vocab_size=150))
     matched = Trace.record(corpus, wordpiece.Settings(vocab_size=150))
@@ -155,7 +155,7 @@ def test_unigram_splits_into_the_most_probable_pieces():
 
 
 def _ways(word: str):
-    """Every way to cut a word."""
+    """Every segmentation of a word."""
     for size in range(len(word)):
         for cuts in combinations(range(1, len(word)), size):
             ends = [0, *cuts, len(word)]
@@ -196,7 +196,7 @@ def test_words_cut_alike(prose):
 
 
 def test_by_the_count_wordpiece_has_nearly_the_pieces_of_bpe():
-    """The rule is then the same; only where a word begins do the two see other pairs."""
+    """The rule is then the same; pairs differ only at the beginnings of words."""
     by_score, by_count = (
         overlap.overlap_at(found, found.last).share((0, 1))
         for found in (raced(PROSE, 200), raced(PROSE, 200, "hugging_face"))
@@ -245,18 +245,18 @@ def test_a_long_text_is_bounded(monkeypatch):
 
 
 def test_there_is_a_frame_for_every_position(prose):
-    film = record_race(prose)
-    assert film.last == prose.last
+    recording = record_race(prose)
+    assert recording.last == prose.last
     assert record_race(raced(CorpusSource(text="a"), 5)).last >= 0
 
 
 def test_the_finding_has_the_numbers(prose):
     met = overlap.overlap_at(prose, prose.last)
     alike = sum(len(word.alike) == 3 for word in overlap.words(prose))
-    said = finding(prose, met, alike)
-    assert f"{met.all_three:,} of {met.either:,} pieces" in said
-    assert "BPE and Unigram are closest" in said
-    assert f"{alike:,} of {len(prose.words):,} distinct words" in said
+    text = finding(prose, met, alike)
+    assert f"{met.all_three:,} of {met.either:,} pieces" in text
+    assert "BPE and Unigram are closest" in text
+    assert f"{alike:,} of {len(prose.words):,} distinct words" in text
 
 
 def test_the_charts_draw_what_is_on_record(prose):

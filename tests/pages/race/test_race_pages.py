@@ -45,9 +45,9 @@ def test_every_corpus(corpus):
 
 def test_the_end_describes_what_is_shared():
     app = opened(PAGE, size="150", step="9999")
-    (said,) = [text for text in said_in(app.markdown) if "Where they meet, " in text]
-    assert "are in all three vocabularies" in said
-    assert "BPE and Unigram are closest" in said
+    (text,) = [text for text in said_in(app.markdown) if "Where they meet, " in text]
+    assert "are in all three vocabularies" in text
+    assert "BPE and Unigram are closest" in text
     app = rests(app, "race", 3)
     assert "At position 3" in markdown_of(app)
 
@@ -71,8 +71,8 @@ def test_words_of_one_kind():
 def test_sizes_that_cannot_be_met_are_explained(corpus, size):
     app = opened(PAGE, corpus=corpus, size=size, step="9999")
     assert not app.error
-    told = " ".join(said_in(app.caption))
-    assert "ends at" in told or "cannot have fewer than" in told
+    captions = " ".join(said_in(app.caption))
+    assert "ends at" in captions or "cannot have fewer than" in captions
 
 
 def test_the_rule_of_wordpiece():

@@ -76,7 +76,7 @@ def test_the_pages_tokenizer_comes_first_and_comes_back(page):
     app = checked(app.run())
     assert app.text_area(key="say").value == first
     (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
-    control.set_value(published_override.HERE)
+    control.set_value(published_override.TRAINED_HERE)
     app = checked(app.run())
     assert app.text_area(key="say").value == first
     app.text_area(key="say").set_value("hug pug")
@@ -86,7 +86,7 @@ def test_the_pages_tokenizer_comes_first_and_comes_back(page):
     app = checked(app.run())
     assert app.text_area(key="say").value == "hug pug"
     (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
-    control.set_value(published_override.HERE)
+    control.set_value(published_override.TRAINED_HERE)
     app = checked(app.run())
     assert "tokenizer" not in app.query_params
     assert not [box for box in app.selectbox if box.key == "word_of_text"]

@@ -17,7 +17,7 @@ from pages.real import token_history
 from pages.real.comparing import compare_vocabularies
 from pages.real.frames import rules_of
 from pages.real.stepping import step_word
-from pages.real.vocabulary import KINDS, ORDERS, SCRIPTS, Query, VocabularyTable
+from pages.real.vocabulary import ORDERS, SCRIPTS, TOKEN_FILTERS, Query, VocabularyTable
 from pages.shared.training.words import words_of
 from tokenizers.bpe import split_after
 from tokenizers.formats.opening import open_tokenizer
@@ -88,7 +88,7 @@ QUERIES = [
     Query(r"[^a]s", is_pattern=True),
     Query(r"\s", is_pattern=True),
     Query("a|b", is_pattern=True, least=4, order="longest"),
-    *(Query(kind=kind, used={5, 7, 11}) for kind in KINDS),
+    *(Query(kind=kind, used={5, 7, 11}) for kind in TOKEN_FILTERS),
     *(Query(script=script) for script in ("Latin", "Han", "no letter")),
     *(Query("t", order=order, least=3) for order in ORDERS),
 ]

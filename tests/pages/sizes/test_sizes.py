@@ -1,4 +1,4 @@
-"""One text at every size: the changes that are kept give what plain encoding gives."""
+"""One text at every size: the stored changes give the splits of plain encoding."""
 
 import json
 import zlib
@@ -50,7 +50,7 @@ def split(cut: SegmentationsBySize, index: int) -> list[str]:
 
 
 def equals_plain_encoding(kind: str, corpus: str, text: str, every: int = 1) -> SegmentationsBySize:
-    """The law: at every size, the pieces and the number of tokens that its model gives."""
+    """Check at every size the pieces and the number of tokens of its model."""
     learned = learned_to_the_end(corpus, kind)
     cut = segment_by_size(never, sized_run_of(learned), text)
     for index in sorted({*range(0, len(cut.sizes), every), len(cut.sizes) - 1}):
@@ -89,7 +89,7 @@ def test_prose_and_unseen_text_at_some_sizes(kind, corpus, text):
 
 
 def test_wordpiece_can_need_more_pieces_at_a_larger_size():
-    """A longer first piece can leave a rest that is harder to cut: the longest match is greedy."""
+    """A longer first piece can leave a rest that is harder to split: matching is greedy."""
     cut = equals_plain_encoding("wordpiece", PROSE, PROSE, every=500)
     assert any(after > before for before, after in zip(cut.tokens, cut.tokens[1:], strict=False))
 
@@ -116,12 +116,12 @@ def test_what_is_formed_is_what_was_not_there_before(kind):
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [("", "no words to train on"), ("a\ud800", "surrogate")],
 )
 @pytest.mark.parametrize("kind", TRAINABLE)
-def test_bad_input_is_a_sentence(kind, text, says):
-    with pytest.raises(ValueError, match=says):
+def test_bad_input_is_a_sentence(kind, text, message):
+    with pytest.raises(ValueError, match=message):
         train_and_segment(never, CorpusSource(text=text), kind, text)
 
 
@@ -133,12 +133,15 @@ def test_a_stopped_run_is_a_sentence():
 
 
 def test_progress_only_rises():
-    told: list[float] = []
+    reported: list[float] = []
     train_and_segment(
-        lambda done, total: bool(told.append(done / total)), CorpusSource(text=PROSE), "bpe", PROSE
+        lambda done, total: bool(reported.append(done / total)),
+        CorpusSource(text=PROSE),
+        "bpe",
+        PROSE,
     )
-    assert told == sorted(told)
-    assert told[-1] == 1
+    assert reported == sorted(reported)
+    assert reported[-1] == 1
 
 
 # ---- the film ----
@@ -151,7 +154,7 @@ def drawn(kind: str, corpus: str, text: str) -> dict:
 
 
 def tokens_of(shown: dict, index: int) -> list[str]:
-    """What the browser draws at a size, as it works it out."""
+    """What the browser draws at a size, computed as it does."""
     known = {token: text for token, text, *_ in shown["pieces"]}
     words = [
         SegmentedWord(tuple(w[0]), 1, tuple(w[1]), tuple(map(tuple, w[2]))) for w in shown["words"]
@@ -170,7 +173,7 @@ def test_the_browser_can_draw_every_token_of_every_size(kind):
 
 def test_what_is_unknown_is_marked():
     shown = drawn("bpe", "low lower", "low zz")
-    assert [token for token, *_, born in shown["pieces"] if born < 0] == ["z"]
+    assert [token for token, *_, first_index in shown["pieces"] if first_index < 0] == ["z"]
     shown = drawn("wordpiece", "low lower", "low zz")
     assert [word[0] for word in shown["words"] if word[3]] == [["z", "z"]]
 
@@ -188,7 +191,7 @@ def test_only_a_part_of_a_long_word_is_drawn(kind):
     shown = drawn(kind, "ab " * 3, "ab" * 5_000)
     assert [len(word[0]) for word in shown["words"]] == [DRAWN]
     assert shown["more"]
-    assert not [token for token, *_, born in shown["pieces"] if born < 0]
+    assert not [token for token, *_, first_index in shown["pieces"] if first_index < 0]
     assert tokens_of(shown, len(shown["sizes"]) - 1)
 
 

@@ -1,4 +1,4 @@
-"""Vocabulary size with any text and any address: never an exception, nothing but text on the page.
+"""Vocabulary size with any text and any URL: never an exception, nothing but text on the page.
 
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """
@@ -21,13 +21,13 @@ HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every
 
 
 def message_of(app) -> bytes:
-    """What the scrubber was given."""
+    """The message of the slider."""
     (found,) = [part.proto.bytes for part in app.get("bidi_component") if part.proto.bytes]
     return found
 
 
 def sent(app) -> dict:
-    """The header of the message, with the films in it."""
+    """The header of the message, with the tokenizers in it."""
     message = message_of(app)
     size = int.from_bytes(message[:4], "little")
     header, start = json.loads(message[4 : 4 + size]), 4 + size
@@ -40,11 +40,11 @@ def sent(app) -> dict:
 
 
 def names(app) -> list[str]:
-    return [film["name"] for film in sent(app)["films"]]
+    return [kind["name"] for kind in sent(app)["films"]]
 
 
 def rests(app, size: int):
-    """The page after the scrubber has said that it rests at that size."""
+    """The page after the slider has reported that size."""
     app.session_state["sizes"] = {"size": [size, sent(app)["key"]]}
     return checked(app.run())
 
@@ -57,9 +57,9 @@ def test_the_page_opens_at_the_middle_size():
     assert names(app) == ["BPE on characters", "WordPiece", "Unigram"]
     assert (sent(app)["at"], sent(app)["width"], sent(app)["bytes"]) == (250, 768, 4)
     assert "<caption>BPE on characters: 163 tokens with 59 pieces, 34 with 845." in html_of(app)
-    said = " ".join(said_in(app.caption))
-    assert "all from one run that shrinks" in said
-    assert "this text has 30 words" in said
+    sentence = " ".join(said_in(app.caption))
+    assert "all from one run that shrinks" in sentence
+    assert "this text has 30 words" in sentence
 
 
 @pytest.mark.parametrize("learned", ["own", *(name for name in TEXTS if name != "languages")])
@@ -156,23 +156,23 @@ def test_hostile_text_stays_text(text, learned):
     for part in ("alert", "evil", "smile", "x^2", "**b**", "frac{1}{2}", "\u202e", "\0"):
         assert part not in markdown_of(app)
         assert part not in inside
-    shown = [piece[1] for film in sent(app)["films"] for piece in film["pieces"]]
+    shown = [piece[1] for kind in sent(app)["films"] for piece in kind["pieces"]]
     assert not any(hidden in piece for piece in shown for hidden in "\u202e\0\x1b")
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t"])
 def test_an_empty_box_gets_a_sentence(text):
     app = opened(PAGE, text=text)
-    said = "There is no text to split. Type or paste one into the box."
-    assert said in said_in(app.info)
+    texts = "There is no text to split. Type or paste one into the box."
+    assert texts in said_in(app.info)
 
 
 def test_a_long_text_is_cut_and_its_beginning_drawn():
     app = paste(opened(PAGE, resized="bpe,wordpiece"), "the lower tide " * 1_500)
     assert not app.error
     assert "The text has 22,500 characters; the first 20,000 are split here." in said_in(app.info)
-    assert any("The first 3,000 characters are drawn" in said for said in said_in(app.caption))
-    assert all(film["more"] for film in sent(app)["films"])
+    assert any("The first 3,000 characters are drawn" in texts for texts in said_in(app.caption))
+    assert all(kind["more"] for kind in sent(app)["films"])
     assert len(message_of(app)) < 200_000
 
 
@@ -187,27 +187,27 @@ def test_large_type():
 
 
 def test_the_first_text_is_whole_words_at_the_end():
-    film = sent(opened(PAGE, learned="prose"))["films"][0]
-    assert film["tokens"][-1] == len(re.findall(r"\w+|[^\w\s]+", FIRST_TEXT))
+    kind = sent(opened(PAGE, learned="prose"))["films"][0]
+    assert kind["tokens"][-1] == len(re.findall(r"\w+|[^\w\s]+", FIRST_TEXT))
 
 
 def test_a_size_costs_what_it_costs_side_by_side():
     asked = {"width": "64", "precision": "float16", "text": "low tide"}
-    beside = html_of(opened("compare", **asked, **{"with": "bpe.prose.250,bytes.prose.300"}))
+    others = html_of(opened("compare", **asked, **{"with": "bpe.prose.250,bytes.prose.300"}))
     app = opened(PAGE, **asked, resized="bpe,bytes")
-    assert [film["beyond"] for film in sent(app)["films"]] == [1, 0]
-    assert "width 64, in float16" in beside
-    assert f"{251 * 64:,}" in beside
-    assert f"{300 * 64:,}" in beside
+    assert [kind["beyond"] for kind in sent(app)["films"]] == [1, 0]
+    assert "width 64, in float16" in others
+    assert f"{251 * 64:,}" in others
+    assert f"{300 * 64:,}" in others
 
 
 # ---- whole words ----
 
 
 def test_a_list_of_words_leaves_some_unknown():
-    said = markdown_of(opened(PAGE, learned="prose", text="the tide xyzzy"))
+    text = markdown_of(opened(PAGE, learned="prose", text="the tide xyzzy"))
     most = "with a list of the 100 most frequent ones 33.3%"
-    assert f"Unknown words: {most}, with all 458 33.3%." in said
+    assert f"Unknown words: {most}, with all 458 33.3%." in text
     assert "with all 2 0.0%." in markdown_of(opened(PAGE, learned="own", text="low tide"))
 
 

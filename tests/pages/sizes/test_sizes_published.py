@@ -1,4 +1,4 @@
-"""A published BPE cut off at any rank: what is shown is what the shorter list gives, everywhere."""
+"""A published BPE cut off at any rank: every split is that of the shorter list."""
 
 import re
 from collections.abc import Callable
@@ -29,7 +29,7 @@ BYTE = list(BYTES)
 
 @cache
 def rank_of(kind: str) -> tuple[Callable[[str, str], int | None], int]:
-    """How many merges a list must have for a pair to be merged, written apart; and the base."""
+    """The list length at which a pair is merged, computed separately; and the base."""
     model = published_of(kind).loaded.model
     if isinstance(model, BPE):
         return lambda a, b: None if (r := model.ranks.get((a, b))) is None else r + 1, 256
@@ -39,7 +39,7 @@ def rank_of(kind: str) -> tuple[Callable[[str, str], int | None], int]:
     scores = model.vocabulary.scores
     order = sorted((p for p in scores if len(p) > 1), key=lambda p: -scores[p])
     numbers = {p: n for n, p in enumerate(order, start=1)}
-    # Pieces of the same score come in together: the last of them counts.
+    # Pieces with the same score are added together: the last of them counts.
     last = {scores[p]: numbers[p] for p in order}
     ties = {p: last[scores[p]] for p in order}
     letters = sum(len(p) == 1 for p in scores)
@@ -47,7 +47,7 @@ def rank_of(kind: str) -> tuple[Callable[[str, str], int | None], int]:
 
 
 def naive(kind: str, word: str, merges: int) -> list[str]:
-    """A word cut by the first so many merges, the plain way."""
+    """A word split by the first `merges` merges, the plain way."""
     model, (rank, _) = published_of(kind).loaded.model, rank_of(kind)
     if isinstance(model, ByteBPE):
         glyphs = glyphs_of(word.encode())

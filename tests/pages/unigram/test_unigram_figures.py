@@ -1,4 +1,4 @@
-"""The film and the charts of a Unigram run agree with the run, whatever convention it follows."""
+"""The frames and charts of a Unigram run agree with the run, for every convention."""
 
 import math
 import re
@@ -104,7 +104,7 @@ def told(trace: UnigramTrace, watched: str = "") -> list[tuple]:
 
 
 def shown_as(log_prob):
-    """How a probability may be shown: numpy and Python may differ in its last binary digit."""
+    """The possible texts of a probability: numpy and Python may differ in the last bit."""
     return {probability(math.exp(log_prob) * (1 + nudge)) for nudge in (-1e-12, 0, 1e-12)}
 
 
@@ -125,7 +125,7 @@ def test_every_row_is_what_was_recorded(counts, chosen):
                 case Maximization():
                     now = step.after.get(piece)
                     wanted = tuple(
-                        str(said).replace("≈ 0", "practically 0") for said in row.cells[1:3]
+                        str(sentence).replace("≈ 0", "practically 0") for sentence in row.cells[1:3]
                     )
                     assert wanted[0] in shown_as(step.before[piece])
                     assert wanted[1] in ({"–"} if now is None else shown_as(now))
@@ -140,7 +140,7 @@ def test_every_row_is_what_was_recorded(counts, chosen):
                     wanted = (row.cells[1], probability(math.exp(known[piece])))
                     assert (row.mark == "removed") == (piece not in step.pieces)
             assert (
-                tuple(str(said).replace("≈ 0", "practically 0") for said in row.cells[1:3])
+                tuple(str(sentence).replace("≈ 0", "practically 0") for sentence in row.cells[1:3])
                 == wanted
             )
         expected = step if isinstance(step, Expectation) else expected
@@ -195,10 +195,10 @@ def test_the_likelihood_is_in_the_sentence_and_a_fall_is_explained(counts, chose
     values = [(k, step) for k, (step, _) in enumerate(frames, 1) if isinstance(step, Expectation)]
     falls = set()
     for (_, before), (k, now) in pairwise(values):
-        said = plain_text(frames[k - 1][1].sentence)
+        sentence = plain_text(frames[k - 1][1].sentence)
         if now.log_likelihood < before.log_likelihood - 1e-9 * abs(before.log_likelihood):
             falls.add(k)
-        assert ("It falls" in said) == (k in falls)
+        assert ("It falls" in sentence) == (k in falls)
         note = plain_text(parts_of(frames[k - 1][1])[2].text)
         figures = re.findall(r"[−\d,.]+(?= = | \+ | nats)", note)
         log, q, h = (Decimal(one.replace("−", "-").replace(",", "")) for one in figures)
@@ -215,7 +215,7 @@ def test_the_likelihood_is_in_the_sentence_and_a_fall_is_explained(counts, chose
 
 
 def _steps_of(values: list, falls: set) -> list[tuple[int, int]]:
-    """The pairs of E steps between which the log-likelihood falls."""
+    """The pairs of successive E steps in which the log-likelihood falls."""
     return [(a, b) for (a, _), (b, _) in pairwise(values) if b in falls]
 
 
@@ -277,10 +277,12 @@ def test_every_step_names_its_part_of_the_loop(convention):
 
 def test_the_slides_example_in_base_10():
     trace = recorded(SLIDES, convention_settings("slides", 10))
-    said = [plain_text(frame.sentence) for step, frame in told(trace) if isinstance(step, Prune)]
-    assert said[0].startswith("Round 1, prune: 1 of 13 pieces is removed.")
-    assert all("(base 10)" in sentence for sentence in said)
-    assert "a tie; the last in code point order is removed" in said[0]
+    sentences = [
+        plain_text(frame.sentence) for step, frame in told(trace) if isinstance(step, Prune)
+    ]
+    assert sentences[0].startswith("Round 1, prune: 1 of 13 pieces is removed.")
+    assert all("(base 10)" in sentence for sentence in sentences)
+    assert "a tie; the last in code point order is removed" in sentences[0]
 
 
 def test_a_very_long_word_is_shown_by_its_beginning():
@@ -303,8 +305,8 @@ def test_a_run_stopped_while_recording_ends_with_the_last_recorded_step(monkeypa
     monkeypatch.setattr(run_and_record, "MOMENT", 0.0)
     source, settings = CorpusSource(counts=COURSE), convention_settings("textbook", 12)
     whole = train_unigram(lambda done, total: False, source, Pipeline(), settings, "")
-    filming = 1000 * (1 - RECORDING_SHARE)  # of which the fifth step's share is over 4
-    stop = filming + 1000 * RECORDING_SHARE * 5 / len(whole.trace) - 1
+    recording_from = 1000 * (1 - RECORDING_SHARE)  # of which the fifth step's share is over 4
+    stop = recording_from + 1000 * RECORDING_SHARE * 5 / len(whole.trace) - 1
     run = train_unigram(
         lambda done, total: total == 1000 and done >= stop, source, Pipeline(), settings, ""
     )
@@ -317,15 +319,15 @@ def test_a_run_stopped_while_recording_ends_with_the_last_recorded_step(monkeypa
 
 def test_a_run_without_words_is_one_frame():
     trace = recorded({}, convention_settings("textbook", 5))
-    film = record_unigram_training(trace)
-    assert film.last == len(trace)
+    recording = record_unigram_training(trace)
+    assert recording.last == len(trace)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_pieces_stay_text(text):
     trace = recorded({text * 2: 3, f"{text}x": 2}, convention_settings("textbook", 6))
-    film = record_unigram_training(trace, text)
-    assert "\u202e" not in str([opened(window) for window in film.windows])
+    recording = record_unigram_training(trace, text)
+    assert "\u202e" not in str([opened(window) for window in recording.windows])
     chart = pieces_chart(trace, leading_pieces(trace, text[0]))
     assert all("<" not in line["name"] for line in lines_of(chart))
 
@@ -387,7 +389,7 @@ def test_what_a_loss_is_the_fall_of_is_that_of_the_recorded_model(loss):
 
 
 def _value(loss: str, old: Lattice, new: Lattice) -> float:
-    """What `loss` is the fall of, for one word, from all of its paths."""
+    """The value whose decrease is `loss`, for one word, from all its paths."""
     paths = _paths(new)
     logs = {path: new.log_prob(path) for path in paths}
     if loss == "viterbi":
@@ -490,8 +492,8 @@ def test_a_run_is_small_enough_to_be_recorded(chosen, size):
 
 
 def test_the_heads_of_the_table_fit_each_step():
-    film = record_unigram_training(course())
-    frames = [frame for window in film.windows for frame in opened(window)]
+    recording = record_unigram_training(course())
+    frames = [frame for window in recording.windows for frame in opened(window)]
     heads = [frame["parts"][1].get("heads", ["", ""])[1] for frame in frames[:5]]
     assert heads == ["", "weight", "before", "p before", "before"]
 

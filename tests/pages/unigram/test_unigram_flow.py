@@ -1,4 +1,4 @@
-"""The picture of the E step agrees with the record: flows, bars, the curve, and what it leaves out.
+"""The picture of the E step agrees with the trace: flows, bars, the curve, and the hidden parts.
 
 The flows are worked out anew here: from all segmentations of a word, listed one by one.
 """
@@ -74,8 +74,8 @@ def test_a_flow_is_the_share_of_segmentations_with_the_arc_times_the_count():
         for word, arcs in zip(layout.words, flow.arcs, strict=True):
             every = ways(word.text, pieces)
             whole = sum(p for _, p in every)
-            for place, arc in zip(word.spans, arcs, strict=True):
-                using = sum(p for way, p in every if place in spans(way))
+            for span, arc in zip(word.spans, arcs, strict=True):
+                using = sum(p for way, p in every if span in spans(way))
                 assert arc.share == pytest.approx(using / whole, abs=1e-9)
                 assert arc.amount == pytest.approx(FEW[word.text] * using / whole, abs=1e-9)
 
@@ -213,7 +213,7 @@ def trace_of(wanted: Plan) -> UnigramTrace:
 
 @pytest.mark.parametrize("slug", [slug for slug in LESSONS if "unigram" in slug])
 def test_what_a_lesson_marks_is_never_among_those_left_out(slug):
-    """Neither in the table nor, where a word has it, in the picture."""
+    """Neither in the table nor, if a word has it, in the picture."""
     one = lesson(slug)
     for name in one.pictures:
         wanted = plan_for(one, name)

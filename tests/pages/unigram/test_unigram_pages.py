@@ -31,12 +31,12 @@ QUICK = {"corpus": "b1"}
 
 
 ASKED: list[UnigramRun] = []
-"""The runs that pages have asked for, the newest last."""
+"""The runs that pages have started, the newest last."""
 
 
 @pytest.fixture(autouse=True)
 def asked(monkeypatch):
-    """Note which runs the page asks for."""
+    """Note which runs the page starts."""
     ASKED.clear()
     run = results.unigram_run
 
@@ -49,9 +49,9 @@ def asked(monkeypatch):
 
 
 def trace_of(app: AppTest) -> UnigramTrace:
-    """The run that the page shows: the newest with the film that is in the player."""
-    film = app.session_state[f"{KEY}.step"].film
-    return next(run.trace for run in reversed(ASKED) if run.recording.key == film)
+    """The run that the page shows: the newest with the player's recording."""
+    recording = app.session_state[f"{KEY}.step"].film
+    return next(run.trace for run in reversed(ASKED) if run.recording.key == recording)
 
 
 def test_the_page_opens_with_an_example():
@@ -94,7 +94,7 @@ def test_a_convention_brings_all_its_choices(convention):
     chosen, usual = trace_of(app).settings, CONVENTIONS[convention]
     assert not app.error
     for control in CONTROLS:
-        if control.field != "seed_size":  # which may be made smaller
+        if control.field != "seed_size":  # which may be reduced
             assert getattr(chosen, control.field) == getattr(usual, control.field), control.field
 
 
@@ -265,7 +265,7 @@ def test_the_lattice_of_a_word_has_its_shares_times_the_count_of_the_word():
 
 
 def recount(word: str, log_probs: dict[str, float], count: int) -> dict[str, float]:
-    """What an E step counts in a word, piece by piece."""
+    """The counts of an E step in a word, by piece."""
     lattice = Lattice.build(word, log_probs)
     return {piece: count * share for piece, share in expected_counts(lattice).items()}
 

@@ -1,4 +1,4 @@
-"""Worksheets of Unigram: every answer is counted again, from what is given on the sheet alone."""
+"""Worksheets of Unigram: every answer is recomputed from the givens on the sheet alone."""
 
 import math
 import re
@@ -30,7 +30,7 @@ def run_of(name: str, convention: str = "textbook") -> UnigramTrace:
 
 
 def number(written: str) -> float:
-    """A number as it stands on paper."""
+    """A number as printed."""
     plain_digits = written.translate(str.maketrans("−⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "--0123456789"))
     return float(plain_digits.replace(" × 10", "e").rstrip("%"))
 
@@ -68,8 +68,8 @@ def test_the_best_scores_and_the_sums_are_those_of_all_segmentations(seed):
             n = int(row[0])
             assert number(row[1]) == pytest.approx(sum(ways(text[:n], probs).values()), rel=0.006)
             assert number(row[2]) == pytest.approx(sum(ways(text[n:], probs).values()), rel=0.006)
-        told = re.findall(r"<b>(?:<span.*?</span>)  (.*?)</b>", sheet)
-        best_score, share = (number(one) for one in told)
+        tasks = re.findall(r"<b>(?:<span.*?</span>)  (.*?)</b>", sheet)
+        best_score, share = (number(one) for one in tasks)
         assert best_score == number(rows_of(sheet, "2. The best scores")[-1][2])
         start, end = map(int, re.findall(r"from position (\d+) to (\d+)", sheet)[0])
         found = ways(text, probs)
@@ -114,8 +114,8 @@ def test_a_round_of_em_is_that_of_the_lattice(name, seed):
     assert len(set(answers)) == 3
     for sheet in answers:
         probs = given(sheet, "The words", 1)
-        (told,) = re.findall(r"The whole text: (.*?)\. The", sheet)
-        counts = {w: int(n) for w, n in (one.split(" × ") for one in read(told).split(", "))}
+        (tasks,) = re.findall(r"The whole text: (.*?)\. The", sheet)
+        counts = {w: int(n) for w, n in (one.split(" × ") for one in read(tasks).split(", "))}
         logs = {piece: math.log(prob) for piece, prob in probs.items()}
         lattices = {word: Lattice.build(word, logs) for word in counts}
         rows = rows_of(sheet, "1. The ways") + (

@@ -1,4 +1,4 @@
-"""WordPiece · Train beside training by likelihood: the steps of both."""
+"""WordPiece · Train compared with training by likelihood: the steps of both."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The film of a WordPiece encoding and the walk of LinMaxMatch, held against the core."""
+"""The frames of a WordPiece encoding and the walk of LinMaxMatch, compared with the core."""
 
 import pytest
 from hypothesis import given
@@ -36,20 +36,20 @@ def model_of(pieces, mark: str = "##", limit: int = 100) -> Model:
 
 def film_of(text: str, vocab: dict[str, int]) -> tuple[Recording, list[Frame]]:
     model = Model(vocab)
-    film = record_wordpiece_encoding(model.pipeline(text).words, model)
-    return film, frames_of(film)
+    recording = record_wordpiece_encoding(model.pipeline(text).words, model)
+    return recording, frames_of(recording)
 
 
-def questions(film: Recording) -> list[str]:
-    """The question at every position, empty where there is none."""
-    tokens = opened(film.head)["tokens"]
+def questions(recording: Recording) -> list[str]:
+    """The question of every frame, empty if there is none."""
+    tokens = opened(recording.head)["tokens"]
 
     def text(segment):
         if isinstance(segment, str):
             return segment
         return tokens[segment[1]][0] if segment[0] == "token" else segment[1]
 
-    frames = [frame for window in film.windows for frame in opened(window)]
+    frames = [frame for window in recording.windows for frame in opened(window)]
     return ["".join(map(text, frame.get("question", {"prompt": []})["prompt"])) for frame in frames]
 
 
@@ -61,8 +61,8 @@ def candidate(frame: Frame) -> str:
 @given(words, vocabularies, marks, limits)
 def test_every_candidate_of_the_core_is_a_step(words, pieces, mark, limit):
     model = model_of(pieces, mark, limit)
-    film = record_wordpiece_encoding(words, model)
-    frames, asked = iter(frames_of(film)[1:]), iter(questions(film)[1:])
+    recording = record_wordpiece_encoding(words, model)
+    frames, asked = iter(frames_of(recording)[1:]), iter(questions(recording)[1:])
     for word in words:
         steps = word_steps(word, model)
         for step in steps:
@@ -91,13 +91,13 @@ def test_every_candidate_of_the_core_is_a_step(words, pieces, mark, limit):
 def test_the_frames_of_a_matching_end_in_the_tokens_of_the_core(words, pieces, mark, limit):
     model = model_of(pieces, mark, limit)
     text = " ".join(words)
-    film = record_wordpiece_encoding(model.pipeline(text).words, model)
-    frames, encoding = frames_of(film), wordpiece.encode(text, model)
-    finished = [frames[k] for k in marks_of(film)["a word is done"]]
+    recording = record_wordpiece_encoding(model.pipeline(text).words, model)
+    frames, encoding = frames_of(recording), wordpiece.encode(text, model)
+    finished = [frames[k] for k in marks_of(recording)["a word is done"]]
     assert [t for frame in finished for t in frame.strips[0][2]] == list(shown(encoding.tokens))
     ids = ", ".join(frame.note.removeprefix("ids ") for frame in finished)
     assert ids == ", ".join(f"{i:,}" for i in encoding.ids)
-    unknown = [frames[k] for k in marks_of(film)["a word becomes [UNK]"]]
+    unknown = [frames[k] for k in marks_of(recording)["a word becomes [UNK]"]]
     assert all("the whole word becomes [UNK]" in frame.text for frame in unknown)
     assert len(unknown) == sum(wordpiece.split_word(w, model) is None for w in words)
 
@@ -106,10 +106,10 @@ def test_the_frames_of_a_matching_end_in_the_tokens_of_the_core(words, pieces, m
 @given(words.filter(bool), vocabularies)
 def test_every_step_goes_on_from_the_one_before(words, pieces):
     model = model_of(pieces)
-    film = record_wordpiece_encoding(words, model)
-    finished = marks_of(film)["a word is done"]
+    recording = record_wordpiece_encoding(words, model)
+    finished = marks_of(recording)["a word is done"]
     word, before = iter(words), ()
-    for k, frame in enumerate(frames_of(film)[1:], start=1):
+    for k, frame in enumerate(frames_of(recording)[1:], start=1):
         strip = frame.strips[0]
         before = before or tuple(next(word))
         assert strip[1] == before
@@ -117,10 +117,10 @@ def test_every_step_goes_on_from_the_one_before(words, pieces):
 
 
 def test_the_window_shrinks_from_the_right():
-    film, frames = film_of("unaffordable", W2)
+    recording, frames = film_of("unaffordable", W2)
     tried = [candidate(frame) for frame in frames[1:-1]]
     assert tried[:3] == ["unaffordable", "unaffordabl", "unaffordab"]
-    assert [candidate(frames[k]) for k in marks_of(film)["a piece is found"]] == [
+    assert [candidate(frames[k]) for k in marks_of(recording)["a piece is found"]] == [
         "un", "##afford", "##able",
     ]  # fmt: skip
     assert frames[1].text == "unaffordable is not in the vocabulary: drop the last letter."
@@ -132,8 +132,8 @@ def test_the_window_shrinks_from_the_right():
 
 def test_the_same_letters_elsewhere_in_a_word_are_distinguished():
     _, frames = film_of("carun", W2)
-    (said,) = [frame.text for frame in frames if frame.text.startswith("##un ")]
-    assert said == (
+    (sentences,) = [frame.text for frame in frames if frame.text.startswith("##un ")]
+    assert sentences == (
         "##un is not in the vocabulary (un is, but it can only begin a word): drop the last letter."
     )
 
@@ -142,9 +142,9 @@ def test_the_same_letters_elsewhere_in_a_word_are_distinguished():
     ("word", "tokens"), [("fused", ("f", "##u", "##s", "##ed")), ("funny", (UNK,))]
 )
 def test_the_published_example(word, tokens):
-    film, frames = film_of(word, W1E)
+    recording, frames = film_of(word, W1E)
     assert frames[-1].strips[0][2] == tokens
-    assert bool(marks_of(film)["a word becomes [UNK]"]) == (UNK in tokens)
+    assert bool(marks_of(recording)["a word becomes [UNK]"]) == (UNK in tokens)
 
 
 def test_a_word_becomes_unknown_where_nothing_matches():
@@ -157,8 +157,8 @@ def test_a_word_becomes_unknown_where_nothing_matches():
 
 
 def test_a_word_that_is_too_long_is_not_tried():
-    film, frames = film_of("x" * 101, {**W2, "x": 9, "##x": 10})
-    assert film.last == 1
+    recording, frames = film_of("x" * 101, {**W2, "x": 9, "##x": 10})
+    assert recording.last == 1
     assert "has 101 characters; words over 100 are not tried" in frames[1].text
 
 
@@ -176,15 +176,15 @@ def test_a_question_names_what_begins_alike():
 
 def test_a_text_of_many_candidates_is_stepped_only_at_first(monkeypatch):
     monkeypatch.setattr(encoding_frames, "MOST_STEPS", 500)
-    film, frames = film_of(" ".join(["a" * 30] * 10), vocabulary(["a", "##a"]))
-    assert 500 < film.last < 1000
-    assert len(marks_of(film)["a word is done"]) == 10
+    recording, frames = film_of(" ".join(["a" * 30] * 10), vocabulary(["a", "##a"]))
+    assert 500 < recording.last < 1000
+    assert len(marks_of(recording)["a word is done"]) == 10
     assert "30 tokens" in frames[-1].text
 
 
 def test_a_matching_of_nothing_is_one_frame():
-    film, (frame,) = film_of("", W2)
-    assert film.last == 0
+    recording, (frame,) = film_of("", W2)
+    assert recording.last == 0
     assert frame.text.startswith("0 words, and a vocabulary of 6 pieces.")
 
 
@@ -218,7 +218,7 @@ def test_a_long_walk_is_truncated_with_a_note():
 
 def test_the_walk_has_numbers_and_outputs():
     source = walk_graph(Automaton(["un", "##a", "##able"]), "unabx")[0].source
-    assert 'label="un\\n3"' in source  # given out by the failure link, the third move
+    assert 'label="un\\n3"' in source  # output by the failure link, the third move
     assert '"[UNK]"' in source
 
 

@@ -16,7 +16,7 @@ PANELS = ("Tokens and ids", "LinMaxMatch", "Vocabulary", "The code")
 
 
 def tokens(app) -> list[str]:
-    """The tokens of the whole text, as its panel shows them."""
+    """The tokens of the whole text, as shown in its panel."""
     return re.findall(r'<span role="listitem"><bdi[^>]*>([^<]*)</bdi>', html_of(app))
 
 

@@ -1,4 +1,4 @@
-"""What WordPiece · Train says and shows of a run agrees with the run; nothing breaks the page."""
+"""WordPiece · Train agrees with the run in sentences and tables; nothing breaks the page."""
 
 from typing import cast
 
@@ -62,7 +62,7 @@ def test_the_table_is_that_of_the_state_before(counts, chosen):
             assert figures == [count, first, second, pytest.approx(count / (first * second))]
         tied = {row.cells[0] for row in rows if row.mark in ("now", "tied")}
         assert tied <= set(wordpiece.tied_pairs(before, step.pair, chosen))
-        # The last row may be given to the most frequent pair.
+        # The last row may be the most frequent pair.
         passed_over = max(before.pair_counts.values()) > step.count and rows[-1].mark != "tied"
         assert len(tied) == min(step.num_tied, len(rows) - passed_over)
 
@@ -92,9 +92,9 @@ def test_every_answer_that_ties_is_right(counts, chosen):
 
 def test_the_published_example():
     trace = Trace.record(Corpus.from_counts(TEXTS["w1"].counts or {}), wordpiece.Settings())
-    said = [plain_text(frame.sentence) for frame in WordPieceFrames(trace, None)]
-    assert said[1].startswith("Merge s and ##u into su: 3 / (3 × 3) = 0.3333. No other pair")
-    assert said[2].startswith(
+    sentence = [plain_text(frame.sentence) for frame in WordPieceFrames(trace, None)]
+    assert sentence[1].startswith("Merge s and ##u into su: 3 / (3 × 3) = 0.3333. No other pair")
+    assert sentence[2].startswith(
         "Merge ##e and ##r into ##er: 3 / (4 × 3) = 0.25. 1 other pair is tied"
     )
     assert record_wordpiece_training(trace).last == len(trace)
@@ -115,13 +115,13 @@ def test_the_top_down_frames_give_the_result_of_each_threshold():
     frames = list(top_down_frames(corpus, chosen, steps, "it is found"))
     assert len(frames) == len(steps) + 1
     for step, frame in zip(steps, frames[1:], strict=True):
-        said = plain_text(frame.sentence)
-        assert said.startswith(f"Threshold {step.threshold:,}")
+        sentence = plain_text(frame.sentence)
+        assert sentence.startswith(f"Threshold {step.threshold:,}")
         if isinstance(step, top_down.ThresholdRound):
             kept = sum(candidate.kept for candidate in step.candidates)
-            assert f"{kept:,} are kept" in said
+            assert f"{kept:,} are kept" in sentence
         else:
-            assert f"{len(step.vocab):,} pieces" in said
+            assert f"{len(step.vocab):,} pieces" in sentence
     assert "we take this vocabulary" in plain_text(frames[-1].sentence)
 
 

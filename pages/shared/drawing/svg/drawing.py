@@ -1,8 +1,7 @@
-"""A chart of the app as SVG: on a white ground as a file, or in the colors of a page.
+"""Render a Plotly figure as SVG: on white as a file, or in the colors of a page.
 
-It draws a figure of Plotly's, and of that what our charts use: lines with their signs, bars, rows
-below each other, rules and headings, a legend. All that moves is left out, but for the rule at a
-step, which a page may move.
+Supported is what our charts use: lines with symbols, bars, rows of subplots, rules, headings and a
+legend. Nothing is interactive except the rule at a step, which a page may move.
 """
 
 import math
@@ -22,19 +21,19 @@ from pages.shared.drawing.svg.scales import Scale, Value, axis_of, scale
 from pages.shared.drawing.svg.texts import SIZE, svg_text, unescape_plotly, width
 
 WIDTH, HEIGHT = 760, 390  # px
-HALF = 560  # px, the width of one of two charts beside each other on a page
+HALF = 560  # px, the width of one of two charts side by side on a page
 LEFT, RIGHT, TOP, BOTTOM = 84, 24, 34, 54  # around the plot
-WIDEST = 260  # on the left, and below: longer names are cut off by the edge
-ROW = 20  # of the legend
-SLANT = 40  # degrees, of names that have no room side by side
-NAMED = 24  # px, for the name of a scale
+WIDEST = 260  # left and bottom margins at most: longer names are cut off
+ROW = 20  # height of a row of the legend
+SLANT = 40  # degrees, of names that do not fit side by side
+NAMED = 24  # px for the title of a scale
 ROOM = 8  # px, between two names under the plot
 _ANCHORS = {"left": "start", "right": "end", "center": "middle"}
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """The plot's edges, its scales, and how far slanted names reach below it, or 0."""
+    """The edges and scales of a plot; `drop` is the height of slanted names below it, or 0."""
 
     left: float
     top: float
@@ -48,18 +47,18 @@ class Plot:
 def render_svg(
     figure: go.Figure, title: str, key: str = "", last: int = 0, wide: int = WIDTH
 ) -> str:
-    """Return the figure as SVG that needs nothing else; `title` says what it shows.
+    """Return the figure as self-contained SVG with this `title`.
 
-    With a `key`, which no other chart there has, it is for a page: in the page's colors, and, where
-    its x-axis has the steps up to `last`, with a rule that the page can move.
+    With a `key`, unique on the page, it takes the page's colors; if its x-axis has the steps up to
+    `last`, it has a rule that the page can move.
     """
     is_file = not key
-    # Two files may come to stand in one page, where their names must differ, too.
+    # Two files may be embedded in one page, so their ids must differ too.
     key = key or f"chart-{crc32(unescape_plotly(title).encode()):08x}-"
     layout: Any = figure.layout
     lines: Any = figure.data
     named = [n for n, line in enumerate(lines) if line.name and line.showlegend is not False]
-    # Plotly shows a legend by itself where there are two lines or more.
+    # Plotly's default: a legend if there are two lines or more.
     shows = len(named) > 1 if layout.showlegend is None else layout.showlegend
     legend = named if shows else []
     height = int(layout.height or HEIGHT) + ROW * len(legend)
@@ -93,11 +92,11 @@ def _svg_document(title: str, inside: str, size: tuple[int, int], is_file: bool)
     )
 
 
-# --- Where things are -----------------------------------------------------------------------------
+# --- Layout ---------------------------------------------------------------------------------------
 
 
 def _plot(layout: Any, lines: Sequence[Any], top: int, size: tuple[int, int]) -> tuple[Plot, int]:
-    """Return the plot, with room for the names on the left and below; the height grows with it."""
+    """Return the plot, with margins for names on the left and below, and the total height."""
     wide, height = size
     names = dict.fromkeys(line.yaxis or "y" for line in lines) or {"y": None}
     xs = [value for line in lines for value in _values(line, "x")]
@@ -108,21 +107,21 @@ def _plot(layout: Any, lines: Sequence[Any], top: int, size: tuple[int, int]) ->
     for name in names:
         axis = axis_of(layout, name)
         low, high = axis.domain or (0, 1)
-        own = [line for line in lines if (line.yaxis or "y") == name]
-        found = [value for line in own for value in _values(line, "y")]
+        in_row = [line for line in lines if (line.yaxis or "y") == name]
+        found = [value for line in in_row for value in _values(line, "y")]
         tall = bottom - top
         ys[name] = scale(
-            axis, found, bottom - low * tall, bottom - high * tall, _from_zero(own, "y")
+            axis, found, bottom - low * tall, bottom - high * tall, _from_zero(in_row, "y")
         )
-    beside = max((width(text) for y in ys.values() for _, text in y.ticks), default=0.0)
+    labels = max((width(text) for y in ys.values() for _, text in y.ticks), default=0.0)
     title = NAMED * any(axis_of(layout, name).title.text for name in names)
-    left = min(max(LEFT, beside + 16 + title), WIDEST)
+    left = min(max(LEFT, labels + 16 + title), WIDEST)
     x = scale(layout.xaxis, xs, left, wide - RIGHT, _from_zero(lines, "x"))
     return Plot(left, top, wide - RIGHT, bottom, x, ys, drop), height
 
 
 def _drop(names: Sequence[str], whole: int) -> float:
-    """Return how far names below the plot reach down where they have no room side by side, or 0."""
+    """Return the height of slanted names below the plot; 0 if they fit side by side."""
     wide = list(map(width, names))
     room = (whole - LEFT - RIGHT) / max(len(names), 1)
     if all((a + b) / 2 + ROOM < room for a, b in pairwise(wide)):
@@ -136,11 +135,11 @@ def _values(line: Any, axis: str) -> list[Value]:
 
 
 def _from_zero(lines: Iterable[Any], axis: str) -> bool:
-    """Tell whether bars grow along an axis: those that lie along x, upright ones along y."""
+    """Return whether bars grow along an axis: horizontal ones along x, vertical ones along y."""
     return any(one.type == "bar" and (axis == "x") == (one.orientation == "h") for one in lines)
 
 
-# --- What is drawn --------------------------------------------------------------------------------
+# --- Drawing --------------------------------------------------------------------------------------
 
 
 def _line_or_bars(lines: Sequence[Any], n: int, key: str, layout: Any, plot: Plot) -> Iterable[str]:
@@ -148,13 +147,13 @@ def _line_or_bars(lines: Sequence[Any], n: int, key: str, layout: Any, plot: Plo
     x, y = plot.x, plot.ys[line.yaxis or "y"]
     if line.type == "bar":
         is_over = layout.barmode == "overlay"
-        beside = [line] if is_over else [one for one in lines if one.type == "bar"]
-        return bars.bars(line, n, key, beside, layout.bargap, x, y)
+        groups = [line] if is_over else [one for one in lines if one.type == "bar"]
+        return bars.bars(line, n, key, groups, layout.bargap, x, y)
     return curves.line(line, n, key, x, y)
 
 
 def _grid(layout: Any, name: str, plot: Plot) -> Iterator[str]:
-    """Yield the lines and numbers of a row, and the names of its scales."""
+    """Yield the grid lines, tick labels and titles of a row."""
     rule = f'stroke="{GREY}" stroke-opacity=".3"'
     x, y, axis = plot.x, plot.ys[name], axis_of(layout, name)
     for value, text in y.ticks:
@@ -163,8 +162,8 @@ def _grid(layout: Any, name: str, plot: Plot) -> Iterator[str]:
         yield svg_text(x.start - 8, at + 4, text, "end")
     if axis.title.text:
         middle = (y.start + y.end) / 2
-        turned = f'<g transform="rotate(-90 20 {middle:.1f})">'
-        yield turned + svg_text(20, middle, axis.title.text, "middle") + "</g>"
+        rotated = f'<g transform="rotate(-90 20 {middle:.1f})">'
+        yield rotated + svg_text(20, middle, axis.title.text, "middle") + "</g>"
     if (layout.xaxis.anchor or "y") != name:
         return
     for value, text in x.ticks:
@@ -192,7 +191,7 @@ def _legend_row(line: Any, n: int, key: str, row: int, plot: Plot) -> Iterator[s
 
 
 def _rules(layout: Any, plot: Plot) -> Iterator[str]:
-    """Yield the upright rules."""
+    """Yield the vertical rules."""
     for shape in layout.shapes or ():
         if shape.x0 == shape.x1 and plot.x.has(shape.x0):
             dash = curves.DASHES.get(shape.line.dash or "solid", "")
@@ -203,7 +202,7 @@ def _rules(layout: Any, plot: Plot) -> Iterator[str]:
 
 
 def _step(plot: Plot, last: int) -> str:
-    """Return the rule at a step: it lies at the first one, unless the page says where (`--at`)."""
+    """Return the rule at a step: at the first one, unless the page sets `--at`."""
     start, end = plot.x.at(0.0), plot.x.at(float(last))
     return (
         f'<path class="step" data-last="{last}" data-width="{end - start:.1f}" '
@@ -214,7 +213,7 @@ def _step(plot: Plot, last: int) -> str:
 
 
 def _headings(layout: Any, plot: Plot) -> Iterator[str]:
-    """Yield what is written on the plot: the headings of rows, the names of rules and lines."""
+    """Yield the annotations: headings of rows, labels of rules and lines."""
     for one in layout.annotations or ():
         is_share = one.xref == "paper"
         at = plot.left + one.x * (plot.right - plot.left) if is_share else plot.x.at(one.x)

@@ -1,7 +1,4 @@
-"""Where the values of a chart lie: even, logarithmic, or one place for each name.
-
-Plotly's axes say what is wanted; the ticks are ours.
-"""
+"""Scales of a chart: linear, logarithmic or categorical, from Plotly's axes, with our own ticks."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,19 +7,19 @@ from typing import Any
 
 from pages.shared.drawing.svg.texts import unescape_plotly
 
-ROOM = 0.05  # beside the first and the last value, as a share
-TICKS = 6  # about so many on a scale
+ROOM = 0.05  # before the first and after the last value, as a share
+TICKS = 6  # approximate number on a scale
 
 Value = float | str | None
 Ticks = tuple[tuple[float, str], ...]
-"""Values, and what is written there."""
+"""Values and their labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Where values lie between two ends, in px; `low` and `high` are logarithms if it `is_log`.
+    """Maps values to px between `start` and `end`; `low` and `high` are logarithms if `is_log`.
 
-    Of `names`, each has a place: 0, 1, 2 …
+    `names` maps categories to 0, 1, 2 …
     """
 
     low: float
@@ -34,14 +31,14 @@ class Scale:
     names: Mapping[str, int] = field(default_factory=dict)
 
     def at(self, value: float | str) -> float:
-        """Return where a value lies."""
+        """Return the position of a value in px."""
         number = self.names[value] if isinstance(value, str) else value
         shown = math.log10(number) if self.is_log else number
         share = (shown - self.low) / ((self.high - self.low) or 1.0)
         return self.start + share * (self.end - self.start)
 
     def has(self, value: Value) -> bool:
-        """Tell whether a value can be drawn at all."""
+        """Return whether a value can be drawn."""
         if isinstance(value, str):
             return value in self.names
         return value is not None and math.isfinite(value) and not (self.is_log and value <= 0)
@@ -82,7 +79,7 @@ def _category_scale(axis: Any, found: Sequence[str], start: float, end: float) -
 
 
 def _ticks(axis: Any, low: float, high: float, is_log: bool) -> Iterator[tuple[float, str]]:
-    """Yield the values with a tick, and what stands there."""
+    """Yield the values with a tick, and their labels."""
     if axis.tickvals is not None:
         room = 1e-9 + 1e-6 * (high - low)
         texts = axis.ticktext or [None] * len(axis.tickvals)
@@ -103,9 +100,9 @@ def _ticks(axis: Any, low: float, high: float, is_log: bool) -> Iterator[tuple[f
 
 
 def _round_step(size: float) -> float:
-    """Return the next larger one of 1, 2, 5, 10, 20, 50 …
+    """Return the next larger number of 1, 2, 5, 10, 20, 50 …
 
-    >>> _even(3), _even(0.012), _even(80)
+    >>> _round_step(3), _round_step(0.012), _round_step(80)
     (5.0, 0.02, 100.0)
     """
     power = 10.0 ** math.floor(math.log10(size or 1.0))
@@ -113,7 +110,7 @@ def _round_step(size: float) -> float:
 
 
 def _format_tick(axis: Any, value: float) -> str:
-    """Return a number as it stands at a tick, with the minus sign that the sentences have."""
+    """Return the label of a tick, with a real minus sign."""
     if (axis.tickformat or "").endswith("%"):
         return f"{value:.0%}"
     shown = f"{value:,.0f}" if value == round(value) else f"{value:.6g}"

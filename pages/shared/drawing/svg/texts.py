@@ -1,4 +1,4 @@
-"""What is written in a chart: every text as it looks on the screen, and about how wide it is."""
+"""Texts in a chart: display form, approximate width, SVG element."""
 
 from html import escape, unescape
 from unicodedata import east_asian_width
@@ -9,16 +9,16 @@ SIZE = 13  # px
 
 
 def unescape_plotly(text: str) -> str:
-    """Return the text that Plotly shows: its escapes undone, without the marks of equal names.
+    """Return the text that Plotly displays: unescaped, without the spaces of `unique_label`.
 
-    >>> plain("&lt;b&gt;\u200b\u200b")
+    >>> unescape_plotly("&lt;b&gt;\u200b\u200b")
     '<b>'
     """
     return escape_invisible(unescape(text).replace("\u200b", ""))
 
 
 def width(text: str) -> float:
-    """Return about how wide a text is, in px."""
+    """Return the approximate width of a text, in px."""
     return sum(SIZE if east_asian_width(one) in "WF" else 0.56 * SIZE for one in text)
 
 
