@@ -47,7 +47,7 @@ _USED = re.compile(rf"(?<![\w-])(?:{'|'.join(map(_any_case, _LONGEST_FIRST))})(?
 def used(text: str) -> Iterator[tuple[str, Term | None]]:
     """Yield the text in parts, (words, term), with None for words that are not a term.
 
-    >>> [(words, term and term.name) for words, term in used("Two train_merges, re-merged")]
+    >>> [(words, term and term.name) for words, term in used("Two merges, re-merged")]
     [('Two ', None), ('merges', 'merge'), (', re-merged', None)]
     """
     end = 0

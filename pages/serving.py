@@ -120,7 +120,7 @@ class AllowedOrigins:
     """Reject websockets from pages of other sites, before Streamlit checks the origin.
 
     Streamlit would compare the origin with the machine's public IP address, which it requests from
-    another server, blocking everybody else until the response. Allowed here is what Streamlit allows
+    another server, blocking everybody else until the response. Allowed is what Streamlit allows
     without that request: the requested host, the machine's local names, and the options
     `browser.serverAddress` and `server.corsAllowedOrigins`.
     """
@@ -341,7 +341,7 @@ def health(_: Request) -> PlainTextResponse:
 
 
 def redirect_to_start(request: Request) -> RedirectResponse:
-    """Redirect from Start's name to the root: Streamlit has no route for its default page's name."""
+    """Redirect from Start's name to the root: Streamlit has no route for its default page."""
     query = request.url.query  # relative: works under any base path
     return RedirectResponse(f"./?{query}" if query else "./")
 

@@ -57,7 +57,7 @@ class PipelineFacts(PictureFacts):
         return tuple([token for token, at in pairs if at == n])
 
     def number(self, at: int, token: str) -> int:
-        """Return the 1-based number of a token, or of the selected one. Raises LessonLookupError."""
+        """Return the number, from 1, of a token or the selected one. Raises LessonLookupError."""
         if not token and not at:
             raise LessonLookupError("No token is marked. Write: at = { token = … }")
         return self.find_token(token) if token else at

@@ -200,14 +200,14 @@ class UnigramFacts(RunFacts[UnigramTrace]):
         return (f"{self.newest(at, Expectation).num_tokens:,}",)
 
     def field_expected(self, at: int, argument: str) -> MarkedText:
-        """`{expected:un}`: the expected count of a piece, by default of all, at the newest E step."""
+        """`{expected:un}`: the expected count of a piece (default: all) at the newest E step."""
         counts = self.newest(at, Expectation).expected_counts
         if not argument:
             return (estimated(float(counts.array.sum())),)
         return (estimated(counts.get(argument, 0.0)),)
 
     def field_where(self, at: int, argument: str) -> MarkedText:
-        """`{where:un}`: the words with a piece, each as its count times the expected count in it."""
+        """`{where:un}`: the words with a piece, each with its count times the expected count."""
         piece, step = require(argument, "where:un"), self.newest(at, Expectation)
         logs = step.log_probs.dict()
         held: list[MarkedText] = []

@@ -39,7 +39,7 @@ class PictureSpec:
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """A reference to a step of a picture by content, such as `token = "est"`, or one `before` it."""
+    """A step of a picture given by its content, such as `token = "est"`, or one `before` it."""
 
     key: str = "start"
     value: Any = None

@@ -40,7 +40,7 @@ class QuestionContext(Generic[R]):
     others: Mapping[str, PictureFacts]
 
     def other(self, kind: type[O]) -> O:
-        """Return the record of the picture `against`. Raises LessonLookupError if it is of another kind."""
+        """Return the facts of the picture `against`. Raises LessonLookupError for another kind."""
         name = self.values.get("against")
         other = entry(self.others, name, "there is no picture to compare with")
         if not isinstance(other, kind):
@@ -55,7 +55,7 @@ class QuestionContext(Generic[R]):
         return () if self.at else ("tables",)
 
     def text(self, key: str, otherwise: str | None = None) -> str:
-        """Return a text that the question needs, or may have. Raises LessonLookupError for what is none."""
+        """Return a required or optional text of the question. Raises LessonLookupError."""
         if otherwise is not None and key not in self.values:
             return otherwise
         value = self.values.get(key)

@@ -292,12 +292,12 @@ function watchForPrint(/** @type {ShadowRoot} */ parentElement) {
 }
 
 function draw(/** @type {HTMLElement} */ root, /** @type {AlignedMessage} */ data) {
-  const strip = make("div", "strip");
-  strip.classList.toggle("large", data.large);
-  strip.classList.toggle("ids", data.ids);
+  const view = make("div", "aligned-view");
+  view.classList.toggle("large", data.large);
+  view.classList.toggle("ids", data.ids);
   const texts = data.chunks.flatMap(([raw]) => raw.map(([, , text]) => text));
-  strip.classList.toggle("few", data.chunks.length <= FEW && texts.join("").length <= SHORT);
-  strip.classList.toggle("sourced", data.names.some(([, source]) => source));
+  view.classList.toggle("few", data.chunks.length <= FEW && texts.join("").length <= SHORT);
+  view.classList.toggle("sourced", data.names.some(([, source]) => source));
   const sentence = make("p", "sentence", data.hint);
   sentence.setAttribute("aria-live", "polite");
   const lines = make("div", "lines");
@@ -308,8 +308,8 @@ function draw(/** @type {HTMLElement} */ root, /** @type {AlignedMessage} */ dat
     lines.append(chunk(data, n, /** @type {Direction} */ (lines.dir)).made);
     if (endsLine) lines.append(make("div", "break"));
   });
-  strip.append(sentence, rowsOf(data), lines);
-  root.replaceChildren(strip);
+  view.append(sentence, rowsOf(data), lines);
+  root.replaceChildren(view);
   const first = lines.querySelector("button");
   if (first) first.tabIndex = 0;
   return lines;

@@ -193,8 +193,8 @@ def caveats(request: MixRequest) -> str:
     text = (
         "One passage, in every language. The tokenizers learn from its first four sentences, "
         "repeated or cut until the training text has "
-        f"{TRAINING_CHARS:,} characters in the shares of the slider; measured are the other sentences, "
-        "which they have not seen. A word is what stands between spaces, punctuation included. "
+        f"{TRAINING_CHARS:,} characters in the shares of the slider; measured are the other "
+        "sentences, which they have not seen. A word is what stands between spaces, punctuation included. "
         f"Rows are sorted by their mean over all {len(SHARES)} mixes."
     )
     if splits_at_vowel_signs(request):
@@ -222,7 +222,8 @@ def three_texts_finding(study: Study) -> str:
     if strange:
         return (
             f"Trained on English alone, {strange} of {len(PASSAGES)} languages are more than "
-            f"{MAX_UNKNOWN_SHARE:.0%} unknown; trained on all languages, {_num_strange(study.everything)}"
+            f"{MAX_UNKNOWN_SHARE:.0%} unknown; trained on all languages, "
+            f"{_num_strange(study.everything)}"
         )
     dearest = max(PASSAGES, key=study.english.tokens)
     alone = cost(study.english, dearest, "premium") or 0.0

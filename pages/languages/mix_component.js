@@ -25,9 +25,9 @@ function presentButton() {
 /** Which languages use the learned pieces, as a bar of four parts. */
 function pieceUse(/** @type {MixMessage} */ data) {
   const names = [data.first, "both", data.second, "neither"];
-  const strip = make("div", "strip", ...names.map((name) => make("i", "", name)));
-  strip.setAttribute("aria-hidden", "true"); // the sentence below has the same content
-  return make("div", "users", make("b", "", "Who needs the learned pieces"), strip, make("p", "summary"));
+  const shares = make("div", "shares", ...names.map((name) => make("i", "", name)));
+  shares.setAttribute("aria-hidden", "true"); // the sentence below has the same content
+  return make("div", "users", make("b", "", "Who needs the learned pieces"), shares, make("p", "summary"));
 }
 
 /** One language: a button with its names, its bar, its value. */
@@ -111,7 +111,7 @@ function showBars(root, data, { at, code }) {
 function showPieceUse(root, data, at) {
   const sum = data.shares[at].reduce((a, b) => a + b, 0);
   /** @type {NodeListOf<HTMLElement>} */
-  const parts = root.querySelectorAll(".strip i");
+  const parts = root.querySelectorAll(".shares i");
   parts.forEach((part, n) => {
     const share = sum ? data.shares[at][n] / sum : 0;
     part.style.flexGrow = `${share}`;

@@ -1,4 +1,4 @@
-"""What the page of lessons and a lesson's file both show: the bar of a lesson, and a question."""
+"""Components shared by the lessons page and the exported file: navigation bar and question."""
 
 from pathlib import Path
 

@@ -1,7 +1,6 @@
-"""A lesson of one's own: one Markdown file, dropped in or pasted, that runs like the others.
+"""A custom lesson: one Markdown file, uploaded or pasted, that runs like the built-in ones.
 
-It is played through before it starts, so that a mistake is refused with its line and its reason.
-That is done in a worker, once for each text, whatever the file holds.
+A worker validates it completely, once per text, before it starts; an error is shown with its line.
 """
 
 import streamlit as st
@@ -26,7 +25,7 @@ DOING = "Reading your lesson and making its pictures …"
 
 
 def show_upload() -> None:
-    """Offer to bring a lesson along, and the one that explains how such a file is written."""
+    """Show the upload controls, and a download of the lesson that explains the format."""
     st.header("A lesson of your own")
     st.markdown(
         "A lesson is one Markdown file. Drop it here or paste it: it runs like the others, and "
@@ -82,12 +81,12 @@ def _load(text: str) -> None:
         )
     else:
         progress_store.set_custom_text(text)
-        st.session_state["lesson_text"] = text  # a file's, too: it may have to be mended
+        st.session_state["lesson_text"] = text  # also that of a file, to be edited here
         state.enter(CUSTOM_SLUG, 0)
 
 
 def open_or_end() -> PreparedLesson:
-    """Return the lesson of one's own; the page ends here where there is none, or a wrong one."""
+    """Return the custom lesson; end the page if it is missing or invalid."""
     text = progress_store.custom_text()
     if not text:
         heading("Lessons", "a lesson of your own")
@@ -110,7 +109,7 @@ def open_or_end() -> PreparedLesson:
 
 
 def _show_error(text: str, error: LessonError) -> None:
-    """Say what is wrong in which line, and let the text be mended."""
+    """Show the error with the lines around it, and the upload controls."""
     _beside_exit().error(escape_markdown(str(error)))
     first = max(error.line - 3, 0)
     near = [
@@ -123,7 +122,7 @@ def _show_error(text: str, error: LessonError) -> None:
 
 
 def _beside_exit() -> DeltaGenerator:
-    """Offer the way to all lessons where a lesson has it; return what stands beside it."""
+    """Show the button to all lessons in its usual place; return the column next to it."""
     column, way_out = st.columns([6, 1])
     with way_out:
         panels.exit_button()

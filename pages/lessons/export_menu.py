@@ -1,4 +1,4 @@
-"""A lesson in the menu “Take it with you”: as a file that plays by itself, and as Markdown."""
+"""The menu “Take it with you” of a lesson: standalone HTML, Markdown, SCORM and worksheets."""
 
 from functools import partial
 
@@ -37,7 +37,7 @@ _SCORM_NOTE = (
 
 
 def show_menu(lesson: Lesson) -> None:
-    """Offer to take a lesson along; the page ends here while its pictures are being made."""
+    """Show the export menu of a lesson; end the page while its pictures are being built."""
     box = menu.open_menu()
     if box is None:
         return
@@ -71,6 +71,6 @@ def show_menu(lesson: Lesson) -> None:
 
 
 def _app() -> str:
-    """Return the address of the app without that of this page; empty where it is not known."""
+    """Return the base URL of the app; "" if unknown."""
     url = (st.context.url or "").rstrip("/")
     return url.removesuffix("/lessons") if url.startswith(("http://", "https://")) else ""

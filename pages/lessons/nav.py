@@ -1,7 +1,7 @@
-"""The bar of a lesson: back, on, and a button for every stop that says how it went.
+"""The navigation bar of a lesson: back, forward, and a button per stop with its result.
 
-One component, so that the focus stays where it is while everything around it changes; a screen
-reader is told the heading of the stop.
+It is a single component, to keep the focus while the rest changes; a screen reader announces the
+heading of the new stop.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from pages.shared.component_state import component_renderer, no_op
 from pages.shared.drawing.display_text import escape_invisible
 
 KEY = "lesson.nav"
-CLASS_KEY = "lesson.class"  # whose buttons lead to questions, see classroom/stage.py
+CLASS_KEY = "lesson.class"  # its buttons lead to questions, see classroom/lesson_class.py
 _mount = component_renderer(NAV)
 
 
 def nav(headings: Sequence[str], marks: str, stop: int, after: str) -> None:
-    """Show the bar at a stop, counted from 0; as many as there are headings means the end.
+    """Show the bar at a stop (0-based); `len(headings)` is the end.
 
-    `after` is what the button onwards says.
+    `after` labels the button that leads on.
     """
     signs = zip(headings, marks, strict=True)
     stops = [[escape_invisible(heading), *STANDINGS[sign]] for heading, sign in signs]
@@ -31,9 +31,9 @@ def nav(headings: Sequence[str], marks: str, stop: int, after: str) -> None:
 
 
 def read_navigation(stop: int) -> str | int | None:
-    """Return where the bar was asked to go from a stop: "on", "back" or a stop; None if nowhere.
+    """Return the requested target from a stop: "on", "back" or a stop; None without a request.
 
-    A wish is heard once.
+    A request has the revision sent to the browser and is accepted once.
     """
     for key in (KEY, question.KEY, CLASS_KEY):
         match (st.session_state.get(key) or {}).get("target"):
@@ -44,5 +44,5 @@ def read_navigation(stop: int) -> str | int | None:
 
 
 def next_revision() -> int:
-    """The number of the next wish: a report with another one has been heard already."""
+    """Return the revision that the next request must have; others were handled already."""
     return st.session_state.setdefault("lesson.revision", 1)

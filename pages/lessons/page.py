@@ -1,4 +1,4 @@
-"""Lessons: text beside the live picture, asked before told, answered from the record."""
+"""The lessons page: text next to a live picture, with a question before each explanation."""
 
 import streamlit as st
 
@@ -31,7 +31,7 @@ large = presenter()
 
 @st.fragment
 def lesson_fragment() -> None:
-    """One stop: the bar, the text with its question, and the picture beside it."""
+    """Show a stop: the bar, the text with its question, and the picture next to it."""
     progress_store.load_stored()
     here = state.current_position(chosen)
     bar, exit_column = st.columns([6, 1])
@@ -52,7 +52,7 @@ def lesson_fragment() -> None:
 
 
 def show_stop(here: state.LessonPosition) -> None:
-    """The text and the picture of a stop; on a projector the picture and the question."""
+    """Show the text and the picture of a stop; for a projector only picture and question."""
     stop = chosen.stops[here.stop]
     pictures = custom.pictures if custom else picture.pictures_for(chosen, stop)
     facts = {name: one.facts for name, one in pictures.items()}

@@ -1,4 +1,4 @@
-"""What a page of lessons shows beside the picture: the list of all, the text of a stop, the end."""
+"""Panels of the lessons page: the list of lessons, the text of a stop, the end of a lesson."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -31,7 +31,7 @@ _STYLE = Markup("<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</sty
 
 
 def all_lessons() -> None:
-    """List the lessons by their paths, each with what it is for, its minutes and how far one is."""
+    """List the lessons by path, each with its purpose, minutes and progress."""
     for path in PATHS.values():
         st.header(path.title)
         done = sum(map(_is_done, path.slugs))
@@ -50,7 +50,7 @@ def _is_done(slug: str) -> bool:
 
 
 def _lessons(slugs: Iterable[str]) -> None:
-    """List the lessons of a path, numbered in the order in which to take them."""
+    """List the lessons of a path, numbered."""
     for number, slug in enumerate(slugs, start=1):
         try:
             one = lesson(slug)
@@ -72,7 +72,7 @@ def _lessons(slugs: Iterable[str]) -> None:
 
 
 def built_in_or_end(slug: str) -> Lesson:
-    """Return a lesson of ours; the page ends here, with what is wrong, where it cannot be read."""
+    """Return a built-in lesson; if it cannot be parsed, show the error and end the page."""
     try:
         return lesson(slug)
     except LessonError as error:
@@ -88,14 +88,14 @@ def _standing(one: Lesson) -> Score:
 
 
 def exit_button() -> None:
-    """Offer the way to all lessons."""
+    """Show the button that leads to the list of all lessons."""
     if st.button("All lessons", key="all_lessons", width="stretch"):
         state.enter("")
         st.rerun()  # the whole page, not the fragment that this stands in
 
 
 def text(here: LessonPosition, resolved: ResolvedStop, large: bool) -> None:
-    """Show the heading of a stop, its text, what the sources say, and its question."""
+    """Show the heading of a stop, its text, its question, and the related claims."""
     _title(resolved.stop.heading)
     if not large:
         mark_terms = first_occurrence_marker("text")
@@ -119,7 +119,7 @@ def _title(heading: str) -> None:
 
 
 def _claims(ids: Sequence[str]) -> None:
-    """Offer what the sources say of a stop, folded to one line."""
+    """Show the claims related to a stop, in a closed expander."""
     if not ids:
         return
     with st.expander(f"{count_of(len(ids), 'claim')} of other people, checked"):
@@ -128,7 +128,7 @@ def _claims(ids: Sequence[str]) -> None:
 
 
 def _counterexample(belief: str) -> None:
-    """Show the smallest corpus on which a belief fails, and where to step through it."""
+    """Show the smallest corpus on which a belief fails, with links to step through it."""
     found = search(belief)
     assert found.example
     letters = count_of(found.size, "letter")
@@ -137,7 +137,7 @@ def _counterexample(belief: str) -> None:
 
 
 def end(here: LessonPosition) -> None:
-    """Show how the lesson went, and what is still open."""
+    """Show the score of the lesson, and the questions still open."""
     standing = _standing(here.lesson)
     _title("The end of the lesson")
     if standing.questions:

@@ -24,12 +24,12 @@ DOING = "Making the picture …"
 
 
 def key_of(wanted: Plan) -> str:
-    """Return the name of a picture's run, by its content."""
+    """Return the cache key of a picture, a hash of its plan."""
     return results.key_of("lesson", wanted)
 
 
 def pictures_for(lesson: Lesson, stop: Stop) -> Mapping[str, LessonPicture]:
-    """Return the pictures that a stop needs; the page ends here while one is not there yet."""
+    """Return the pictures of a stop; end the page while one is still being built."""
     plans = {name: plan_for(lesson, name) for name in pictures_of(lesson, stop)}
     return {
         name: results.result_of(key_of(wanted), build_picture, DOING, wanted)
@@ -44,7 +44,7 @@ def show(
     target: int | None,
     large: bool,
 ) -> None:
-    """Show the picture of a stop; `goal` is where it is sent in this run, None: it stays."""
+    """Show the picture of a stop, moved to position `target` unless that is None."""
     if picture.recording:
         at = _show_player(here, resolved, picture, target, large)
     elif here.attempt.state == "open" and resolved.until is not None:
@@ -68,10 +68,10 @@ def _show_player(
     target: int | None,
     large: bool,
 ) -> int:
-    """Show the player and return the step at which it rests."""
+    """Show the player and return its current step."""
     recording, stop = picture.recording, resolved.stop
     assert recording
-    # Another key where a stop asks for a rule: the player keeps the one that the learner chose.
+    # A key per rule, since the player otherwise keeps the rule chosen by the learner.
     key = f"lesson.player.{stop.rule or 'free'}"
     steps = st.session_state.setdefault("lesson.steps", {})
     if target is not None:
@@ -97,7 +97,7 @@ def _show_player(
 def _show_stages(
     resolved: ResolvedStop, picture: LessonPicture, target: int | None, large: bool
 ) -> int:
-    """Show the stages of a text and return the token that is marked, from 1."""
+    """Show the stages of a text and return the selected token, from 1."""
     assert picture.stages
     name = key_of(picture.plan)
     if target:
@@ -107,7 +107,7 @@ def _show_stages(
 
 
 def _show_links(resolved: ResolvedStop, picture: LessonPicture, at: int) -> None:
-    """Offer the way back to the stop, and the picture's own page."""
+    """Show the button back to the stop's position, and a link to the picture's own page."""
     link = link_to(picture.plan, at, resolved.stop.rule)
     left, right = st.columns(2)
     if at != resolved.at:

@@ -1,7 +1,7 @@
-"""What the visitor's browser keeps of the lessons: the marks of all, and the text of one's own.
+"""Progress in the lessons and the custom lesson's text, stored in the visitor's browser.
 
-We write nothing of it to a disk. The browser is asked once in a visit; what it answers is joined
-with what has been done meanwhile, and from then on it is handed every change.
+Nothing is stored on the server. The stored progress is requested once per session, merged with the
+progress made meanwhile, and from then on every change is sent to the browser.
 """
 
 from collections.abc import Mapping
@@ -14,14 +14,14 @@ from lessons.progress import SIGNS, merge_marks
 from pages.shared.component_state import no_op
 
 KEY = "lesson.memory"
-LONGEST = 200_000  # characters of a lesson of one's own that the browser is asked to keep
+LONGEST = 200_000  # characters of a custom lesson
 _HERE = Path(__file__).parent
 _JS = [(_HERE / name).read_text("utf-8") for name in ("../shared/storage.js", "progress_store.js")]
 _browser = component("lesson_memory", js="\n".join(_JS))
 
 
 def load_stored() -> None:
-    """Join what the browser has told, once in a visit, with what was done meanwhile."""
+    """Merge the progress reported by the browser, once per session, with that made meanwhile."""
     response = (st.session_state.get(KEY) or {}).get("stored")
     if not isinstance(response, Mapping) or not is_loading():
         return
@@ -38,7 +38,7 @@ def load_stored() -> None:
 
 
 def sync() -> None:
-    """Ask the browser what it knows, then hand it every change: once in every run of a page."""
+    """Request the stored progress, later send every change; call once in every run of a page."""
     progress = None if is_loading() else {"marks": marks(), "own": custom_text()}
     _browser(key=KEY, data={"progress": progress}, on_stored_change=no_op, on_failed_change=no_op)
     if (st.session_state.get(KEY) or {}).get("failed"):
@@ -46,22 +46,22 @@ def sync() -> None:
 
 
 def is_loading() -> bool:
-    """Whether the browser has not answered yet."""
+    """Return whether the stored progress has not arrived yet."""
     return "lesson.loaded" not in st.session_state
 
 
 def marks() -> dict[str, str]:
-    """The marks of every lesson that was begun."""
+    """Return the marks of the lessons by slug."""
     return st.session_state.setdefault("lesson.marks", {})
 
 
 def custom_text() -> str:
-    """The text of the lesson of one's own; empty if there is none."""
+    """Return the text of the custom lesson; "" if there is none."""
     return st.session_state.get("lesson.own", "")
 
 
 def set_custom_text(text: str) -> None:
-    """Make a text the lesson of one's own; the marks of the one before are gone."""
+    """Set the text of the custom lesson; a new text resets its marks."""
     if text != custom_text():
         st.session_state["lesson.own"] = text[:LONGEST]
         marks().pop("own", None)

@@ -1,7 +1,7 @@
-"""The question of a stop: one component, with native controls, that reports what is answered.
+"""The question of a stop: a component with native controls that reports the answer.
 
-It knows neither what is right nor how many tries there are: the answer is judged in Python, and
-what is said to it is sent back. Left out: what counts as right (lessons/questions/grading.py).
+The browser does not know the right answer: Python grades what it reports
+(lessons/questions/grading.py) and sends the reply.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _mount = component_renderer(QUESTION)
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """How far somebody is with a question; `said` is what was said to the last answer."""
+    """The state of a question; `reply` is the reply to the last answer, `given`."""
 
     tries: int = 0
     state: Literal["open", "right", "shown"] = "open"
@@ -38,10 +38,10 @@ def show(
     large: bool,
     asks_sureness: bool,
 ) -> None:
-    """Show the question; `key` tells it from others and from itself when it is asked again.
+    """Show the question; `key` is unique for the question and the round in which it is asked.
 
-    `on` is what the button onwards reports: the number of the next wish, and the stop. With
-    `asks_sure`, how sure one is may be said with the answer.
+    `origin` is sent back by the button that leads on: the expected revision, and the stop. With
+    `asks_sureness`, the answer can include how sure the learner is.
     """
     data = {
         "key": key,
@@ -60,7 +60,7 @@ def show(
 
 
 def submitted_answer(key: str, number: int) -> Given | None:
-    """Return what was answered to the question of that key, once `number` tries are behind it."""
+    """Return the answer to the question `key` if it was given after `number` tries, else None."""
     match (st.session_state.get(KEY) or {}).get("answer"):
         case [answered_key, int(tried), value, *_] if answered_key == key and tried == number:
             return _given(value)
@@ -68,7 +68,7 @@ def submitted_answer(key: str, number: int) -> Given | None:
 
 
 def sureness() -> int:
-    """Return how sure somebody was of the answer: a place in SURENESS of lessons/class_codes.py."""
+    """Return the sureness of the answer, an index into SURENESS of lessons/class_codes.py."""
     match (st.session_state.get(KEY) or {}).get("answer"):
         case [_, _, _, int(sureness_index)] if 0 <= sureness_index < len(SURENESS):
             return int(sureness_index)

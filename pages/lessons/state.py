@@ -1,7 +1,7 @@
-"""Where a visitor is in the lessons: which one, at which stop, with which marks and tries.
+"""The state of a visitor in the lessons: the lesson, the stop, marks and attempts.
 
-The lesson, the stop and its marks stand in the address; the marks of all lessons are kept by the
-browser (progress_store.py). The rest, what was answered to a question, lasts as long as the visit.
+The lesson, the stop and the marks are in the URL; the browser stores the marks of all lessons
+(progress_store.py). Attempts last as long as the session.
 """
 
 from dataclasses import dataclass, replace
@@ -20,19 +20,19 @@ from pages.shared.controls import url_state
 from tokenizers.errors import user_message
 
 CUSTOM_SLUG = "own"
-"""The address of the lesson that a visitor brought along."""
+"""The slug of the custom lesson; it is in URLs and stored progress, as "own"."""
 
 
 @dataclass(frozen=True, slots=True)
 class LessonPosition:
-    """A lesson at one of its stops, counted from 0; behind the last one is the end."""
+    """A stop (0-based) of a lesson; after the last one comes the end."""
 
     lesson: Lesson
     stop: int
 
     @property
     def is_over(self) -> bool:
-        """Whether it is the end."""
+        """Whether this is the end of the lesson."""
         return self.stop >= len(self.lesson.stops)
 
     @property
@@ -42,29 +42,29 @@ class LessonPosition:
 
     @property
     def attempt_key(self) -> str:
-        """A name for this stop, and for the round in which it is asked."""
+        """The key of this stop and of the round in which its question is asked."""
         return f"{self.stop_key}:{_rounds().get(self.stop_key, 0)}"
 
     @property
     def stop_key(self) -> str:
-        """A name for this stop of the lesson as it is written: another one has other answers."""
+        """The key of this stop in this version of the lesson, whose answers may differ."""
         return f"{class_key(self.lesson)}:{self.stop}"
 
     @property
     def attempt(self) -> Attempt:
-        """What was answered to the question of this stop."""
+        """The state of this stop's question."""
         return _attempts().get(self.attempt_key, Attempt())
 
     @property
     def open_stops(self) -> tuple[int, ...]:
-        """The stops whose question has no right answer yet."""
+        """The stops whose question was not answered right yet."""
         signs = (UNSEEN, READ, SHOWN)
         stops = zip(self.lesson.stops, self.marks, strict=True)
         return tuple([n for n, (stop, sign) in enumerate(stops) if stop.ask and sign in signs])
 
 
 def open_slug() -> str:
-    """Return the address of the lesson that is open; empty for the list of all."""
+    """Return the slug of the open lesson; "" for the list of all."""
     if (incoming := url_state.incoming("lesson")) is not None:
         st.session_state["lesson.open"] = incoming
     slug = st.session_state.get("lesson.open", "")
@@ -79,7 +79,7 @@ def open_slug() -> str:
 
 
 def enter(slug: str, stop: int | None = None) -> None:
-    """Open a lesson, at a stop or where it was left; the empty name leads to the list of all."""
+    """Open a lesson, at a stop or where it was left; "" opens the list of all."""
     st.session_state["lesson.open"] = slug
     if stop is not None:
         _stops()[slug] = stop
@@ -87,7 +87,7 @@ def enter(slug: str, stop: int | None = None) -> None:
 
 
 def current_position(lesson: Lesson) -> LessonPosition:
-    """Return where the visitor is in a lesson, after what the address and the bar ask for."""
+    """Return the position in a lesson, after applying the URL and a navigation request."""
     last = len(lesson.stops)
     if (incoming := url_state.incoming("marks")) is not None:
         before = read_marks(progress_store.marks().get(lesson.slug), last)
@@ -110,7 +110,7 @@ def _navigate(here: LessonPosition, where: str | int) -> LessonPosition:
         st.session_state["lesson.review"] = False
         return replace(here, stop=min(max(where, 0), last))
     step = 1 if where == "on" else -1
-    if not st.session_state.get("lesson.review"):  # then only stops still open are visited
+    if not st.session_state.get("lesson.review"):  # a review visits only open stops
         return replace(here, stop=min(max(here.stop + step, 0), last))
     stops = [n for n in here.open_stops if (n - here.stop) * step > 0]
     if not stops:
@@ -120,7 +120,7 @@ def _navigate(here: LessonPosition, where: str | int) -> LessonPosition:
 
 
 def review(here: LessonPosition) -> None:
-    """Go to the first stop that is still open, and from there only to such stops."""
+    """Start a review of the stops that are still open, at the first one."""
     st.session_state["lesson.review"] = True
     if here.open_stops:
         again = _allow_retries(replace(here, stop=here.open_stops[0]))
@@ -128,7 +128,7 @@ def review(here: LessonPosition) -> None:
 
 
 def restart(here: LessonPosition) -> None:
-    """Forget the marks and the answers of a lesson, and begin it again."""
+    """Reset the marks and answers of a lesson, and go to its start."""
     progress_store.marks().pop(here.lesson.slug, None)
     for stop in range(len(here.lesson.stops)):
         _allow_retries(replace(here, stop=stop))
@@ -137,23 +137,23 @@ def restart(here: LessonPosition) -> None:
 
 
 def _allow_retries(here: LessonPosition) -> LessonPosition:
-    """Give a stop two new tries."""
+    """Start a new round of a stop's question, with new tries."""
     _rounds()[here.stop_key] = _rounds().get(here.stop_key, 0) + 1
     return here
 
 
 def mark(here: LessonPosition, sign: str) -> None:
-    """Give the stop a sign."""
+    """Set the mark of the stop."""
     progress_store.marks()[here.lesson.slug] = set_mark(here.marks, here.stop, sign)
 
 
 def write_marks(here: LessonPosition) -> None:
-    """Put the marks in the address, once there is one."""
+    """Write the marks to the URL, if there are any."""
     url_state.set_param("marks", here.marks if here.marks.strip(UNSEEN) else None)
 
 
 def submit_answer(here: LessonPosition, question: Question) -> bool:
-    """Judge an answer that has just come; tell whether the question is settled by it."""
+    """Grade a newly reported answer; return whether it settles the question."""
     before = here.attempt
     given = question_view.submitted_answer(here.attempt_key, before.tries)
     if given is None or before.state != "open":
@@ -183,7 +183,7 @@ def submit_answer(here: LessonPosition, question: Question) -> bool:
 def target_step(
     here: LessonPosition, at: int, is_settled: bool, shown_at: int | None
 ) -> int | None:
-    """Return where the picture is to be sent in this run; None where the learner has put it."""
+    """Return the position to move the picture to in this run; None: leave it to the learner."""
     if is_settled:
         return shown_at
     if st.session_state.get("lesson.placed") == here.attempt_key:
@@ -193,21 +193,21 @@ def target_step(
 
 
 def first_answers(lesson: Lesson) -> dict[int, tuple[int, int, bool]]:
-    """Return what was answered first at the stops of a lesson, for the code of a class.
+    """Return the first answers at the stops of a lesson, for the class code.
 
-    It is the option, or for other questions 0 for right and 1 for not right; how sure one was; and
-    whether it was right.
+    Each is (choice, sureness, is right); the choice is the option's index, or in questions without
+    options 0 for right and 1 for wrong.
     """
     return st.session_state.setdefault("lesson.firsts", {}).setdefault(class_key(lesson), {})
 
 
 def reset_picture() -> None:
-    """Let the picture be put where the stop has it."""
+    """Move the picture back to the stop's position in the next run."""
     st.session_state.pop("lesson.placed", None)
 
 
 def _stops() -> dict[str, int]:
-    """For each lesson the stop at which it was left."""
+    """Return the last visited stop of each lesson."""
     return st.session_state.setdefault("lesson.stops", {})
 
 
@@ -216,5 +216,5 @@ def _attempts() -> dict[str, Attempt]:
 
 
 def _rounds() -> dict[str, int]:
-    """How often a stop has been asked again."""
+    """Return how often each stop's question was asked again."""
     return st.session_state.setdefault("lesson.rounds", {})

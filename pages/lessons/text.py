@@ -1,7 +1,7 @@
-"""The text of a lesson as HTML: prose, tokens as tiles, sentences. Nothing in it is taken as HTML.
+"""Render the text of a lesson to HTML, with everything in it escaped.
 
-A token in the text is a tile of the same tint as in the picture; one that the stop marks has an
-outline and a line under it, as there.
+A token is a tile in the same tint as in the picture; one marked at the stop is outlined and
+underlined, as there.
 """
 
 import re
@@ -52,9 +52,9 @@ STYLE = Markup(
 def html_prose(
     blocks: Sequence[Block], mark: Collection[str] = (), mark_terms: MarkTerms | None = None
 ) -> Markup:
-    """Return prose as HTML for `st.html`; formulas are left out, see `parts`.
+    """Return prose as HTML for `st.html`, without formulas, see `parts`.
 
-    `tell` marks the terms of the glossary in what is text, not in code, tokens or links.
+    `mark_terms` marks glossary terms in plain text, not in code, tokens or links.
 
     >>> from lessons.format.prose import read_prose
     >>> html_prose(read_prose(["<b> and **more**"], 1)).removeprefix(STYLE)
@@ -70,7 +70,7 @@ def _plain(text: str) -> Markup:
 
 
 def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
-    """Yield prose cut at its formulas: ("prose", blocks) and ("formula", [block])."""
+    """Yield prose split at its formulas: ("prose", blocks) and ("formula", [block])."""
     for is_formula, some in groupby(blocks, key=lambda block: block.kind == "formula"):
         if is_formula:
             yield from (("formula", (block,)) for block in some)
@@ -126,7 +126,7 @@ def _piece(piece: ProsePart, mark: Collection[str], mark_terms: MarkTerms) -> st
 
 
 def _relative(target: str) -> str:
-    """Return an address within the app as seen from its pages, which all stand side by side.
+    """Return a path within the app relative to its pages, which are all on one level.
 
     >>> _relative("/race?at=3"), _relative("/"), _relative("https://example.org/")
     ('./race?at=3', './', 'https://example.org/')
@@ -140,18 +140,18 @@ def _tile(token: str, is_marked: bool) -> Markup:
 
 
 def html_word(word: str) -> Markup:
-    """Return a word of the text, which is no token, with its spaces to be seen."""
+    """Return a word in quotes, with visible spaces."""
     return html('“<bdi class="word">{}</bdi>”', show_spaces(word))
 
 
 def html_facts(rows: Iterable[tuple[str, str]]) -> Markup:
-    """Return facts, each under its name."""
+    """Return a definition list of names and HTML values."""
     inside = joined(html("<dt>{}</dt><dd>{}</dd>", *row) for row in rows)
     return STYLE + html('<dl class="pp-lesson">{}</dl>', inside)
 
 
 def segments(text: MarkedText) -> list[list[object]]:
-    """Return a sentence for a component of ours: [kind, text] or [kind, text, tint].
+    """Return a text for our JavaScript: a list of [kind, text] or [kind, text, tint].
 
     >>> segments(("Merge ", ("token", "e ")))
     [['text', 'Merge '], ['token', 'e·', 3]]
@@ -168,12 +168,12 @@ def _segment(one: str | tuple[str, str]) -> list[object]:
     return [kind, show_spaces(text) if kind == "word" else escape_invisible(text)]
 
 
-LONG_FORMULA = 26  # signs of a row that fit beside the margins of a phone
+LONG_FORMULA = 26  # symbols of a row that fit on a phone
 _SIGN = re.compile(r"\\[a-zA-Z]+|[^\s{}&_^\\]")
 
 
 def formula(source: str) -> str:
-    r"""Return a formula in smaller type where it is long, so that a phone has room for it.
+    r"""Return a formula, in smaller type if it is too long for a phone.
 
     >>> formula("L = Q + H"), formula(r"P(v_1 \dots v_m) = P(M = m) \cdot p(v_1) \cdots p(v_m)")[:6]
     ('L = Q + H', '\\small')

@@ -1,5 +1,5 @@
-// What the components share: making elements, opening a message, and telling where somebody rests.
-// Put in front of a component's own scripts by component.py.
+// Helpers of all components: elements, binary messages, local state and debouncing.
+// component.py prepends this file to a component's scripts.
 
 /**
  * Makes an element with a class and some content.
@@ -14,7 +14,7 @@ function make(kind, name = "", ...content) {
   return made;
 }
 
-/** Tells the page that a picture is painted: till then it holds room for it (page.css). */
+/** Marks a component as painted: until then the page reserves space for it (page.css). */
 function markPainted(/** @type {Element} */ root) {
   const { host } = /** @type {ShadowRoot} */ (root.getRootNode());
   host?.closest(".stElementContainer")?.setAttribute("data-painted", "");
@@ -23,7 +23,7 @@ function markPainted(/** @type {Element} */ root) {
 // ---- messages of bytes: the length of the header, the header as JSON, then the blobs ----
 
 /**
- * Takes a message apart: the header, and the blobs, each as long as its `sizes` say.
+ * Splits a message into its header and its blobs, whose lengths are the header's `sizes`.
  * @param {Bytes} message @returns {[header: any, blobs: Bytes[]]}
  */
 function splitMessage(message) {
@@ -38,28 +38,28 @@ async function inflate(/** @type {Bytes} */ bytes) {
   return new Response(stream).json();
 }
 
-// ---- places: the browser moves at once, and Python is told when it rests ----
+// ---- state: changed at once in the browser, reported to Python when idle ----
 
-/** By the element that a component was mounted in. @type {WeakMap<object, any>} */
-const visits = new WeakMap();
+/** By the parent element of a component. @type {WeakMap<object, any>} */
+const states = new WeakMap();
 
 /**
- * Where somebody is: what Python says when `key` is new, afterwards wherever they went.
- * @template {object} Place @param {object} parent @param {string} key @param {Place} start
- * @returns {Place & { key: string, timer?: number }}
+ * Returns the local state; Python's `start` replaces it only when `key` changes.
+ * @template {object} State @param {object} parent @param {string} key @param {State} start
+ * @returns {State & { key: string, timer?: number }}
  */
 function localState(parent, key, start) {
-  const before = visits.get(parent);
+  const before = states.get(parent);
   const here = before?.key === key ? before : { key, ...start };
-  visits.set(parent, here);
+  states.set(parent, here);
   return here;
 }
 
 /**
- * Calls `tell` once nobody has moved for so many milliseconds.
- * @param {{ timer?: number }} here @param {number} milliseconds @param {() => void} tell
+ * Calls `report` after so many milliseconds without another call.
+ * @param {{ timer?: number }} here @param {number} milliseconds @param {() => void} report
  */
-function debounce(here, milliseconds, tell) {
+function debounce(here, milliseconds, report) {
   clearTimeout(here.timer);
-  here.timer = setTimeout(tell, milliseconds);
+  here.timer = setTimeout(report, milliseconds);
 }

@@ -1,16 +1,15 @@
-// A visitor makes the entries of the browser's history, and a page writes only into its own address.
-// Streamlit makes an entry of whatever a page says of its address, and puts it into the one that is
-// shown just then: a value that is restored on arrival would make a second entry, and again whenever
-// Back leads to the first; and what is said as somebody leaves, or before the next page has its own
-// address, would stand in the wrong one. Part of Streamlit's own page, before its scripts.
+// Only the user's actions create history entries, and a page writes only to its own URL.
+// Streamlit pushes an entry for every change of the query, onto whatever entry is current: a value
+// restored on arrival would create a second entry, again after every Back, and a change made while
+// leaving a page would end up in the URL of another. Loaded in Streamlit's page before its scripts.
 
 (() => {
   const push = history.pushState.bind(history);
   const replace = history.replaceState.bind(history);
-  let path = location.pathname; // of the entry that is shown
-  let hasActed = false; // since the last entry was made, or gone back to
+  let path = location.pathname; // of the current entry
+  let hasActed = false; // since the current entry was created or returned to
   let isBack = false; // the visitor went back or forward, and has done nothing since
-  /** What was shown before the first write since somebody acted. @type {{ address: string, isNew: boolean } | null} */
+  /** The URL before the first write since the last action. @type {{ address: string, isNew: boolean } | null} */
   let before = null;
 
   function act() {
@@ -21,7 +20,7 @@
   function went() {
     [hasActed, isBack] = [false, true];
     before = null;
-    // Another page is Streamlit's to ask for; to be told of this one as well, it would stay here.
+    // Streamlit requests another page itself; it would stay on this one if it got this event too.
     if (location.pathname === path) window.dispatchEvent(new Event("wentwithinpage"));
     path = location.pathname;
   }
@@ -29,7 +28,7 @@
   for (const name of ["pointerdown", "keydown", "click", "input", "drop"]) {
     window.addEventListener(name, act, { capture: true, passive: true });
   }
-  // Before Streamlit hears of it, so that what it sends then says so.
+  // Before Streamlit's own listener, so that the message it sends then has the change.
   window.addEventListener("popstate", went, { capture: true });
 
   history.pushState = (state, unused, url) => {
@@ -40,12 +39,12 @@
     } else if (isBack) {
       return; // the page that was shown before answers late: Streamlit would lead there again
     } else {
-      // What was written since the visitor asked for this page was not meant for the one before.
+      // Writes since the user requested this page were not meant for the previous one.
       if (before && !before.isNew) replace(history.state, "", before.address);
       (before?.isNew ? replace : push)(state, unused, url);
       before = null;
     }
-    hasActed = false; // one act makes one entry
+    hasActed = false; // one action creates one entry
     path = location.pathname;
   };
 })();

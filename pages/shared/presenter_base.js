@@ -1,6 +1,5 @@
-// Presenter view: a picture alone, in large type, over the whole window, for the back row. Here is
-// what its pictures share: the window and the screen, light and dark, the address, the keys. Left
-// out: how a picture fits into it (player/presenter.js, ../languages/presenter.js).
+// Base class of the full-screen presenter overlay: one picture in large type over the whole window.
+// player/presenter.js and ../languages/presenter.js fit their pictures into it.
 
 const BUSY = [
   "input, textarea, select, dialog, audio, video, [role=combobox], [role=listbox], [role=slider]",
@@ -8,14 +7,14 @@ const BUSY = [
 ].join();
 
 /**
- * Whether the focus is on something with keys of its own; our `own` slider leaves them to us.
- * @param {KeyboardEvent} event @param {Element} [own]
+ * Whether the focus is on a control that handles keys itself; the player's `slider` does not.
+ * @param {KeyboardEvent} event @param {Element} [slider]
  */
-function isTyping(event, own) {
+function isTyping(event, slider) {
   const path = event.composedPath();
-  if (path[0] === own) return false;
+  if (path[0] === slider) return false;
   const focus = /** @type {Partial<Element>} */ (path[0]); // or the document
-  const ticks = focus.matches?.("[type=radio], [type=checkbox]"); // they have a few keys only
+  const ticks = focus.matches?.("[type=radio], [type=checkbox]"); // these handle arrows and space only
   if (ticks && !event.key.startsWith("Arrow") && event.key !== " ") return false;
   return path.some((node) =>
     (node instanceof Element && node.matches(BUSY)) ||
@@ -23,25 +22,25 @@ function isTyping(event, own) {
   );
 }
 
-/** Whether the address asks for presenter view, or for another switch. @param {string} name */
+/** Whether a switch, such as presenter view, is on in the URL. @param {string} name */
 function isSwitchedOn(name) {
   return new URL(location.href).searchParams.get(name) === "1";
 }
 
-/** Whether the address is still, or already, that of the page of this name. @param {string} page */
+/** Whether the URL is that of the page of this name. @param {string} page */
 function isPageOpen(page) {
   return !page || location.pathname.split("/").includes(page);
 }
 
 /**
- * Puts a value in the address, where Python would make a new entry in the history of it; with it,
- * what is `lent` (see url_state.py).
- * @param {string} parameter @param {string | number} value @param {Record<string, string>} lent
+ * Writes a value to the URL without a history entry (Python would create one), along with the
+ * `implicit` parameters that are missing (see url_state.py).
+ * @param {string} parameter @param {string | number} value @param {Record<string, string>} implicit
  */
-function writeUrlParam(parameter, value, lent = {}) {
+function writeUrlParam(parameter, value, implicit = {}) {
   const url = new URL(location.href);
-  for (const [name, put] of Object.entries(lent)) {
-    if (!url.searchParams.has(name)) url.searchParams.set(name, put);
+  for (const [name, preset] of Object.entries(implicit)) {
+    if (!url.searchParams.has(name)) url.searchParams.set(name, preset);
   }
   if (value) url.searchParams.set(parameter, `${value}`);
   else url.searchParams.delete(parameter);
@@ -49,7 +48,7 @@ function writeUrlParam(parameter, value, lent = {}) {
 }
 
 /**
- * What Tab goes through inside an element, and inside the boxes that stand in it.
+ * The elements that Tab visits inside an element and its shadow roots.
  * @param {ParentNode} root @returns {HTMLElement[]}
  */
 function tabStops(root) {
@@ -69,15 +68,15 @@ function focusedElement() {
   return /** @type {HTMLElement} */ (node);
 }
 
-/** One picture in presenter view; `set(isOn)` is its own, and calls `open` and `close`. */
+/** The overlay of one picture; a subclass's `set(isOn)` calls `open` and `close`. */
 class FullscreenOverlay {
   isOn = false;
-  isFull = false; // whether the browser has given the whole screen
+  isFull = false; // whether the browser granted full screen
 
   constructor(/** @type {HTMLElement} */ root) {
     this.root = root;
     document.addEventListener("fullscreenchange", () => {
-      if (this.isFull && !document.fullscreenElement) this.set(false); // Esc went to the browser
+      if (this.isFull && !document.fullscreenElement) this.set(false); // the browser handled Esc
     });
   }
 
@@ -87,7 +86,7 @@ class FullscreenOverlay {
     this.set(!this.isOn);
   }
 
-  /** A popover is above all of the page, whatever it is inside of. */
+  /** Opens a popover: it is above the whole page, wherever it is nested. */
   open() {
     this.isOn = true;
     this.root.classList.add("presenting");
@@ -95,12 +94,12 @@ class FullscreenOverlay {
     this.root.tabIndex = -1;
     this.root.showPopover();
     this.root.focus({ preventScroll: true });
-    if (!navigator.userActivation?.isActive) return; // by a link: the window is enough
+    if (!navigator.userActivation?.isActive) return; // opened by a link: the window is enough
     const whole = document.documentElement.requestFullscreen?.();
-    whole?.then(() => this.returnToTop(), () => {}); // it is not always allowed, and not needed
+    whole?.then(() => this.returnToTop(), () => {}); // full screen is optional
   }
 
-  /** What fills the screen now lies above the popover: lift that to the top again. */
+  /** Puts the popover on top again: the full-screen element is now above it. */
   returnToTop() {
     this.isFull = this.isOn;
     if (!this.isOn) return document.exitFullscreen();
@@ -119,14 +118,14 @@ class FullscreenOverlay {
     delete this.root.dataset.light;
   }
 
-  /** Light or dark: a hall is darkened after the page was opened. */
+  /** Switches light and dark: a room may be darkened after the page was opened. */
   toggleTheme() {
     if (!this.isOn) return;
     const ground = getComputedStyle(this.root).colorScheme;
     this.root.dataset.light = ground.includes("dark") ? "light" : "dark";
   }
 
-  /** Keeps Tab inside: what lies behind cannot be seen. @param {KeyboardEvent} event */
+  /** Keeps Tab inside: the page behind is hidden. @param {KeyboardEvent} event */
   trapTab(event) {
     const stops = tabStops(this.root);
     const at = stops.indexOf(focusedElement());

@@ -1,13 +1,13 @@
-// What the browser stores for us. It may refuse to (site data turned off; a frame in another site's
-// page), be full, or hold what another version or a hand has put there. So nothing here throws: what
-// is read is checked, and what is not stored lasts as long as the page.
+// The browser's storage. It may be refused (site data off; a frame in another site's page), be full, or
+// hold values of another version or written by hand. Nothing here throws: values read are validated,
+// and values that cannot be stored are kept until the page is left.
 
-/** @typedef {"localStorage" | "sessionStorage"} Shelf the browser's, for good; or the tab's */
+/** @typedef {"localStorage" | "sessionStorage"} Shelf permanent, or of this tab */
 
-/** What the browser did not take. @type {Map<string, string>} */
+/** Values that the browser did not store. @type {Map<string, string>} */
 const unstored = new Map();
 
-/** The browser's own storage; null where it allows none. @param {Shelf} shelf */
+/** The browser's storage; null if access is denied. @param {Shelf} shelf */
 function storageOf(shelf) {
   try {
     return window[shelf];
@@ -16,7 +16,7 @@ function storageOf(shelf) {
   }
 }
 
-/** The text that is stored under a name; null if there is none. @param {Shelf} shelf @param {string} name */
+/** The text stored under a name; null if there is none. @param {Shelf} shelf @param {string} name */
 function readText(shelf, name) {
   try {
     return unstored.get(`${shelf} ${name}`) ?? storageOf(shelf)?.getItem(name) ?? null;
@@ -26,7 +26,7 @@ function readText(shelf, name) {
 }
 
 /**
- * The value that is stored under a name; null if there is none, or one that is not valid.
+ * The value stored under a name; null if there is none or it is invalid.
  * @template Value
  * @param {Shelf} shelf @param {string} name @param {(value: any) => value is Value} isValid
  * @returns {Value | null}
@@ -40,13 +40,13 @@ function readValue(shelf, name, isValid) {
   }
 }
 
-/** Whether a value has names, as what we store has. @returns {value is Record<string, unknown>} */
+/** Whether a value is a plain object. @returns {value is Record<string, unknown>} */
 function isRecord(/** @type {unknown} */ value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * Stores a text; returns whether the browser took it, so that the page can say what will be lost.
+ * Stores a text; returns whether it succeeded, so that the page can warn.
  * @param {Shelf} shelf @param {string} name @param {string} text
  */
 function storeText(shelf, name, text) {

@@ -1,23 +1,23 @@
 interface Window {
-  /** In presenter view: where the boxes of a lesson may stand, by their names (presenter_slots.js). */
+  /** In presenter view: the slots for a lesson's components, by name (presenter_slots.js). */
   presenterSlots: Record<string, Element> | null;
 
-  /** What hears where each player rests, by the player's key (player/step_listener.js). */
+  /** Callbacks for the steps of players, by the player's key (player/step_listener.js). */
   stepListeners?: Map<string, (report: number[]) => void>;
 
-  /** The browser's own reader of QR codes, where it has one. */
+  /** The browser's QR code reader, if it has one. */
   BarcodeDetector: new (options: { formats: string[] }) => {
     detect(image: HTMLVideoElement): Promise<{ rawValue: string }[]>;
   };
 }
 
-/** A message, or a part of one. */
+/** A binary message, or a part of one. */
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The terms of the glossary: how each is written, and what it means (player/assets.py). */
+/** The terms of the glossary: forms and definition (player/assets.py). */
 declare const GLOSSARY: [string[], string][];
 
-/** What an attribute or a variable of CSS is given becomes text there, a number or a truth value, too. */
+/** Attributes and CSS variables convert numbers and booleans to text. */
 interface Element {
   setAttribute(name: string, value: string | number | boolean): void;
 }

@@ -346,7 +346,7 @@ def test_hostile_text_stays_text(laptop, url):
     page.on("request", lambda request: asked.append(request.url))
     show(page, f"{url}/?from=own")
     fill(page.get_by_label("Your text"), HOSTILE)
-    expect(page.locator(".strip .lines")).to_contain_text("window.hit")
+    expect(page.locator(".aligned-view .lines")).to_contain_text("window.hit")
     words = page.locator(LISTS).first
     expect(words).to_contain_text("<script>window.hit=1</script>")
     for part in ("**b**", "$x^2$", ":smile:", "&amp;", "![p](http://127.0.0.1:9/p.png)"):

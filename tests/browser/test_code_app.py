@@ -22,7 +22,7 @@ def show(page: Page, address: str) -> Page:
     return page
 
 
-def made(page: Page, begin: str) -> Locator:
+def line_value(page: Page, begin: str) -> Locator:
     return page.locator("ol.lines li", has_text=begin).locator(".made")
 
 
@@ -37,17 +37,17 @@ def test_the_code_steps_line_by_line_stands_in_the_address_and_answers_no_questi
     expect(page.locator("ol.lines")).to_be_visible()
     expect(page).to_have_url(re.compile("lines=1"))
     expect(page.locator("ol.lines .lit code")).to_have_text("yield pair, best, tied, splits")
-    expect(made(page, "best = max")).to_have_text("→ 9")
-    expect(made(page, "splits = [merge")).to_have_text("→ 77 → 68 tokens")
+    expect(line_value(page, "best = max")).to_have_text("→ 9")
+    expect(line_value(page, "splits = [merge")).to_have_text("→ 77 → 68 tokens")
     box = page.locator("ol.lines").bounding_box()
     assert box
     page.keyboard.press("l")
     at(page, 4)
     expect(page.locator("ol.lines .lit code")).to_have_text(re.compile("while worths"))
-    expect(made(page, "best = max")).to_have_text("")
+    expect(line_value(page, "best = max")).to_have_text("")
     page.get_by_role("button", name="next line").click()
     expect(page.locator("ol.lines .lit code")).to_have_text(re.compile("best = max"))
-    expect(made(page, "best = max")).to_have_text("→ 7")
+    expect(line_value(page, "best = max")).to_have_text("→ 7")
     after = page.locator("ol.lines").bounding_box()
     assert after
     assert (after["y"], after["height"]) == (box["y"], box["height"]), "no line jumps"

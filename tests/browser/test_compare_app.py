@@ -13,7 +13,7 @@ from tests.browser.test_app import HOSTILE, WIDTHS, fill, in_address, press, set
 # Of every token: whether it lies between the left and right ends of the stretches of text above it.
 UNDER = """() => {
   const hosts = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')];
-  const root = hosts.map((host) => host.shadowRoot.querySelector('.strip')).find(Boolean);
+  const root = hosts.map((host) => host.shadowRoot.querySelector('.aligned-view')).find(Boolean);
   return [...root.querySelectorAll('.chunk')].every((chunk) => {
     const raws = [...chunk.querySelectorAll('.raw')];
     return [...chunk.querySelectorAll('.cell')].every((cell) => {
@@ -43,24 +43,24 @@ def url(browser, serve):
 def show(page: Page, url: str) -> Page:
     """Open the page, and wait for its tokens."""
     page.goto(url)
-    expect(page.locator(".strip button").first).to_be_visible(timeout=30_000)
+    expect(page.locator(".aligned-view button").first).to_be_visible(timeout=30_000)
     return settled(page)
 
 
 def row(page: Page, number: int) -> list[str]:
-    return page.locator(f".strip button[data-row='{number}'] > bdi").all_inner_texts()
+    return page.locator(f".aligned-view button[data-row='{number}'] > bdi").all_inner_texts()
 
 
 def names(page: Page) -> list[str]:
     """The names before the first line."""
-    return page.locator(".strip .names").first.locator(".name").all_inner_texts()
+    return page.locator(".aligned-view .names").first.locator(".name").all_inner_texts()
 
 
 def test_a_link_to_a_set_opens_on_a_new_server(laptop, new_server):
     with new_server("app.py") as url:
-        asked = "with=bpe.own.300,bytes.prose.300&text=low%20lower%20lowest&look=letter"
-        page = show(laptop, f"{url}/compare?{asked}")
-        expect(page.locator(".strip .names").first).to_contain_text("BPE 17")
+        query = "with=bpe.own.300,bytes.prose.300&text=low%20lower%20lowest&look=letter"
+        page = show(laptop, f"{url}/compare?{query}")
+        expect(page.locator(".aligned-view .names").first).to_contain_text("BPE 17")
         assert row(page, 0) == ["low</w>", "lower</w>", "lowest</w>"]
         assert "".join(row(page, 1)) == "lowĠlowerĠlowest"
         expect(page.get_by_text("letters in turn, each replaced by the next")).to_be_visible()
@@ -85,36 +85,36 @@ def test_the_rows_are_named_before_every_line_and_ids_are_switched_on(phone, url
         ".map((chunk) => chunk.offsetTop))].length"
     )
     assert tops > 5
-    expect(page.locator(".strip .names")).to_have_count(tops)
+    expect(page.locator(".aligned-view .names")).to_have_count(tops)
 
-    expect(page.locator(".strip button small").first).to_be_hidden()
+    expect(page.locator(".aligned-view button small").first).to_be_hidden()
     page.get_by_text("Show ids").click()
-    expect(page.locator(".strip button small").first).to_be_visible()
+    expect(page.locator(".aligned-view button small").first).to_be_visible()
     in_address(page, "ids=true")
 
 
 def test_a_token_is_pointed_at_and_walked_from(laptop, url):
     page = show(laptop, f"{url}?text=low%20lower%20low&with=bpe.own.300,characters.own")
-    page.locator(".strip button", has_text="lower</w>").hover()
-    said = page.locator(".strip .sentence")
-    expect(said).to_contain_text("“lower</w>”: BPE 12 has it once here, with the id")
-    expect(said).to_contain_text("In its place: Characters l + o + w + e + r.")
-    page.locator(".strip button").first.focus()  # as by Tab
-    expect(said).to_contain_text("“low</w>”")
+    page.locator(".aligned-view button", has_text="lower</w>").hover()
+    sentence = page.locator(".aligned-view .sentence")
+    expect(sentence).to_contain_text("“lower</w>”: BPE 12 has it once here, with the id")
+    expect(sentence).to_contain_text("In its place: Characters l + o + w + e + r.")
+    page.locator(".aligned-view button").first.focus()  # as by Tab
+    expect(sentence).to_contain_text("“low</w>”")
     press(page, "ArrowRight")
-    expect(said).to_contain_text("“lower</w>”")
+    expect(sentence).to_contain_text("“lower</w>”")
     press(page, "ArrowDown")
-    expect(said).to_contain_text("“l”: Characters has it 3 times here")
-    expect(page.locator(".strip button.same")).to_have_count(3)
+    expect(sentence).to_contain_text("“l”: Characters has it 3 times here")
+    expect(page.locator(".aligned-view button.same")).to_have_count(3)
     press(page, "End")
-    expect(said).to_contain_text("“w”")
+    expect(sentence).to_contain_text("“w”")
 
 
 def test_a_tokenizer_is_added_and_the_link_has_it(laptop, url):
     page = show(laptop, f"{url}?with=bpe.prose.300,unigram.prose.300")
     page.get_by_text("Change the tokenizers").click()
     page.get_by_role("button", name="Add a tokenizer").click()
-    expect(page.locator(".strip .names").first).to_contain_text("Words")
+    expect(page.locator(".aligned-view .names").first).to_contain_text("Words")
     in_address(page, "with=bpe.prose.300(,|%2C)unigram.prose.300(,|%2C)words.python")
     show(page, page.url)
     assert names(page) == [
@@ -125,25 +125,27 @@ def test_a_tokenizer_is_added_and_the_link_has_it(laptop, url):
 
 
 def test_hostile_text_stays_text(laptop, url):
-    page, asked = laptop, []
-    page.on("dialog", lambda dialog: asked.append(dialog.message))
+    page, dialogs = laptop, []
+    page.on("dialog", lambda dialog: dialogs.append(dialog.message))
     show(page, url)
     fill(page.get_by_label("Your text"), HOSTILE)
-    expect(page.locator(".strip .lines")).to_contain_text("window.hit")
+    expect(page.locator(".aligned-view .lines")).to_contain_text("window.hit")
     page.get_by_role("radio", name="Seen and unseen words").click()
     in_address(page, "look=seen")
     settled(page)
     show(page, f"{url}?look=letter&text={quote(HOSTILE)}")
     assert page.evaluate("window.hit") is None
     expect(page.locator("img[src='x'], img[src*='p.png'], .stMain script")).to_have_count(0)
-    assert not asked
+    assert not dialogs
 
 
 def test_a_text_from_right_to_left_begins_at_the_right(laptop, url):
     page = show(laptop, f"{url}?text={quote('مرحبا بالعالم')}&with=characters.own")
-    expect(page.locator(".strip .chunk").nth(1)).to_be_visible()
-    first, second = (page.locator(".strip .chunk").nth(n).bounding_box() or {} for n in (0, 1))
+    expect(page.locator(".aligned-view .chunk").nth(1)).to_be_visible()
+    first, second = (
+        page.locator(".aligned-view .chunk").nth(n).bounding_box() or {} for n in (0, 1)
+    )
     assert second["x"] < first["x"]
-    page.locator(".strip button").first.focus()
+    page.locator(".aligned-view button").first.focus()
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".strip button").nth(1)).to_be_focused()
+    expect(page.locator(".aligned-view button").nth(1)).to_be_focused()

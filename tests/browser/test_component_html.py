@@ -84,7 +84,7 @@ def in_file(name: str, text: str) -> str:
 
 
 PICTURES = {
-    "compare": ".strip button",
+    "compare": ".aligned-view button",
     "sizes": ".sizes .tile",
     "languages": ".stage .tiles span",
     "pipeline": ".stage-table .tiles button",

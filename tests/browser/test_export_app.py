@@ -151,7 +151,7 @@ def test_in_a_frame_the_page_is_there_without_the_navigation(laptop, url):
 
 DRAWN = {
     "compare?text=low%20lower%20tide%20unbelievable&with=real.gpt2,bpe.prose.300": (
-        ".strip button > bdi"
+        ".aligned-view button > bdi"
     ),
     "sizes?learned=prose&at_size=400": ".sizes .word .tile",
     "languages?mix=50&cut=ru": ".stage .tiles bdi",
@@ -169,7 +169,7 @@ def in_a_box_the_key_is_a_letter(page: Page) -> None:
 
 
 def a_word_of_the_file_can_be_stepped_through_in_the_app(file: Page, url: str) -> None:
-    file.locator(".strip button").first.hover()
+    file.locator(".aligned-view button").first.hover()
     link = file.get_by_role("link", name="Step through it in")
     expect(link).to_be_visible()
     assert (link.get_attribute("href") or "").startswith(f"{url}/real?model=gpt2&")

@@ -33,7 +33,7 @@ def arc(page: Page, piece: str):
     return page.locator(".part.lattice .label", has_text=re.compile(f"^{re.escape(piece)}")).first
 
 
-def told(page: Page, beginning: str):
+def caption_below(page: Page, beginning: str):
     """The text below the player that begins so."""
     return page.get_by_text(re.compile(f"^{re.escape(beginning)}")).first
 
@@ -47,11 +47,11 @@ def test_a_path_is_clicked_together_a_learner_fills_in_the_lattice_and_a_row_of_
     expect(own).to_have_value("he|llo")
     arc(page, "ll").click()
     expect(own).to_have_value("he|ll|o")
-    expect(told(page, "log p = −6.24")).to_contain_text("rank 3 of 9")
+    expect(caption_below(page, "log p = −6.24")).to_contain_text("rank 3 of 9")
     in_address(page, f"cut={quote('he|ll|o')}")
     settled(page)
     page.reload()
-    expect(told(page, "log p = −6.24")).to_contain_text("rank 3 of 9")
+    expect(caption_below(page, "log p = −6.24")).to_contain_text("rank 3 of 9")
     expect(page.locator(".part.lattice .label.user-path")).to_have_count(3)
     own.fill("")
     own.press("Enter")
@@ -148,7 +148,7 @@ def test_a_phone_shows_each_mode_without_scrolling_sideways_and_draws_follow_alp
     box.fill("hello")
     box.press("Enter")
     expect(page).not_to_have_url(re.compile("say="))  # what it would be without
-    expect(told(page, "SentencePiece draws")).to_contain_text("α = 0.5 the two are 0.")
+    expect(caption_below(page, "SentencePiece draws")).to_contain_text("α = 0.5 the two are 0.")
     expect(page.locator(".st-key-draws .barlayer").first).to_be_visible()
     expect(page.locator(".sentence")).to_contain_text("Draw a segmentation of hello.")
     page.locator(".sentence").click()

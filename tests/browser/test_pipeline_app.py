@@ -59,12 +59,12 @@ def followed(page: Page) -> None:
 
 
 def test_hostile_text_stays_text(laptop, url):
-    page, asked = laptop, []
-    page.on("dialog", lambda dialog: asked.append(dialog.message))
+    page, dialogs = laptop, []
+    page.on("dialog", lambda dialog: dialogs.append(dialog.message))
     show(page, f"{url}?text={quote(HOSTILE)}&normalize=lower&learned=prose&model=bytes")
     assert page.evaluate("window.hit") is None
     expect(page.locator("img[src='x'], img[src*='p.png'], .stMain script")).to_have_count(0)
-    assert not asked
+    assert not dialogs
 
 
 def test_an_emoji_cut_by_tokens_is_seen_and_the_arrow_keys_walk_and_keep_their_place(phone, url):

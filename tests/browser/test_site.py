@@ -35,13 +35,13 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def reports_and_url(tmp_path_factory) -> Iterator[tuple[list[str], str]]:
-    """A small site, served from a folder below the root: what was told, and its address."""
+    """A small site, served from a folder below the root: the reports, and its address."""
     root = tmp_path_factory.mktemp("host")
-    told: list[str] = []
-    write(root / SUB, told.append, SLUGS, {name: GALLERY[name] for name in NAMES})
+    reports: list[str] = []
+    write(root / SUB, reports.append, SLUGS, {name: GALLERY[name] for name in NAMES})
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=root))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield told, f"http://127.0.0.1:{server.server_port}/{SUB}/"
+    yield reports, f"http://127.0.0.1:{server.server_port}/{SUB}/"
     server.shutdown()
 
 
@@ -66,10 +66,10 @@ def read(url: str) -> str:
 
 
 def test_it_reports_every_page(reports_and_url):
-    told, _ = reports_and_url
-    assert len(told) == len(SLUGS) + len(NAMES) + 2
-    assert re.fullmatch(r"  1 of 7 +\d+ kB  lessons/why-not-words\.html", told[0])
-    assert told[-1].endswith("  index.html")
+    reports, _ = reports_and_url
+    assert len(reports) == len(SLUGS) + len(NAMES) + 2
+    assert re.fullmatch(r"  1 of 7 +\d+ kB  lessons/why-not-words\.html", reports[0])
+    assert reports[-1].endswith("  index.html")
 
 
 def test_every_link_resolves_below_a_sub_folder(site):

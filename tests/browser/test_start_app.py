@@ -25,13 +25,13 @@ def url(browser, serve):
 def show(page: Page, address: str) -> Page:
     page.goto(address)
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    expect(page.locator(".strip button").first).to_be_visible()
+    expect(page.locator(".aligned-view button").first).to_be_visible()
     expect(page.locator(".st-key-text_box textarea")).to_have_css("unicode-bidi", "plaintext")
     return page
 
 
 def row(page: Page, number: int) -> str:
-    tiles = page.locator(f".strip button[data-row='{number}'] > bdi")
+    tiles = page.locator(f".aligned-view button[data-row='{number}'] > bdi")
     return "|".join(tiles.all_inner_texts())
 
 
@@ -39,7 +39,7 @@ def test_every_tokenizer_has_its_row_and_a_token_that_is_clicked_leads_to_the_st
     laptop, url
 ):
     page = show(laptop, url)
-    names = page.locator(".strip .names:not([aria-hidden]) .name")
+    names = page.locator(".aligned-view .names:not([aria-hidden]) .name")
     expect(names).to_have_count(ROWS)
     assert row(page, 0) == "Un|bel|ievably|·|123|45|·cafés|·f|(x|)|·⟨F0 9F⟩|⟨A6⟩|⟨8A⟩"
     for n in range(ROWS):
@@ -51,21 +51,21 @@ def test_every_tokenizer_has_its_row_and_a_token_that_is_clicked_leads_to_the_st
         re.compile(r"^GPT-4o \(o200k\), 13 tokens.*: Un, bel, ievably, ·, 1")
     )
 
-    page.locator(".strip button[data-row='0']").nth(2).click()
-    said = page.locator(".strip .sentence")
-    expect(said).to_contain_text("GPT-4o (o200k) has it once here, with the id 153,516.")
-    expect(said).to_contain_text(
+    page.locator(".aligned-view button[data-row='0']").nth(2).click()
+    sentence = page.locator(".aligned-view .sentence")
+    expect(sentence).to_contain_text("GPT-4o (o200k) has it once here, with the id 153,516.")
+    expect(sentence).to_contain_text(
         "Bytes 69 65 76 61 62 6C 79. The merge of rank 153,516 makes it: “iev” + “ably”."
     )
-    expect(said).to_contain_text("GPT-2 iev + ably")
+    expect(sentence).to_contain_text("GPT-2 iev + ably")
 
-    page.locator(".strip button[data-row='0']").nth(2).click()  # lets it go
-    token = page.locator(".strip button[data-row='2']").filter(has_text="ably")
+    page.locator(".aligned-view button[data-row='0']").nth(2).click()  # lets it go
+    token = page.locator(".aligned-view button[data-row='2']").filter(has_text="ably")
     token.hover()
     link = page.get_by_role("link", name="Step through it in GPT-2")
     expect(link).to_be_visible()
     token.click()
-    page.locator(".strip button[data-row='0']").first.hover()
+    page.locator(".aligned-view button[data-row='0']").first.hover()
     expect(link).to_be_visible()  # the click holds it on the way of the pointer to the link
     link.click()
     expect(page.get_by_role("heading", name="Real tokenizers")).to_be_visible()
@@ -82,7 +82,7 @@ def test_rows_and_other_pages_follow_what_is_typed_and_pasted_and_the_box_keeps_
     page.get_by_label("Your text").click()
     page.keyboard.press("Control+a")
     page.keyboard.type("abcd efgh", delay=TYPED)
-    expect(page.locator(".strip")).to_contain_text("·ef")
+    expect(page.locator(".aligned-view")).to_contain_text("·ef")
     page.keyboard.type("ij", delay=TYPED)
     expect(page.get_by_label("Your text")).to_have_value("abcd efghij")
     expect(page).to_have_url(re.compile(r"text=abcd(\+|%20)efghij"))
@@ -92,7 +92,7 @@ def test_rows_and_other_pages_follow_what_is_typed_and_pasted_and_the_box_keeps_
     page.keyboard.press("Control+a")
     page.evaluate("navigator.clipboard.writeText('pasted words')")
     page.keyboard.press("Control+v")
-    expect(page.locator(".strip")).to_contain_text("·words")
+    expect(page.locator(".aligned-view")).to_contain_text("·words")
 
     for names in (("Compare", "Side by side"), ("Pipeline",), ("Compare", "Vocabulary size")):
         go(page, *names)
@@ -118,11 +118,11 @@ def it_follows_what_is_typed_and_pasted(page: Page) -> None:
 
 def test_a_phone_has_the_essentials_in_two_screens_and_a_ready_text_fills_the_box(phone, url):
     page = show(phone, url)
-    expect(page.locator(".strip .names .name")).to_have_count(ROWS)
+    expect(page.locator(".aligned-view .names .name")).to_have_count(ROWS)
     expect(page.get_by_role("link", name="Explore").first).to_be_visible()
     essentials = [
         page.get_by_label("Your text"),
-        *page.locator(".strip .names .name").all(),
+        *page.locator(".aligned-view .names .name").all(),
         page.get_by_text("Train your own on this text"),
         *(page.get_by_role("link", name=name) for name in ("Learn", "Teach", "Explore")),
     ]
@@ -131,13 +131,13 @@ def test_a_phone_has_the_essentials_in_two_screens_and_a_ready_text_fills_the_bo
         box = one.first.bounding_box()
         assert box
         assert box["y"] + box["height"] <= 2 * 844
-    last = page.locator(".strip button[data-row='0']").last
+    last = page.locator(".aligned-view button[data-row='0']").last
     last.focus()  # what is beside the screen comes into it
     expect(last).to_be_in_viewport()
 
     page.get_by_text("German", exact=True).click()
     expect(page.get_by_label("Your text")).to_have_value(re.compile("^Die Donau"))
-    expect(page.locator(".strip")).to_contain_text("Don")
+    expect(page.locator(".aligned-view")).to_contain_text("Don")
     widths = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
     until(page, f"Math.max(...{widths}) <= 390")
 
@@ -145,13 +145,13 @@ def test_a_phone_has_the_essentials_in_two_screens_and_a_ready_text_fills_the_bo
 # What is wider than its line, and how far a picture moves while each of its tokens is pointed at.
 TOO_WIDE = """() => {
   const root = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
-    .map((host) => host.shadowRoot.querySelector('.strip')).find(Boolean);
+    .map((host) => host.shadowRoot.querySelector('.aligned-view')).find(Boolean);
   const chunks = [...root.querySelectorAll('.chunk')];
   return chunks.filter((one) => one.scrollWidth > one.clientWidth + 1).length;
 }"""
 MOVES = """() => {
   const root = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
-    .map((host) => host.shadowRoot.querySelector('.strip')).find(Boolean);
+    .map((host) => host.shadowRoot.querySelector('.aligned-view')).find(Boolean);
   const lines = root.querySelector('.lines');
   const tops = [...root.querySelectorAll('button')].map((one) => {
     one.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
@@ -183,7 +183,7 @@ def test_text_without_spaces_breaks_by_width_and_no_sentence_moves_the_picture(l
 def test_the_link_of_a_token_stays_under_the_base_path(laptop, new_server):
     with new_server("app.py", base="under/here") as there:
         page = show(laptop, there)
-        page.locator(".strip button[data-row='2']").first.click()
+        page.locator(".aligned-view button[data-row='2']").first.click()
         page.get_by_role("link", name="Step through it").click()
         expect(page.get_by_role("heading", name="Real tokenizers")).to_be_visible()
         expect(page).to_have_url(re.compile(f"^{re.escape(there)}/real\\?"))

@@ -1,4 +1,4 @@
-"""Unigram: a text is cut into the pieces whose probabilities have the largest product."""
+"""Unigram: a text is split into the pieces whose probabilities have the largest product."""
 
 from tokenizers.unigram.encoding import (
     BYTES,

@@ -1,9 +1,9 @@
-"""The trie of the pieces, one depth at a time: all places of many words go down it together.
+"""A trie of the pieces in arrays: all positions of many words descend it together.
 
-`viterbi.make_trie` makes the same for one place, of dictionaries. Here a node is a number, and so
-is a letter; where a letter leads from a node stands in a table with a row for each node. A trie
-with many nodes and letters has too large a table: its edges are sorted and looked for instead.
-Words go down together, too, to tell where they begin alike (`alike_before`).
+`viterbi.make_trie` builds the same of dictionaries, for one position at a time. Here nodes and
+letters are numbers, and a table with a row for each node maps letters to children. Where such a
+table would be too large, the sorted edges are searched instead. `shared_prefixes` compares words
+in the same way.
 """
 
 from collections.abc import Sequence
@@ -12,17 +12,17 @@ from typing import NamedTuple
 import numpy as np
 
 UNKNOWN = -1
-"""What a character is that is no piece."""
+"""The piece number of a character that is not a piece."""
 MAX_CELLS = 2_000_000
-"""What the tables of one trie may have together: 8 MB."""
+"""The maximum size of all tables of one trie: 8 MB."""
 
 
 class TrieLevel(NamedTuple):
-    """The edges of the trie at one depth; the n-th of them leads to node n of the next one.
+    """The edges of the trie at one depth; the n-th of them leads to node n of the next depth.
 
-    An edge is the node that it leaves and its letter, put together as one number; they ascend.
-    `table` has for each such number where it leads, or -1; without one it is None. `ends` is which
-    piece ends at each edge, `UNKNOWN` if none does, and so at the last place.
+    An edge is one number, node * number of letters + letter, in ascending order. `table` maps each
+    such number to the child or -1, or is None if too large. `ends` has the piece that ends at each
+    edge, `UNKNOWN` if none does, and a final `UNKNOWN` for the index -1.
     """
 
     edges: np.ndarray
@@ -30,11 +30,11 @@ class TrieLevel(NamedTuple):
     table: np.ndarray | None
 
     def follow(self, wanted: np.ndarray) -> np.ndarray:
-        """Return the nodes that edges lead to, -1 for those that are not there."""
+        """Return the children that edges lead to, -1 for edges that do not exist."""
         if self.table is not None:
             return self.table[wanted].astype(np.int64)
         places = np.searchsorted(self.edges, wanted)
-        there = np.append(self.edges, -1)[places] == wanted  # -1: the search ran off the end
+        there = np.append(self.edges, -1)[places] == wanted  # -1: beyond the last edge
         return np.where(there, places, -1)
 
 
@@ -55,7 +55,7 @@ class ArrayTrie:
         self._levels: list[TrieLevel] = []
         for length in range(1, int(lengths.max(initial=1)) + 1):
             steps = nodes * self._num_letters + letters[begins + length - 1]
-            edges, nodes = np.unique(steps, return_inverse=True)  # pieces that begin alike share
+            edges, nodes = np.unique(steps, return_inverse=True)  # shared prefixes share nodes
             ends = np.full(len(edges) + 1, UNKNOWN)
             ends[nodes[lengths == length]] = numbers[lengths == length]
             cells, table = num_nodes * self._num_letters, None
@@ -69,65 +69,64 @@ class ArrayTrie:
             lengths, nodes = lengths[longer], nodes[longer]
 
     def find(self, text: str, left: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return where in the text pieces begin, which, and how long they are: the longest first.
+        """Return the start, number and length of every piece in the text, the longest first.
 
-        `left` is how many characters there are from each place to the end of its word. Every
-        character is found, be it no piece. All places go down the trie together; those that it
-        does not lead on fall away.
+        `left` is the number of characters from each position to the end of its word. Every
+        character is returned, even if it is not a piece. All positions descend the trie together
+        and are dropped where it ends.
         """
         letters = self._letters[np.minimum(code_points(text), len(self._letters) - 1)]
         places, nodes = np.arange(len(letters)), np.zeros(len(letters), np.int64)
         rows: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         for length, level in enumerate(self._levels, start=1):
             nodes = level.follow(nodes * self._num_letters + letters[places + length - 1])
-            which = level.ends[nodes]  # of -1, that is the last: no piece
+            which = level.ends[nodes]  # the index -1 gives the last entry: no piece
             here = (which != UNKNOWN) | (length == 1)
             rows.append((places[here], which[here], np.full(np.count_nonzero(here), length)))
-            go_on = (nodes >= 0) & (left[places] > length)
-            places, nodes = places[go_on], nodes[go_on]
+            continues = (nodes >= 0) & (left[places] > length)
+            places, nodes = places[continues], nodes[continues]
         begins, found, spans = map(np.concatenate, zip(*reversed(rows), strict=True))
         return begins, found, spans
 
 
 def code_points(text: str) -> np.ndarray:
-    """Return the numbers of the characters of a text."""
+    """Return the code points of a text."""
     return np.frombuffer(text.encode("utf-32-le"), np.uint32).astype(np.int64)
 
 
 def shared_prefixes(words: Sequence[str]) -> np.ndarray:
-    """Return for each place in words, their ends included, one that the same characters lead to.
+    """Map each position in words, their ends included, to one representative with the same prefix.
 
-    It is one and the same for all that are alike. Words go on together until they part.
+    Words are compared together, letter by letter, until their prefixes differ.
 
-    >>> alike_before(["to", "tea"]).tolist()
+    >>> shared_prefixes(["to", "tea"]).tolist()
     [0, 1, 2, 0, 1, 5, 6]
     """
     letters, lengths = code_points("".join(words)), np.array(list(map(len, words)), np.int64)
     begins = np.cumsum(lengths + 1) - lengths - 1
-    alike = np.arange(len(letters) + len(words))
-    alike[begins] = 0
-    those, groups, position = np.arange(len(words)), np.zeros(len(words), np.int64), 0
+    shared = np.arange(len(letters) + len(words))
+    shared[begins] = 0
+    active, groups, position = np.arange(len(words)), np.zeros(len(words), np.int64), 0
     num_letters = int(letters.max(initial=0)) + 1
-    while len(those):
-        go_on = lengths[those] > position
-        those, groups = those[go_on], groups[go_on]
-        spelled = groups * num_letters + letters[begins[those] - those + position]
+    while len(active):
+        continues = lengths[active] > position
+        active, groups = active[continues], groups[continues]
+        spelled = groups * num_letters + letters[begins[active] - active + position]
         spelled, order = stable_sort(spelled)
-        those, position = those[order], position + 1
-        parts = np.append(True, spelled[1:] != spelled[:-1])[: len(those)]
+        active, position = active[order], position + 1
+        parts = np.append(True, spelled[1:] != spelled[:-1])[: len(active)]
         groups = np.cumsum(parts) - 1
-        nodes = begins[those] + position
-        alike[nodes] = nodes[parts][groups]
+        nodes = begins[active] + position
+        shared[nodes] = nodes[parts][groups]
         together = np.bincount(groups)[groups] > 1
-        those, groups = those[together], groups[together]
-    return alike
+        active, groups = active[together], groups[together]
+    return shared
 
 
 def stable_sort(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return numbers from 0 up in order, and the place of each; of equal ones, the earlier first.
+    """Sort non-negative integers stably; return the sorted keys and the permutation.
 
-    They are sorted by their last 16 bits, then by those before, and so on: NumPy does that several
-    times as fast as it sorts whole numbers.
+    A radix sort by 16 bits at a time, several times as fast as NumPy's sort of 64-bit integers.
     """
     order, most = np.argsort(keys.astype(np.uint16), kind="stable"), int(keys.max(initial=0))
     for shift in range(16, most.bit_length(), 16):

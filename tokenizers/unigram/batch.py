@@ -1,13 +1,12 @@
-"""The lattices of many words at once, in arrays: what `lattice.py` does for one word to look at.
+"""The lattices of many words in arrays, for speed; `lattice.py` has objects for one word.
 
-The nodes of all words stand one behind the other: word number w has its nodes from `first_nodes[w]`
-on, one before, between and behind its characters each. The edges are sorted by the position in
-their word at which they end, so that one pass over the positions serves all words: what arrives
-anywhere at position 1, then at position 2 … Many words begin alike: what holds for all ways to a
-place in them is worked out in one of them only.
+The nodes of all words are concatenated: word w has its nodes from `first_nodes[w]` on, one at each
+position before, between and after its characters. One pass over the positions serves all words:
+first all edges that end at position 1 of their word, then at position 2, and so on. Values at nodes
+with the same prefix are computed once, since many words share prefixes.
 
-A piece is a number, an edge that is no piece (a character that the vocabulary lacks) is -1. All
-values are natural logarithms in float64.
+A piece is a number; an edge for an unknown character has the piece -1. All values are natural
+logarithms in float64.
 """
 
 from collections.abc import Sequence
@@ -22,11 +21,11 @@ from tokenizers.unigram.array_trie import UNKNOWN, ArrayTrie, shared_prefixes, s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PassOrder:
-    """In which order the edges are gone through: `order`, position by position.
+    """The order in which edges are processed: `order` sorts them position by position.
 
-    `origins` is the node at the other end of each edge. The edges at one node stand together.
-    `steps` are, for each position, its edges, its nodes, which of these each edge belongs to, and
-    where the edges of each begin: both are numbered from the first of the position on.
+    `origins` is the node that each edge comes from. The edges into one node are adjacent. `steps`
+    has for each position its slice of edges, its nodes, the index of each edge's node among them,
+    and the index of each node's first edge, both relative to the position.
     """
 
     order: np.ndarray
@@ -37,7 +36,7 @@ class PassOrder:
     def by_position(
         cls, edges: np.ndarray, positions: np.ndarray, origins: np.ndarray, nodes: np.ndarray
     ) -> "PassOrder":
-        """Arrange edges from origins to nodes by the position given for each of them."""
+        """Sort edges from `origins` to `nodes` by the position of each."""
         positions, order = stable_sort(positions)
         edges, origins, nodes = edges[order], origins[order], nodes[order]
         is_first = np.ones(len(nodes), bool)
@@ -57,11 +56,11 @@ class PassOrder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentationSums:
-    """What is said of all segmentations of each word together.
+    """Sums over all segmentations of each word.
 
-    `alpha` is, for every node, what `Lattices.forward` returns. `log_z` is the logarithm of the sum
-    of their probabilities, `expected` the log probability that a segmentation is expected to have,
-    `entropy` how uncertain it is which one: log Z is the sum of both.
+    `alpha` is the forward value of every node, as from `Lattices.forward`. `log_z` is the logarithm
+    of the total probability, `expected` the expected log probability of a segmentation, `entropy`
+    that of their distribution: log Z is the sum of both.
     """
 
     alpha: np.ndarray
@@ -73,9 +72,9 @@ class SegmentationSums:
 class Lattices:
     """All segmentations of all words; `counts` is how often each word occurs.
 
-    `starts`, `ends` and `pieces` describe the edges, sorted by where they end, the longest first.
-    Every character has an edge of its own, be it no piece. `alike` names for each node one
-    with the same edges before it, which stands for all such nodes that are known.
+    `starts`, `ends` and `pieces` describe the edges, sorted by their end, the longest first. Every
+    character has an edge, even if it is not a piece. `shared_prefix` maps each node to a
+    representative with the same edges before it, which may be in another word.
     """
 
     def __init__(
@@ -85,20 +84,20 @@ class Lattices:
         starts: np.ndarray,
         ends: np.ndarray,
         pieces: np.ndarray,
-        alike: np.ndarray | None = None,
+        shared_prefix: np.ndarray | None = None,
     ) -> None:
         self.counts, self.lengths = counts, lengths
         self.starts, self.ends, self.pieces = starts, ends, pieces
         self.last_nodes = np.cumsum(lengths + 1) - 1
         self.first_nodes = self.last_nodes - lengths
         self.num_nodes = int(self.last_nodes[-1]) + 1 if len(lengths) else 0
-        self.shared_prefix = np.arange(self.num_nodes) if alike is None else alike
+        self.shared_prefix = np.arange(self.num_nodes) if shared_prefix is None else shared_prefix
 
     @classmethod
     def build(
         cls, words: Sequence[str], counts: Sequence[int], pieces: Sequence[str]
     ) -> "Lattices":
-        """Find the pieces in all words, and where the words begin alike."""
+        """Find the pieces in all words, and the prefixes that words share."""
         return cls.from_trie(words, counts, ArrayTrie(pieces), shared_prefixes(words))
 
     @classmethod
@@ -109,15 +108,15 @@ class Lattices:
         trie: ArrayTrie,
         shared_prefix: np.ndarray | None = None,
     ) -> "Lattices":
-        """Find the pieces in all words, with their trie."""
+        """Find the pieces in all words, given the trie of the pieces."""
         text, lengths = "".join(words), np.array([len(word) for word in words], np.int64)
         letters = np.arange(len(text))
         left = np.repeat(np.cumsum(lengths), lengths) - letters
         places, found, spans = trie.find(text, left)
-        # Between two words there is one node more than there are characters.
+        # Each word has one node more than characters.
         nodes = letters + np.repeat(np.arange(len(words)), lengths)
         starts = nodes[places]
-        ends, order = stable_sort(starts + spans)  # they come with the longest first
+        ends, order = stable_sort(starts + spans)  # `trie.find` returns the longest first
         return cls(
             np.array(counts, float), lengths, starts[order], ends, found[order], shared_prefix
         )
@@ -129,10 +128,10 @@ class Lattices:
     def drop_edges(
         self, dropped: np.ndarray, shared_prefix: np.ndarray | None = None
     ) -> "Lattices":
-        """Return the lattices without the edges for which `gone` is True.
+        """Return the lattices without the edges for which `dropped` is True.
 
-        Where it is the only edge over a character, that one becomes unknown. `alike` is kept by
-        those who drop all edges of a piece.
+        An edge over a single character stays as an unknown one. `shared_prefix` stays valid, and
+        can be passed on, only if all edges of a piece are dropped.
         """
         pieces = np.where(dropped, UNKNOWN, self.pieces)
         there = ~dropped | (self.ends - self.starts == 1)
@@ -140,7 +139,7 @@ class Lattices:
         return Lattices(self.counts, self.lengths, *edges, shared_prefix)
 
     def select(self, words: np.ndarray) -> "Lattices":
-        """Return the lattices of some words, in that order and perhaps more than once."""
+        """Return the lattices of some words, in the given order; repetitions are allowed."""
         begins = np.searchsorted(self.ends, self.first_nodes[words], side="right")
         sizes = np.searchsorted(self.ends, self.last_nodes[words], side="right") - begins
         owners = np.repeat(np.arange(len(words)), sizes)
@@ -157,12 +156,12 @@ class Lattices:
 
     @cached_property
     def by_start(self) -> np.ndarray:
-        """The edges in the order of where they start, the shortest first, the unknown last."""
+        """The edges sorted by their start, the shortest first, unknown ones last."""
         return stable_sort(2 * self.starts + (self.pieces == UNKNOWN))[1]
 
     @cached_property
     def forward_order(self) -> PassOrder:
-        """The edges from the left to the right; at each node the longest comes first."""
+        """The edges from left to right; at each node the longest comes first."""
         edges = np.flatnonzero(self.shared_prefix[self.ends] == self.ends)
         starts, ends = self.starts[edges], self.ends[edges]
         positions = ends - self.first_nodes[self.words[edges]]
@@ -170,7 +169,7 @@ class Lattices:
 
     @cached_property
     def backward_order(self) -> PassOrder:
-        """The edges from the right to the left; at each node the shortest comes first."""
+        """The edges from right to left; at each node the shortest comes first."""
         edges = self.by_start
         starts, ends = self.starts[edges], self.ends[edges]
         return PassOrder.by_position(
@@ -178,17 +177,17 @@ class Lattices:
         )
 
     def weights(self, log_probs: np.ndarray, unknown: float) -> np.ndarray:
-        """Return the log probability of each edge: that of its piece, or of an unknown one."""
+        """Return the log probability of each edge: that of its piece, or `unknown`."""
         return np.append(log_probs, log_probs.dtype.type(unknown))[self.pieces]
 
     # --- The sum over all segmentations -----------------------------------------------------------
 
     def forward(self, weights: np.ndarray) -> np.ndarray:
-        """Return α of every node: the logarithm of the sum over all ways there."""
+        """Return α of every node: the log of the total probability of all paths to it."""
         return self._sums(self.forward_order, weights, self.first_nodes)[self.shared_prefix]
 
     def backward(self, weights: np.ndarray) -> np.ndarray:
-        """Return β of every node: the logarithm of the sum over all ways on to the end."""
+        """Return β of every node: the log of the total probability of all paths to the end."""
         return self._sums(self.backward_order, weights, self.last_nodes)
 
     def _sums(self, passes: PassOrder, weights: np.ndarray, known: np.ndarray) -> np.ndarray:
@@ -203,7 +202,7 @@ class Lattices:
         return values
 
     def shares(self, weights: np.ndarray, alpha: np.ndarray | None = None) -> np.ndarray:
-        """Return for each edge the share of its word's probability through it; `alpha` if known."""
+        """Return the posterior of each edge within its word; pass `alpha` if known."""
         if alpha is None:
             alpha = self.forward(weights)
         beta, log_z = self.backward(weights), alpha[self.last_nodes]
@@ -212,19 +211,19 @@ class Lattices:
     def sums(self, weights: np.ndarray) -> SegmentationSums:
         """Return log Z of each word with its two parts, in nats.
 
-        A segmentation is drawn from its end: at each node an edge that arrives there, then the way
-        to where that edge starts. So what is expected of its edges adds up along the word.
+        Sampling backward chooses at each node one incoming edge, independent of the rest of the
+        path, so the expected log probability adds up along the word.
         """
         passes, weights = self.forward_order, weights[self.forward_order.order]
         alpha, expected = np.zeros((2, self.num_nodes))
         for edges, nodes, groups, begins in passes.steps:
-            origins, own = passes.origins[edges], weights[edges]
-            totals = alpha[origins] + own
+            origins, edge_weights = passes.origins[edges], weights[edges]
+            totals = alpha[origins] + edge_weights
             most = np.maximum.reduceat(totals, begins)
             shares = np.exp(totals - most[groups])
             whole = np.add.reduceat(shares, begins)
             alpha[nodes] = most + np.log(whole)
-            expected[nodes] = np.add.reduceat(shares * (expected[origins] + own), begins) / whole
+            expected[nodes] = np.add.reduceat(shares * (expected[origins] + edge_weights), begins) / whole
         alpha = alpha[self.shared_prefix]
         log_z, expected = alpha[self.last_nodes], expected[self.shared_prefix[self.last_nodes]]
         return SegmentationSums(alpha, log_z, expected, np.maximum(log_z - expected, 0.0))
@@ -232,7 +231,7 @@ class Lattices:
     # --- The most probable segmentation -----------------------------------------------------------
 
     def best_values(self, weights: np.ndarray) -> np.ndarray:
-        """Return the log probability of the best way to every node, as exact as `weights` are."""
+        """Return the log probability of the best path to every node, in the dtype of `weights`."""
         passes, values = self.forward_order, np.zeros(self.num_nodes, weights.dtype)
         weights = weights[passes.order]
         for edges, nodes, _, begins in passes.steps:
@@ -241,18 +240,18 @@ class Lattices:
         return values[self.shared_prefix]
 
     def viterbi(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the log probability of the best way to every node, and its last edge.
+        """Return the log probability of the best path to every node, and its last edge.
 
-        Of edges that tie, the longest wins. At the first node of a word there is no edge: -1.
+        Of tied edges the longest wins. The first node of a word has no edge: -1.
         """
         values = self.best_values(weights)
         hits = np.flatnonzero(values[self.starts] + weights == values[self.ends])[::-1]
         best = np.full(self.num_nodes, -1)
-        best[self.ends[hits]] = hits  # the first one stays
+        best[self.ends[hits]] = hits  # `hits` is reversed: the first one is written last
         return values, best
 
     def margins(self, weights: np.ndarray, values: np.ndarray, best: np.ndarray) -> np.ndarray:
-        """Return by how much the best way to every node is better than with another last edge."""
+        """Return the margin of the best path to every node over paths with another last edge."""
         others = values[self.starts] + weights
         others[best[best >= 0]] = -np.inf
         seconds = np.full(self.num_nodes, -np.inf)
@@ -260,9 +259,9 @@ class Lattices:
         return values - seconds
 
     def paths(self, best: np.ndarray) -> np.ndarray:
-        """Return the edges of all best segmentations in the order of the words.
+        """Return the edges of all best segmentations, in the order of the words.
 
-        They are followed from behind, one edge of every word at a time.
+        Backtraces all words together, one edge of each at a time.
         """
         words, is_on_path = np.flatnonzero(self.lengths), np.zeros(len(self.ends), bool)
         nodes = self.last_nodes[words]

@@ -1,9 +1,9 @@
-"""What a Unigram training run is asked to do, choice by choice, and the named bundles of choices.
+"""The settings of a Unigram training run, and named conventions.
 
 Kudo (2018) gives the outline: start from too many pieces, fit their probabilities by EM, remove
-those whose loss is smallest, repeat. Where the pieces come from, how an M step turns counts into
-probabilities, what a loss is and how many pieces go at a time are choices; the programs that train
-Unigram models have made them differently. `CONVENTIONS` names who does what.
+those whose loss is smallest, repeat. Programs that train Unigram models differ in where the pieces
+come from, how an M step turns counts into probabilities, what a loss is and how many pieces go at
+a time. `CONVENTIONS` lists what each of them does.
 """
 
 from collections.abc import Mapping
@@ -35,9 +35,9 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "arithmetic": ("double", "single", "single_throughout"),
     "log_base": ("nats", "base10"),
 }
-"""What each choice can be."""
+"""The values of each choice."""
 BY_SEGMENTING = ("exact", "likelihood", "viterbi")
-"""Losses for which the corpus is segmented anew without each piece."""
+"""Losses that segment the corpus again without each piece."""
 
 BOUNDS: Bounds = {
     "vocab_size": (1, MAX_NUMBER),
@@ -51,38 +51,40 @@ BOUNDS: Bounds = {
     "prunings": (1, 10_000),
     "max_rounds": (0, MAX_NUMBER),
 }
-"""From what to what each number can go; 0 itself is no share."""
+"""The range of each number; shares must also be above 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a run is asked to do; UserError for a value that means nothing.
+    """The settings of a run; UserError for an invalid value.
 
-    The goal. `vocab_size` pieces, the `reserved` ones counted; characters are kept until the share
-    `character_coverage` of the text is covered, the others become unknown.
+    Field names and values occur in addresses, lessons and exported files: even odd ones must stay.
 
-    The seeds. `seed` says where the first pieces come from (`seeds.py`), beside the characters:
-    all `substrings` of words; `strict_substrings`, shorter than the word; `bpe`, the tokens that
-    merging makes; `repeats` that stand twice and are followed by more than one thing, in the
-    distinct words (Hugging Face), in the lines (SentencePiece 0.2.1), by UTF-8 bytes in the lines
-    (0.2.3). At most `seed_size`, of `max_piece_length` characters. `start` is what their first
-    probabilities are in proportion to.
+    Goal: `vocab_size` pieces, including the `reserved` ones. Characters are kept until the share
+    `character_coverage` of the text is covered; the others become unknown.
 
-    EM, `sub_iterations` times between two prunings. `e_step` takes the `sum` over all segmentations
+    Seeds: `seed` is the source of the first pieces besides the characters (`seeds.py`): all
+    `substrings` of words; `strict_substrings`, shorter than the word; `bpe`, the tokens of a BPE
+    run; `repeats` that occur twice and are followed by different characters, in the distinct words
+    (Hugging Face), in the lines (SentencePiece 0.2.1), or in the UTF-8 bytes of the lines (0.2.3).
+    There are at most `seed_size`, of up to `max_piece_length` characters, with probabilities
+    proportional to `start`.
+
+    EM, `sub_iterations` times between two prunings: `e_step` uses the `sum` over all segmentations
     or only the most probable one (`max`: hard EM). `m_step` divides by the sum, or does so with
-    exp(digamma) of both, or leaves the frequencies of the start as they are (`none`). Pieces
-    expected less than `min_expected` times are dropped. What a character that is no piece counts
-    is set `apart`, or goes to the `first_piece`. With `counts_unknown` the unknown piece is one of
-    those that are counted while pruning.
+    exp(digamma) of both, or keeps the initial frequencies (`none`). Pieces expected less than
+    `min_expected` times are dropped. The counts of unknown characters are kept `apart`, or added to
+    the `first_piece`. With `counts_unknown`, pruning counts the unknown piece too.
 
-    Pruning. `loss` is what removing a piece costs (`losses.py`). `renormalise`: the probabilities
-    that remain are made to sum to one, in the loss and afterwards. `schedule`: keep the `fraction`
-    `shrinking_factor` of the pieces, but never fewer than `overshoot` times the size asked for;
-    remove the rest (`share`), even past that; `k_n`, as many each time as reach the size in
-    `prunings` times; or `one`. Of equal losses the piece that stands `last` goes first, or the
-    `first`, or the last `string`. `keep_characters` spares the single ones. `prune_last` prunes
-    even when the size is right. `share_of`, `keep_split` and `slip` are variants of the loss by
-    the best alternative.
+    Pruning: `loss` is the cost of removing a piece (`losses.py`). `renormalise`: the remaining
+    probabilities are scaled to sum to one, in the loss and afterwards. `schedule`: keep the
+    `fraction` `shrinking_factor` of the pieces, but at least `overshoot` times the final size;
+    remove the complement (`share`), even beyond that; `k_n`, equal steps that reach the size in
+    `prunings` rounds; or `one` at a time. Of equal losses, the `last` piece goes first, or the
+    `first`, or the last `string`. `keep_characters` never removes single characters. `prune_last`
+    prunes even when the size is reached. Variants of the loss by the best alternative: `share_of`
+    is its denominator, `keep_split` keeps used pieces that are better split, and `slip` reproduces
+    a bug of Hugging Face's library.
 
     The end. `drop_shadowed` removes pieces less probable than their parts. `restore_characters`
     adds those that were lost, and cuts down to the size asked for, by score or in the order of the
@@ -135,7 +137,7 @@ class Settings:
 
     @property
     def num_pieces(self) -> int:
-        """How many pieces are wanted beside the reserved ones."""
+        """The number of pieces besides the reserved ones."""
         return max(self.vocab_size - len(self.reserved), 0)
 
     @property

@@ -1,16 +1,16 @@
 """The best segmentation of a text, position by position (Viterbi), and of many words at once.
 
 `plain.py` lists every segmentation of a word, `lattice.py` has an object for every edge. Here two
-lists of numbers do (`best_starts`): for every position the best sum of log probabilities, and where
-the last piece of the best way there begins. `best_cuts` does the same for many words at once, in
-the arrays of `batch.py`: the same sums, and of ways that tie the one with the longest last piece.
+lists of numbers suffice (`best_starts`): for every position the best sum of log probabilities, and
+the start of the last piece on the best path there. `best_word_splits` does the same for many words
+at once, in the arrays of `batch.py`: the same sums, and of tied paths that with the longest last
+piece.
 
-SentencePiece adds up along the whole text and rounds every sum to float32 (`best_ways`). Where no
-piece goes on behind the end of a word, every way leads through every such end, so a word that comes
-again is cut the same way: unless two ways are so near that rounding decides, which depends on the
-sum that comes in from before. So `split_text` takes what `best_cuts` found wherever it leads by
-more than rounding can move, and goes through the word as SentencePiece does where it does not.
-Leaves out ids and places in the text: see `encoding.py`.
+SentencePiece sums along the whole text and rounds every sum to float32 (`best_and_second`). If no
+piece extends beyond the end of a word, every path passes through every word end, so a repeated word
+is split the same way, unless two paths are so close that rounding decides, which depends on the sum
+before the word. So `split_text` uses the result of `best_word_splits` where its margin exceeds the
+possible rounding error, and elsewhere runs through the word as SentencePiece does.
 """
 
 from array import array
@@ -37,29 +37,29 @@ from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
 
 MAX_NATS = 100_000
-"""Beyond this, SentencePiece 0.2.3 lets its sum start over at 0: a float32 has few digits."""
+"""Beyond this, SentencePiece 0.2.3 resets its sum to 0, to keep the precision of float32."""
 
 _WORD = regex.compile(f"{METASPACE}+[^{METASPACE}]*|[^{METASPACE}]+")
 _INTO_THE_NEXT_WORD = regex.compile(f"[^{METASPACE}]{METASPACE}")
 _ROUNDING = 2.125 * 2.0**-24
-"""What one addition on either of two ways can be off by together, as a share of the sum, and a
-little more: an addition in float32 is off by 2**-24 at most."""
+"""The relative rounding error of one addition on each of two paths, with a small reserve: that of
+one float32 addition is at most 2**-24."""
 MANY_LETTERS = 1_000
-"""From so many on, the arrays are worth their overhead."""
+"""The number of characters from which the arrays are worth their overhead."""
 MAX_WORD_LENGTH = 64
-"""Longer words are gone through alone: the arrays take one pass for each letter of the longest."""
+"""Longer words are processed alone: the arrays take one pass per letter of the longest word."""
 WORDS_AT_ONCE = 1_000
-"""Over so many words a sum is followed before it is seen which of them must be gone through."""
+"""The number of words over which the sum is computed before checking their bounds."""
 
 Trie = dict[str, tuple[float, "Trie"]]
-"""The characters that pieces begin with; for each, the log probability of the piece that ends with
-it, `NEVER` if none does, and the characters that may follow."""
+"""Maps the first characters of pieces to the log probability of the piece that ends there, `NEVER`
+if none does, and the trie of the following characters."""
 
 _NO_PIECE: tuple[float, Trie] = (LOG_ZERO, {})
 
 
 def make_trie(log_probs: Mapping[str, float]) -> Trie:
-    """Return the pieces letter by letter.
+    """Return the trie of the pieces, as nested dictionaries.
 
     >>> make_trie({"at": -1.5, "a": -2.0})
     {'a': (-2.0, {'t': (-1.5, {})})}
@@ -85,7 +85,7 @@ def _trie(log_probs: Mapping[str, float]) -> Trie:
 
 
 class ViterbiParams:
-    """The part of a model that is asked here; `encoding.Model` says what its fields are."""
+    """The parameters of the Viterbi search; `encoding.Model` documents the fields."""
 
     convention: str
     pieces: Mapping[str, float]
@@ -94,31 +94,31 @@ class ViterbiParams:
 
     @cached_property
     def trie(self) -> Trie:
-        """The pieces letter by letter."""
+        """The trie of the pieces."""
         return make_trie(self.pieces)
 
     @cached_property
     def array_trie(self) -> ArrayTrie:
-        """The same for many words at once."""
+        """The trie of the pieces in arrays, for many words at once."""
         return ArrayTrie(list(self.pieces))
 
     @cached_property
     def max_step(self) -> float:
-        """By how much a sum may change from one character to the next."""
+        """The maximum absolute score of an edge."""
         return max(map(abs, (self.unknown, *self.pieces.values())))
 
     @cached_property
     def can_split_by_words(self) -> bool:
-        """Whether a long text is cut word by word, though its sum goes on.
+        """Whether a long text can be split word by word, although its sum is not reset.
 
-        Sums in float32 of numbers that are in float32, too, and no piece beyond the end of a word.
+        Requires float32 sums, scores that are exact in float32, and no piece across word ends.
         """
         in_float32 = self.in_float32 and all(as_float32(p) == p for p in self.pieces.values())
         return in_float32 and end_with_words(self.pieces)
 
     @property
     def in_float32(self) -> bool:
-        """Whether sums are rounded to 24 binary digits."""
+        """Whether sums are rounded to float32."""
         return self.convention.startswith("sentencepiece")
 
 
@@ -126,9 +126,9 @@ class ViterbiParams:
 
 
 def best_starts(text: str, model: ViterbiParams) -> list[int]:
-    """Return, for every position of `text`, where the last piece of the best way there begins.
+    """Return, for every position of `text`, the start of the last piece on the best path there.
 
-    That of position 0 means nothing.
+    The value at position 0 is unused.
     """
     if model.in_float32:
         return best_and_second(text, model)[0]
@@ -156,12 +156,12 @@ def best_and_second(
 ) -> tuple[list[int], MutableSequence[float], list[float]]:
     """Return, for every position, the start of the last piece, the best sum and the second best.
 
-    `here` is the sum before the text. The second best is of the ways that end in another piece.
+    `here` is the sum before the text. The second best sum is over paths with another last piece.
     """
     in_float32, is_classic = model.in_float32, model.convention == "sentencepiece_classic"
     starts_over = model.convention == "sentencepiece"
     trie, longest, unknown = model.trie, model.longest, model.unknown
-    # An array of "f" rounds what is put into it to float32.
+    # An array of type "f" rounds to float32 on assignment.
     best = array("f", [LOG_ZERO]) * (len(text) + 1) if in_float32 else [LOG_ZERO] * (len(text) + 1)
     best[0], second, starts = here, [LOG_ZERO] * (len(text) + 1), [0] * (len(text) + 1)
     for start, character in enumerate(_letters(text)):
@@ -194,21 +194,21 @@ def best_and_second(
 
 
 def _letters(text: str) -> Iterable[str]:
-    """Return the letters of a text; of a long one, ask for the time now and then."""
+    """Return the letters of a text; check the time limit now and then if it is long."""
     return (
         chain.from_iterable(timed_chunks(text)) if len(text) > CHARACTERS_PER_TIME_CHECK else text
     )
 
 
 def _rebase(best: MutableSequence[float], start: int, longest: int) -> None:
-    """Count all sums from that of the position `start`, as far as a piece reaches from before."""
+    """Subtract the sum at `start` from all sums that a piece from before can reach."""
     here = best[start]
     for position in range(start, min(start + longest, len(best))):
         best[position] -= here
 
 
 def split_text(text: str, model: ViterbiParams) -> list[str]:
-    """Return the pieces of the best segmentation; each unknown character is one."""
+    """Return the pieces of the best segmentation; each unknown character is a piece."""
     if len(text) >= MANY_LETTERS and model.can_split_by_words:
         return _split_by_words(text, model)
     return backtrace(text, best_starts(text, model))
@@ -218,11 +218,11 @@ def split_text(text: str, model: ViterbiParams) -> list[str]:
 
 
 class WordSplits(NamedTuple):
-    """The best segmentations of words: all pieces with their scores, one word behind the other.
+    """The best segmentations of words: the pieces of all words with their scores, concatenated.
 
-    Those of word n stand from `bounds[n]` to `bounds[n + 1]`; each unknown character is a piece. A
-    segmentation stays the best, whatever is rounded, behind sums that are nearer to 0 than its
-    `reach`.
+    Those of word n are at `bounds[n]:bounds[n + 1]`; each unknown character is a piece. Rounding
+    cannot change the best segmentation of a word if the absolute sum before it is below its entry
+    in `safe_prefix_bounds`.
     """
 
     pieces: list[str]
@@ -232,7 +232,7 @@ class WordSplits(NamedTuple):
 
 
 def split_words(words: Collection[str], model: ViterbiParams) -> list[list[str]]:
-    """Return the pieces of each word, as `split_text` would."""
+    """Return the pieces of each word, as `split_text` does."""
     if model.in_float32 or sum(map(len, words)) < MANY_LETTERS:
         return [split_text(word, model) for word in words]
     short = [word for word in words if 0 < len(word) <= MAX_WORD_LENGTH]
@@ -243,29 +243,29 @@ def split_words(words: Collection[str], model: ViterbiParams) -> list[list[str]]
 
 
 def best_word_splits(words: Sequence[str], model: ViterbiParams) -> WordSplits:
-    """Return the best segmentation of each word, with sums in float64 from 0 on."""
+    """Return the best segmentation of each word, with float64 sums that start at 0."""
     lattices = Lattices.from_trie(words, [1] * len(words), model.array_trie)
     weights = lattices.weights(np.array([*model.pieces.values()], float), model.unknown)
     sums, best = lattices.viterbi(weights)
     path = lattices.paths(best)
     owners = lattices.words[path]
     bounds = np.searchsorted(owners, np.arange(len(words) + 1)).tolist()
-    leads = lattices.margins(weights, sums, best)[lattices.ends[path]]
-    reaches = _safe_prefix_bounds(np.minimum.reduceat(leads, bounds[:-1]), lattices.lengths, model)
-    # Each word has one node more than it has characters.
+    margins = lattices.margins(weights, sums, best)[lattices.ends[path]]
+    prefix_bounds = _safe_prefix_bounds(np.minimum.reduceat(margins, bounds[:-1]), lattices.lengths, model)
+    # Each word has one node more than characters.
     starts = (lattices.starts[path] - owners).tolist()
     ends = (lattices.ends[path] - owners).tolist()
     text = "".join(words)
     pieces = [text[start:end] for start, end in zip(starts, ends, strict=True)]
-    return WordSplits(pieces, weights[path].tolist(), bounds, reaches.tolist())
+    return WordSplits(pieces, weights[path].tolist(), bounds, prefix_bounds.tolist())
 
 
 def _safe_prefix_bounds(
     margins: np.ndarray, lengths: np.ndarray, model: ViterbiParams
 ) -> np.ndarray:
-    """Return how large a sum before words may be, that rounding does not take away their leads.
+    """Return the largest absolute prefix sums for which rounding cannot change the best splits.
 
-    A sum that is so large that it may start over within the word is too large.
+    A sum that could be reset within the word is too large.
     """
     deepest = margins / (lengths * _ROUNDING)
     if model.convention == "sentencepiece":
@@ -274,7 +274,7 @@ def _safe_prefix_bounds(
 
 
 def end_with_words(pieces: Iterable[str]) -> bool:
-    """Tell whether no piece goes on behind the end of a word; a word begins with its `▁`.
+    """Return whether no piece extends beyond the end of a word; a word begins with its `▁`.
 
     >>> end_with_words(["▁low", "▁▁", "er"]), end_with_words(["low▁"])
     (True, False)
@@ -283,9 +283,9 @@ def end_with_words(pieces: Iterable[str]) -> bool:
 
 
 def _split_by_words(text: str, model: ViterbiParams) -> list[str]:
-    """Return the pieces of the best segmentation where pieces end with words.
+    """Return the pieces of the best segmentation if no piece extends beyond the end of a word.
 
-    The sum is followed over many words at once, up to the next one that has to be gone through.
+    Sums over many words at once, up to the next one where rounding could change the split.
     """
     words = _WORD.findall(text)
     short = [word for word in dict.fromkeys(words) if len(word) <= MAX_WORD_LENGTH]
@@ -293,10 +293,10 @@ def _split_by_words(text: str, model: ViterbiParams) -> list[str]:
     numbers = {word: number for number, word in enumerate(short)}
     order = np.array([numbers.get(word, -1) for word in words], np.int64)  # -1: too long
     sizes = np.append(np.diff(known.bounds), 0)[order]
-    reaches = np.append(known.safe_prefix_bounds, 0.0)[order]
+    prefix_bounds = np.append(known.safe_prefix_bounds, 0.0)[order]
     begins = np.append(0, np.cumsum(sizes))
     which = np.repeat(np.array(known.bounds)[order] - begins[:-1], sizes)
-    which += np.arange(len(which))  # of the known pieces, one after the other
+    which += np.arange(len(which))  # indices into the known pieces
     scores = np.array(known.scores, np.float32)[which]
     alone = np.array(known.pieces, object)[which]
     pieces, first, here = list[str](), 0, np.float32(0)
@@ -304,12 +304,12 @@ def _split_by_words(text: str, model: ViterbiParams) -> list[str]:
         begin, until = begins[first], min(first + WORDS_AT_ONCE, len(words))
         sums = np.add.accumulate(np.append(here, scores[begin : begins[until]]))
         before = np.abs(sums[begins[first:until] - begin])
-        (near,) = np.nonzero(before >= reaches[first:until])
+        (near,) = np.nonzero(before >= prefix_bounds[first:until])
         first = first + int(near[0]) if len(near) else until
         pieces += alone[begin : begins[first]].tolist()
         here = sums[begins[first] - begin]
         if len(near):
-            starts, own, _ = best_and_second(words[first], model, float(here))
+            starts, best, _ = best_and_second(words[first], model, float(here))
             pieces += backtrace(words[first], starts)
-            first, here = first + 1, np.float32(own[-1])
+            first, here = first + 1, np.float32(best[-1])
     return pieces

@@ -1,1 +1,1 @@
-"""A class that answers the questions of a lesson: its key, its codes and what they chose."""
+"""Collecting the answers of a class to the questions of a lesson."""

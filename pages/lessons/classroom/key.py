@@ -1,7 +1,4 @@
-"""What tells the questions of a lesson from those of others, in the codes of a class.
-
-The app and the lesson's file give the same key, so that both kinds of codes count together.
-"""
+"""The key of a lesson in class codes, the same in the app and in the exported file."""
 
 from hashlib import sha256
 
@@ -10,8 +7,8 @@ from pages.shared.export.standalone_html import version
 
 
 def class_key(lesson: Lesson) -> str:
-    """Return the key of a lesson as it is written: its questions follow from that.
+    """Return the key of a lesson: a hash of its content, which determines its questions.
 
-    Another version of the program may ask the same with other options, so it has another key.
+    It includes the version of the program, as another one may offer other options.
     """
     return sha256(f"{version()} {lesson!r}".encode()).hexdigest()[:16]

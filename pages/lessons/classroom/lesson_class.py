@@ -1,7 +1,7 @@
-"""A class that answers a lesson in the app: a code for who answers, a histogram for who teaches.
+"""The classroom panel of a lesson: a code with the student's answers, a histogram for the teacher.
 
-As in the lesson's file, whose codes count here, too. What was answered first is known here
-(state.py); the code is written, and the codes of a class are read, in the browser alone.
+It works as in the exported file, and accepts its codes. Python sends the first answers (state.py);
+codes are encoded and decoded in the browser.
 """
 
 from pathlib import Path
@@ -45,11 +45,11 @@ _mount = component_renderer(
 
 
 def show(here: LessonPosition, question: Question | None) -> None:
-    """Show the code of one's first answers, and what a class answered to the question here."""
+    """Show the code of the student's first answers, and the class's answers to the question."""
     asks = [stop.ask is not None for stop in here.lesson.stops]
     if not any(asks):
         return
-    # What is right is no secret once the question is settled.
+    # The right answer is sent only once the question is settled.
     is_settled = question is not None and here.attempt.state != "open"
     data = {
         "asks": asks,

@@ -1,9 +1,8 @@
-"""A lesson as one HTML file that plays by itself: opened from a disk, it asks nobody for anything.
+"""Export a lesson as one standalone HTML file, which makes no network requests.
 
-It holds what the page of lessons shows at every stop: the text, the picture, the question with what
-every answer gets. The film of a picture is held once, whatever number of stops show it; a picture
-that no stop shows is not held.
-Left out: links to the app's own pages, where the file does not know the address of an app.
+It has the text, picture and question of every stop, with the replies to all answers. A recording is
+included once, however many stops show it; unused pictures are not. Links to the app's pages are
+included only if its URL is known.
 """
 
 import re
@@ -68,9 +67,9 @@ _ROW_KEYS = "In a row of tokens, ← → Home End go from one to the next."
 
 @dataclass(frozen=True, slots=True)
 class SiteContext:
-    """What is around a lesson: where an app runs ("https://…"), and, in a site, the other files.
+    """The links of an exported lesson: the URL of an app ("https://…"), and other files of a site.
 
-    `contents` is the file that lists all lessons, `after` the next lesson: its title and its file.
+    `contents` is the file that lists all lessons; `after` the next lesson, (title, file).
     """
 
     app: str = ""
@@ -121,13 +120,13 @@ def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
     )
 
 
-# ---- what is read: texts, claims, rows of tokens ----
+# ---- static parts: texts, claims, rows of tokens ----
 
 
 def _body(
     stops: Sequence[ResolvedStop], pictures: Mapping[str, LessonPicture], app: str
 ) -> dict[str, Markup]:
-    """Return what is read, and its styles, each of them once."""
+    """Return the static parts, and their deduplicated styles."""
     body = {
         "stops": joined(_stop_html(n, resolved) for n, resolved in enumerate(stops)),
         "revealed": joined(_revealed(n, resolved) for n, resolved in enumerate(stops)),
@@ -155,7 +154,7 @@ def _stop_html(n: int, resolved: ResolvedStop) -> Markup:
 
 
 def _revealed(n: int, resolved: ResolvedStop) -> Markup:
-    """Return what is shown once the question is settled, for it would give the answer away."""
+    """Return the part shown only once the question is settled, as it gives the answer away."""
     inside = Markup()
     if ids := resolved.stop.claims:
         text = f"{count_of(len(ids), 'claim')} of other people, checked"
@@ -179,7 +178,7 @@ def _counterexample(belief: str) -> Markup:
 
 
 def _picture_html(name: str, picture: LessonPicture) -> Markup:
-    """Return a picture without steps: before its question is answered, and after."""
+    """Return a picture without steps, in its versions before and after the answer."""
     if picture.recording:
         return Markup()
     rows = joined(

@@ -1,8 +1,7 @@
-"""A question as a file holds it: what is right, and what is said to every answer.
+"""Questions as JSON for the exported file: the right answer, and a reply to every answer.
 
-All of it is worked out from the record now, so that the file needs no record: the sentence of each
-option, of each slip that is to be expected, of each order that is wrong. grading.js finds the one
-that an answer gets. Left out: which words stand for that in the app (lessons/questions/grading.py).
+The replies to each option, expected mistake and wrong order are precomputed, since the file has no
+facts; grading.js selects among them. Both follow lessons/questions/grading.py.
 """
 
 from lessons.questions.grading import (

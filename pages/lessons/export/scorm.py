@@ -1,8 +1,8 @@
-"""A lesson as a package for a learning platform: its file, and a manifest that names it.
+"""Package a lesson for learning platforms with SCORM: its HTML file and a manifest.
 
-The platform is told the score, what has been seen, and where to go on (lms.js). SCORM 1.2 and
-2004 differ in the manifest and in the names of what is told; the file is the same.
-Left out: the schemas that the manifest is written by, which platforms have.
+lms.js reports the score, the progress and the position to the platform. SCORM 1.2 and 2004 differ
+in the manifest and in the names of the reported values; the HTML file is the same. The schemas of
+the manifest are not included, as platforms have them.
 """
 
 import io
@@ -12,11 +12,11 @@ from pathlib import Path
 
 EDITIONS = ("1.2", "2004")
 _HERE = Path(__file__).parent
-_BEGINNING = (1980, 1, 1, 0, 0, 0)  # the same lesson is the same package, whenever it is made
+_BEGINNING = (1980, 1, 1, 0, 0, 0)  # a fixed time, for reproducible packages
 
 
 def package(file: str, title: str, slug: str, edition: str) -> bytes:
-    """Return the zip of a lesson's file; `edition` is one of EDITIONS."""
+    """Return the zip package of a lesson's HTML file; `edition` is one of EDITIONS."""
     manifest = (_HERE / f"scorm-{edition}.xml").read_text("utf-8")
     for name, value in (("title", title), ("name", f"piece-by-piece-{slug}")):
         manifest = manifest.replace(f"{{{{{name}}}}}", escape(value))

@@ -1,8 +1,8 @@
-"""A lesson's questions as sheets to print, to be answered while the class follows the lesson.
+"""Worksheets with the questions of a lesson, to answer while the class follows it.
 
-The questions and what is said to their answers come from the record, as on the screen. Every sheet
-asks the same, with the options in another order. Left out: the text of the lesson, which would give
-answers away, and its pictures: a sheet tells only what they begin with.
+Questions and replies are the same as on the screen. All sheets have the same questions, with the
+options in different orders. The lesson's text is omitted, as it gives answers away; of the pictures,
+only the inputs are shown.
 """
 
 from collections.abc import Iterable
@@ -48,9 +48,9 @@ _PURPOSE = (
 
 
 def lesson_worksheets(opened: PreparedLesson, number: int, seed: int) -> WorksheetSet:
-    """Return so many sheets of a lesson that was played through, with their answers.
+    """Return worksheets of a lesson, with their answers.
 
-    Sheet 1 has the options in the order of the lesson. Raises Refusal where nothing is asked.
+    Sheet 1 has the options in the lesson's order. Raises UserError if there are no questions.
     """
     asked = {n: scene for n, scene in enumerate(opened.resolved_stops, start=1) if scene.question}
     if not asked:
@@ -80,7 +80,7 @@ def _sheet(
     return Worksheet(tuple(blank), tuple(filled))
 
 
-# ---- what a picture begins with ----
+# ---- inputs of a picture ----
 
 
 def _inputs(plan: Plan) -> Iterable[tuple[str, InlinePart | Parts]]:
@@ -101,7 +101,7 @@ def _inputs(plan: Plan) -> Iterable[tuple[str, InlinePart | Parts]]:
 
 
 def _pieces(plan: Plan) -> InlinePart | Parts:
-    """Return the pieces of a vocabulary, with their log probabilities where they have some."""
+    """Return the pieces of a vocabulary, with their log probabilities if any."""
     if not any(plan.pieces.values()):
         return pieces(tuple(plan.pieces))
     valued = (
@@ -111,14 +111,14 @@ def _pieces(plan: Plan) -> InlinePart | Parts:
 
 
 def _position_note(scene: ResolvedStop, shown: LessonPicture) -> list[Paragraph]:
-    """Say at which step the picture rests while the question is asked."""
+    """Return a note with the step of the picture while the question is open."""
     if not shown.recording:
         return []
     at = f"at step {scene.at:,}" if scene.at else "at the start"
     return [given("The picture is {}.", at)]
 
 
-# ---- questions, and what is said to their answers ----
+# ---- questions and replies ----
 
 
 def _question(question: Question, is_filled: bool) -> list[Block]:
@@ -157,7 +157,7 @@ def _several(question: Question, is_filled: bool) -> list[Block]:
 
 
 def _order(question: Question, is_filled: bool) -> list[Block]:
-    """Return the options, each with its number in the order; those that tie have the same."""
+    """Return the options, each with its rank in the order; tied ones share a rank."""
     places = [
         1 + sum(second == n for _, second in question.before) for n in range(len(question.options))
     ]

@@ -1,8 +1,8 @@
-"""What a worker process does for a lesson: it makes the pictures and the records behind them.
+"""Build the pictures of lessons and their facts; runs in a worker process.
 
-The film is what the player shows; the record is what the lesson's fields and questions are answered
-from (lessons/facts). Both come from one run, so that they cannot disagree. A lesson that somebody
-brought along is read here too, and all of it: nobody knows how long that takes.
+The player shows a picture's recording; the fields and questions of the lesson use its facts
+(lessons/facts). Both come from the same run and thus agree. Custom lessons are also parsed here, as
+they may take long.
 """
 
 from collections.abc import Callable, Mapping
@@ -57,17 +57,17 @@ from tokenizers.lattice import Lattice
 from tokenizers.progress import ProgressCallback
 from tokenizers.text.encoding import UNK
 
-MOST_TILES = 200  # tokens of one tokenizer that are shown side by side
+MOST_TILES = 200  # tokens shown of one tokenizer, side by side
 
 
 def build_picture(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Make a picture. Raises ValueError, in a sentence, for what cannot be made."""
+    """Build a picture. Raises UserError if that is impossible."""
     return _MAKERS[plan.shows](report, plan)
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedLesson:
-    """A lesson that was played through: its pictures by name, and a scene for each stop."""
+    """A validated lesson: its pictures by name, and its resolved stops."""
 
     lesson: Lesson
     pictures: Mapping[str, LessonPicture]
@@ -75,9 +75,9 @@ class PreparedLesson:
 
 
 def prepare_lesson(report: ProgressCallback, text: str, slug: str) -> PreparedLesson | LessonError:
-    """Read a lesson, make its pictures, play it through; or return its first mistake.
+    """Parse a lesson, build its pictures and resolve all stops; or return its first error.
 
-    Raises ValueError when it is stopped early.
+    Raises UserError if it is cancelled.
     """
     try:
         lesson = read_lesson(text, slug)
@@ -94,12 +94,12 @@ def prepare_lesson(report: ProgressCallback, text: str, slug: str) -> PreparedLe
 
 
 def _part(report: ProgressCallback, n: int, parts: int) -> ProgressCallback:
-    """Return a `report` for part `n` of so many."""
+    """Return a progress callback for part `n` of `parts`."""
     return lambda done, total: report(round(1_000 * (n + done / max(total, 1))), 1_000 * parts)
 
 
 def _build_at_line(report: ProgressCallback, plan: Plan, name: str, line: int) -> LessonPicture:
-    """Make a picture; what the core has against it gets the picture's line."""
+    """Build a picture; attach the picture's line to an error of the core."""
     try:
         return build_picture(report, plan)
     except ValueError as error:

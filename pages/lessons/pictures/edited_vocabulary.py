@@ -1,4 +1,4 @@
-"""What a worker process does for a lesson's pictures of a changed vocabulary; without steps."""
+"""Build a lesson's pictures of an edited vocabulary; they have no steps."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ MOST_GONE = 24  # pieces that are shown
 
 
 def edited_vocabulary(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Change a vocabulary, and cut a text by both. Raises ValueError for what cannot be changed."""
+    """Edit a vocabulary and split a text by both. Raises UserError for an invalid edit."""
     wanted: VocabularyEdit = plan.settings
     model = _model(report, plan)
     before = model.encode(plan.input_text)
@@ -69,7 +69,7 @@ def _changed(model: bpe.Model, wanted: VocabularyEdit, text: str) -> VocabularyR
 
 
 def _html_edit(facts: VocabularyEditFacts) -> Iterator[HtmlRow]:
-    """Yield the tokens with their ids before and after, the pieces gone, and the old ids read."""
+    """Yield the tokens with ids before and after, the removed pieces, and the old ids decoded."""
     for side in facts.rows.values():
         tokens = count_of(len(side.tokens), "token")
         pieces = count_of(len(side.vocab), "piece")

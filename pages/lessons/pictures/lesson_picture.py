@@ -1,4 +1,4 @@
-"""A picture of a lesson, as a worker makes it and as the page and a lesson's file show it."""
+"""The picture of a lesson, built by a worker, shown on the page and in the exported file."""
 
 from dataclasses import dataclass
 
@@ -17,20 +17,20 @@ WORDS_STYLE = Markup(
     "<style>.pp-words{display:flex;flex-wrap:wrap;gap:.3rem 1.4rem}"
     ".pp-words>span{display:flex;gap:.4rem;align-items:center}</style>"
 )
-"""For words beside each other, in an element of the class `pp-words`."""
+"""For words side by side, in an element of class `pp-words`."""
 
 
 @dataclass(frozen=True, slots=True)
 class LessonPicture:
-    """A picture: its plan and its record, and a film, a text laid out by stages, or tokens."""
+    """A picture: its plan and facts, and a recording, the stages of a text, or rows of tokens."""
 
     plan: Plan
     facts: PictureFacts
     recording: Recording | None = None
     stages: PipelineView | None = None
     rows: tuple[HtmlRow, ...] = ()
-    """For each tokenizer what it is and costs, in words, and its tokens as HTML."""
+    """For each tokenizer a caption and its tokens as HTML."""
     preview: tuple[HtmlRow, ...] = ()
-    """What doesn't give the answer away, where there are no steps: names, each with a text."""
+    """For a picture without steps, what is shown before the answer: names and HTML values."""
     hidden_note: str = BECOMES
-    """What is said under that while a question is open."""
+    """The caption below the preview while a question is open."""

@@ -1,7 +1,7 @@
-"""Where a lesson's picture can be looked at with everything that its own page offers.
+"""Links from a lesson's picture to the page that shows the same with all its controls.
 
-A link holds the corpus, the settings and the step. Where a page has no control for something that a
-lesson sets, there is no link: it would lead to another picture.
+A link has the corpus, the settings and the step. If the page has no control for one of the lesson's
+settings, there is no link, since it would show a different picture.
 """
 
 import math
@@ -23,7 +23,7 @@ _WORDPIECE_KEYS = {"mark": "mark", "convention": "rule"} | _KEYS
 
 
 def link_to(plan: Plan, at: int, rule: str = "") -> tuple[str, Mapping[str, str]] | None:
-    """Return the page of a picture and its address at a step; None where it cannot show it."""
+    """Return the page of a picture and the query for a step; None if it cannot show it."""
     if plan.shows not in _PAGES or (plan.models and "published" not in plan.shows):
         return None
     page, query_of = _PAGES[plan.shows]
@@ -37,7 +37,7 @@ def link_to(plan: Plan, at: int, rule: str = "") -> tuple[str, Mapping[str, str]
 
 
 def _words(plan: Plan) -> dict[str, str] | None:
-    """Return what the words come from, as the corpus line of a page has it."""
+    """Return the corpus as query parameters; None if they cannot hold it."""
     if plan.corpus:
         return {"corpus": plan.corpus}
     if plan.counts is not None:
@@ -103,7 +103,7 @@ _UNIGRAM_KEYS = {
     "sub_iterations": "em_rounds",
     "prunings": "prunings",
 }
-"""Settings whose controls show them as they are: which key of the address each one has."""
+"""Unigram settings with a control of the same values: their query parameters."""
 
 
 def _url_value(value: object) -> str:
@@ -125,7 +125,7 @@ def _lattice(plan: Plan) -> dict[str, str] | None:
 
 
 def _pipeline(plan: Plan) -> dict[str, str] | None:
-    """Return the example; what it learns is the same only where words or characters are listed."""
+    """Return the matching example, only for word and character models, which have no training."""
     asked = (plan.input_text, plan.pipeline.normalizers, plan.pipeline.pre_tokenizer, plan.kinds[0])
     for id_, example in PIPELINES.items():
         stages = example.stages
@@ -137,7 +137,7 @@ def _pipeline(plan: Plan) -> dict[str, str] | None:
 
 
 def _published(plan: Plan) -> dict[str, str] | None:
-    """Return the first model with the only text; the page shows one text, cut as the model does."""
+    """Return the first model with the text; the page shows one text, in the model's encoding."""
     text = plan.input_text or next(iter(plan.texts.values()))
     if len(plan.texts) > 1 or len(text) > MAX_IN_URL or plan.encoders != ("own",):
         return None
@@ -157,4 +157,4 @@ _PAGES: Mapping[str, tuple[str, Callable[[Plan], dict[str, str] | None]]] = {
     "published": ("real", _published),
     "published_word": ("real", _published),
 }
-"""The page of a picture, and what makes the address there."""
+"""By kind of picture: its page, and the function that builds the query."""

@@ -1,7 +1,4 @@
-"""What a worker process does for a lesson's pictures of pieces beside words.
-
-Covers cuts that are held to morphemes, and merges that cross spaces. They have no steps.
-"""
+"""Build a lesson's pictures of morphemes, and of merges across spaces; they have no steps."""
 
 from collections.abc import Iterator
 
@@ -30,7 +27,7 @@ MOST_WORDS = 10  # of a row that are shown with their cuts
 
 
 def morpheme_cuts(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Cut words by the tokenizers that were trained ahead, and hold the cuts to the morphemes."""
+    """Split words by the pretrained tokenizers, and compare the cuts with the morphemes."""
     known = {"".join(parts): parts for parts in MORPHEMES}
     morphemes = {word: known[word] for word in plan.counts or {}}
     rows: dict[str, MorphemeRow] = {}
@@ -44,7 +41,7 @@ def morpheme_cuts(report: ProgressCallback, plan: Plan) -> LessonPicture:
 
 
 def _html_morphemes(facts: MorphemesFacts) -> Iterator[HtmlRow]:
-    """Yield the morphemes of some words, and how each tokenizer cuts them, with its scores."""
+    """Yield the morphemes of some words, and each tokenizer's splits with its scores."""
     every = -(-len(facts.morphemes) // MOST_WORDS)
     words = list(facts.morphemes)[::every]
     of = f"{len(words)} of {len(facts.morphemes)} words: " if every > 1 else ""
@@ -72,7 +69,7 @@ def _html_cut(found: SegmentedWord) -> str:
 
 
 def superword_runs(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Learn from a page inside words, and across spaces. Raises ValueError if it is stopped."""
+    """Train on a page inside words and across spaces. Raises UserError if it is cancelled."""
     wanted: SuperwordSettings = plan.settings
     stages, rows = StagedCorpus.from_text(plan.text or ""), {}
     for n, until in enumerate((wanted.merges, *wanted.until)):
@@ -108,7 +105,7 @@ def _run(plan: Plan, stages: StagedCorpus, until: int, title: str) -> SuperwordR
 
 
 def _html_superwords(facts: SuperwordsFacts) -> Iterator[HtmlRow]:
-    """Yield for each run what is left of the page, its cut of the text, and its first pieces."""
+    """Yield for each run its tokens of the page and of the text, and its first superwords."""
     for row in facts.rows.values():
         caption = f"{row.title} · {count_of(row.tokens, 'token')} of the page, "
         caption += f"{len(row.tokens_of_text):,} of this text"

@@ -1,7 +1,7 @@
-"""What a worker process does for a lesson's pictures of published tokenizers.
+"""Build a lesson's pictures of published tokenizers.
 
-Covers texts side by side, the merges of one word, what is inside vocabularies, and the models that
-other pictures are made with. Tokens are written as the page Real tokenizers writes them.
+Texts side by side, the merges of one word, the content of vocabularies, and the models used by
+other pictures. Tokens are displayed as on the page Real tokenizers.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,9 +38,9 @@ from tokenizers.text.alignment import AlignedText
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.symbols import Split
 
-MOST_TILES, LEAST_TILES = 150, 24  # tokens that are shown: of all rows, of each at least
-LONGEST_QUOTED = 40  # characters of a text that is shown over its tokens
-SHOWN = 12  # odd tokens of a vocabulary
+MOST_TILES, LEAST_TILES = 150, 24  # tokens shown: of all rows together, and at least per row
+LONGEST_QUOTED = 40  # characters of a text in a caption
+SHOWN = 12  # unusual tokens of a vocabulary
 _LETTER = regex.compile(r"\p{L}")
 _NATIVE = {passage.name.lower(): passage.name for passage in LANGUAGES}
 
@@ -49,7 +49,7 @@ _NATIVE = {passage.name.lower(): passage.name for passage in LANGUAGES}
 
 
 def side_by_side(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Return what the models make of the texts. Raises ValueError, in a sentence."""
+    """Encode the texts with the models. Raises UserError."""
     rows = [
         _row(plan, model, name, encoder)
         for name in plan.texts
@@ -85,14 +85,14 @@ def _row(plan: Plan, model: str, name: str, encoder: str) -> PublishedRow:
 
 
 def _tokens(loaded: LoadedTokenizer, word: SegmentedWord, encoder: str) -> Split:
-    """Return the tokens of a word as the file writes them; an added token is always itself."""
+    """Return the tokens of a word as in the file; an added token is never split."""
     if encoder == "own" or word.is_added:
         return tuple([piece.text for piece in word.pieces])
     return cut_by(loaded, word.text, encoder)
 
 
 def _title(plan: Plan, model: str, name: str, encoder: str) -> str:
-    """Return what tells a row from the others; of a single row, the model."""
+    """Return a title that distinguishes a row from the others; for a single one, the model."""
     parts = [
         (MODELS[model].title, len(plan.models) > 1),
         (_NATIVE.get(name, name.replace("_", " ")), len(plan.texts) > 1),
@@ -103,7 +103,7 @@ def _title(plan: Plan, model: str, name: str, encoder: str) -> str:
 
 
 def _html_rows(facts: PublishedFacts) -> Iterator[HtmlRow]:
-    """Yield for each row what it is and costs, in words, and its tokens with ids as HTML."""
+    """Yield for each row a caption, and its tokens with ids as HTML."""
     several, most = len(facts.texts()) > 1, max(MOST_TILES // len(facts.rows), LEAST_TILES)
     for row in facts.rows:
         caption = [f"{row.title}: {count_of(len(row.tokens), 'token')}"]
@@ -117,7 +117,7 @@ def _html_rows(facts: PublishedFacts) -> Iterator[HtmlRow]:
 
 
 def merged_word(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Return the merges of a word. Raises ValueError, in a sentence, for several words."""
+    """Merge a word. Raises UserError for several words."""
     loaded = open_model(plan.models[0])
     model = loaded.model
     assert isinstance(model, Merging)
@@ -159,7 +159,7 @@ def _splits(rules: WordMerging) -> Iterator[Split]:
 def _waiting(
     rules: WordMerging, split: Split, face: Callable[[str], str]
 ) -> tuple[tuple[Split, int], ...]:
-    """Return the pairs that could be merged, each once, with their ranks, the lowest first."""
+    """Return the distinct pairs that could be merged, with their ranks, lowest first."""
     pairs = dict.fromkeys(pairwise(split))
     found = [(rank, pair) for pair in pairs if (rank := rules.rank_of(pair)) is not None]
     return tuple([(tuple(map(face, pair)), rank) for rank, pair in sorted(found)])
@@ -169,7 +169,7 @@ def _waiting(
 
 
 def vocabularies(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Look into vocabularies. Raises ValueError, in a sentence, if it is stopped."""
+    """Summarize vocabularies. Raises UserError if it is cancelled."""
     inside = {}
     for n, model in enumerate(plan.models):
         inside[model] = _summary(model, plan.input_text)
@@ -201,12 +201,12 @@ def _summary(model: str, text: str) -> VocabularySummary:
 
 @cache
 def _reach(model: str) -> UnreachableTokens:
-    """Return what of a vocabulary is reached; all of it is tried, which takes seconds."""
+    """Return the reachable tokens of a vocabulary; trying all of them takes seconds."""
     return find_unreachable(open_model(model))
 
 
 def _html_vocabularies(facts: VocabulariesFacts) -> Iterator[HtmlRow]:
-    """Yield for each vocabulary its counts, in words, and some of its odd tokens as HTML."""
+    """Yield for each vocabulary its counts, in words, and some unusual tokens as HTML."""
     for one in facts.summaries.values():
         caption = f"{one.title}: {count_of(one.size, 'piece')}, {one.partial:,} parts of characters"
         yield f"{caption}; the longest with letters", html_tiles(one.longest)
@@ -220,7 +220,7 @@ def _html_vocabularies(facts: VocabulariesFacts) -> Iterator[HtmlRow]:
 
 
 def wordpiece_of(plan: Plan) -> wordpiece.Model:
-    """Return a published WordPiece as the core has it; it reads lower-cased words."""
+    """Return a published WordPiece as a model of the core, for lower-case words."""
     model = open_model(plan.models[0]).model
     assert isinstance(model, WordPiece)
     settings = wordpiece.Settings(mark=model.mark)

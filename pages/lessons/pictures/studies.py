@@ -1,4 +1,4 @@
-"""What a worker does for a lesson's pictures of what research asks: rows of tokens, no steps."""
+"""Build a lesson's pictures of research questions: rows of tokens, without steps."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,15 +24,15 @@ from tokenizers.merging.state import Pair
 from tokenizers.plain import count_pairs
 from tokenizers.progress import ProgressCallback
 
-FEW = 6  # kinds of tokens, of which all are named
-MOST_TOKENS = 24  # of a row that are shown
+FEW = 6  # distinct tokens, up to which all are named
+MOST_TOKENS = 24  # shown of a row
 
 
 # --- The best merges ------------------------------------------------------------------------------
 
 
 def greedy_and_best(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Merge a tiny corpus greedily and in the best order. Raises ValueError for a larger one."""
+    """Merge a tiny corpus greedily and in the best order. Raises UserError for a larger one."""
     counts, most = plan.counts or {}, plan.settings.num_merges
     best = best_merges(counts, most)
     pairs = count_pairs(splits_after(counts, ()), list(counts.values()))
@@ -80,7 +80,7 @@ def _html_words(counts: Mapping[str, int], splits: Sequence[Tokens]) -> str:
 
 
 def usages(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Count the tokens of every row. Raises ValueError if it is stopped."""
+    """Count the tokens of every row. Raises UserError if it is cancelled."""
     facts = EfficiencyFacts(_usages(report, plan))
     before = tuple(
         [(row.title, escape_invisible(_preview_text(row))) for row in facts.rows.values()]
@@ -121,7 +121,7 @@ def _with_copies(row: Usage, copies: int) -> dict[str, Usage]:
 
 
 def _preview_text(row: Usage) -> str:
-    """Return what is shown of a row before a question is answered: few counts, or their sum."""
+    """Return the preview of a row: its counts if few, else their sum."""
     if len(row.counts) > FEW:
         return count_of(row.tokens, "token")
     return ", ".join(f"{count:,} × {token}" for token, count in row.counts.items())
@@ -143,7 +143,7 @@ def _html_usages(facts: EfficiencyFacts) -> Iterator[HtmlRow]:
 
 
 def byte_patches(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Learn to guess bytes, and note how hard those of a text are."""
+    """Train a byte model, and compute the entropies of a text."""
     wanted: PatchSettings = plan.settings
     model = ByteModel.learn((plan.text or "").encode(), wanted.order)
     hard = tuple(entropies(model, plan.input_text.encode()))
@@ -153,7 +153,7 @@ def byte_patches(report: ProgressCallback, plan: Plan) -> LessonPicture:
 
 
 def split_bytes(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Learn BPE on bytes, for bytes that need not be text. Raises ValueError if it is stopped."""
+    """Train byte-level BPE and split arbitrary bytes. Raises UserError if it is cancelled."""
     trace, _ = train(report, CorpusSource(text=plan.text or ""), plan.pipeline, plan.settings)
     facts = NotTextFacts(bytes_of_hex(plan.input_text), trace.model())
     tokens = facts.split()

@@ -4,7 +4,7 @@ import re
 
 from pages.shared.drawing.display_text import escape_invisible
 
-# Streamlit links URLs and mail addresses even if they are escaped. A word joiner (zero width) behind
+# Streamlit links URLs and mail addresses even if they are escaped. A zero-width word joiner behind
 # the colon of http://, behind www and behind @ prevents that.
 _ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)", re.IGNORECASE)
 _JOINER = "\u2060"

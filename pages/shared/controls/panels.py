@@ -61,7 +61,7 @@ def panel_choice(panels: Mapping[str, Callable[..., None]], *arguments: object) 
 def show_step_chart(chart: Chart, k: int, key: str, alt: str) -> None:
     """Show a chart over the steps, with the finding at step `k` above it and a rule at `k`.
 
-    It is SVG, so it need not wait for Plotly when a page opens, and is sent unchanged at every step.
+    It is SVG, so a new page need not wait for Plotly, and the picture is the same at every step.
     """
     figure = chart.figure
     assert isinstance(figure, CachedFigure)

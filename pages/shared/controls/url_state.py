@@ -153,7 +153,7 @@ def incoming(name: str) -> str | None:
     """Return the value of a URL parameter, or None if it is absent or was set by `set_param`.
 
     An incoming value comes from a link, the browser's Back button, or the URL of a new session. A
-    value that `set_param` replaced a moment ago is an echo: the browser had not received the change.
+    value that `set_param` replaced a moment ago is an echo: the browser had not seen the change.
     """
     value = st.query_params.get(name)
     return None if value == last_set(name) or _is_echo(name, value) else value
@@ -211,7 +211,7 @@ def implicit_params() -> dict[str, str]:
 
 
 def step(run: str, last: int) -> int:
-    """Return the step to show of a run of `last` steps: the URL's, or the last one shown of the run.
+    """Return the step to show of a run of `last` steps: the URL's, or the last one shown.
 
     `run` is the content key of the run. A step past the end becomes the last, an invalid one 0.
     """
@@ -224,7 +224,7 @@ def step(run: str, last: int) -> int:
 
 def set_initial_step(run: str, number: int) -> None:
     """Start a new run at this step if the URL was bare; only for the first run of the page."""
-    if st.session_state.pop("may_set_initial_step", False) and _steps().setdefault(run, number) == number:
+    if st.session_state.pop("is_first_run", False) and _steps().setdefault(run, number) == number:
         _implicit()["step"] = str(number)
 
 
@@ -257,7 +257,7 @@ def begin_page(page: str) -> None:
             st.query_params.update({})
         st.session_state["page"] = page
         st.session_state["initialized"] = set()
-        st.session_state["is_bare_url"] = st.session_state["may_set_initial_step"] = not st.query_params
+        st.session_state["is_bare_url"] = st.session_state["is_first_run"] = not st.query_params
         for name in (*_implicit(), *PAGE_SPECIFIC):  # not the user's choice for the new page
             _set_values().pop(name, None)
         _implicit().clear()

@@ -51,7 +51,7 @@ def add(key: str, opened: TokenizerInfo, about: str) -> UserTokenizer:
 
 def _title(name: str, others: dict[str, UserTokenizer]) -> str:
     """Return the name, with a number appended if its short form is in use."""
-    taken = {shorten_filename(own.title, LONGEST_TITLE) for own in others.values()}
+    in_use = {shorten_filename(own.title, LONGEST_TITLE) for own in others.values()}
     titles = (name, *(f"{name} ({n})" for n in range(2, MOST_TOKENIZERS + 1)))
     return next(one for one in titles if shorten_filename(one, LONGEST_TITLE) not in in_use)
 

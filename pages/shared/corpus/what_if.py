@@ -171,6 +171,6 @@ def render_final_vocabularies(found: Mapping[str, Sequence[str]], most: int) -> 
     for label, pieces in found.items():
         st.caption(f"{count_of(len(pieces), 'piece')} {label}")
         if pieces:
-            st.html(html_tiles(pieces[:most], label=f"pieces {said}"))
+            st.html(html_tiles(pieces[:most], label=f"pieces {label}"))
         if len(pieces) > most:
             st.caption(f"and {count_of(len(pieces) - most, 'more')}")

@@ -1,5 +1,4 @@
-// How tokens are written whatever their script. One rule: a row runs as its first letter does.
-// The same in Python: display_text.py.
+// Display of tokens in any script: a row has the direction of its first letter, as in display_text.py.
 
 const FROM_THE_RIGHT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
@@ -11,7 +10,7 @@ function direction(texts) {
   return FROM_THE_RIGHT.test(letter) ? "rtl" : "ltr";
 }
 
-/** The text of a token as nodes: its end mark is kept apart, or Arabic would turn it round. */
+/** The text of a token as nodes: its end mark is isolated, or Arabic would reverse it. */
 function tokenNodes(/** @type {string} */ text) {
   if (!text.endsWith(END)) return [text];
   const mark = document.createElement("bdi");

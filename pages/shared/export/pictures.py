@@ -158,9 +158,10 @@ def _levels(lattice: Lattice) -> list[int]:
             if edges[m].start >= edge.start and edges[m].end <= edge.end
         )
         level = max(inside, default=0)
-        while any(left < middle + half and middle - half < right for left, right in occupied[level]):
+        start, end = middle - half, middle + half
+        while any(left < end and start < right for left, right in occupied[level]):
             level += 1
-        occupied[level].append((middle - half, middle + half))
+        occupied[level].append((start, end))
         levels[n] = level
     return levels
 

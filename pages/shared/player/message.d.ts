@@ -1,5 +1,5 @@
-// What Python sends to the player: message.py, and the recording as ../recording/packing.py packs it. A recording's
-// tokens are numbers everywhere; what each looks like is in its head.
+// The messages of message.py, and recordings as packed by ../recording/packing.py. Tokens are numbers;
+// the head of a recording has their texts.
 
 /** A token: its visible text, and its tint. */
 type Token = [text: string, tint: number];
@@ -7,29 +7,29 @@ type Segment = string | [kind: "token" | "new", token: number] | [kind: "strong"
 /** A sentence. */
 type RichText = Segment[];
 
-/** Where a player may be: its step, by which rule, and the learner's own path through a lattice. */
+/** The state of a player: step, rule, and the learner's path through a lattice. */
 interface PlayerState {
   step: number;
   rule: number;
   path: number[];
 }
 
-/** What Python wishes: where to be, with the number of the wish. The same number asks for nothing. */
-type TargetState = { [Name in keyof PlayerState]: [sent: number, goal: PlayerState[Name]] };
+/** The state that Python sets; adopted only when its revision changes. */
+type TargetState = { [Name in keyof PlayerState]: [revision: number, goal: PlayerState[Name]] };
 
 interface PlayerMessage extends TargetState {
   key: string;
   /** The key of the recording. */
   recording: string;
-  /** Packed, as are the windows. */
+  /** Compressed, like the windows. */
   head: Bytes;
   windows: [index: number, frames: Bytes][];
   presenter: boolean;
   lazy: boolean;
-  /** What the places are called in the address; "" where it does not hold them. */
+  /** The URL parameters of the state; "" if it is not in the URL. */
   urlParams: Partial<Record<keyof PlayerState, string>>;
   implicitParams: Record<string, string>;
-  page: string; // its name in the address; empty where it has none
+  page: string; // its name in the URL; empty if it has none
   highlights: string[];
   until: number | null;
   masked: Maskable[];
@@ -37,22 +37,22 @@ interface PlayerMessage extends TargetState {
   showsQuestion: boolean;
 }
 
-/** What a lesson can have hidden while it asks. */
+/** The parts that a lesson can hide while it asks. */
 type Maskable = "sentence" | "tables" | "notes";
 
-/** What stays the same through a recording. */
+/** The constant part of a recording. */
 interface RecordingHead {
   title: string;
   last: number;
-  /** Frames in a window. */
+  /** Frames per window. */
   window: number;
-  /** Characters of its longest sentence. */
+  /** Length of the longest sentence, in characters. */
   longest: number;
   parts: PartHead[];
-  /** The names of its two rules, or none. */
+  /** The names of its two rules, or empty. */
   rules: string[];
   jumpTargets: [name: string, positions: number[], tick: boolean][];
-  /** The token that each step makes, or -1. */
+  /** The token that each step creates, or -1. */
   newTokens: number[];
   hasQuestions: boolean;
   tokens: Token[];
@@ -75,7 +75,7 @@ interface StepQuestion {
   hints: RichText[];
 }
 
-// ---- the parts of the picture: what stays the same of each, and what a frame has of it ----
+// ---- the parts of the picture: the constant head of each, and its contents in a frame ----
 
 interface PartHead {
   kind: "table" | "strips" | "note" | "lattice" | "flow" | "code";
@@ -83,20 +83,20 @@ interface PartHead {
   columns: [label: string, kind: "tokens" | "number" | "bar" | "part" | "text"][];
   when: "before" | "after";
   side: string;
-  /** Of its fullest frame. */
+  /** Lines of its fullest frame. */
   lines: number;
-  /** Characters of its longest label. */
+  /** Length of its longest label. */
   label: number;
-  /** Rows that are shown however little room there is, or 0: all are. */
+  /** Rows shown even on a small screen, or 0 for all. */
   minRows: number;
 }
 
 interface LatticeHead extends PartHead {
   letters: string[];
   arcs: [start: number, end: number, token: number, note: string, isKnown: number][];
-  /** By rule: which states its arcs have. */
+  /** By rule: the states that its arcs have. */
   states: string[];
-  /** By rule: what is said, and of each arc in turn a position and the number of what is said. */
+  /** By rule: texts, and for each arc alternating positions and indices of texts. */
   reasons: [texts: RichText[], ofArcs: number[][]][];
 }
 
@@ -111,38 +111,38 @@ interface FlowHead extends PartHead {
   curveTitle: string;
 }
 
-/** Without a row it has no piece either, and is drawn in the lattice alone. */
+/** Without a row it has no piece, and is drawn in the lattice only. */
 type FlowArc = [start: number, end: number, piece: number | null, row: number | null];
 
 interface CodeHead extends PartHead {
-  /** `isValued` tells the lines that ever make something. */
+  /** `isValued` marks the lines that ever have a result. */
   code: [line: string, isValued: number][];
 }
 
 type PartFrame = TableFrame | StripsFrame | NoteFrame | LatticeFrame | FlowFrame | CodeFrame;
 
 interface TableFrame {
-  lines: Row[];
+  lines: TableRow[];
   more: string;
   caption: string;
   headings?: string[];
 }
 type Cell = number[] | number | string;
-type Row = [cells: Cell[], mark: string, why: RichText];
+type TableRow = [cells: Cell[], mark: string, reason: RichText];
 
 interface StripsFrame {
-  lines: Strip[];
+  lines: TokenStrip[];
   more: string;
   caption: string;
 }
-/** Tokens before and after the step; 0 after it where they are the same. */
-type Strip = [label: string, before: number[], after: number[] | 0, fresh: number[], changed: number];
+/** Tokens before and after the step; 0 if they are the same. */
+type TokenStrip = [label: string, before: number[], after: number[] | 0, fresh: number[], changed: number];
 
 interface NoteFrame {
   text: RichText;
 }
 
-/** Of each arc its state and a digit for its weight; of each position what is under it. */
+/** A state and a weight digit for each arc; the text below each position. */
 interface LatticeFrame {
   arcs: string;
   weights: string;
@@ -164,9 +164,9 @@ interface FlowFrame {
   leftOut: string;
 }
 type FlowArcFrame = [amount: number, share: number, text: string, isThere: number, isBest: number];
-type FlowBar = [length: number, before: number | null, number: string, small: string, state: string, why: RichText];
+type FlowBar = [length: number, before: number | null, number: string, small: string, state: string, reason: RichText];
 
-/** The lines that the step has run, each with what it has made. */
+/** The lines executed by the step, with their results. */
 interface CodeFrame {
-  executed: [line: number, made: RichText][];
+  executed: [line: number, result: RichText][];
 }

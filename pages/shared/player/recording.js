@@ -1,7 +1,7 @@
-// A recording as it comes from Python: a head, and windows of frames that are opened when the position
-// comes near. What is in it is told in pages/shared/recording/frame_types.py.
+// A recording: a head, and windows of frames that are unpacked when the position comes near.
+// pages/shared/recording/frame_types.py describes the contents.
 
-/** Takes the message apart: header, head, windows. @param {Bytes} message @returns {PlayerMessage} */
+/** Splits the message into header, head and windows. @param {Bytes} message @returns {PlayerMessage} */
 function unpack(message) {
   const [header, [head, ...windows]] = splitMessage(message);
   const numbers = /** @type {number[]} */ (header.windows);
@@ -10,42 +10,42 @@ function unpack(message) {
 
 class Recording {
   /**
-   * `opened` is called when more frames can be shown, `want` with a window that is missing.
+   * `opened` is called when more frames are available, `request` with a missing window.
    * @param {string} key @param {RecordingHead} head
-   * @param {() => void} opened @param {(index: number) => void} want
+   * @param {() => void} opened @param {(index: number) => void} request
    */
-  constructor(key, head, opened, want) {
+  constructor(key, head, opened, request) {
     this.key = key;
     this.head = head;
     this.opened = opened;
-    this.want = want;
+    this.request = request;
     this.packed = /** @type {Map<number, Bytes>} */ (new Map());
     this.frames = /** @type {Map<number, Frame[] | undefined>} */ (new Map());
-    this.wanted = -1;
+    this.requested = -1;
   }
 
   receive(/** @type {PlayerMessage["windows"]} */ windows) {
     for (const [index, bytes] of windows) this.packed.set(index, bytes);
   }
 
-  /** The frame at a position, or undefined while its window is on the way. */
+  /** The frame at a position; undefined until its window has arrived. */
   at(/** @type {number} */ position) {
     return this.frames.get(Math.floor(position / this.head.window))?.[position % this.head.window];
   }
 
-  /** Opens or requests the window of a position, then its neighbours. */
+  /** Unpacks or requests the window of a position, then its neighbours. */
   prepare(/** @type {number} */ position) {
     const here = Math.floor(position / this.head.window);
     const final = Math.floor(this.head.last / this.head.window);
     const near = [here, here + 1, here - 1].filter((index) => index >= 0 && index <= final);
     near.filter((index) => this.packed.has(index)).forEach((index) => this.open(index));
     const missing = near.find((index) => !this.packed.has(index));
-    if (missing !== undefined && missing !== this.wanted) this.want((this.wanted = missing));
+    if (missing !== undefined && missing !== this.requested) this.request((this.requested = missing));
   }
 
   async open(/** @type {number} */ index) {
     if (this.frames.has(index)) return;
-    this.frames.set(index, undefined); // so that it is opened once
+    this.frames.set(index, undefined); // unpack only once
     this.frames.set(index, await inflate(this.packed.get(index)));
     this.opened();
   }

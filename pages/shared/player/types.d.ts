@@ -1,7 +1,7 @@
-// What a player is, for the type checker; what Python sends it is in message.d.ts. Nothing of this is
-// sent to a browser. A file of this kind must not have the name of a script: it would be taken for it.
+// Types of the player for the type checker; those of its messages are in message.d.ts. A declaration
+// file must not have the name of a script, or it would replace it.
 
-/** The elements of player.html of which more is used than any element has, by their classes. */
+/** The elements of player.html with special types, by class. */
 interface Kinds {
   scrubber: HTMLInputElement;
   wanted: HTMLInputElement;
@@ -10,28 +10,28 @@ interface Kinds {
   leap: HTMLButtonElement;
 }
 
-/** A part of the picture: its node is made once, `draw` changes what is in it. */
+/** A part of the picture: its node is created once, `draw` updates it. */
 interface PartView {
   node: HTMLElement;
   side: string;
   draw(value: PartFrame, isMasked: boolean): void;
-  /** Of a table: the width that it would like to have, in rem. */
+  /** Of a table: its preferred width, in rem. */
   width?: number;
   makeRoom?(): void;
   explainPair?(pair: number[], isNew: boolean): void;
-  /** Of a lattice: takes the learner's own path. */
+  /** Of a lattice: sets the learner's path. */
   setPath?(path: number[]): void;
-  /** Of a lattice and a flow, which presenter view scales: their picture, and their layout. */
+  /** Of a lattice and a flow, which presenter view scales. */
   view?: HTMLElement;
   share?: number;
   place?(): void;
   show?(): void;
-  /** Of the code: a line further, and that the next step begins at its first line. */
+  /** Of the code: highlights the next line; lets the next step begin at its first line. */
   advance?(): boolean;
   start?(): void;
 }
 
-/** How a prediction went; `choice` is null when the answer was only shown. */
+/** The result of a prediction; `choice` is null if the answer was only shown. */
 interface Verdict {
   ask: StepQuestion;
   choice: number | null;
@@ -39,10 +39,10 @@ interface Verdict {
   reason: RichText;
 }
 
-/** What Streamlit gives a component to tell Python something. */
+/** Streamlit's callback for values sent to Python. */
 type SetState = (name: string, value: unknown) => void;
 
-/** An arc of a word; only one with a piece has a ribbon that flows from it, and a row. */
+/** An arc of a word; only arcs with a piece have a ribbon and a row. */
 interface FlowArcView {
   start: number;
   end: number;
@@ -52,7 +52,7 @@ interface FlowArcView {
   ribbon?: SVGElement;
   line?: HTMLElement;
   text?: HTMLElement;
-  /** In em of the picture, once it is laid out: where its flow begins. */
+  /** The start of its flow, in em of the picture, once laid out. */
   from?: number;
   y?: number;
 }

@@ -120,7 +120,7 @@ class UserTokenizer:
 
 
 _user_tokenizers: WeakValueDictionary[str, UserTokenizer] = WeakValueDictionary()
-_unpickled: deque[UserTokenizer] = deque(maxlen=2)  # keeps the newest alive in a worker, which has no session
+_unpickled: deque[UserTokenizer] = deque(maxlen=2)  # references of a worker
 
 
 def register(tokenizer: UserTokenizer) -> None:

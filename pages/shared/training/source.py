@@ -76,8 +76,8 @@ def most_used(table: str, rows: Iterable[tuple[str, Any]]) -> tuple[list[tuple[s
         return kept, ""
     share = "over 99.9%" if part > 0.999 else f"{part:.1%}"
     return kept, (
-        f"{table} has {kinds:,} words; the {MAX_DISTINCT_WORDS:,} most frequent are used. They make up "
-        f"{share} of all that it counts."
+        f"{table} has {kinds:,} words; the {MAX_DISTINCT_WORDS:,} most frequent are used. They make "
+        f"up {share} of all that it counts."
     )
 
 

@@ -104,7 +104,7 @@ class TrainedTokenizer:
 
 
 def find_pretrained(source: CorpusSource, kind: str, size: int) -> TrainedTokenizer | None:
-    """Return a pretrained tokenizer, or a baseline of the pretraining text; None if there is none."""
+    """Return a pretrained tokenizer or a baseline of its text; None if there is none."""
     if not is_pretraining_text(source):
         return None
     if kind in baselines.UNITS:

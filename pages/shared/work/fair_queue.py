@@ -97,7 +97,7 @@ class FairQueue(Generic[T]):
 
 
 def seconds_left(elapsed: float, progress: float, usual: float) -> float:
-    """Estimate the remaining seconds of a job that is at `progress` (0 to 1) after `elapsed` seconds.
+    """Estimate the remaining seconds of a job at `progress` (0 to 1) after `elapsed` seconds.
 
     One that has hardly begun is assumed to take `usual` seconds; past those, return inf.
 

@@ -29,10 +29,10 @@ NOT_STARTED = (
 )
 CRASHED = "The run ended unexpectedly. If it happens again, try a shorter text or another file."
 TOO_LONG = (
-    f"Your tokenizer took more than {limits.UPLOAD_CPU_SECONDS:g} seconds over this, so the run was "
-    "ended. Try a shorter text or another file."
+    f"Your tokenizer took more than {limits.UPLOAD_CPU_SECONDS:g} seconds over this, so the run "
+    "was ended. Try a shorter text or another file."
 )
-_OUT_OF_TIME = -getattr(signal, "SIGPROF", 0)  # the exit code of a process that used up its CPU time
+_OUT_OF_TIME = -getattr(signal, "SIGPROF", 0)  # exit code at the end of the CPU time
 State = Literal["waiting", "running", "done", "failed", "stopped", "cancelled"]
 
 
@@ -110,9 +110,9 @@ class Pool:
     Every visitor has a lane of up to `most_waiting` jobs, of which the oldest is dropped, and at
     most `most_running` of the workers, which leaves one to the others. Visitors with the same
     `browser` (the tabs of one person) share a lane and those workers. A visitor for whom
-    `is_connected` is False is removed from all jobs after `stop_timeout` seconds and forgotten after
-    `session_timeout` seconds, when `on_disconnect(visitor)` is called. A job that does not react to
-    a stop within `stop_timeout`, or to being cancelled within `cancel_timeout`, is killed.
+    `is_connected` is False is removed from all jobs after `stop_timeout` seconds, and forgotten
+    after `session_timeout` seconds with a call of `on_disconnect`. A job that does not react to a
+    stop within `stop_timeout`, or to being cancelled within `cancel_timeout`, is killed.
     """
 
     def __init__(
@@ -304,7 +304,7 @@ class Pool:
             process.kill()
 
     def _next(self) -> Job | None:
-        """Return the next waiting job, blocking until there is one; None when the pool is closed."""
+        """Return the next waiting job, blocking until there is one; None when closed."""
         with self._changed:
             while not self._closed.is_set():
                 turn = self._queue.take(self._may_run)

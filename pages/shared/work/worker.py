@@ -91,7 +91,7 @@ def read_messages(inbox: BinaryIO, calls: SimpleQueue[bytes], orders: Orders) ->
     while True:
         try:
             verb, call = pickle.load(inbox)
-        except (EOFError, MemoryError, pickle.UnpicklingError):  # perhaps in the middle of a message
+        except (EOFError, MemoryError, pickle.UnpicklingError):  # perhaps inside a message
             os._exit(0)  # ends a running job, too
         if verb in orders:
             orders[verb].set()

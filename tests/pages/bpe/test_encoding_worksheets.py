@@ -51,11 +51,11 @@ def test_words_are_merged_as_the_plain_code_merges_them(base, seed):
         given = [row[1].split(" + ") for row in rows_of(sheet, "The merges")]
         merges = [(left, right) for left, right in given]
         ranks = {pair: rank for rank, pair in enumerate(merges)}
-        for said, task in zip(TEXT_WORDS, tasks(sheet), strict=True):
+        for word_text, task in zip(TEXT_WORDS, tasks(sheet), strict=True):
             word = tuple(read(re.findall(r"The word is (.*?)\.</p>", task)[0]).split())
             if not n:
-                assert word == model.settings.symbols(said)
-                assert split_of(task) == model.encode(said).tokens
+                assert word == model.settings.symbols(word_text)
+                assert split_of(task) == model.encode(word_text).tokens
             assert split_of(task) == plain.encode_bpe(word, ranks)
             rows = rows_of(f"{task}", task[4 : task.index("</h3>")])
             assert [row[0] for row in rows] == [f"{k + 1}" for k in range(len(rows))]
@@ -81,10 +81,10 @@ def test_words_are_matched_as_the_plain_code_matches_them(seed):
     for n, sheet in enumerate(answers):
         given = sheet[sheet.index("The pieces") : sheet.index("1. Split")]
         vocab = set(map(read, PIECE.findall(given)))
-        for said, task in zip(TEXT_WORDS, tasks(sheet), strict=True):
+        for word_text, task in zip(TEXT_WORDS, tasks(sheet), strict=True):
             (word,) = re.findall(r'The word is <bdi class="word">(.*?)</bdi>', task)
             if not n:
-                assert word == said
+                assert word == word_text
                 assert split_of(task) == model.encode(word).tokens
             assert split_of(task) == plain.longest_match(word, vocab)
             rows = rows_of(task, "")

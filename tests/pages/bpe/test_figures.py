@@ -65,26 +65,26 @@ class Frame:
         def row(numbers):
             return tuple(tokens[n][0] for n in numbers)
 
-        def said(say):
-            parts = [("", part) if isinstance(part, str) else part for part in say]
+        def segments_of(text):
+            parts = [("", part) if isinstance(part, str) else part for part in text]
             return [(kind, tokens[x][0] if kind in TOKENS else x) for kind, x in parts]
 
         table, strips, note = packed["parts"][:3]  # an encoding shows no code
-        self.said = said(packed["sentence"])
-        self.text = "".join(text for _, text in self.said)
-        self.rows = [(row(c[0]), c[1], mark, said(why)) for c, mark, why in table["lines"]]
+        self.segments = segments_of(packed["sentence"])
+        self.text = "".join(text for _, text in self.segments)
+        self.rows = [(row(c[0]), c[1], mark, segments_of(why)) for c, mark, why in table["lines"]]
         self.more, self.more_words = table["more"], strips["more"]
         self.strips = [
             (label, row(before), row(after or before), new, bool(changed))
             for label, before, after, new, changed in strips["lines"]
         ]
-        self.note = "".join(text for _, text in said(note["text"]))
-        ask = packed.get("question")
-        self.options = [row(option) for option in ask["options"]] if ask else []
-        self.right = {self.options[n] for n in ask["correct"]} if ask else set()
+        self.note = "".join(text for _, text in segments_of(note["text"]))
+        question = packed.get("question")
+        self.options = [row(option) for option in question["options"]] if question else []
+        self.right = {self.options[n] for n in question["correct"]} if question else set()
 
     def kind(self, kind):
-        return [text for k, text in self.said if k == kind]
+        return [text for k, text in self.segments if k == kind]
 
 
 TOKENS = ("token", "new")

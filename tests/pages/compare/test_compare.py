@@ -118,9 +118,9 @@ def test_a_token_lies_under_its_characters():
 
 @given(st.lists(st.sampled_from(list(PACK)), min_size=1, max_size=3), DRAWN)
 def test_a_token_for_no_character_is_under_no_character(kinds, text):
-    asked = [NamedTokenizer(kind, kind, published_of(kind, added=True)) for kind in kinds]
-    chunks = compare(never, text, asked, 0).chunks
-    for n, one in enumerate(asked):
+    chosen = [NamedTokenizer(kind, kind, published_of(kind, added=True)) for kind in kinds]
+    chunks = compare(never, text, chosen, 0).chunks
+    for n, one in enumerate(chosen):
         found = one.encode(text)
         above = {
             tile.token: any(a < cell.last and cell.first < b for a, b, _ in chunk.raw)
@@ -138,8 +138,8 @@ def test_a_token_for_no_character_is_under_no_character(kinds, text):
 def test_what_a_model_puts_around_a_text_is_at_its_ends_and_in_no_word():
     text = " def f():\n"
     kinds = "real.bert-uncased", "real.mistral-v1", "real.gpt2"
-    asked = [NamedTokenizer(kind, kind, published_of(kind, added=True)) for kind in kinds]
-    shown = compare(never, text, asked, 0)
+    chosen = [NamedTokenizer(kind, kind, published_of(kind, added=True)) for kind in kinds]
+    shown = compare(never, text, chosen, 0)
     first, last = shown.chunks[0], shown.chunks[-1]
     assert [tile.text for tile in first.rows[0][0].tiles] == ["[CLS]"]
     assert [tile.text for tile in first.rows[1][0].tiles] == ["<s>", "·"]
@@ -223,22 +223,23 @@ def test_nothing_and_white_space_are_no_trouble():
 def test_agreement_excludes_words_and_characters():
     shown = compared(TIDE, "words", "characters", "bpe", "unigram", "wordpiece")
     assert shown.counted == (2, 3, 4)
-    said = describe_agreement(shown)
-    assert said.startswith("All 3 split 0 of 8 words the same way: bpe 600, unigram 600 and word")
-    assert said.endswith("bpe 600 and unigram 600 agree most: on 5 words.")
+    sentence = describe_agreement(shown)
+    start = "All 3 split 0 of 8 words the same way: bpe 600, unigram 600 and word"
+    assert sentence.startswith(start)
+    assert sentence.endswith("bpe 600 and unigram 600 agree most: on 5 words.")
 
 
 @pytest.mark.parametrize(("text", "alike"), [("a", "1 of 1 word"), ("Xylophones", "0 of 1 word")])
 def test_the_best_agreement_is_named_only_if_above_that_of_all(text, alike):
-    said = describe_agreement(compared(text, "bpe", "bytes", "unigram"))
-    assert said == f"All 3 split {alike} the same way: bpe 600, bytes 600 and unigram 600."
+    sentence = describe_agreement(compared(text, "bpe", "bytes", "unigram"))
+    assert sentence == f"All 3 split {alike} the same way: bpe 600, bytes 600 and unigram 600."
 
 
 def test_text_unknown_to_all_is_no_agreement():
     shown = compared("مرحبا a", "wordpiece", "unigram")
     assert (shown.words, shown.alike, shown.alike_unknown) == (2, 1, 1)
-    said = describe_agreement(shown)
-    assert said == (
+    sentence = describe_agreement(shown)
+    assert sentence == (
         "Both split 1 of 2 words the same way: wordpiece 600 and unigram 600. "
         "In 1 more word, all of them have the same [UNK], which is no agreement."
     )
@@ -366,8 +367,8 @@ def test_a_text_of_characters_has_no_word_that_is_too_long():
 
 
 def test_one_changed_letter():
-    asked = [named_tokenizer("characters"), named_tokenizer("bpe")]
-    found = stability.measure_stability(never, "slowest", asked, 5)
+    chosen = [named_tokenizer("characters"), named_tokenizer("bpe")]
+    found = stability.measure_stability(never, "slowest", chosen, 5)
     assert (found.word, found.changed_word) == ("slowest", "slowfst")
     assert [change.changed for change in found.changes] == [1, 3]
     assert found.letters == 7
@@ -446,13 +447,13 @@ def test_published_models_are_shown_with_their_nearest():
 
 
 def test_claims_about_a_kind_are_shown_with_measurements():
-    asked = [named_tokenizer("bytes"), named_tokenizer("characters")]
-    rows, found = scorecard.score_all(never, TIDE, asked), compared(TIDE, "bytes", "characters")
+    chosen = [named_tokenizer("bytes"), named_tokenizer("characters")]
+    rows, found = scorecard.score_all(never, TIDE, chosen), compared(TIDE, "bytes", "characters")
     table = scorecard.html_kind_claims(rows, found)
     assert table.count('<th scope="row"') == len(KIND_DESCRIPTIONS)
     assert f"{found.figures[0].metrics.tokens} tokens, 0 unknown" in table
     assert "not shown: add WordPiece" in table
-    assert sorted(kind for said in KIND_DESCRIPTIONS for kind in said.kinds) == sorted(KINDS)
+    assert sorted(kind for one in KIND_DESCRIPTIONS for kind in one.kinds) == sorted(KINDS)
 
 
 # ---- the short form ----
@@ -475,8 +476,8 @@ def test_white_space_that_is_lost_is_counted():
 
 def test_the_quick_result_keeps_the_counts_of_all_tokens():
     source = CorpusSource(text="low lower lowest " * 200)
-    asked = TokenizerRequest(bpe.Settings(num_merges=3), Pipeline((), "spaces"))
-    words, pieces = train_and_split(never, source, source.text, [TokenizerRequest("words"), asked])
+    chosen = TokenizerRequest(bpe.Settings(num_merges=3), Pipeline((), "spaces"))
+    words, pieces = train_and_split(never, source, source.text, [TokenizerRequest("words"), chosen])
     assert (words.metrics.tokens, len(words.tokens)) == (600, MAX_TILES)
     assert (pieces.steps, pieces.metrics.vocabulary) == (3, 10)
     assert pieces.metrics.tokens > words.metrics.tokens

@@ -98,10 +98,10 @@ def test_every_sample_text(example):
 
 
 def test_a_link_names_the_set():
-    asked = "bpe.own.300,bpe.prose.100,words.languages"
-    app = opened(PAGE, text="low lower lowest", **{"with": asked})
+    query = "bpe.own.300,bpe.prose.100,words.languages"
+    app = opened(PAGE, text="low lower lowest", **{"with": query})
     assert not app.toast
-    assert app.query_params["with"] == asked
+    assert app.query_params["with"] == query
     assert [source for _, source in sent(app)["names"]] == [
         "this very text", "The tide table", CORPORA["languages"],
     ]  # fmt: skip
@@ -114,8 +114,8 @@ def test_a_link_names_the_set():
 
 @pytest.mark.parametrize("corpus", [corpus for corpus in CORPORA if corpus != "languages"])
 def test_every_kind_learns_from_every_text(corpus):
-    asked = ",".join(f"{kind}.{corpus}" for kind in KINDS)
-    app = opened(PAGE, look="seen", **{"with": asked})
+    query = ",".join(f"{kind}.{corpus}" for kind in KINDS)
+    app = opened(PAGE, look="seen", **{"with": query})
     assert not app.error
     assert len(names(app)) == len(KINDS)
 
@@ -152,13 +152,13 @@ def test_a_published_tokenizer_is_a_row_with_the_ids_of_its_file(name):
 
 
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("asked", [serialize(PUBLISHED), "words.own,real.bert-uncased,real.gpt2"])
-def test_every_look_at_published_tokenizers(look, asked):
-    app = opened(PAGE, look=look, text="नमस्ते low <|endoftext|>", **{"with": asked})
+@pytest.mark.parametrize("query", [serialize(PUBLISHED), "words.own,real.bert-uncased,real.gpt2"])
+def test_every_look_at_published_tokenizers(look, query):
+    app = opened(PAGE, look=look, text="नमस्ते low <|endoftext|>", **{"with": query})
     assert not app.error
     assert not app.toast
     if look == "seen":
-        assert html_of(app).count("not known") == asked.count("real.") * 2
+        assert html_of(app).count("not known") == query.count("real.") * 2
         assert "does not say which words" in markdown_of(app)
 
 
@@ -194,13 +194,13 @@ def test_a_row_becomes_a_published_model_and_back():
 
 
 def test_the_reading_of_special_tokens_is_a_choice_for_published_models():
-    asked = {"with": "real.bert-uncased", "text": "a [SEP] b"}
-    assert tokens(opened(PAGE, **asked), 0) == ["a", "[SEP]", "b"]
-    assert tokens(opened(PAGE, added="true", **asked), 0) == ["[CLS]", "a", "[SEP]", "b", "[SEP]"]
-    app = opened(PAGE, special="text", **asked)
+    query = {"with": "real.bert-uncased", "text": "a [SEP] b"}
+    assert tokens(opened(PAGE, **query), 0) == ["a", "[SEP]", "b"]
+    assert tokens(opened(PAGE, added="true", **query), 0) == ["[CLS]", "a", "[SEP]", "b", "[SEP]"]
+    app = opened(PAGE, special="text", **query)
     assert not app.toast
     assert tokens(app, 0) == ["a", "[", "sep", "]", "b"]
-    trained = opened(PAGE, **asked | {"with": "bpe.own.300"})
+    trained = opened(PAGE, **query | {"with": "bpe.own.300"})
     assert not [c for c in trained.get("button_group") if c.key == "special"]
 
 

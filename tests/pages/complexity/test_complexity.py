@@ -46,14 +46,14 @@ def never(done: int, total: int) -> bool:
     return False
 
 
-def counted(asked: CountRequest, operation: str) -> OperationGrowth:
-    return counting.count(never, asked, operation)
+def counted(request: CountRequest, operation: str) -> OperationGrowth:
+    return counting.count(never, request, operation)
 
 
 @pytest.fixture(scope="module")
 def growths():
-    asked = {form: CountRequest(PROSE, form, 20, 512) for form in FORMS}
-    return {form: counting.count_all(never, one) for form, one in asked.items()}
+    request = {form: CountRequest(PROSE, form, 20, 512) for form in FORMS}
+    return {form: counting.count_all(never, one) for form, one in request.items()}
 
 
 def named(growths, operation: str, series: str):
@@ -104,7 +104,7 @@ def test_memory_grows_with_the_text_and_the_vocabulary_does_not(growths):
 
 
 @pytest.mark.parametrize(
-    ("first", "last", "said"),
+    ("first", "last", "sentence"),
     [
         ((10, 6_257), (100, 87_946), "needs 14 times as many steps at the largest size, 10 times"),
         ((90, 8_000), (30, 1_000), "needs 8.0 times fewer steps at the largest size, 3.0 times"),
@@ -113,13 +113,13 @@ def test_memory_grows_with_the_text_and_the_vocabulary_does_not(growths):
         ((0, 8_000), (0, 80), "needs 100 times fewer steps at the largest size"),
     ],
 )
-def test_two_counts_are_compared_by_their_amounts(first, last, said):
+def test_two_counts_are_compared_by_their_amounts(first, last, sentence):
     claim = GrowthClaim("O(n)", "us", (1.0, 2.0))
     counts = [
         OperationCount(name, "", "", claim, one) for name, one in (("one", first), ("two", last))
     ]
     growth = OperationGrowth("bpe_train", "n", (1, 2), tuple(counts), unit="step")
-    assert f"“two” {said}" in findings.finding(growth)
+    assert f"“two” {sentence}" in findings.finding(growth)
 
 
 @given(corpora, words)
@@ -301,8 +301,8 @@ def test_the_page_opens_with_its_finding():
     assert not app.error
     assert not app.toast
     assert dict(app.query_params) == {}
-    said = r"“all pairs of the text” grows with N to the power of \d\.\d\d: as O\(N·V\) says"
-    assert re.search(said, html_of(app))
+    sentence = r"“all pairs of the text” grows with N to the power of \d\.\d\d: as O\(N·V\) says"
+    assert re.search(sentence, html_of(app))
     assert html_of(app).count('<th scope="row"><bdi>BPE encoding</bdi></th>') == 3
 
 

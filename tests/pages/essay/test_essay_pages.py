@@ -78,12 +78,12 @@ def test_the_second_figure_counts_what_each_unit_makes():
     app = opened("essay", text=TEXT)
     listed = set((TEXTS["prose"].text or "").split())
     unknown = sum(word not in listed for word in TEXT.split())
-    said = sentences(app)
-    assert f"Of 7 words, {unknown} are missing from a list of the {len(listed)} words" in said
+    shown = sentences(app)
+    assert f"Of 7 words, {unknown} are missing from a list of the {len(listed)} words" in shown
     strange = sum(char not in (TEXTS["prose"].text or "") for char in TEXT)
     assert strange == 1
-    assert f"{len(TEXT)} tokens (1 of them unknown), with bytes {len(TEXT.encode())}" in said
-    assert f"it takes {len(open_model('o200k').encode(TEXT).ids)}." in said
+    assert f"{len(TEXT)} tokens (1 of them unknown), with bytes {len(TEXT.encode())}" in shown
+    assert f"it takes {len(open_model('o200k').encode(TEXT).ids)}." in shown
     assert rows_of(app)[:3] == ["7 tokens", f"{len(TEXT)} tokens", f"{len(TEXT.encode())} tokens"]
 
 
@@ -94,15 +94,15 @@ def test_the_third_figure_is_a_run_of_bpe_on_the_text(k):
     steps = list(bpe.train(Corpus.from_text(TEXT, pipeline), settings))
     first = sum(len(word) + 1 for word in pipeline(TEXT).words)
     tokens = first - sum(step.num_applied for step in steps[:k])
-    said = sentences(app)
+    shown = sentences(app)
     assert app.slider(key="merge").max == len(steps)
     if not k:
-        assert f"At the start, your text is {first} single symbols." in said
+        assert f"At the start, your text is {first} single symbols." in shown
         return
     one, other = steps[k - 1].pair
-    assert f"Merge {k} of {len(steps)}: {one} and {other} stand side by side " in said
-    assert f"so they become {one}{other}" in said
-    assert f"from {first} symbols to {tokens} tokens." in said
+    assert f"Merge {k} of {len(steps)}: {one} and {other} stand side by side " in shown
+    assert f"so they become {one}{other}" in shown
+    assert f"from {first} symbols to {tokens} tokens." in shown
     row = next(one for one in html_of(app).split("<div") if "after these merges" in one)
     assert row.count('role="listitem"') == tokens
 
@@ -127,11 +127,11 @@ def test_the_fourth_figure_is_the_longest_match(word):
     vocab = open_model("bert-uncased").vocab
     steps = list(match_steps(word.lower(), vocab, "##"))
     tried = sum(len(step.rejected) + (step.piece is not None) for step in steps)
-    said = sentences(app)
+    shown = sentences(app)
     if steps[-1].piece is None:
-        assert "all of 😀 is [UNK]" in said
+        assert "all of 😀 is [UNK]" in shown
         return
-    assert re.search(rf"into {len(steps)} pieces? after {tried} look-ups?\.", said)
+    assert re.search(rf"into {len(steps)} pieces? after {tried} look-ups?\.", shown)
     pieces = [row[2] for row in figures.match_rows(word.lower(), steps)]
     assert pieces == [step.piece for step in steps]
 
@@ -143,12 +143,12 @@ def test_the_fifth_figure_lists_segmentations_by_probability():
     assert figures.best_splits(read.text).last == min(MAX_SHOWN, num_segmentations(lattice))
     paths = list(segmentations(lattice))
     assert len(paths) == num_segmentations(lattice)
-    said = [
+    shown = [
         "".join(s if isinstance(s, str) else s[1] for s in describe_split(lattice, n, path))
         for n, path in enumerate(paths, start=1)
     ]
-    assert said[0].startswith(f"The best of {len(paths)} ways: ▁un + b + el")
-    shares = [re.findall(r"([\d.]+)% of the prob", one)[0] for one in said]
+    assert shown[0].startswith(f"The best of {len(paths)} ways: ▁un + b + el")
+    shares = [re.findall(r"([\d.]+)% of the prob", one)[0] for one in shown]
     assert sum(map(float, shares)) == pytest.approx(100, abs=0.1 * len(shares))
     assert tuple(p.text for p in read.pieces) == lattice.pieces(paths[0])
 
@@ -163,12 +163,12 @@ def test_the_sixth_figure_counts_the_same_sentences_in_another_language(code):
         }
         for name in ("o200k", "gpt2")
     )
-    said = sentences(app)
-    assert f"take {new['en']} tokens of GPT-4o (o200k) in English, and {new[code]} in" in said
-    assert f": {new[code] / new['en']:.2f} times as many. With GPT-2" in said
-    assert f"it was {old[code] / old['en']:.2f} times." in said
+    shown = sentences(app)
+    assert f"take {new['en']} tokens of GPT-4o (o200k) in English, and {new[code]} in" in shown
+    assert f": {new[code] / new['en']:.2f} times as many. With GPT-2" in shown
+    assert f"it was {old[code] / old['en']:.2f} times." in shown
     tokens = len(open_model("o200k").encode(FIRST_TEXT).ids)
-    assert f"A context window of 1,000 has room for it {1000 // tokens} times" in said
+    assert f"A context window of 1,000 has room for it {1000 // tokens} times" in shown
 
 
 @pytest.mark.parametrize("text", ["", " \n\t"])
@@ -232,12 +232,12 @@ def test_each_link_has_the_text_or_the_word():
     ],
 )
 def test_a_link_passes_all_its_parameters(page, label):
-    asked = links(opened("essay", text=TEXT, merge="3", second="ta"))[label]
-    app = opened(page, **asked)
+    params = links(opened("essay", text=TEXT, merge="3", second="ta"))[label]
+    app = opened(page, **params)
     assert not app.error
     assert not app.toast
     here = {"model": "o200k"} | dict(app.query_params)  # the address leaves the first one out
-    assert {name: here.get(name) for name in asked} == asked
+    assert {name: here.get(name) for name in params} == params
     if page == "compare":
         assert re.search(rf">{len(TEXT.encode())}<", html_of(app))
     elif page == "bpe_train":

@@ -89,8 +89,8 @@ def test_a_text_is_repeated_to_the_very_length(text, length):
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("second", ["hi", OTHERS])
 def test_the_mix_has_the_shares_by_characters(share, second):
-    asked = MixRequest("bytes", 60, second=second)
-    parts = asked.mix(share)
+    request = MixRequest("bytes", 60, second=second)
+    parts = request.mix(share)
     assert sum(parts.values()) == pytest.approx(1)
     assert parts.get("en", 0) == pytest.approx(1 - share / 100)
     lines = mixed_text(parts).split("\n")
@@ -118,16 +118,16 @@ def test_more_hindi_in_training_makes_hindi_cheaper_and_english_dearer(study):
 
 @pytest.mark.parametrize("kind", COMPARED_KINDS)
 def test_the_counts_are_those_of_a_tokenizer_trained_alone(kind):
-    asked = MixRequest(kind, 40, "de", "ru")
-    here = measure_mixes(never, asked).mixes[3]
+    request = MixRequest(kind, 40, "de", "ru")
+    here = measure_mixes(never, request).mixes[3]
     if kind == "unigram":
         size = here.pieces
         learned = train_kind(
-            never, CorpusSource(mixed_text(asked.mix(30))), kind, here.alphabet + 40
+            never, CorpusSource(mixed_text(request.mix(30))), kind, here.alphabet + 40
         )
     else:
         size = here.alphabet + 40
-        learned = train_kind(never, CorpusSource(mixed_text(asked.mix(30))), kind, size)
+        learned = train_kind(never, CorpusSource(mixed_text(request.mix(30))), kind, size)
     for code in ("de", "ru", "th"):
         encoding = learned.model(size).encode(halves(PASSAGES[code]).unseen)
         assert here.cuts[code].tokens == encoding.tokens

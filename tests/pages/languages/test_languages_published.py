@@ -51,9 +51,9 @@ def test_the_cheapest_come_first(measure):
 def test_the_finding_is_that_of_the_numbers():
     dearest = max(PASSAGES, key=lambda code: count("gpt2", code))
     premium = count("gpt2", dearest) / count("gpt2", "en")
-    said = published.finding(paid())
-    assert f"With GPT-2, {PASSAGES[dearest].name} pays {premium:.1f} tokens" in said
-    assert "With GPT-4o (o200k), " in said
+    finding = published.finding(paid())
+    assert f"With GPT-2, {PASSAGES[dearest].name} pays {premium:.1f} tokens" in finding
+    assert "With GPT-4o (o200k), " in finding
 
 
 @pytest.mark.parametrize("pays", MEASURES)

@@ -54,27 +54,29 @@ class Frame:
         def row(cells):
             return [[tokens[n][0] for n in c] if isinstance(c, list) else c for c in cells]
 
-        def said(say):
+        def text_of(text):
             return "".join(
                 part if isinstance(part, str) else tokens[part[1]][0] if part[0] in ("token", "new")
                 else part[1]
-                for part in say
+                for part in text
             )  # fmt: skip
 
-        self.text = said(packed["sentence"])
+        self.text = text_of(packed["sentence"])
         picture, *tables, note = packed["parts"]
         self.arcs, self.weights = picture["arcs"], picture["weights"]
         self.nodes, self.here = picture["nodes"], picture["here"]
         self.tables: Any = [
-            [(row(cells), mark, said(why)) for cells, mark, why in table["lines"]]
+            [(row(cells), mark, text_of(why)) for cells, mark, why in table["lines"]]
             for table in tables
         ]
-        self.note = said(note["text"])
-        ask = packed.get("question")
-        options = [tokens[n][0] for option in ask["options"] for n in option] if ask else []
+        self.note = text_of(note["text"])
+        question = packed.get("question")
+        options = (
+            [tokens[n][0] for option in question["options"] for n in option] if question else []
+        )
         self.options = options
-        self.right = {options[n] for n in ask["correct"]} if ask else set()
-        self.why = said(ask["explanation"]) if ask else ""
+        self.right = {options[n] for n in question["correct"]} if question else set()
+        self.why = text_of(question["explanation"]) if question else ""
         self.other: Any = Frame(packed["other"], tokens) if "other" in packed else None
 
 

@@ -90,8 +90,8 @@ def test_token_spans_in_the_raw_text_match_the_encoding(text, model):
     assert trace.encoding.tokens == expected.tokens
     assert trace.encoding.ids == expected.ids
     assert trace.encoding.words == expected.words
-    for ours, said in zip(trace.encoding.offsets, expected.offsets, strict=True):
-        assert ours == said or (ours[0] == ours[1] and said[0] == said[1])
+    for ours, theirs in zip(trace.encoding.offsets, expected.offsets, strict=True):
+        assert ours == theirs or (ours[0] == ours[1] and theirs[0] == theirs[1])
 
 
 @many

@@ -101,8 +101,8 @@ def test_a_stage_switched_off_does_damage():
     assert tokens(off) == ["[UNK]", "[UNK]", "know", "[UNK]", "[UNK]", "know", "my", "resume"]
     assert ["Lowercase", "switched off", []] in sent(off)["rows"]
     assert tokens(opened(PAGE, off="words")) == ["[UNK]"]
-    said = sent(opened(PAGE, example="b6", off=MODEL))["model"][1]
-    assert said == "switched off, so each word is looked up whole: 7 tokens, 7 unknown"
+    message = sent(opened(PAGE, example="b6", off=MODEL))["model"][1]
+    assert message == "switched off, so each word is looked up whole: 7 tokens, 7 unknown"
 
 
 @pytest.mark.parametrize(
@@ -270,17 +270,17 @@ def test_large_type():
 
 def test_the_characters_that_tokens_split_are_described():
     app = opened(PAGE, example="b6", learned="prose", at="20")
-    (said,) = [text for text in said_in(app.markdown) if "looks like one character" in text]
-    assert "8 characters of this text are split between tokens." in said
-    assert "👩🏽‍🚀 looks like one character: 4 code points, 15 bytes, and 15 tokens hold" in said
+    (message,) = [text for text in said_in(app.markdown) if "looks like one character" in text]
+    assert "8 characters of this text are split between tokens." in message
+    assert "👩🏽‍🚀 looks like one character: 4 code points, 15 bytes, and 15 tokens hold" in message
     assert 'class="big cut"' in html_of(app)
 
 
 def test_what_does_not_come_back_is_named():
     app = opened(PAGE)
-    said = " ".join(said_in(app.caption))
-    assert "Remove HTML tags (4 places)" in said
-    assert "Lowercase (4 places)" in said
+    message = " ".join(said_in(app.caption))
+    assert "Remove HTML tags (4 places)" in message
+    assert "Lowercase (4 places)" in message
     cells = '<th scope="row"><bdi>characters 1 to 3</bdi></th><td><bdi>&lt;p&gt;</bdi></td>'
     assert cells in html_of(app)
     app = opened(PAGE, example="b6")
@@ -305,8 +305,8 @@ def test_y_is_x_moved_by_one():
     assert cells(app) == [given[:4], given[1:5]]
     assert "[B, T] = [1, 4]" in html_of(app)
     assert f"[B, T, V] = [1, 4, {len(set(tokens(app))) + 1}]" in html_of(app)
-    said = markdown_of(app).replace("\\", "")
-    assert "the model has read “hmm..,” “i” “know”. Next comes “i”." in said
+    message = markdown_of(app).replace("\\", "")
+    assert "the model has read “hmm..,” “i” “know”. Next comes “i”." in message
 
 
 def test_a_model_that_fills_gaps_is_not_given_the_next_token():

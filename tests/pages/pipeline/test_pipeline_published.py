@@ -34,8 +34,8 @@ def check(name: str, text: str) -> None:
     assert trace.stages[-1].text == "".join(words.aligned.text for words in parts)
     words = [trace.stages[-1].text[start:end] for start, end in trace.words]
     assert words == [one for part in parts for one in part.texts]
-    for ours, said, word in zip(trace.encoding.offsets, found.offsets, found.words, strict=True):
-        assert ours == said or word < 0 or (ours[0] == ours[1] and said[0] == said[1])
+    for ours, theirs, word in zip(trace.encoding.offsets, found.offsets, found.words, strict=True):
+        assert ours == theirs or word < 0 or (ours[0] == ours[1] and theirs[0] == theirs[1])
     for stage in trace.stages:
         assert all(0 <= start <= end <= len(stage.text) for start, end in stage.spans)
 

@@ -148,13 +148,13 @@ def test_unigram_splits_into_the_most_probable_pieces():
         score = sum(logs[piece] for piece in split)
         best = max(
             sum(logs[piece] for piece in way)
-            for way in _ways(lattice.text)
+            for way in _segmentations(lattice.text)
             if all(piece in logs for piece in way)
         )
         assert score == pytest.approx(best)
 
 
-def _ways(word: str):
+def _segmentations(word: str):
     """Every segmentation of a word."""
     for size in range(len(word)):
         for cuts in combinations(range(1, len(word)), size):

@@ -203,8 +203,8 @@ def test_pretrained_tokenizers_are_stepped_without_training(kind, monkeypatch):
     assert {name: app.query_params.get(name) for name in query} == query
     found = open_trained(kind).encode(text)
     if kind == "unigram":
-        said = [m.value for m in app.markdown if m.value.startswith("**Trained on Python's help")]
-        assert [f"{SIZE:,} pieces" in one for one in said] == [True]
+        notes = [m.value for m in app.markdown if m.value.startswith("**Trained on Python's help")]
+        assert [f"{SIZE:,} pieces" in one for one in notes] == [True]
         listed = list(app.dataframe[0].value["segmentation"])
         assert listed[0] == "|".join(found.pieces)
     else:

@@ -182,15 +182,15 @@ def test_tokens_spell_their_bytes():
 def test_the_tree_of_a_token_goes_down_to_its_symbols(name: str):
     loaded = open_model(name)
     token = max(loaded.encode("an unbelievable word").tokens, key=len)
-    told = token_history.history_of(loaded, token)
-    assert told.id == loaded.vocab[token]
+    history = token_history.history_of(loaded, token)
+    assert history.id == loaded.vocab[token]
     leaves, queue = [], [token]
     while queue:
         part = queue.pop()
-        if part in told.made_by:
-            rank, pair = told.made_by[part]
+        if part in history.made_by:
+            rank, pair = history.made_by[part]
             assert "".join(pair) == part
-            assert all(told.made_by[p][0] < rank for p in pair if p in told.made_by)
+            assert all(history.made_by[p][0] < rank for p in pair if p in history.made_by)
             queue += pair
         else:
             leaves.append(part)
@@ -200,11 +200,11 @@ def test_the_tree_of_a_token_goes_down_to_its_symbols(name: str):
 
 def test_the_history_of_a_token():
     unigram, bert = open_model("unigram-english"), open_model("bert-uncased")
-    told = token_history.history_of(unigram, "▁the")
+    history = token_history.history_of(unigram, "▁the")
     model: Any = unigram.model
-    assert told.score == pytest.approx(model.vocabulary.scores["▁the"])
-    assert told.comes_back
-    assert not told.made_by
+    assert history.score == pytest.approx(model.vocabulary.scores["▁the"])
+    assert history.comes_back
+    assert not history.made_by
     assert token_history.history_of(bert, "##ing").comes_back is False
     assert token_history.history_of(bert, "[CLS]").comes_back is None
     encoding = bert.encode("the hat, the cat")

@@ -40,7 +40,7 @@ def drop(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
 
 
 def errors_in_popover(app: AppTest) -> list[Any]:
-    """What is said where a file or a name was asked for, not on the page behind it."""
+    """What is said where a file or a name was names_read for, not on the page behind it."""
     return [error for box in app.get("popover") for error in box.get("error")]
 
 
@@ -142,39 +142,39 @@ def test_a_file_replaces_the_tokenizer_and_stays_for_the_visit():
 
 
 def read_by_workers(monkeypatch) -> list[list[str]]:
-    """What workers are asked to read from now on: the names of the files."""
-    asked, run = [], POOL.run
+    """What workers are names_read to read from now on: the names of the files."""
+    names_read, run = [], POOL.run
 
     def noted(key: str, function: Any, *args: Any, **more: Any) -> Job:
         if function is read_tokenizer:
-            asked.append(list(args[0]))
+            names_read.append(list(args[0]))
         return run(key, function, *args, **more)
 
     monkeypatch.setattr(POOL, "run", noted)
-    return asked
+    return names_read
 
 
 @pytest.mark.parametrize(("name", "data"), [("vocab.txt", VOCAB), *BAD.items()])
 def test_a_worker_reads_a_file_once(monkeypatch, name: str, data: bytes):
-    asked = read_by_workers(monkeypatch)
+    names_read = read_by_workers(monkeypatch)
     app = drop(opened(PAGE), (name, data))
     checked(app.run())
-    assert asked == [[name]]
+    assert names_read == [[name]]
     assert len(app.error) == (name in BAD)
 
 
 def test_a_worker_reads_what_the_hub_sends(monkeypatch):
-    asked = read_by_workers(monkeypatch)
+    names_read = read_by_workers(monkeypatch)
     app = opened(PAGE, say="lower lowest")
     if not [box for box in app.text_input if box.key == "hub_name"]:
         pytest.skip("huggingface_hub is not installed")
     for name, data in (("us/words", VOCAB), ("us/none", b"no tokenizer")):
         found = hub.TokenizerFiles(name, "c0ffee", {"vocab.txt": data}, from_cache=False)
-        monkeypatch.setattr(hub, "download", lambda asked, watch, found=found: found)
+        monkeypatch.setattr(hub, "download", lambda names_read, watch, found=found: found)
         app.text_input(key="hub_name").set_value(name)
         app.button[0].click()
         checked(app.run())
-    assert asked == [["vocab.txt"]] * 2
+    assert names_read == [["vocab.txt"]] * 2
     assert ids_shown(app) == ["2", "5", "6", "5", "7", "3"]
     assert len(app.error) == 1
 

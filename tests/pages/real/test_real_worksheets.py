@@ -58,12 +58,12 @@ def test_the_best_way_on_paper_is_that_of_the_file(name: str):
     word, tokens = first_word(name, LATTICES[name])
     made = partial(printout_of, open_model(name), word)
     _, answers = sheets_of(worksheet_html(made(1, 1)))
-    (told,) = re.findall(r"Its pieces, and its log probability:</span><b>(.*?)</b>", answers[0])
-    assert read(told).split()[: len(tokens)] == list(tokens)
+    (values,) = re.findall(r"Its pieces, and its log probability:</span><b>(.*?)</b>", answers[0])
+    assert read(values).split()[: len(tokens)] == list(tokens)
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "message"),
     [
         ("cl100k", " tokens", "looks the word up as a whole"),
         ("gpt2", " internationalization", "pencil and paper"),
@@ -73,10 +73,10 @@ def test_the_best_way_on_paper_is_that_of_the_file(name: str):
         ("unigram-english", "unbelievable", "room for 12 characters"),
     ],
 )
-def test_words_unsuitable_for_paper_raise_an_error(name: str, text: str, said: str):
+def test_words_unsuitable_for_paper_raise_an_error(name: str, text: str, message: str):
     loaded = open_model(name)
     made = partial(printout_of, loaded, words_of(loaded, text)[0])
-    with pytest.raises(UserError, match=said):
+    with pytest.raises(UserError, match=message):
         made(1, 1)
 
 

@@ -43,7 +43,7 @@ def names(app) -> list[str]:
     return [kind["name"] for kind in sent(app)["films"]]
 
 
-def rests(app, size: int):
+def report_size(app, size: int):
     """The page after the slider has reported that size."""
     app.session_state["sizes"] = {"size": [size, sent(app)["key"]]}
     return checked(app.run())
@@ -95,11 +95,11 @@ def test_a_cold_deep_link_to_a_size():
 def test_the_size_is_in_the_url_and_the_message_stays_the_same():
     app = opened(PAGE, learned="prose")
     before = message_of(app)
-    rests(app, 300)
+    report_size(app, 300)
     assert app.query_params["at_size"] == "300"
     assert "The newest pieces, up to size 300" in markdown_of(app)
     assert message_of(app) == before, "the films are not sent once more"
-    rests(app, 250)
+    report_size(app, 250)
     assert "at_size" not in app.query_params
 
 
@@ -111,7 +111,7 @@ def test_a_report_of_another_text_is_ignored():
 
 
 def test_the_size_is_kept_when_the_tokenizers_change():
-    app = rests(opened(PAGE), 300)
+    app = report_size(opened(PAGE), 300)
     app.button_group(key="resized").set_value(["bytes"]).run()
     assert names(checked(app)) == ["BPE on bytes"]
     assert sent(app)["at"] == 300

@@ -17,7 +17,7 @@ from pages.sizes.size_message import describe_sizes, newest, pack_published
 from tests.call_counts import examples
 from tests.pages.opening import HOSTILE, html_of, opened
 from tests.pages.opening import said as said_in
-from tests.pages.sizes.test_sizes_pages import names, rests, sent
+from tests.pages.sizes.test_sizes_pages import names, report_size, sent
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
@@ -146,7 +146,7 @@ def test_a_page_with_published_models_alone():
     captions = " ".join(said_in(app.caption))
     assert "somebody added or removed pieces" in captions
     assert not [box for box in app.selectbox if box.key == "learned"]
-    rests(app, 50_256)
+    report_size(app, 50_256)
     assert "newest pieces of GPT-2" in html_of(app)
     assert re.search(r"256 pieces|pieces, V", html_of(app))
 
@@ -179,9 +179,9 @@ def test_hostile_texts(text):
 
 
 def test_the_numbers_in_the_sentences_add_up():
-    filmed = pack_published(PublishedTokenizer("gpt2"), "low tide")
-    said = describe_sizes(filmed)
-    assert "starts from 256 pieces and has 50,000 merges" in said
-    assert newest(filmed, 256) == ()
-    assert newest(filmed, 257) == ("Ġt",)
+    packed = pack_published(PublishedTokenizer("gpt2"), "low tide")
+    text = describe_sizes(packed)
+    assert "starts from 256 pieces and has 50,000 merges" in text
+    assert newest(packed, 256) == ()
+    assert newest(packed, 257) == ("Ġt",)
     assert len(MODELS) >= len(GREEDY)

@@ -59,8 +59,8 @@ def test_a_link_opens_its_example(address):
     app = followed(address)
     assert not app.error
     assert not app.toast
-    asked = dict(parse_qsl(urlsplit(address).query, keep_blank_values=True))
-    assert asked.get("step", "") == app.query_params.get("step", "")
+    params = dict(parse_qsl(urlsplit(address).query, keep_blank_values=True))
+    assert params.get("step", "") == app.query_params.get("step", "")
 
 
 def tokens_of(address: str) -> list[str]:

@@ -17,8 +17,8 @@ def offered(app: AppTest) -> list[str]:
 @pytest.mark.parametrize("page", PAGES)
 def test_an_unknown_text_gets_a_larger_corpus(page: str):
     app = opened(page, say=CHINESE)
-    (said,) = [info.value for info in app.info if "became unknown" in info.value]
-    assert said.startswith("8 characters of 8 became unknown")
+    (hint,) = [info.value for info in app.info if "became unknown" in info.value]
+    assert hint.startswith("8 characters of 8 became unknown")
     assert offered(app) == [
         "Train on your text instead",
         f"Train on {TEXTS['languages'].title} instead",

@@ -93,7 +93,7 @@ def rows_of(frame: Frame) -> dict[str, TableRow]:
     return {cast("tuple[str]", row.cells[0])[0]: row for row in parts_of(frame)[0].rows}
 
 
-def told(trace: UnigramTrace, watched: str = "") -> list[tuple]:
+def steps_and_frames(trace: UnigramTrace, watched: str = "") -> list[tuple]:
     """Every step with its frame."""
     frames = list(UnigramFrames(trace, watched))
     assert len(frames) == len(trace) + 1
@@ -113,7 +113,7 @@ def shown_as(log_prob):
 @example({"<": 8, "a<a<a": 3, "<<aaaa": 2}, convention_settings("sentencepiece_classic", 4))
 def test_every_row_is_what_was_recorded(counts, chosen):
     expected = None
-    for step, frame in told(recorded(counts, chosen)):
+    for step, frame in steps_and_frames(recorded(counts, chosen)):
         for piece, row in rows_of(frame).items():
             match step:
                 case Seed():
@@ -149,7 +149,7 @@ def test_every_row_is_what_was_recorded(counts, chosen):
 @slowly
 @given(corpora, asked)
 def test_a_bar_is_a_part_of_the_largest_of_all_pieces_not_of_those_shown(counts, chosen):
-    for step, frame in told(recorded(counts, chosen)):
+    for step, frame in steps_and_frames(recorded(counts, chosen)):
         match step:
             case Seed() | Maximization() | Finalize():
                 values = {piece: math.exp(value) for piece, value in step.log_probs.items()}
@@ -170,7 +170,7 @@ def test_a_bar_is_a_part_of_the_largest_of_all_pieces_not_of_those_shown(counts,
 def test_the_strips_are_cut_by_the_models_before_and_after(counts, chosen):
     trace = recorded(counts, chosen)
     model = None
-    for step, frame in told(trace):
+    for step, frame in steps_and_frames(trace):
         before, model = model, step.log_probs
         _, strips, _ = parts_of(frame)
         assert len(strips.strips) == min(len(trace.word_counts), 8)
@@ -191,7 +191,7 @@ def test_the_strips_are_cut_by_the_models_before_and_after(counts, chosen):
 @given(corpora, asked)
 def test_the_likelihood_is_in_the_sentence_and_a_fall_is_explained(counts, chosen):
     trace = recorded(counts, chosen)
-    frames = told(trace)
+    frames = steps_and_frames(trace)
     values = [(k, step) for k, (step, _) in enumerate(frames, 1) if isinstance(step, Expectation)]
     falls = set()
     for (_, before), (k, now) in pairwise(values):
@@ -228,7 +228,7 @@ def marks_of(trace: UnigramTrace, watched: str = ""):
 @slowly
 @given(corpora, asked)
 def test_every_answer_that_goes_is_right_and_no_other(counts, chosen):
-    for step, frame in told(recorded(counts, chosen)):
+    for step, frame in steps_and_frames(recorded(counts, chosen)):
         if frame.question is None:
             continue
         assert isinstance(step, Prune)
@@ -260,7 +260,7 @@ def test_marks_point_at_what_they_name(counts, chosen):
         positions for name, positions in marks.items() if name.endswith("is split differently")
     )
     place = UnigramFrames(trace, watched).words.texts.index(watched)
-    for k, (_, frame) in enumerate(told(trace, watched), start=1):
+    for k, (_, frame) in enumerate(steps_and_frames(trace, watched), start=1):
         assert (k in anew) == parts_of(frame)[1].strips[place].changed
 
 
@@ -269,16 +269,18 @@ def test_every_step_names_its_part_of_the_loop(convention):
     labels = {Seed: "Seed", Expectation: "E step", Maximization: "M step", Prune: "prune",
               Finalize: "Finalize"}  # fmt: skip
     trace = recorded(COURSE, convention_settings(convention, 12))
-    for step, frame in told(trace):
+    for step, frame in steps_and_frames(trace):
         (strong, *_) = [part[1] for part in frame.sentence if part[0] == "strong"]
         assert strong.startswith(labels[type(step)])
-    assert trace.stop_reason in plain_text(told(trace)[-1][1].sentence)
+    assert trace.stop_reason in plain_text(steps_and_frames(trace)[-1][1].sentence)
 
 
 def test_the_slides_example_in_base_10():
     trace = recorded(SLIDES, convention_settings("slides", 10))
     sentences = [
-        plain_text(frame.sentence) for step, frame in told(trace) if isinstance(step, Prune)
+        plain_text(frame.sentence)
+        for step, frame in steps_and_frames(trace)
+        if isinstance(step, Prune)
     ]
     assert sentences[0].startswith("Round 1, prune: 1 of 13 pieces is removed.")
     assert all("(base 10)" in sentence for sentence in sentences)
@@ -287,7 +289,7 @@ def test_the_slides_example_in_base_10():
 
 def test_a_very_long_word_is_shown_by_its_beginning():
     trace = recorded({"ab" * 200: 1}, convention_settings("hugging_face", 20))
-    _, frame = told(trace)[-1]
+    _, frame = steps_and_frames(trace)[-1]
     (strip,) = parts_of(frame)[1].strips
     assert strip.after[-1] == "…"
     assert sum(map(len, strip.after)) == LONGEST + 1
@@ -295,7 +297,7 @@ def test_a_very_long_word_is_shown_by_its_beginning():
 
 def test_a_word_that_is_nowhere_can_be_followed():
     trace = course()
-    strips = parts_of(told(trace, "snug")[-1][1])[1].strips
+    strips = parts_of(steps_and_frames(trace, "snug")[-1][1])[1].strips
     assert strips[0].label == "not in the text"
     assert "".join(strips[0].after) == "snug"
     assert watched_word(trace, "hug") == "hug"
@@ -312,7 +314,7 @@ def test_a_run_stopped_while_recording_ends_with_the_last_recorded_step(monkeypa
     )
     assert run.recording.last == len(run.trace) == 5 < len(whole.trace)
     assert run.trace.stop_reason == "you stopped it after 5 steps"
-    assert plain_text(told(run.trace)[-1][1].sentence).endswith(
+    assert plain_text(steps_and_frames(run.trace)[-1][1].sentence).endswith(
         "Training stops here: you stopped it after 5 steps."
     )
 
@@ -500,7 +502,7 @@ def test_the_heads_of_the_table_fit_each_step():
 
 def test_what_becomes_of_a_word_without_a_piece_is_worked_out_from_the_model():
     trace = recorded(COURSE, convention_settings("textbook", 11))
-    steps = [(step, frame) for step, frame in told(trace) if frame.question]
+    steps = [(step, frame) for step, frame in steps_and_frames(trace) if frame.question]
     assert steps
     for step, frame in steps:
         for (piece,), hint in zip(frame.question.options, frame.question.hints, strict=True):

@@ -41,12 +41,12 @@ def flow_of(frame: Frame) -> FlowFrame:
     return flow
 
 
-def told(trace: UnigramTrace) -> list[tuple]:
+def steps_and_flows(trace: UnigramTrace) -> list[tuple]:
     frames = list(UnigramFrames(trace, ""))
     return list(zip(trace.steps, map(flow_of, frames[1:]), strict=True))
 
 
-def ways(word: str, pieces: dict[str, float]) -> list[tuple[tuple[str, ...], float]]:
+def segmentations_of(word: str, pieces: dict[str, float]) -> list[tuple[tuple[str, ...], float]]:
     """Every segmentation of a word, with its probability."""
     if not word:
         return [((), 1.0)]
@@ -54,7 +54,7 @@ def ways(word: str, pieces: dict[str, float]) -> list[tuple[tuple[str, ...], flo
         ((word[:end], *rest), math.exp(pieces[word[:end]]) * p)
         for end in range(1, len(word) + 1)
         if word[:end] in pieces
-        for rest, p in ways(word[end:], pieces)
+        for rest, p in segmentations_of(word[end:], pieces)
     ]
 
 
@@ -67,12 +67,12 @@ def test_a_flow_is_the_share_of_segmentations_with_the_arc_times_the_count():
     trace = em()
     layout = FlowLayout(trace)
     assert len(layout.words) == len(FEW)
-    for step, flow in told(trace):
+    for step, flow in steps_and_flows(trace):
         if not isinstance(step, Expectation):
             continue
         pieces = step.log_probs.dict()
         for word, arcs in zip(layout.words, flow.arcs, strict=True):
-            every = ways(word.text, pieces)
+            every = segmentations_of(word.text, pieces)
             whole = sum(p for _, p in every)
             for span, arc in zip(word.spans, arcs, strict=True):
                 using = sum(p for way, p in every if span in spans(way))
@@ -90,7 +90,7 @@ def spans(way: tuple[str, ...]) -> set[tuple[int, int]]:
 def test_the_bars_hold_the_recorded_numbers(counts, chosen):
     trace = recorded(counts, chosen)
     pieces = UnigramFrames(trace, "").flows.layout.pieces
-    for step, flow in told(trace):
+    for step, flow in steps_and_flows(trace):
         for piece, bar in zip(pieces, flow.bars, strict=True):
             if isinstance(step, Expectation) and piece in step.expected_counts:
                 count, whole = step.expected_counts[piece], step.expected_counts.array.sum()
@@ -124,7 +124,7 @@ def test_what_flows_into_a_bar_is_its_count(counts, chosen):
 
 
 def test_an_m_step_divides_what_the_e_step_counted():
-    for step, flow in told(em()):
+    for step, flow in steps_and_flows(em()):
         if isinstance(step, Maximization):
             for bar in flow.bars:
                 if bar.small:
@@ -137,7 +137,7 @@ def test_equal_shares_are_grouped_as_in_the_lesson():
     """11.82 is 26 × 0.4545: three words with the same shares."""
     trace = em(SLIDES, 13)
     layout = FlowLayout(trace)
-    first = next(flow for step, flow in told(trace) if isinstance(step, Expectation))
+    first = next(flow for step, flow in steps_and_flows(trace) if isinstance(step, Expectation))
     why = plain_text(first.bars[layout.pieces.index("un")].reason)
     assert why == "13 × 0.4545 + 10 × 0.4545 + 3 × 0.4545 = 26 × 0.4545 = 11.82"
 
@@ -148,7 +148,7 @@ def test_the_curve_is_known_as_far_as_the_run_has_come():
     values = [step.log_likelihood for step in trace.steps if isinstance(step, Expectation)]
     assert [value for _, value in layout.flow.curve] == values
     known = 0
-    for step, flow in told(trace):
+    for step, flow in steps_and_flows(trace):
         known += isinstance(step, Expectation)
         assert flow.known == known
         assert flow.value == (f"{values[known - 1]:,.2f}".replace("-", "−") if known else "")
@@ -156,7 +156,7 @@ def test_the_curve_is_known_as_far_as_the_run_has_come():
 
 def test_hard_em_sends_everything_along_the_best_path():
     trace = recorded(FEW, convention_settings("textbook", 8, e_step="max"))
-    for step, flow in told(trace):
+    for step, flow in steps_and_flows(trace):
         if isinstance(step, Expectation):
             assert {arc.share for arcs in flow.arcs for arc in arcs} <= {0.0, 1.0}
 
@@ -169,7 +169,7 @@ def test_of_many_words_a_few_are_drawn_and_the_rest_is_named():
     assert len(layout.words) == WORDS
     assert sum(len(word.rows) for word in layout.words) <= ROWS + WORDS
     assert all(word.rows for word in layout.words)
-    for _, flow in told(trace):
+    for _, flow in steps_and_flows(trace):
         assert f"{len(many) - WORDS} other words" in flow.left_out
 
 

@@ -30,19 +30,19 @@ PANELS = (
 QUICK = {"corpus": "b1"}
 
 
-ASKED: list[UnigramRun] = []
+STARTED: list[UnigramRun] = []
 """The runs that pages have started, the newest last."""
 
 
 @pytest.fixture(autouse=True)
-def asked(monkeypatch):
+def note_started_runs(monkeypatch):
     """Note which runs the page starts."""
-    ASKED.clear()
+    STARTED.clear()
     run = results.unigram_run
 
     def noted(*arguments):
         key, found = run(*arguments)
-        ASKED.append(found)
+        STARTED.append(found)
         return key, found
 
     monkeypatch.setattr(unigram_results, "unigram_run", noted)
@@ -51,7 +51,7 @@ def asked(monkeypatch):
 def trace_of(app: AppTest) -> UnigramTrace:
     """The run that the page shows: the newest with the player's recording."""
     recording = app.session_state[f"{KEY}.step"].film
-    return next(run.trace for run in reversed(ASKED) if run.recording.key == recording)
+    return next(run.trace for run in reversed(STARTED) if run.recording.key == recording)
 
 
 def test_the_page_opens_with_an_example():

@@ -39,7 +39,7 @@ def given(sheet: str, heading: str, column: int) -> dict[str, float]:
     return {row[0]: number(row[column]) for row in rows_of(sheet, heading)}
 
 
-def ways(text: str, pieces: dict[str, float]) -> dict[plain.Split, float]:
+def segmentations_of(text: str, pieces: dict[str, float]) -> dict[plain.Split, float]:
     return {way: float(prob) for way, prob in plain.segmentations(text, pieces).items()}
 
 
@@ -66,13 +66,17 @@ def test_the_best_scores_and_the_sums_are_those_of_all_segmentations(seed):
                 assert added == pytest.approx(number(total), abs=0.0101)
         for row in rows_of(sheet, "4. All"):
             n = int(row[0])
-            assert number(row[1]) == pytest.approx(sum(ways(text[:n], probs).values()), rel=0.006)
-            assert number(row[2]) == pytest.approx(sum(ways(text[n:], probs).values()), rel=0.006)
+            assert number(row[1]) == pytest.approx(
+                sum(segmentations_of(text[:n], probs).values()), rel=0.006
+            )
+            assert number(row[2]) == pytest.approx(
+                sum(segmentations_of(text[n:], probs).values()), rel=0.006
+            )
         tasks = re.findall(r"<b>(?:<span.*?</span>)  (.*?)</b>", sheet)
         best_score, share = (number(one) for one in tasks)
         assert best_score == number(rows_of(sheet, "2. The best scores")[-1][2])
         start, end = map(int, re.findall(r"from position (\d+) to (\d+)", sheet)[0])
-        found = ways(text, probs)
+        found = segmentations_of(text, probs)
         through = [
             prob
             for way, prob in found.items()
@@ -123,8 +127,8 @@ def test_a_round_of_em_is_that_of_the_lattice(name, seed):
         )
         listed = iter(rows)
         for word in counts:
-            total = sum(ways(word, probs).values())
-            for way, prob in ways(word, probs).items():
+            total = sum(segmentations_of(word, probs).values())
+            for way, prob in segmentations_of(word, probs).items():
                 row = next(listed)
                 assert row[1].split() == list(way)
                 assert number(row[2].split(" = ")[-1]) == pytest.approx(prob, rel=0.006)

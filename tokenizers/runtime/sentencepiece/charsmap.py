@@ -118,8 +118,8 @@ class CharsMap:
             missing = np.where(missing < 0, _LENGTH[labels], missing - 1)
             whole = fits & (missing == 0) & (codes < 0x110000)
             found.append((codes[whole], nodes[whole]))
-            go_on = fits & (missing > 0)
-            codes, missing, nodes = codes[go_on], missing[go_on], nodes[go_on]
+            continues = fits & (missing > 0)
+            codes, missing, nodes = codes[continues], missing[continues], nodes[continues]
         return np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found])
 
     def _children(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

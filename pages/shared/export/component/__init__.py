@@ -1,1 +1,1 @@
-"""A component of the app, other than the player, and its data in one HTML file."""
+"""Export of a component other than the player as one HTML file."""

@@ -1,9 +1,9 @@
-"""One HTML file of a component and its data: opened from a disk, it asks nobody for anything.
+"""A component and its data as one HTML file that works without a network.
 
-It holds the component of the app, the same HTML, CSS and JavaScript, and the message that the app
-sends to it. What Streamlit is to the component there, component.js is here: it hands over the message,
-remembers the place, presents, and turns light or dark. Tables that Python draws come along as they
-are. Left out: what such a file has to be (standalone_html.py), and the player's (run_html.py).
+It contains the component (the same HTML, CSS and JavaScript) and the message that the app sends to
+it. component.js replaces Streamlit: it passes the message on, stores the component's state, and has
+the presenter view and the theme switch. For the general form of such a file see standalone_html.py,
+for the player's run_html.py.
 """
 
 import json
@@ -31,10 +31,10 @@ _PRESENTS = " P presents, T turns light or dark{}, Q shows the address as a QR c
 
 @dataclass(frozen=True, slots=True)
 class StatePart:
-    """A part of the place at which a component rests: how its message calls it, and the address.
+    """A part of a component's state: its name in the message, and its parameter in the URL hash.
 
-    Each of `values` has its word in the address. `brings` is, by value, what the message has with
-    it: what Python sends in the app, once the component has told its place.
+    Each of `values` has a word in the URL. `payloads` are, by value, the additional data of the
+    message that Python would send in the app.
     """
 
     name: str
@@ -47,10 +47,10 @@ class StatePart:
 
 @dataclass(frozen=True, slots=True)
 class ComponentExport:
-    """A component with its message: an object; the bytes of one as JSON; or a header and blobs.
+    """A component with its message: an object; its JSON as bytes; or a header and blobs.
 
-    `told` is the name under which it tells its place, which has `parts`. `presents` says that it
-    has a presenter view of its own; any other is drawn `large` in that of the file.
+    `state_name` is the name of its state value, which has `parts`. A component without a presenter
+    view is drawn `large` in that of the file.
     """
 
     component: Component
@@ -63,17 +63,18 @@ class ComponentExport:
 
 
 def build_component_html(export: ComponentExport, info: FileInfo, below: Sequence[str]) -> str:
-    """Return the file; `below` is HTML of our own that comes under the picture."""
+    """Return the file; `below` is trusted HTML for the section under the picture."""
     styles = dict.fromkeys(style for part in below for style in _STYLE.findall(part))
     shown = [standalone_html.resolve_app_links(_STYLE.sub("", part), "") for part in below]
     shown.append(charts.as_html(info.charts))
+    css = (HERE / "component.css").read_text("utf-8")
     modules = standalone_html.js_module("mount", export.component.js)
     modules += standalone_html.js_module("watchForScan", SCAN_JS)
     return standalone_html.render_file(
         HERE / "component.html",
         modules + standalone_html.FILE_SHELL_JS + (HERE / "component.js").read_text("utf-8"),
         {
-            "styles": f"<style>{(HERE / 'component.css').read_text('utf-8')}</style>{''.join(styles)}",
+            "styles": f"<style>{css}</style>{''.join(styles)}",
             "title": html_text(info.title),
             "purpose": html_text(info.about),
             "buttons": _BUTTON,
@@ -96,18 +97,18 @@ def build_component_html(export: ComponentExport, info: FileInfo, below: Sequenc
 
 
 def caption_html(markdown: str) -> str:
-    """Return a caption of the app, in which some words are bold or code, as HTML.
+    """Return a caption with Markdown's bold and code as HTML.
 
     >>> said("**T²** is < V")
     '<p class="said"><strong>T²</strong> is &lt; V</p>'
     """
-    escaped = str(html_text(markdown))  # as Markup it would escape the tags that are put in, too
+    escaped = str(html_text(markdown))  # Markup would escape the inserted tags, too
     found = _BOLD.sub(r"<strong>\1</strong>", _MARK.sub(r"<code>\1</code>", escaped))
     return f'<p class="said">{found}</p>'
 
 
 def quote_beginning(text: str) -> str:
-    """Return the beginning of a text, for a line about the file.
+    """Return the beginning of a text in quotes, for a line about the file.
 
     >>> quoted("low"), len(quoted("low " * 100)) - 2 == MOST_QUOTED
     ('“low”', True)
@@ -119,7 +120,7 @@ def quote_beginning(text: str) -> str:
 
 
 def app_url(link: str) -> str:
-    """Return where the pages of the app are, for links out of a file; "" where that is not known.
+    """Return the base URL of the app's pages, for links in a file; "" if it is unknown.
 
     >>> address_of_app("https://a.org/learn/compare?text=x/y"), address_of_app("")
     ('https://a.org/learn/', '')

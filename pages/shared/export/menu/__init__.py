@@ -1,7 +1,7 @@
-"""The menu “Take it with you”, in the same place on every page with a stage: under the picture.
+"""The export menu “Take it with you”, below the picture of every page that has one.
 
-What is in it is looked at only while it is open, and a file is made when it is downloaded. Left
-out: what there is to take (../catalog.py).
+Its content is computed only while it is open, and a file when it is downloaded. The exports
+themselves are in ../catalog.py.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ from tokenizers.errors import user_message
 
 QR_WIDTH = 220  # px
 _PNG = '<button type="button"></button><p role="status" hidden></p>'
-# drawn by the browser
+# the browser draws it
 _png = component_renderer(
     build_component("png", Path(__file__).parent, "png.css", "png.js", html=_PNG)
 )
@@ -56,9 +56,9 @@ def export_menu(
     rule: int = 0,
     user_path: tuple[int, ...] = (),
 ) -> None:
-    """Offer to take along the film, which rests at `step`, and the page's own files.
+    """Show the export menu for a recording at `step` and the page's catalog.
 
-    `about` says what was run. `left_out` are panels of the page that an HTML file has not.
+    `about` describes the run, `left_out` names panels that the HTML file does not have.
     """
     box = open_menu()
     if box is not None:
@@ -73,9 +73,9 @@ def two_runs_export_menu(
     about: str,
     left_out: Iterable[str],
 ) -> None:
-    """As `take`, of two runs that the page does not step: they are filmed once the menu is open.
+    """Show the menu for two runs without a player, which are recorded once the menu is open.
 
-    `film` may end the page while it is at work; `left_out` is what the page has besides.
+    `make_recording` may end the page until it is done; `left_out` is as in `export_menu`.
     """
     box = open_menu()
     if box is None:
@@ -94,7 +94,7 @@ def _fill_run_menu(
     about: str,
     left_out: Iterable[str],
 ) -> None:
-    """Fill the menu of a page with a film, of which `filed` makes the HTML file."""
+    """Fill the menu of a page with a recording, whose HTML file `make_html` returns."""
     page, here = url_state.page(), _current_url()
     title, offered = routes.page_title(page), _with_shown_charts(catalog)
 
@@ -108,7 +108,7 @@ def _fill_run_menu(
 
 
 def _with_shown_charts(catalog: ExportCatalog) -> ExportCatalog:
-    """Offer the charts and trees that the page shows just now, too: those of a panel of choice."""
+    """Add the charts and trees of the currently shown panel to the catalog."""
     known = {chart.name for chart in catalog.charts}
     charts = [chart for chart in _shown_charts() if chart.name not in known]
     items = list(catalog.items)
@@ -128,10 +128,9 @@ def component_export_menu(
     make_catalog: Callable[[], ExportCatalog],
     what: str = "This comparison",
 ) -> None:
-    """Offer to take along a component other than the player, and the page's own files.
+    """Show the export menu for a component other than the player, and the page's catalog.
 
-    `make` is given the title of the page, the address of this screen and the charts that are shown
-    under the component; it returns the HTML file.
+    `make` returns the HTML file, given the title of the page, its URL and the charts shown.
     """
     box = open_menu()
     if box is None:
@@ -144,7 +143,7 @@ def component_export_menu(
 
 
 def files_export_menu(make_catalog: Callable[[], ExportCatalog]) -> None:
-    """Offer a page's own files, if it has any, and its link: no picture comes along as a whole."""
+    """Show the export menu with the page's catalog and its link, without an HTML file."""
     box = open_menu()
     if box is not None:
         fill_menu(
@@ -154,7 +153,7 @@ def files_export_menu(make_catalog: Callable[[], ExportCatalog]) -> None:
 
 @contextmanager
 def ensure_menu() -> Iterator[None]:
-    """Around a page: one that has no menu of its own gets one with its link, at its end."""
+    """Run a page, and add a menu with its link at the end if it has shown none."""
     st.session_state[_HAS_MENU] = False
     yield
     if not st.session_state[_HAS_MENU]:
@@ -162,7 +161,7 @@ def ensure_menu() -> Iterator[None]:
 
 
 def open_menu() -> DeltaGenerator | None:
-    """Show the menu; return it while it is open."""
+    """Show the menu; return its container if it is open, else None."""
     st.session_state[_HAS_MENU] = True
     with st.container(horizontal=True, horizontal_alignment="right"):
         box = st.popover("Take it with you", key="take", on_change="rerun")
@@ -172,7 +171,7 @@ def open_menu() -> DeltaGenerator | None:
 def fill_menu(
     box: DeltaGenerator, title: str, whole: ExportItem | None, catalog: ExportCatalog
 ) -> None:
-    """Put into the menu the HTML file, the other files, sheets to print, and this screen's link."""
+    """Fill the menu with the HTML file, the other files, the worksheets, and the link."""
     with box:
         has = {"Files": whole or catalog.all_items(), "Worksheet": catalog.worksheet, "Link": True}
         names = [name for name, is_there in has.items() if is_there]
@@ -191,7 +190,7 @@ def fill_menu(
 
 
 def _files(catalog: ExportCatalog, label: str) -> None:
-    """Offer the other files, one of which is chosen."""
+    """Show a choice of the other files and the download of the chosen one."""
     items = {item.label: item for item in catalog.all_items()}
     if not items:
         return
@@ -210,7 +209,7 @@ def _files(catalog: ExportCatalog, label: str) -> None:
 
 
 def _try_make(item: ExportItem) -> MakeFile | None:
-    """Return what makes the file; None where the format refuses, which is said."""
+    """Return the maker of the file, or show why it fails and return None."""
     if not item.may_fail:
         return item.make
     try:
@@ -222,14 +221,14 @@ def _try_make(item: ExportItem) -> MakeFile | None:
 
 
 def _current_url() -> str:
-    """Return the address of this very screen."""
+    """Return the URL of the page in its current state."""
     return links.link(st.context.url or "", st.query_params.to_dict())
 
 
 def _link(title: str, instead: str) -> None:
-    """Show the address of this very screen: to copy, to scan, and as a frame.
+    """Show the URL of the page: to copy, as a QR code, and as an iframe.
 
-    `instead` says how to pass on what is too long for an address.
+    `instead` says how to share a text that is too long for a URL.
     """
     here, parameters = _current_url(), st.query_params.to_dict()
     if "kept" in parameters:

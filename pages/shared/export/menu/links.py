@@ -1,4 +1,4 @@
-"""The address of a screen, to be handed on: as a QR code, and as a frame in another page."""
+"""The URL of a page for sharing: as a link, a QR code, and an iframe."""
 
 import io
 from urllib.parse import urlencode
@@ -11,7 +11,7 @@ from pages.shared.drawing.markup import html
 
 
 def link(url: str, parameters: dict[str, str]) -> str:
-    """Return the address of a page with its parameters.
+    """Return the URL of a page with its parameters.
 
     >>> link("http://127.0.0.1:8501/bpe_train", {"text": "a b&c", "step": "3"})
     'http://127.0.0.1:8501/bpe_train?text=a+b%26c&step=3'
@@ -20,9 +20,9 @@ def link(url: str, parameters: dict[str, str]) -> str:
 
 
 def qr_code(link: str) -> bytes | None:
-    """Return the QR code of an address as a PNG; None where it is too long for one.
+    """Return the QR code of a URL as a PNG; None if the URL is too long.
 
-    Black on white with the quiet zone that readers ask for, whatever the page's colours are.
+    It is black on white with a quiet zone, as readers require, in every theme.
     """
     try:
         code = segno.make_qr(link, error="l")
@@ -34,7 +34,7 @@ def qr_code(link: str) -> bytes | None:
 
 
 def frame(url: str, parameters: dict[str, str], title: str) -> Markup:
-    """Return the HTML that shows a page in another one, without its navigation.
+    """Return the HTML that embeds a page in another one, without its navigation.
 
     >>> print(frame("http://x/race", {}, "Compare · Race")[:44])
     <iframe src="http://x/race?embed=true" title

@@ -1,7 +1,7 @@
-"""The part of the menu that offers sheets to print: how many, drawn by which seed, as what file.
+"""The tab of the export menu for worksheets: their number, the seed, and the file format.
 
-A PDF is made by a worker, and only when it is asked for; an HTML file is there at once. Left out:
-what is on the sheets, and how they are set (../handout/).
+A PDF is made by a worker on demand, an HTML file at once. Contents and rendering are in
+../worksheets/.
 """
 
 from typing import Literal
@@ -23,7 +23,7 @@ FORMATS = {"html": "HTML", "pdf": "PDF"}
 
 
 def worksheet_controls(worksheet: WorksheetExport) -> None:
-    """Offer sheets to print: how many different ones, the seed that draws them, and the file."""
+    """Show the controls for worksheets and the download button."""
     left, right = st.columns(2)
     with left:
         number = url_state.whole_number("Different sheets", 1, MOST_SHEETS, 1, key="sheets")
@@ -52,7 +52,7 @@ def worksheet_controls(worksheet: WorksheetExport) -> None:
 
 
 def _pdf_button(worksheets: WorksheetSet, name: str, paper: str) -> None:
-    """Let a worker make the PDF; offer it when it is there, or say why there is none."""
+    """Make the PDF in a worker; show its download button, or the error message."""
     if not pdf.is_installed():
         st.info(pdf.HOW_TO_GET_IT)
         return
@@ -80,7 +80,7 @@ def download_button(
     key: str,
     look: Literal["primary", "secondary"] = "primary",
 ) -> None:
-    """Show a button, as wide as the menu, that gives a file and lets the page rest."""
+    """Show a download button as wide as the menu, which does not rerun the page."""
     st.download_button(
         label, made, name, kind, key=key, on_click="ignore", type=look, width="stretch"
     )

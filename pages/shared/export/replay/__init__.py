@@ -1,7 +1,7 @@
-"""The script that replays a recorded run: its chapters, and how they become one file.
+"""The script that replays a trace, assembled from the modules of this package.
 
-Each chapter counts again, in the plainest way that is quick enough, what a kind of trace recorded.
-They share no code with what made the trace. Left out: the traces themselves (trace_json.py).
+Each module recomputes one kind of trace (trace_json.py) in the plainest way that is fast enough,
+and shares no code with the trainer that made the trace.
 """
 
 from functools import cache
@@ -28,12 +28,12 @@ not what the rules give, or how many are. The file's format is described in docs
 
 @cache
 def script() -> str:
-    """Return the whole script: the chapters one after the other, with their imports in front."""
+    """Return the whole script: the modules one after the other, with their imports in front."""
     imports, bodies = set[str](), []
     for name in _CHAPTERS:
         lines = Path(__file__).with_name(f"{name}.py").read_text("utf-8").splitlines()
         needed = [line for line in lines if line.startswith(("import ", "from "))]  # one line each
-        imports |= {line for line in needed if __name__ not in line}  # the chapters are all here
+        imports |= {line for line in needed if __name__ not in line}  # not of the script
         title = lines[0].strip('".')  # of its docstring
         code = "\n".join(lines[lines.index(needed[-1]) + 1 :]).strip("\n")
         bodies.append(f"\n\n{f'# --- {title} '.ljust(100, '-')}\n\n\n{code}\n")

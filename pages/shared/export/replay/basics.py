@@ -1,15 +1,15 @@
-"""What each replay uses: a claim, and numbers that are the same but for rounding."""
+"""Helpers of all replays: a check, and a comparison of rounded numbers."""
 
 import math
 
 
 def claim(is_true, message):
-    """Raise AssertionError, also where Python is told to skip `assert`."""
+    """Raise AssertionError unless true, even if Python skips `assert` statements."""
     if not is_true:
         raise AssertionError(message)
 
 
 def near(value, recorded, tolerance):
-    """Tell whether two numbers are the same but for rounding; None stands for minus infinity."""
+    """Return whether two numbers are equal up to rounding; None means minus infinity."""
     recorded = -math.inf if recorded is None else recorded
     return math.isclose(value, recorded, rel_tol=tolerance, abs_tol=tolerance)

@@ -6,17 +6,17 @@ from pages.shared.export.replay.basics import claim
 
 
 def replay_merging_a_text(trace):
-    """Check that each merge has the lowest rank that is there, and of that rank is leftmost."""
+    """Check that each merge is the leftmost of the lowest rank present."""
     mark, steps = trace["mark"], 0
     ranks = {(first, second): rank for first, second, rank in trace["ranks"]}
     for word in trace["words"]:
         texts = dict(enumerate(word["symbols"]))
         for step in word["steps"]:
-            said = f"step {steps} of the text, in {word['word']!r}"
+            where = f"step {steps} of the text, in {word['word']!r}"
             there = candidates(texts, ranks)
-            claim((step["rank"], step["start"]) in there, f"{said}: that merge is not possible")
+            claim((step["rank"], step["start"]) in there, f"{where}: that merge is not possible")
             better = [list(one) for one in there if one < (step["rank"], step["start"])]
-            claim(better == step["dropped"], f"{said}: {better} would come before it")
+            claim(better == step["dropped"], f"{where}: {better} would come before it")
             following = min(at for at in texts if at > step["start"])
             texts[step["start"]] += texts.pop(following)[len(mark) :]
             steps += 1
@@ -27,14 +27,14 @@ def replay_merging_a_text(trace):
 
 
 def candidates(texts, ranks):
-    """Return the merges that are possible, the best first, as rank and start."""
+    """Return the possible merges as (rank, start), the best first."""
     starts = list(texts)
     found = [(ranks.get((texts[a], texts[b])), a) for a, b in pairwise(starts)]
     return sorted(one for one in found if one[0] is not None)
 
 
 def replay_matching_a_text(trace):
-    """Check that each piece is the longest that fits where it begins."""
+    """Check that each piece is the longest match at its start."""
     pieces, mark, steps = set(trace["pieces"]), trace["mark"], 0
     for word in trace["words"]:
         text, at = word["word"], 0

@@ -6,7 +6,7 @@ from pages.shared.export.replay.basics import claim, near
 
 
 def replay_lattice(trace):
-    """Compute the values of every position again, by the maximum, and by sums from both ends."""
+    """Recompute the Viterbi, forward and backward values of every position."""
     text, edges = trace["text"], trace["edges"]
     for edge in edges:
         claim(
@@ -19,9 +19,9 @@ def replay_lattice(trace):
         best[end] = max(best[end], best[start] + log_prob)
     computed = {"viterbi": best, "forward": forward, "backward": backward}
     for name, values in computed.items():
-        for position, (value, told) in enumerate(zip(values, trace[name], strict=True)):
-            where = f"{name} at position {position}: {value}, not {told}"
-            claim(near(value, told, 1e-9), where)
+        for position, (value, recorded) in enumerate(zip(values, trace[name], strict=True)):
+            where = f"{name} at position {position}: {value}, not {recorded}"
+            claim(near(value, recorded, 1e-9), where)
     for edge, (start, end, log_prob) in zip(edges, arcs, strict=True):
         through = forward[start] + log_prob + backward[end]
         share = math.exp(through - forward[-1]) if through > -math.inf else 0.0
@@ -32,7 +32,7 @@ def replay_lattice(trace):
 
 
 def sums(length, arcs):
-    """Return the logs of the sums of all ways to each position, and of all ways on from it."""
+    """Return the forward and backward values (logs of sums over paths) of each position."""
     forward, backward = [0.0] + [-math.inf] * length, [-math.inf] * length + [0.0]
     for start, end, log_prob in sorted(arcs):
         forward[end] = log_add(forward[end], forward[start] + log_prob)
@@ -42,6 +42,6 @@ def sums(length, arcs):
 
 
 def log_add(a, b):
-    """Return the logarithm of the sum of what these are the logarithms of."""
+    """Return log(exp(a) + exp(b))."""
     most = max(a, b)
     return most if min(a, b) == -math.inf else most + math.log1p(math.exp(min(a, b) - most))

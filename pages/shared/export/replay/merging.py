@@ -7,7 +7,7 @@ from pages.shared.export.replay.basics import claim
 
 
 def replay_merging(trace):
-    """Merge again, and check of each step which pair it was, how often it stood, and what tied."""
+    """Repeat the merges, and check the pair, the counts and the ties of each step."""
     mark, counts = trace["mark"], [word["count"] for word in trace["words"]]
     splits = [word["symbols"] for word in trace["words"]]
     pairs, tokens = Counter(), Counter()
@@ -34,7 +34,7 @@ def replay_merging(trace):
 
 
 def tally(pairs, tokens, split, count):
-    """Count a word's pairs and symbols, `count` times; a negative number takes them away."""
+    """Add `count` to the counts of a word's pairs and symbols; a negative one subtracts."""
     for symbol in split:
         tokens[symbol] += count
     for pair in pairwise(split):
@@ -54,19 +54,19 @@ def join(split, pair, token):
 
 
 def check_choice(trace, where, step, pairs, tokens, splits, vocab):
-    """Check that no pair was worth more, how many were worth as much, and that the rule chose."""
+    """Check that no pair was better, how many tied, and that the tie rule chose this one."""
     pair = tuple(step["pair"])
     first, second = tokens[pair[0]], tokens[pair[1]]
     claim(pairs[pair] == step["count"], f"{where}: the pair occurs {pairs[pair]} times")
     claim([first, second] == step["part_counts"], f"{where}: its parts occur {first}, {second}")
-    own = (pairs[pair], first * second)
+    pair_worth = (pairs[pair], first * second)
     tied = []
     for other, count in pairs.items():
         if count < trace["min_count"] or not is_short(trace, other):
             continue
-        worth, best = count, own[0]
+        worth, best = count, pair_worth[0]
         if trace["worth"] == "score":  # compared without a fraction
-            worth, best = count * own[1], own[0] * tokens[other[0]] * tokens[other[1]]
+            worth, best = count * pair_worth[1], pair_worth[0] * tokens[other[0]] * tokens[other[1]]
         claim(worth <= best, f"{where}: {other} is worth more than {pair}")
         if worth == best:
             tied.append(other)
@@ -76,13 +76,13 @@ def check_choice(trace, where, step, pairs, tokens, splits, vocab):
 
 
 def is_short(trace, pair):
-    """Tell whether what the pair makes is no longer than the limit; an end mark does not count."""
+    """Return whether the merged pair is within the length limit, not counting an end mark."""
     made = "".join(pair).removesuffix(trace["end_mark"])
     return trace["longest"] is None or len(made) <= trace["longest"]
 
 
 def choose(rule, tied, splits, vocab):
-    """Return which of the pairs that tie the rule takes."""
+    """Return the pair that the rule takes among the tied ones."""
     if rule == "smallest_ids":
         return min(tied, key=lambda pair: (vocab[pair[0]], vocab[pair[1]]))
     if rule == "smallest_string":

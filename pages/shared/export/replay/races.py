@@ -1,4 +1,4 @@
-"""A race: BPE and WordPiece trained again, and what the three have at every position."""
+"""A race: BPE and WordPiece trained again, and all three compared at every position."""
 
 import math
 from itertools import combinations, pairwise
@@ -10,10 +10,10 @@ BEGINS = "▁"
 
 
 def replay_race(trace):
-    """Train those that grow again; check sizes, tokens and shared pieces at every position.
+    """Train BPE and WordPiece again; check sizes, tokens and shared pieces at every position.
 
-    Of Unigram the models on its way are taken as they are: each has pieces of the one before, and
-    the words are cut by it again.
+    Unigram's models are taken from the trace: each must have only pieces of the one before, and the
+    words are segmented by it again.
     """
     for name in ("bpe", "wordpiece"):
         replay_merging(trace[name])
@@ -30,8 +30,9 @@ def replay_race(trace):
             if (name, stage) not in tokens:
                 tokens[name, stage] = TOKENS[name](trace, stage)
             fewest, most = tokens[name, stage]
-            told = position["tokens"][name]
-            claim(fewest <= told <= most, f"{where}: runner {name} needs {most} tokens, not {told}")
+            recorded = position["tokens"][name]
+            is_possible = fewest <= recorded <= most
+            claim(is_possible, f"{where}: runner {name} needs {most} tokens, not {recorded}")
         found = {
             "sizes": [SIZES[name](trace, stage) for name, stage in enumerate(stages)],
             "shared": [len(one & other) for one, other in combinations(vocabularies, 2)],
@@ -55,7 +56,7 @@ def check_models(trace):
 
 
 def grown(run, is_matched):
-    """Return the vocabularies of a run that merges, as they are compared: `low` as `▁low`."""
+    """Return the vocabularies of a merge run, normalized for comparison: `low` as `▁low`."""
     now = {comparable(piece, run["mark"]) if is_matched else piece for piece in run["alphabet"]}
     ways = [set(now)]
     for step in run["steps"]:
@@ -65,7 +66,7 @@ def grown(run, is_matched):
 
 
 def comparable(piece, mark):
-    """Return a piece of WordPiece as the others write it."""
+    """Return a piece of WordPiece in the notation of the others."""
     if piece.startswith(mark) and len(piece) > len(mark):
         return piece[len(mark) :]
     return begun(piece)
@@ -77,17 +78,17 @@ def begun(word):
 
 
 def shrunk(trace):
-    """Return the vocabularies on Unigram's way."""
+    """Return the vocabularies of Unigram's models."""
     return [set(model) for model in trace["unigram"]["models"]]
 
 
 def size_of(run, stage):
-    """Return how many pieces a run that merges has: two of WordPiece may be compared as one."""
+    """Return the vocabulary size of a merge run: two pieces of WordPiece may compare as one."""
     return run["steps"][stage - 1]["vocab_size"] if stage else len(run["alphabet"])
 
 
 def tokens_of_merges(trace, stage):
-    """Return how many tokens the words are after a merge, which was checked as it was merged."""
+    """Return the number of tokens after a merge, already checked by the replay of the merges."""
     run = trace["bpe"]
     count = sum(word["count"] * len(word["symbols"]) for word in run["words"])
     count = run["steps"][stage - 1]["num_tokens"] if stage else count
@@ -95,7 +96,7 @@ def tokens_of_merges(trace, stage):
 
 
 def tokens_of_matches(trace, stage):
-    """Return how many tokens the words are by the longest match."""
+    """Return the number of tokens of the words by the longest match."""
     run = trace["wordpiece"]
     pieces = {*run["alphabet"], *(step["token"] for step in run["steps"][:stage])}
     longest, count = max(map(len, pieces)), 0
@@ -105,7 +106,7 @@ def tokens_of_matches(trace, stage):
 
 
 def matches(word, pieces, mark, longest):
-    """Return how many pieces a word is cut into; a word that cannot be cut is one token."""
+    """Return the number of pieces of a word; an unknown word is one token."""
     at, number = 0, 0
     while at < len(word):
         front = mark if at else ""
@@ -118,7 +119,7 @@ def matches(word, pieces, mark, longest):
 
 
 def tokens_of_best_paths(trace, stage):
-    """Return the fewest and the most tokens of the words by the most probable way."""
+    """Return the fewest and the most tokens of the words by their best segmentations."""
     log_probs = trace["unigram"]["models"][stage]
     longest, fewest, most = max(map(len, log_probs)), 0, 0
     for word in trace["bpe"]["words"]:
@@ -128,7 +129,7 @@ def tokens_of_best_paths(trace, stage):
 
 
 def best_path(word, log_probs, longest):
-    """Return the fewest and the most pieces of a best path: several may be equally probable."""
+    """Return the fewest and the most pieces of the best paths: several may be equally probable."""
     best = [(0.0, 0, 0)] + [(-math.inf, 0, 0)] * len(word)
     for end in range(1, len(word) + 1):
         ways = [

@@ -1,4 +1,4 @@
-"""What a file is replayed by, and what is said of it."""
+"""The command line: choose the replay by the kind of trace, and report the result."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ REPLAYS = {
 
 
 def main(name):
-    """Replay the file; say how it went."""
+    """Replay the file and print the result."""
     trace = json.loads(Path(name).read_text("utf-8"))
     claim(trace.get("format") == "piece-by-piece trace", f"{name} is not a trace")
     claim(trace["version"] == 1, "this script reads version 1 of the format")

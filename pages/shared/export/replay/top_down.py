@@ -6,7 +6,7 @@ from pages.shared.export.replay.basics import claim
 
 
 def replay_top_down(trace):
-    """Weigh the substrings again, and check what each round keeps and how each threshold ends."""
+    """Count the substrings again; check the pieces of each round, each threshold's verdict."""
     settings, words = trace["settings"], trace["words"]
     rarest, most_frequent = trace["counts_between"]
     low = max(rarest, settings["min_threshold"])
@@ -33,7 +33,7 @@ def characters(words, mark):
 
 
 def check_round(where, step, words, mark, before):
-    """Check a round's candidates; return the pieces after it, with what was left of them."""
+    """Check a round's candidates; return the pieces after it with their remaining counts."""
     counts = Counter()
     for word, count in words.items():
         for start in begins(word, before, mark) if step["number"] > 1 else range(len(word)):
@@ -41,9 +41,9 @@ def check_round(where, step, words, mark, before):
                 counts[start > 0, word[start:end]] += count
     left = dict(counts)
     for inside, letters in sorted(counts, key=lambda part: -len(part[1])):
-        taken = left[inside, letters]  # by a longer one, from all that it begins with
+        count = left[inside, letters]  # subtracted from the counts of all its prefixes
         for end in range(1, len(letters)):
-            left[inside, letters[:end]] -= taken
+            left[inside, letters[:end]] -= count
     claim(len(counts) == step["num_candidates"], f"{where}: {len(counts)} substrings are weighed")
     threshold, pieces = step["threshold"], characters(words, mark)
     found = {}
@@ -51,20 +51,20 @@ def check_round(where, step, words, mark, before):
         if count >= threshold:
             rest = left[inside, letters]
             found[mark * inside + letters] = [count, rest, rest >= threshold]
-    told = {piece: rest for piece, *rest in step["candidates"]}
+    recorded = {piece: rest for piece, *rest in step["candidates"]}
     for piece, weighed in found.items():
-        claim(
-            told.get(piece) == weighed, f"{where}: {piece!r} has {weighed}, not {told.get(piece)}"
-        )
+        was = recorded.get(piece)
+        claim(was == weighed, f"{where}: {piece!r} has {weighed}, not {was}")
         if weighed[2]:
             pieces[piece] = weighed[1]
-    claim(len(told) == len(found), f"{where}: {len(found)} occur often enough, not {len(told)}")
+    number = len(recorded)
+    claim(number == len(found), f"{where}: {len(found)} occur often enough, not {number}")
     claim(len(pieces) == step["size"], f"{where}: {len(pieces)} pieces, not {step['size']}")
     return pieces
 
 
 def begins(word, pieces, mark):
-    """Return where the pieces of the word begin, by the longest match."""
+    """Return the starts of the word's pieces by the longest match."""
     at, found = 0, []
     while at < len(word):
         found.append(at)
@@ -74,7 +74,7 @@ def begins(word, pieces, mark):
 
 
 def check_verdict(where, step, pieces, words, settings, low, high):
-    """Check the vocabulary of a threshold and what is made of it; return where to look next."""
+    """Check the vocabulary and the verdict of a threshold; return the next search range."""
     letters = sorted({char for word in words for char in word})
     ordered = sorted(pieces, key=lambda piece: (-pieces[piece], piece))
     vocabulary = list(dict.fromkeys([*settings["reserved"], *letters, *ordered]))

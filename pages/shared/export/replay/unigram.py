@@ -19,15 +19,15 @@ def replay_unigram(trace):
 
 
 def same(where, values, recorded, tolerance):
-    """Check a number for each piece."""
+    """Check the values of all pieces and their order."""
     claim(list(values) == list(recorded), f"{where}: other pieces, or in another order")
     for piece, value in values.items():
-        told = recorded[piece]
-        claim(near(value, told, tolerance), f"{where}, {piece!r}: {value}, not {told}")
+        expected = recorded[piece]
+        claim(near(value, expected, tolerance), f"{where}, {piece!r}: {value}, not {expected}")
 
 
 def check_seed(trace, where, step, before, tolerance):
-    """The first probabilities are in proportion to the counts, or all the same."""
+    """Check that the first probabilities are proportional to the counts, or all equal."""
     counts = step["counts"]
     if trace["settings"]["start"] == "uniform":
         counts = dict.fromkeys(counts, 1.0)
@@ -37,7 +37,7 @@ def check_seed(trace, where, step, before, tolerance):
 
 
 def check_expectation(trace, where, step, before, tolerance):
-    """The expected counts: those of each word by forward–backward, as often as it occurs."""
+    """Check the expected counts, computed by forward–backward for each word."""
     log_probs = step["log_probs"]
     same(where, log_probs, before["log_probs"], 0.0)
     unknown = min(0.0, *log_probs.values()) - 10.0
@@ -62,7 +62,7 @@ def check_expectation(trace, where, step, before, tolerance):
 
 
 def arcs_of(word, log_probs, longest, unknown):
-    """Return the pieces in a word, with an arc for each character that is none."""
+    """Return the arcs of the pieces in a word, and of each character that is not a piece."""
     arcs = []
     for start in range(len(word)):
         if word[start] not in log_probs:
@@ -74,7 +74,7 @@ def arcs_of(word, log_probs, longest, unknown):
 
 
 def check_maximization(trace, where, step, before, tolerance):
-    """The probabilities are in proportion to the expected counts, damped where the rule does so."""
+    """Check that probabilities are proportional to the expected counts, or damped by the rule."""
     rarest, counts = trace["rarest"], before["expected"]
     expected = {piece: max(counts[piece], rarest) for piece in step["log_probs"]}
     gone = set(counts) - set(expected)
@@ -96,7 +96,7 @@ def digamma(x):
 
 
 def check_pruning(trace, where, step, before, tolerance):
-    """The pieces that went are the last in the order of the losses, which only falls."""
+    """Check that losses are in descending order and the removed pieces are the last."""
     left, removed = set(step["log_probs"]), set(step["removed"])
     claim(left == set(before["log_probs"]) - removed, f"{where}: what is left is not the rest")
     for (one, more), (other, less) in pairwise(step["order"]):
@@ -109,7 +109,7 @@ def check_pruning(trace, where, step, before, tolerance):
 
 
 def check_final(trace, where, step, before, tolerance):
-    """The pieces at the end are those before it, without what was cut, with what was added."""
+    """Check that the final pieces are those before, without the cut ones, with the added ones."""
     expected = (set(before["log_probs"]) | set(step["added"])) - set(step["cut"])
     claim(set(step["log_probs"]) <= expected, f"{where}: a piece came from nowhere")
 

@@ -1,8 +1,7 @@
-"""Typst, in a process of its own: a document on standard input becomes a PDF on standard output.
+"""Compile a Typst document from standard input to a PDF on standard output, in its own process.
 
-It is given no file and no package, only fonts: its own, and those of the system. It ends by itself
-after `SECONDS` of computing, even when nobody is left to end it. Why there is no PDF is said on
-standard error.
+Typst gets no files and no packages, only its own fonts and those of the system. The process ends
+after `SECONDS` of CPU time, even if its parent has died. Errors are written to standard error.
 """
 
 import sys
@@ -14,11 +13,11 @@ except ImportError:  # Windows has no such limits
     resource = None
 
 SECONDS = 30
-STANDARD = "a-2b"  # a PDF for the archive: every character must have a glyph in some font
+STANDARD = "a-2b"  # PDF/A-2b, which requires a glyph for every character
 
 
 def main() -> None:
-    """Make the PDF, and write it."""
+    """Compile the document and write the PDF."""
     import typst  # the optional package: see requirements-pdf.txt
 
     if resource:

@@ -1,8 +1,8 @@
-"""What sheets to print are made of. It is written once, and drawn as HTML and by Typst.
+"""The content model of worksheets, rendered as HTML and by Typst.
 
-A sheet is a row of blocks, and what is said in a block is a row of parts. Every text in it is as it
-came from its source: render_html.py and render_typst.py make it visible, and harmless. Left out: what is
-asked on a sheet (worksheet.py of BPE, Unigram and others, and worksheet.py of the lessons).
+A worksheet is a sequence of blocks, and a block's text a sequence of inline parts. Texts are raw:
+render_html.py and render_typst.py escape them. The tasks are in the worksheet.py of BPE, Unigram
+and others, and of the lessons.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ MADE_UP = "the words are made up"
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Tokens in boxes, one after the other, which need no color; those of a pair with a plus."""
+    """Tokens in boxes, without color; the tokens of a pair have a plus between them."""
 
     tokens: tuple[str, ...]
     is_pair: bool = False
@@ -26,28 +26,28 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class VisibleWord:
-    """A word of the text, with its spaces to be seen."""
+    """A word of the text, with visible spaces."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Strong:
-    """What stands out."""
+    """Bold text."""
 
     parts: "Parts"
 
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What is said in passing, such as a reason."""
+    """Italic text, such as a reason."""
 
     parts: "Parts"
 
 
 @dataclass(frozen=True, slots=True)
 class NoBreak:
-    """What stays on one line."""
+    """Text without line breaks."""
 
     parts: "Parts"
 
@@ -72,7 +72,7 @@ def pair(tokens: Iterable[str]) -> Tokens:
 
 
 def as_parts(value: object) -> Parts:
-    """Return anything as a row of parts: a number is written out.
+    """Convert a value to inline parts; numbers become text.
 
     >>> said(12), said(("a", Word("b")))
     (('12',), ('a', Word(written='b')))
@@ -83,7 +83,7 @@ def as_parts(value: object) -> Parts:
 
 
 def fill_template(template: str, *values: object) -> Parts:
-    """Return a sentence of ours with its `{}` filled in, by texts, numbers and parts.
+    """Fill the `{}` of a template with texts, numbers and parts.
 
     >>> say("{} × {:,}", Word("low"), 1200)
     (Word(written='low'), ' × ', '1,200')
@@ -99,7 +99,7 @@ def fill_template(template: str, *values: object) -> Parts:
 
 
 def joined(rows: Iterable[object], between: InlinePart = "") -> Parts:
-    """Return rows of parts one after the other, with `between` between them.
+    """Join sequences of parts, with `between` between them.
 
     >>> joined(["a", Word("b")], ", ")
     ('a', ', ', Word(written='b'))
@@ -115,7 +115,7 @@ def joined(rows: Iterable[object], between: InlinePart = "") -> Parts:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph: `kind` is "told" for what students are told to do, or "given", or neither."""
+    """A paragraph: `kind` is "told" for an instruction (a class in the file), "given", or ""."""
 
     parts: Parts
     kind: str = ""
@@ -123,10 +123,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class WorksheetCell:
-    """What stands in a table; what `is_written` there by students has room, and stands out.
-
-    On the blank sheet there is room for so many `lines` of handwriting.
-    """
+    """A table cell; one that `is_handwritten` has room for `lines` of writing, and bold answers."""
 
     parts: Parts
     is_handwritten: bool = False
@@ -134,19 +131,19 @@ class WorksheetCell:
 
 
 Columns = Mapping[str, int]
-"""The names of the columns, and how wide each is: in percent, whatever is written in it."""
+"""The names of the columns and their fixed widths in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table with ruled cells; a long one is so many short `tables` beside each other."""
+    """A table with ruled cells; a long one is split into `tables` side by side."""
 
     columns: Columns
     rows: tuple[tuple[WorksheetCell, ...], ...]
     tables: int = 1
 
     def parts(self) -> list[tuple[tuple[WorksheetCell, ...], ...]]:
-        """Return the rows of each of the tables; of few rows, the others keep their width."""
+        """Return the rows of each table; missing tables are empty, to keep the widths."""
         height = -(-len(self.rows) // self.tables) or 1
         parts = [self.rows[n : n + height] for n in range(0, len(self.rows), height)]
         return parts + [()] * (self.tables - len(parts))
@@ -154,7 +151,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """A line to write on, after what is asked."""
+    """A line to write on, after a prompt."""
 
     prompt: str
     answer: Parts
@@ -162,7 +159,7 @@ class AnswerLine:
 
 @dataclass(frozen=True, slots=True)
 class CheckBox:
-    """What can be checked: its mark, what it says, and what is said to it in the answers."""
+    """A box to check: its mark, its text, and a note in the answers."""
 
     mark: str
     parts: Parts
@@ -178,7 +175,7 @@ class CheckBoxes:
 
 @dataclass(frozen=True, slots=True)
 class SvgPicture:
-    """A picture in black and white, as SVG; `title` says what it shows."""
+    """A black and white picture as SVG; `title` is its text alternative."""
 
     svg: str
     title: str
@@ -186,7 +183,7 @@ class SvgPicture:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A part of a sheet that stays on one page."""
+    """A part of a worksheet that stays on one page."""
 
     title: str
     blocks: "tuple[Block, ...]"
@@ -197,7 +194,7 @@ Block = Paragraph | Grid | AnswerLine | CheckBoxes | SvgPicture | Task
 
 @dataclass(frozen=True, slots=True)
 class Worksheet:
-    """What a student gets, and the same with the answers; `note` says what is special about it."""
+    """A student's blank worksheet, the same with answers filled in, and a note on its label."""
 
     blank: tuple[Block, ...]
     filled: tuple[Block, ...]
@@ -206,7 +203,7 @@ class Worksheet:
 
 @dataclass(frozen=True, slots=True)
 class WorksheetSet:
-    """The sheets of a class: one for each student, and the answers, which come last."""
+    """The worksheets of a class, one for each student; their answers are printed last."""
 
     title: str
     sheets: tuple[Worksheet, ...]
@@ -214,14 +211,13 @@ class WorksheetSet:
 
     @property
     def count_text(self) -> str:
-        """How many sheets there are, in words."""
+        """The number of sheets as text."""
         return count_of(len(self.sheets), "sheet")
 
     def pages(self) -> Iterable[tuple[bool, str, str, tuple[Block, ...]]]:
-        """Yield all that is printed, the answers last: whether it is answers, title, label, blocks.
+        """Yield (is_answers, title, label, blocks) of all sheets, then of their answers.
 
-        The label tells a sheet from the others, and its answers from theirs. Whoever has the
-        answers needs no telling what to do.
+        The label identifies a sheet and its answers. Answers have no instructions.
         """
         of = len(self.sheets)
         for is_answers in (False, True):
@@ -234,7 +230,7 @@ class WorksheetSet:
 
 
 def _without_instructions(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    """Return blocks without what students are told to do."""
+    """Return blocks without instructions."""
     return tuple(
         [
             Task(one.title, _without_instructions(one.blocks)) if isinstance(one, Task) else one
@@ -247,9 +243,9 @@ def _without_instructions(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
 def sheets_of(
     tasks: Iterable[T], blocks: Callable[[T, bool], Iterable[Block]], note: str = ""
 ) -> tuple[Worksheet, ...]:
-    """Return a sheet of each task, all of which but the first, with its `note`, are made up.
+    """Return a worksheet for each task; the first has the `note`, the others are made up.
 
-    `blocks` is given a task, and whether its answers are filled in.
+    `blocks` returns the blocks of a task, given whether the answers are filled in.
     """
     return tuple(
         [
@@ -260,23 +256,23 @@ def sheets_of(
 
 
 def instruction(template: str, *values: object) -> Paragraph:
-    """Return what students are told to do."""
+    """Return an instruction to students."""
     return Paragraph(fill_template(template, *values), "told")
 
 
 def given(template: str, *values: object) -> Paragraph:
-    """Return what is known before the questions."""
+    """Return a paragraph with given facts."""
     return Paragraph(fill_template(template, *values), "given")
 
 
 def task(title: str, *blocks: Block) -> Task:
-    """Return a part of a sheet that stays on one page."""
+    """Return a part of a worksheet that stays on one page."""
     return Task(title, blocks)
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerCell:
-    """What a student writes: on the blank sheet there is room for it, so many lines."""
+    """A cell for a student's answer, with room for so many lines on the blank sheet."""
 
     content: object
     lines: int = 1
@@ -285,7 +281,7 @@ class AnswerCell:
 def grid(
     columns: Columns, rows: Sequence[Sequence[object]], is_filled: bool, tables: int = 1
 ) -> Grid:
-    """Return a table, in which an Answer is left out unless it is filled in."""
+    """Return a table; the content of an AnswerCell is omitted unless `is_filled`."""
     cells = tuple([tuple([_cell(one, is_filled) for one in row]) for row in rows])
     return Grid(columns, cells, tables)
 

@@ -1,6 +1,6 @@
-"""A lattice on paper: to be drawn by students, as the answers have it, or given with its numbers.
+"""Lattices on worksheets: blank to draw on, with the best path, or with given numbers.
 
-It is the picture that is taken along as SVG (pictures.py), in black and white.
+They are the exported diagrams (pictures.py) in black and white.
 """
 
 from collections.abc import Callable
@@ -12,26 +12,26 @@ from pages.shared.export.worksheets.content import SvgPicture
 from tokenizers.lattice import Edge, Lattice
 
 _DOT = "•"
-_UNDER = 0.5  # em, for the numbers of the positions
-_THIN = 0.0  # as the arcs of a lattice are of which no share is known
+_UNDER = 0.5  # em, for the indices of the positions
+_THIN = 0.0  # the weight of arcs without posteriors
 
 
 def blank_picture(lattice: Lattice) -> SvgPicture:
-    """Return the positions and the characters, with room for the arcs."""
+    """Return the positions and characters, with room for the arcs."""
     whole = pictures.lattice_diagram(lattice)
     boxes = tuple([box for box in whole.boxes if box.is_position])
     return _print_picture(lattice, replace(whole, boxes=boxes, lines=()), "to draw on")
 
 
 def best_path_picture(lattice: Lattice) -> SvgPicture:
-    """Return the lattice; the best path is thicker."""
+    """Return the lattice with a thicker best path."""
     return _print_picture(
         lattice, _without_weights(pictures.lattice_diagram(lattice)), "with its best path"
     )
 
 
 def labelled_picture(lattice: Lattice, under: Callable[[Edge], str]) -> SvgPicture:
-    """Return the lattice with numbers of ours under its pieces, and nothing about its paths."""
+    """Return the lattice with numbers under its pieces, without marking a path."""
     whole = _without_weights(pictures.lattice_diagram(lattice, under))
     boxes = tuple([replace(box, chosen=False) for box in whole.boxes])
     lines = tuple([replace(line, chosen=False) for line in whole.lines])
@@ -39,12 +39,12 @@ def labelled_picture(lattice: Lattice, under: Callable[[Edge], str]) -> SvgPictu
 
 
 def _without_weights(picture: pictures.Diagram) -> pictures.Diagram:
-    """Leave out the shares, which were worked out of other numbers than those on paper."""
+    """Remove the weights, which come from other numbers than those on the worksheet."""
     return replace(picture, lines=tuple([replace(line, weight=_THIN) for line in picture.lines]))
 
 
 def _print_picture(lattice: Lattice, picture: pictures.Diagram, what: str) -> SvgPicture:
-    """Return the picture as SVG; a position is a dot there, or a digit of the text looks alike."""
+    """Return the diagram as SVG; positions are dots, as their digits could be taken for text."""
     boxes = [
         replace(box, text=_DOT, under=box.text)
         if box.is_position and box.name.startswith("p")

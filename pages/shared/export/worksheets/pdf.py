@@ -1,7 +1,7 @@
-"""Sheets as a PDF, by Typst: an optional package, see requirements-pdf.txt.
+"""Worksheets as a PDF by Typst, an optional package: see requirements-pdf.txt.
 
-Typst runs in a process of its own (compiling.py), which is ended when it takes too long. Where no
-font has a character, it says which, so that nobody prints empty boxes.
+Typst runs in a process of its own (compiling.py) with a timeout. If no font has a character, there
+is a message instead of a PDF with empty boxes.
 """
 
 import importlib.util
@@ -19,17 +19,17 @@ HOW_TO_GET_IT = (
     "Without it, print the HTML file from your browser."
 )
 _ROOT = Path(__file__).parents[4]
-_ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")  # as Typst writes what it cannot print
+_ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")  # Typst's escape of a character
 _LETTERS = re.compile(r'the text `"(.*?)"` could not be displayed', re.DOTALL)
 
 
 def is_installed() -> bool:
-    """Whether Typst is there."""
+    """Return whether Typst is installed."""
     return importlib.util.find_spec("typst") is not None
 
 
 def typeset(report: ProgressCallback, source: str) -> bytes | str:
-    """Return the PDF of a document (render_typst.py); or, in a sentence, why there is none."""
+    """Return the PDF of a document (render_typst.py), or an error message."""
     try:
         done = subprocess.run(
             [sys.executable, "-m", compiling.__name__],
@@ -50,13 +50,13 @@ def typeset(report: ProgressCallback, source: str) -> bytes | str:
 
 
 def _failure_text(problem: str) -> str:
-    """Return what went wrong as a sentence: most often, that no font has a character."""
+    """Return the message for an error of Typst, usually a character that no font has."""
     found = _LETTERS.search(problem)
     if found:
         text = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), found[1])
         codes = " ".join(f"U+{ord(character):04X}" for character in text)
         return (
-            f"No font on the server has “{escape_invisible(text)}” ({codes}), so a PDF would have an "
-            "empty box there. Print the HTML file from your browser instead: it has its own fonts."
+            f"No font on the server has “{escape_invisible(text)}” ({codes}), so a PDF would have "
+            "an empty box there. Print the HTML file from your browser instead: it has its own fonts."
         )
     return "Typst could not set these sheets. Print the HTML file from your browser instead."

@@ -1,7 +1,7 @@
-"""Sheets to print as one HTML file: one for each student, each on new paper, the answers last.
+"""Render worksheets as one HTML file: a new page for each student, the answers last.
 
-The browser does the printing, on A4 or Letter; no script takes part in it. What is filled in on the
-sheet of answers stands where the students write. Left out: what is on the sheets (content.py).
+The browser prints it on A4 or Letter, without a script. Answers are in the same positions as on the
+blank sheets. The content model is in content.py.
 """
 
 from collections.abc import Iterable
@@ -29,7 +29,7 @@ _NAME = Markup('<p class="name"><span>Name</span><span>Date</span></p>')
 
 
 def worksheet_html(worksheets: content.WorksheetSet) -> str:
-    """Return the file: the sheets in their order, then the answers in the same order."""
+    """Return the file: the sheets, then their answers in the same order."""
     body = joined(
         html(
             '<article class="{}"><h2>{}</h2><p class="label">{}</p>{}{}</article>\n',
@@ -54,7 +54,7 @@ def worksheet_html(worksheets: content.WorksheetSet) -> str:
 
 
 def html_of(*parts: content.InlinePart | content.Block) -> Markup:
-    """Return parts or blocks as HTML, one after the other."""
+    """Return parts or blocks as HTML."""
     return joined(map(_html, parts))
 
 
@@ -79,7 +79,7 @@ def _html(part: content.InlinePart | content.Block) -> Markup:
         case content.CheckBoxes():
             return html('<ul class="options">{}</ul>', joined(map(_option, part.options)))
         case content.SvgPicture():
-            return html('<div class="picture">{}</div>', Markup(part.svg))  # ours: see pictures.py
+            return html('<div class="picture">{}</div>', Markup(part.svg))  # of pictures.py
         case content.Task():
             task = '<section class="task"><h3>{}</h3>{}</section>'
             return html(task, escape_invisible(part.title), html_of(*part.blocks))

@@ -1,8 +1,7 @@
-r"""Sheets to print as a document of Typst, from which pdf.py makes a PDF.
+r"""Render worksheets as a Typst document, from which pdf.py makes a PDF.
 
-Every text stands in a string of Typst's code, where nothing but `\` and `"` means anything: so no
-text can be taken for markup, or run. How things look is in worksheet.typ. Left out: what is on the
-sheets (content.py), and the fonts.
+Every text is a string literal of Typst's code, in which only `\` and `"` are special: no text can
+be taken for markup or code. The layout is in worksheet.typ, the content model in content.py.
 """
 
 from collections.abc import Iterable
@@ -14,14 +13,14 @@ from tokenizers.text.symbols import END_MARK
 
 PAPERS = {"a4": "A4", "us-letter": "Letter"}
 LONGEST_PAIR = 10  # characters of a pair that stays on one line
-_APART = "\u2066{}\u2069"  # what is in it runs from the left to the right, beside Arabic, too
+_APART = "\u2066{}\u2069"  # isolates left-to-right text, next to Arabic, too
 _FUNCTIONS = {content.Strong: "strong", content.Aside: "emph", content.NoBreak: "whole"}
 """Functions of worksheet.typ, or Typst's own."""
-HANDWRITING, ANSWERED = "5mm", "3mm"  # the room in a cell
+HANDWRITING, ANSWERED = "5mm", "3mm"  # heights of a cell
 
 
 def worksheet_typst(worksheets: content.WorksheetSet, paper: str) -> str:
-    """Return the document: the sheets, and after them their answers, each on new paper."""
+    """Return the document: the sheets, then their answers, each on a new page."""
     pages = [
         f"room = {ANSWERED if is_answers else HANDWRITING}; "
         + _call(
@@ -44,7 +43,7 @@ def _call(function: str, *arguments: str) -> str:
 
 
 def _string(text: str) -> str:
-    r"""Return a text that is visible as a string of Typst.
+    r"""Return a text as a string literal of Typst.
 
     >>> print(_string('a"\\#b'))
     "a\"\\#b"
@@ -57,7 +56,7 @@ def _tuple(items: Iterable[str]) -> str:
 
 
 def typst_of(*parts: content.InlinePart | content.Block) -> str:
-    """Return parts or blocks as an expression in Typst's code, one after the other."""
+    """Return parts or blocks as a Typst expression."""
     return " + ".join(map(_typst, parts)) or "none"
 
 
@@ -93,7 +92,7 @@ def _tokens(row: content.Tokens) -> str:
 
 
 def _piece(token: str) -> str:
-    """Return a token in a box; its end mark is kept apart, or Arabic would turn it round."""
+    """Return a token in a box; its end mark is isolated, or Arabic would reverse it."""
     mark = END_MARK if token.endswith(END_MARK) and token != END_MARK else ""
     shown = show_spaces(token.removesuffix(mark)) + (_APART.format(mark) if mark else "")
     return _call("piece", _string(direction([token.removesuffix(mark)])), _string(shown))

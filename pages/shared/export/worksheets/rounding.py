@@ -1,9 +1,9 @@
-"""Numbers as they stand on paper: of few digits, with a true minus sign."""
+"""Format numbers for worksheets: few digits, a true minus sign."""
 
 from fractions import Fraction
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-SMALLEST = 0.001  # that is written without a power of ten
+SMALLEST = 0.001  # written without a power of ten
 
 
 def decimals(value: float | Fraction, digits: int = 2) -> str:

@@ -119,7 +119,7 @@ function tablePart(recording, part, player) {
   const isOfPairs = part.columns[0][0] === "pair";
   /** @type {HTMLElement[]} */
   const pool = [];
-  let rows = /** @type {Row[]} */ ([]);
+  let rows = /** @type {TableRow[]} */ ([]);
   let room = part.lines; // rows that are shown
   let value = /** @type {Partial<TableFrame>} */ ({});
 
@@ -157,7 +157,7 @@ function tablePart(recording, part, player) {
     button.setAttribute("aria-pressed", false);
     return button;
   }
-  /** @param {Row} row @param {number} index @param {number[]} largest by column */
+  /** @param {TableRow} row @param {number} index @param {number[]} largest by column */
   function drawRow([cells, mark, reason], index, largest) {
     const row = pool[index] ?? rowNode(index);
     row.className = mark;
@@ -210,7 +210,7 @@ function stripsPart(recording, part, player) {
   node.style.setProperty("--lines", part.lines);
   node.style.setProperty("--label", `${Math.min(part.label, 14)}ch`);
 
-  /** @param {Strip} strip @param {boolean} isMasked @param {boolean} someChanged */
+  /** @param {TokenStrip} strip @param {boolean} isMasked @param {boolean} someChanged */
   function drawStrip([label, before, after, fresh, changed], isMasked, someChanged) {
     const showsAfter = after && part.when === "after" && !isMasked;
     const numbers = showsAfter ? after : before;
