@@ -46,7 +46,7 @@ MAX_REPLACEMENT_BYTES, MAX_REPLACEMENTS_BYTES = 1_000, 4_000_000
 
 
 def check_at_most(number: int, most: int, what: str) -> None:
-    """Raise Refusal if there are more than `limit`; `what` says of what, as in "added tokens".
+    """Raise UserError if `number` exceeds `most`; `what` is a plural noun, as in "added tokens".
 
     >>> check_at_most(3, 2, "added tokens")
     Traceback (most recent call last):

@@ -172,7 +172,7 @@ class AlignedLayout:
     def _inside_tokens(self) -> set[int]:
         """Return the offsets that lie inside a token of any row.
 
-        Skips tokens longer than `LONGEST_JOINT`: a long unknown one would join all words of all
+        Skips tokens longer than `MAX_JOINING_CHARS`: a long unknown one would join all words of all
         rows.
         """
         held = (

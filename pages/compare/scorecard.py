@@ -26,19 +26,20 @@ MAX_LOST_SHARE = 0.01  # share of a passage; beyond it, token counts say nothing
 RUNS = 3  # the quickest one counts
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+")
 DEFINITIONS = (
-    f"**Coverage**: the share of the characters that do not become [UNK]. **Compression**: "
-    f"characters per token. **Compositionality**: of all cuts inside words of the form stem + "
-    f"ending, the share that stands between the two; the words are those of this text and of “The "
+    "**Coverage**: the share of the characters that do not become [UNK]. **Compression**: "
+    "characters per token. **Compositionality**: of all cuts inside words of the form stem + "
+    "ending, the share that stands between the two; the words are those of this text and of “The "
     f"tide table” whose stem, of {MIN_STEM_LENGTH} letters or more, is a word there, too, and "
     f"whose ending is one of {', '.join(SUFFIXES)} (so “forest” counts as for + est where there is "
-    f"a “for”). **Stability**: tokens changed by one changed letter, the mean of up to "
-    f"{SAMPLE_SIZE} letters of the first {MAX_CHARS:,} characters. **Fairness**: one passage in {len(LANGUAGES)} "
-    f"languages, its tokens in the most expensive one divided by those in the cheapest; those that "
-    f"lose more than {MAX_LOST_SHARE:.0%} of their characters to [UNK] are left out, which flatters "
-    f"who gives up early. **Reversibility**: do the decoded ids give the exact text? **Efficiency**: "
-    f"millionths of a second for each character to encode and decode this text, the quickest of "
-    f"{RUNS} runs of this program, which is written to be read: compare, but do not quote. The "
-    f"best of a column is marked, but for compression and stability not one that has unknowns."
+    "a “for”). **Stability**: tokens changed by one changed letter, the mean of up to "
+    f"{SAMPLE_SIZE} letters of the first {MAX_CHARS:,} characters. **Fairness**: one passage in "
+    f"{len(LANGUAGES)} languages, its tokens in the most expensive one divided by those in the "
+    f"cheapest; those that lose more than {MAX_LOST_SHARE:.0%} of their characters to [UNK] are "
+    "left out, which flatters who gives up early. **Reversibility**: do the decoded ids give the "
+    "exact text? **Efficiency**: millionths of a second for each character to encode and decode "
+    f"this text, the quickest of {RUNS} runs of this program, which is written to be read: "
+    "compare, but do not quote. The best of a column is marked, but for compression and stability "
+    "not one that has unknowns."
 )
 
 

@@ -76,8 +76,8 @@ def html_scripts(rows: Sequence[ScriptCounts]) -> str:
 def coverage_cell(counts: Mapping[str, int]) -> TableCell:
     """Return the share of a script that can be written, and below it the share written in parts.
 
-    >>> written({"whole": 1, "parts": 1, "unknown": 2, "dropped": 5})
-    Shown(text='50.0%', best=False, below='25.0% in parts')
+    >>> coverage_cell({"whole": 1, "parts": 1, "unknown": 2, "dropped": 5})
+    TableCell(text='50.0%', is_best=False, below='25.0% in parts')
     """
     whole, parts, unknown = (counts.get(way, 0) for way in ("whole", "parts", "unknown"))
     if not (total := whole + parts + unknown):

@@ -100,7 +100,7 @@ def known_words(text: str, counted: Iterable[str]) -> set[str]:
 def strip_punctuation(word: str) -> str:
     """Return a word without punctuation at its ends; pure punctuation is kept.
 
-    >>> core("“tide,”"), core("low-lying"), core("...")
+    >>> strip_punctuation("“tide,”"), strip_punctuation("low-lying"), strip_punctuation("...")
     ('tide', 'low-lying', '...')
     """
     return _AROUND.sub("", word) or word
@@ -161,7 +161,7 @@ def html_heat(words: Sequence[HeatWord], label: str) -> Markup:
     """Return HTML of the words, hotter the more they are broken up; token counts other than 1 show.
 
     >>> '<span class="h0 new"><bdi>&lt;b&gt;</bdi></span>' in html_heat(
-    ...     [Word("<b>", 1, False, False)], "heat"
+    ...     [HeatWord("<b>", 1, False, False)], "heat"
     ... )
     True
     """

@@ -53,7 +53,7 @@ def html(
     """Return HTML of a table; the first cell of a row names it, `left` columns are words.
 
     >>> '<th scope="row" class="l">BPE</th><td><b>3</b> <small>best</small></td>' in html(
-    ...     "c", ["", "tokens"], [["BPE", Shown("3", True)]]
+    ...     "c", ["", "tokens"], [["BPE", TableCell("3", True)]]
     ... )
     True
     """
@@ -153,7 +153,7 @@ def _with_share(count: int, share: float | None) -> str:
 def round_trip_text(first_loss: int) -> str:
     """Return whether a text comes back, and from which character on it does not.
 
-    >>> returns_said(-1), returns_said(28)
+    >>> round_trip_text(-1), round_trip_text(28)
     ('yes', 'no, from character 29 on')
     """
     return "yes" if first_loss < 0 else f"no, from character {first_loss + 1:,} on"

@@ -86,7 +86,7 @@ def finding(growth: OperationGrowth) -> str:
 def _ratio_text(one: int, other: int) -> str:
     """Return how many times more or fewer `other` is than `one`; empty if either is 0.
 
-    >>> _beside(10, 101), _beside(34, 10), _beside(100, 102)
+    >>> _ratio_text(10, 101), _ratio_text(34, 10), _ratio_text(100, 102)
     ('10 times as many', '3.4 times fewer', 'as many')
     """
     if not one or not other:
@@ -101,7 +101,7 @@ def _ratio_text(one: int, other: int) -> str:
 def exponent_text(value: float | None) -> str:
     """Return a formatted exponent.
 
-    >>> exponent_of(1.234), exponent_of(-0.001), exponent_of(None)
+    >>> exponent_text(1.234), exponent_text(-0.001), exponent_text(None)
     ('1.23', '0.00', '–')
     """
     return "–" if value is None else f"{abs(value) if abs(value) < 0.005 else value:.2f}"

@@ -54,7 +54,7 @@ def name_of(code: str) -> str:
 def mix_name(request: MixRequest, share: int) -> str:
     """Return the mix in words.
 
-    >>> mix_named(EncodingCase("bytes", 60), 10)
+    >>> mix_name(MixRequest("bytes", 60), 10)
     '90% English, 10% Hindi'
     """
     return f"{100 - share}% {name_of(request.first)}, {share}% {name_of(request.second)}"
@@ -192,10 +192,10 @@ def caveats(request: MixRequest) -> str:
     """Return how the numbers come about, and their limits."""
     text = (
         "One passage, in every language. The tokenizers learn from its first four sentences, "
-        "repeated or cut until the training text has "
-        f"{TRAINING_CHARS:,} characters in the shares of the slider; measured are the other "
-        "sentences, which they have not seen. A word is what stands between spaces, punctuation included. "
-        f"Rows are sorted by their mean over all {len(SHARES)} mixes."
+        f"repeated or cut until the training text has {TRAINING_CHARS:,} characters in the shares "
+        "of the slider; measured are the other sentences, which they have not seen. A word is "
+        "what stands between spaces, punctuation included. Rows are sorted by their mean over all "
+        f"{len(SHARES)} mixes."
     )
     if splits_at_vowel_signs(request):
         text += (

@@ -227,7 +227,7 @@ def describe_token(trace: StageTrace, n: int) -> str:
 def position_text(start: int, end: int) -> str:
     """Return a position in words, counted from 1.
 
-    >>> places_said(0, 1), places_said(3, 9)
+    >>> position_text(0, 1), position_text(3, 9)
     ('character 1', 'characters 4 to 9')
     """
     one = end - start < 2
@@ -299,7 +299,7 @@ def loss_rows(
 def losses_by_stage(lost: Sequence[Loss], names: Mapping[str, str]) -> str:
     """Return the number of losses by stage, the largest first.
 
-    >>> losses_said([Loss(0, 1, "a", "lower")], {"lower": "Lowercase"})
+    >>> losses_by_stage([Loss(0, 1, "a", "lower")], {"lower": "Lowercase"})
     'Lowercase (1 place)'
     """
     stages = [loss.stage for loss in lost]
@@ -311,8 +311,8 @@ def losses_by_stage(lost: Sequence[Loss], names: Mapping[str, str]) -> str:
 def describe_cut(cut: SplitMark) -> str:
     """Return a sentence about a cluster that several tokens share.
 
-    >>> from tokenizers.measures.rulers import Mark
-    >>> cut_said(Cut(Mark(0, 2, "é"), (4, 5)))
+    >>> from tokenizers.measures.rulers import RulerMark
+    >>> describe_cut(SplitMark(RulerMark(0, 2, "é"), (4, 5)))
     'é looks like one character: 1 code point, 2 bytes, and 2 tokens hold a part of it.'
     """
     text = cut.mark.text

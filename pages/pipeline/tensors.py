@@ -62,7 +62,7 @@ def describe_prediction(tiles: Sequence[TokenTile], length: int) -> str:
 def describe_shapes(num_ids: int, length: int, vocabulary: int) -> str:
     """Return the shapes of the tensors, and how many sequences the ids make.
 
-    >>> shapes_said(6, 2, 100).partition(".")[0]
+    >>> describe_shapes(6, 2, 100).partition(".")[0]
     '6 ids make 2 sequences of 2 that share no place: x and y have the shape [B, T] = [2, 2]'
     """
     batch, overlapping = (num_sequences(num_ids, length, step) for step in (length, 1))

@@ -147,7 +147,7 @@ def occurrences(text: str, encoding: LoadedEncoding, id_: int) -> list[tuple[str
 def bytes_text(spelled: bytes) -> str:
     """Return the bytes of a token in hexadecimal.
 
-    >>> bytes_said("é".encode())
+    >>> bytes_text("é".encode())
     'C3 A9'
     """
     return spelled[:40].hex(" ").upper() + (" …" if len(spelled) > 40 else "")

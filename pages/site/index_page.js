@@ -17,8 +17,8 @@ function showProgress() {
   }
 }
 
-offerLight();
-tellHeight();
+initThemeButton();
+reportHeight();
 showProgress();
 // Back from a lesson, the browser restores the page as it was: update the progress.
 window.addEventListener("pageshow", showProgress);

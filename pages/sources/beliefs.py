@@ -95,7 +95,7 @@ def html_links(found: SearchResult) -> Markup:
 def number_text(value: Number) -> str:
     """Return a number; a fraction with its decimal value.
 
-    >>> number(Fraction(8, 49)), number(3)
+    >>> number_text(Fraction(8, 49)), number_text(3)
     ('8/49 = 0.1633', '3')
     """
     if isinstance(value, Fraction) and value.denominator > 1:

@@ -74,7 +74,7 @@ _CARD_STYLE = Markup(
 def html_claim(checked: Checked) -> Markup:
     """Return one claim as a card: the source's value, the computed one, verdict and reason.
 
-    >>> "≠" in html_claim(check(CLAIMS["B2-2"]))
+    >>> "≠" in html_claim(check_claim(CLAIMS["B2-2"]))
     True
     """
     claim = checked.claim

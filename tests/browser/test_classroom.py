@@ -363,15 +363,15 @@ def test_a_class_answers_a_lesson_in_the_app_and_in_its_file(
     expect(page.locator("#class .codes-read")).to_have_text("2 codes count. 1 code doesn’t count:")
     page.get_by_role("button", name="stop 4", exact=True).click()
     expect(page.locator("legend")).to_have_text("Which pair is merged next?")
-    expect(page.locator(".asked .vote")).to_have_count(0)
+    expect(page.locator(".class-answers .vote")).to_have_count(0)
     expect(page.get_by_role("button", name=re.compile("2 first answers"))).to_be_visible()
     page.keyboard.press("a")
     assert histogram(page) == ["1: 1 sure", "0", "0", "0", "0", "1: 1 not sure"]
-    expect(page.locator(".asked .vote-right")).to_have_count(0)
+    expect(page.locator(".class-answers .vote-right")).to_have_count(0)
     page.locator(".question input").nth(5).check()
     page.get_by_role("button", name="Answer", exact=True).click()
-    expect(page.locator(".asked .vote-right")).to_have_count(1)
-    expect(page.locator(".asked .sum")).to_have_text(
+    expect(page.locator(".class-answers .vote-right")).to_have_count(1)
+    expect(page.locator(".class-answers .sum")).to_have_text(
         "Right: 1 of 2; of those who were sure, 0 of 1."
     )
 

@@ -198,7 +198,7 @@ def test_a_revision_that_does_not_exist_is_said(server: Hub, tmp_path: Path):
 
 def test_a_download_tells_how_far_it_is(server: Hub, tmp_path: Path):
     told: list[tuple[str, int, int | None]] = []
-    download(server, tmp_path, "us/long", watch=lambda *now: told.append(now))
+    download(server, tmp_path, "us/long", on_progress=lambda *now: told.append(now))
     assert {(name, total) for name, _, total in told} == {("tokenizer.json", 1_000_000)}
     done = [done for _, done, _ in told]
     assert done[0] == 0
@@ -216,7 +216,7 @@ def test_a_download_can_be_stopped_and_leaves_nothing(server: Hub, tmp_path: Pat
             raise Stopped
 
     with pytest.raises(Stopped):
-        download(server, tmp_path, "us/long", watch=stop)
+        download(server, tmp_path, "us/long", on_progress=stop)
     assert not [
         path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size > 1000
     ]

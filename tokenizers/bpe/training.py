@@ -32,10 +32,10 @@ def train(
     state: State | None = None,
     forced_choices: ForcedChoices = NO_FORCED_CHOICES,
 ) -> Generator[Merge, None, str]:
-    """Yield one `Merge` per training step; return why there are no more.
+    """Yield one `Merge` per training step; return why it stops.
 
-    To look on, give a `state` fresh from `start`: every step changes it. With `forced_choices`, some ties
-    are decided otherwise; ValueError for one that is none.
+    To observe the run, pass a fresh `state` from `start`, which every step updates.
+    `forced_choices` override the tie rule; raises UserError for a pair that does not tie.
     """
     state = start(corpus, settings) if state is None else state
     return train_merges(state, FrequencyQueue(state, settings), settings, forced_choices)

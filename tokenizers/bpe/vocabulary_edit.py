@@ -14,9 +14,9 @@ from tokenizers.errors import UserError
 
 
 def with_first_merges(model: Model, merges: int) -> Model:
-    """Return the tokenizer with its first `train_merges` merges alone; no piece that stays gets a new id.
+    """Return the tokenizer with only its first `merges` merges, as if training had stopped there.
 
-    It is the one that training gives if it stops there.
+    The remaining pieces keep their ids.
     """
     return _with_ranks(model, [pair for pair, rank in model.ranks.items() if rank < merges])
 

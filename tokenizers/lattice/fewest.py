@@ -18,7 +18,7 @@ def fewest_pieces(text: str, vocab: Container[str]) -> Split | None:
     >>> fewest_pieces("superbad", {"super", "superb", "bad", "a", "d"})
     ('super', 'bad')
     """
-    counts, starts = [0.0], [0]  # for each end: the number of pieces up to it, the start of the last
+    counts, starts = [0.0], [0]  # for each end: how many pieces up to it, and the last one's start
     for end in range(1, len(text) + 1):
         found = ((counts[start] + 1, start) for start in range(end) if text[start:end] in vocab)
         count, start = min(found, default=(math.inf, 0))

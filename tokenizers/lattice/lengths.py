@@ -23,7 +23,7 @@ class LengthGroup:
 
 @dataclass(frozen=True, slots=True)
 class _PartialGroup:
-    """What `LengthGroup` says, but for the ways to one position; of the best, only the last edge."""
+    """A `LengthGroup` for the paths to one position, with only the last edge of the best."""
 
     count: int
     last: int

@@ -58,9 +58,9 @@ def tie_key(state: State, ties: str) -> Callable[[Pair], tuple[Any, ...]]:
 class FrequencyQueue:
     """The pairs that may be merged, the most frequent first, ties by the rule.
 
-    A bucket queue with lazy deletion: a pair is pushed whenever its count changes, and stale entries
-    are skipped. Pairs with the same count share a bucket, which is sorted only once it is the
-    highest; most never are. `_num_pairs_with[count]` is the number of pairs with that count.
+    A bucket queue with lazy deletion: a pair is pushed whenever its count changes, and outdated
+    entries are skipped. Pairs with the same count share a bucket, which is sorted only once it is
+    the highest; most never are. `_num_pairs_with[count]` is the number of pairs with that count.
     """
 
     def __init__(self, state: State, settings: MergeSettings) -> None:

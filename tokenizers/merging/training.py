@@ -17,7 +17,7 @@ NO_FORCED_CHOICES: ForcedChoices = {}
 
 
 class PairQueue(Protocol):
-    """The pairs that may be merged, the best first: what is asked of a queue, see `FrequencyQueue`."""
+    """The pairs that may be merged, the best first: see `FrequencyQueue`."""
 
     def best(self) -> Pair | None: ...
     def is_tied(self, pair: Pair) -> bool: ...
@@ -43,10 +43,9 @@ def train_merges(
 
 
 def next_merge(state: State, queue: PairQueue, forced: Pair | None) -> Merge | None:
-    """Decide which pair is merged next, and what that changes; None when no pair is left.
+    """Choose the pair to merge next, and return the step; None when no pair is left.
 
-    With a `forced`, that pair is taken in place of the one that the tie rule says. Raises
-    ValueError, in a sentence, for a pair that does not tie.
+    A `forced` pair overrides the tie rule. Raises UserError if it does not tie for best.
     """
     pair = queue.best()
     if pair is None:

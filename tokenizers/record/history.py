@@ -70,7 +70,7 @@ class History(Generic[Key]):
         return counts
 
     def _add(self, counts: np.ndarray, begin: int, end: int) -> None:
-        changed = np.array(self._log[begin:end], np.intp)  # the type for which `add.counts_at` is quick
+        changed = np.array(self._log[begin:end], np.intp)  # fast with `add.at`
         np.add.at(counts, changed, np.asarray(self._changes[begin:end]))
 
     def array_at(self, k: int) -> np.ndarray:

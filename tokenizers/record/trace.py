@@ -65,19 +65,19 @@ class Trace(Generic[SettingsT]):
         progress: ProgressCallback = ignore_progress,
         forced_choices: ForcedChoices = NO_FORCED_CHOICES,
     ) -> "Trace[SettingsT]":
-        """Train on `corpus` and record it; `progress` is asked after every step.
+        """Train on `corpus` and record it; `progress` is called after every step.
 
-        While the pairs are counted it is asked too, with 0 of 1. Stopped then, there is nothing to
-        record: ValueError, in a sentence. With `forced_choices`, some ties are decided otherwise than by
-        the rule; ValueError for one that is none.
+        It is also called with (0, 1) while the pairs are counted; stopping then raises UserError,
+        as there is nothing to record. `forced_choices` override the tie rule at some steps; raises
+        UserError for a pair that does not tie.
         """
 
-        def tick() -> None:
+        def check_cancelled() -> None:
             if progress(0, 1):
                 raise UserError(STOPPED_BEFORE_START)
 
         algorithm = ALGORITHMS[type(settings)]
-        state = algorithm.start(corpus, settings, tick)
+        state = algorithm.start(corpus, settings, check_cancelled)
         trace = cls(corpus, settings, state)
         most = max_merges(state, settings)
         run = algorithm.train(corpus, settings, state, forced_choices)
@@ -166,7 +166,7 @@ class Trace(Generic[SettingsT]):
 
     @cached_property
     def _by_word(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The merged positions sorted by word: the offset of each word, the steps, the positions."""
+        """The merged positions sorted by word: the bounds of each word, the steps, the positions."""
         words, places = np.array(self._words), np.array(self._places)
         order = np.argsort(words, kind="stable")
         begins = np.searchsorted(words[order], np.arange(len(self.words) + 1))

@@ -38,9 +38,9 @@ class UnigramTrace:
     def record(
         cls, corpus: Corpus, settings: Settings, progress: ProgressCallback = ignore_progress
     ) -> "UnigramTrace":
-        """Train on `corpus` and record it; `progress` is asked several times a second.
+        """Train on `corpus` and record it; `progress` is called several times a second.
 
-        A run that is stopped keeps the steps that it has finished.
+        A run that is stopped keeps its finished steps.
         """
         trace = cls(corpus, settings)
 

@@ -1,4 +1,4 @@
-"""WordPiece: train by score or by count, encode by the longest match."""
+"""WordPiece: train by score or by count, encode by the longest match first."""
 
 from tokenizers.wordpiece.encoding import Model, decode, encode, split_word, vocabulary, word_steps
 from tokenizers.wordpiece.scores import ranking, score, tied_pairs

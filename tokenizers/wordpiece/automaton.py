@@ -1,7 +1,7 @@
 """LinMaxMatch (Song et al. 2021): longest match first, in time linear in the length of the word.
 
-A vocabulary as an automaton that reads each character once and, where it cannot go on, follows a
-link that knows the pieces passed. It finds what `matching.match_steps` finds.
+The vocabulary becomes an automaton that reads each character once and, where no edge matches,
+follows a failure link that emits pieces. The result is that of `matching.match_steps`.
 """
 
 from collections import deque
@@ -13,11 +13,11 @@ from tokenizers.text.symbols import Split
 
 @dataclass(slots=True)
 class Node:
-    """A state of the automaton: what has been read since the last piece that is given out.
+    """A state of the automaton: the text read since the last emitted piece.
 
-    `text` is spelled as in the vocabulary, `edges` lead on by one character. If there is none for
-    the character that comes, `pops` are the pieces to give out and `failure` is the node that
-    stands for what is left of `text` after them; None if nothing can be made of it.
+    `text` is spelled as in the vocabulary, `edges` lead on by one character. Without an edge for
+    the next character, `pops` are the pieces to emit and `failure` is the node for the rest of
+    `text` after them; None if the rest cannot be split.
     """
 
     text: str
@@ -31,8 +31,8 @@ class Node:
 class Move:
     """One step of a walk, before character `position`: from `node` along an edge or a failure link.
 
-    `read` is the character of the edge, empty for a link; `pops` are the pieces that the link gives
-    out. `to` is None where there is no link: the word has no split.
+    `read` is the character of the edge, empty for a link; `pops` are the pieces that the link
+    emits. `target` is None where there is no link: the word has no split.
     """
 
     position: int
@@ -45,8 +45,8 @@ class Move:
 class Automaton:
     """A vocabulary as a trie with failure links, which splits a word in time linear in its length.
 
-    Node 0 is the beginning of a word, node 1 the place right after a piece: from there on, the
-    pieces are those that have the mark.
+    Node 0 is the start of a word, node 1 the state right after a piece: the root of the pieces
+    that have the mark.
     """
 
     def __init__(self, pieces: Iterable[str], mark: str = "##") -> None:
@@ -58,7 +58,7 @@ class Automaton:
         self._link()
 
     def _add(self, root: int, text: str) -> None:
-        """Add the path that spells `text` from `root`, and note that it ends in a piece."""
+        """Add the path that spells `text` from `root`, ending in a piece."""
         at = root
         for character in text:
             edges = self.nodes[at].edges
@@ -69,7 +69,7 @@ class Automaton:
         self.nodes[at].piece = at != root  # no piece is empty
 
     def _link(self) -> None:
-        """Give every node its pieces and its link, those nearer to the beginning first."""
+        """Compute the pieces and the failure link of every node, breadth first."""
         waiting = deque([0, 1])
         while waiting:
             parent = waiting.popleft()

@@ -1,7 +1,6 @@
-"""WordPiece encoding: each word by the longest match; a word that cannot be split is `[UNK]`.
+"""WordPiece encoding: longest match first; a word that cannot be split becomes `[UNK]`.
 
-Encoding needs no merges, only the vocabulary. Left out: matching itself (`matching.py`), BERT's way
-from a text to words (`normalizers.py`, `pre_tokenizers.py`), file formats.
+Encoding needs only the vocabulary, no merges. The matching of a word is in `matching.py`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +19,7 @@ WORDS = Pipeline()
 
 
 def vocabulary(pieces: Iterable[str]) -> dict[str, int]:
-    """Number pieces that were not trained, after `[UNK]`.
+    """Return the ids of a given list of pieces, `[UNK]` first.
 
     >>> vocabulary(["un", "##able"])
     {'[UNK]': 0, 'un': 1, '##able': 2}
@@ -39,7 +38,7 @@ class Model:
 
     @property
     def unk(self) -> str:
-        """What a word becomes that has no split."""
+        """The piece for a word that has no split."""
         return self.settings.unk
 
     def encode(self, text: str) -> Encoding:
@@ -51,13 +50,13 @@ class Model:
         return decode(ids, self)
 
     def letters(self, word: str) -> str | None:
-        """Return what of `word` is matched, with its end mark if any; None if it is too long."""
+        """Return the text to match for `word`, with the end mark if any; None if it is too long."""
         if len(word) > self.max_word_length:
             return None
         return "".join(base_symbols(word, self.settings.base, self.settings.end_mark))
 
     def automaton(self) -> Automaton:
-        """Return the vocabulary as LinMaxMatch has it."""
+        """Return the vocabulary as an automaton for LinMaxMatch."""
         return Automaton(self.vocab, self.settings.mark)
 
 
@@ -83,10 +82,10 @@ def encode(text: str, model: Model) -> Encoding:
 
 
 def decode(ids: Sequence[int], model: Model) -> str:
-    """Return the text of `ids`, a space before every piece that has no mark.
+    """Return the text of `ids`, with a space before every piece without the mark.
 
-    Where the spaces were in the raw text cannot be known: "don't" comes back as "don ' t".
-    Raises ValueError for an id that is not in the vocabulary.
+    The spaces of the raw text are lost: "don't" comes back as "don ' t". Raises UserError for an
+    id that is not in the vocabulary.
     """
     mark = model.settings.mark
     if not mark:

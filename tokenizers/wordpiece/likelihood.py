@@ -1,10 +1,10 @@
-"""WordPiece by likelihood: merge the pair that makes the corpus most likely, as it is often told.
+"""WordPiece by likelihood: merge the pair that makes the corpus most likely, as often described.
 
-The paper that WordPiece comes from leaves open which language model it means. Here it is the
-simplest, a unigram model: each token is as likely as its share of all tokens. The *gain* of a pair
-is by how much the log-likelihood of the corpus rises when the pair is merged and all shares are
-counted anew. Every gain changes with every merge, since the number of tokens does, so this is
-worked out anew at every step: for small corpora. Left out: a queue, and other language models.
+WordPiece's paper leaves the language model open. Here it is the simplest, a unigram model: the
+probability of a token is its share of all tokens. The *gain* of a pair is the increase of the
+corpus's log-likelihood when the pair is merged and the shares are recomputed. Every merge changes
+the number of tokens and so every gain; all are recomputed at every step, so this is only for small
+corpora.
 """
 
 import math
@@ -16,11 +16,11 @@ from tokenizers.wordpiece.settings import Settings
 from tokenizers.wordpiece.training import start
 
 TIE_EPS = 1e-9
-"""Gains that differ by less, in nats, are taken for equal: so much may be rounding."""
+"""Gains, in nats, that differ by less count as equal: it may be rounding."""
 
 
 def gain(tokens: Mapping[str, int], changes: Mapping[str, int]) -> float:
-    """Return by how many nats the log-likelihood of a corpus rises when its counts change.
+    """Return the increase of a corpus's log-likelihood, in nats, when its counts change.
 
     >>> round(gain({"a": 2, "b": 2}, {"a": -2, "b": -2, "ab": 2}), 4)  # now certain: 4 log 2
     2.7726
@@ -54,8 +54,8 @@ def gains(state: State) -> dict[Pair, float]:
 def train_by_likelihood(corpus: Corpus, settings: Settings) -> Iterator[tuple[Merge, float]]:
     """Yield the merges, each with its gain, as long as one makes the corpus more likely.
 
-    Of several that gain the same, the first seen is merged. Of the settings, the base, the marks
-    and `num_merges` count.
+    Among tied pairs, the first seen is merged. Of the settings, only the base, the marks and
+    `num_merges` are used.
     """
     state = start(corpus, settings)
     done = 0

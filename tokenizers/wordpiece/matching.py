@@ -1,10 +1,9 @@
-"""Longest match first: how WordPiece cuts up one word by a vocabulary, without any merges.
+"""Longest match first: how WordPiece splits one word by a vocabulary, without any merges.
 
-From where the last piece ended, the longest piece that the vocabulary has is taken; a word for
-which that fails anywhere has no split. `match_steps` tries the candidates one after the other,
-longest first; `automaton.py` finds the same in linear time. A *mark* stands in front of every
-piece but the first of a word: un ##able. Leaves out the text around the words and the ids: see
-`wordpiece.encode`.
+At the end of each piece, the longest piece of the vocabulary that matches there comes next; if
+none does, the whole word has no split. `match_steps` tries the candidates one after the other,
+longest first; `automaton.py` finds the same in linear time. A *mark* precedes every piece but the
+first of a word: un ##able. Whole texts are encoded by `wordpiece.encode`.
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -15,10 +14,10 @@ from tokenizers.text.symbols import Split
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One piece of a word, which begins at character `start`, or the failure to find one there.
+    """The piece of a word at character `start`, or the failure to find one there.
 
-    `rejected` are the candidates that are not in the vocabulary, longest first. `piece` is the
-    first that is, and ends before `end`; it is None, and `end` is `start`, if none is.
+    `rejected` are the candidates tried that are not in the vocabulary, longest first. `piece` is
+    the first that is and ends at `end`; if there is none, it is None and `end` equals `start`.
     """
 
     start: int
@@ -28,7 +27,7 @@ class Match:
 
 
 def match_steps(word: str, vocab: Container[str], mark: str = "##") -> Iterator[Match]:
-    """Yield the matches that split `word`, from left to right; one without a piece is the last.
+    """Yield the matches that split `word`, left to right, up to the first failure.
 
     >>> [match.piece for match in match_steps("unable", {"un", "##a", "##ab", "##le"})]
     ['un', '##ab', '##le']

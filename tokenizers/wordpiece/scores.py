@@ -1,13 +1,12 @@
-"""The scores of pairs, and which is the highest: what WordPiece merges by.
+"""The scores of pairs, and the priority queue by score: what WordPiece merges by.
 
-The *score* of a pair is how often it occurs in the corpus, divided by how often its first symbol
-does times how often its second does: high where two symbols are seldom seen without each other.
+The *score* of a pair is its count divided by the product of the counts of its two symbols: high
+where two symbols seldom occur without each other.
 
-A merge makes both of its symbols rarer, and so changes the score of every pair that has one of
-them: hundreds at each step, of which hardly any is ever merged. `ScoreQueue` therefore holds all
-scores in one array of floating-point numbers, in which numpy works out those of a symbol at once.
-They only say which pairs to look at: those that are the highest, or so close to it that rounding
-may decide, are compared as whole numbers.
+A merge makes both of its symbols rarer and so changes the score of every pair with one of them:
+hundreds at each step, of which hardly any is ever merged. `ScoreQueue` therefore keeps all scores
+in one float array and lets NumPy update those of a symbol at once. The floats only preselect:
+pairs at the maximum, or so near that rounding may decide, are compared as exact integers.
 """
 
 import heapq
@@ -23,16 +22,15 @@ from tokenizers.merging.state import Counts, Merge, Pair, State
 from tokenizers.wordpiece.settings import Settings
 
 NEAR_BEST = 1 - 2.0**-48
-"""Times the highest score: what is less is less for certain, for rounding changes 2^-50 of each."""
+"""A score below this times the highest is certainly lower: rounding errors are below 2^-50."""
 
 
 class ScoreQueue:
-    """The pairs that may be merged, those of the highest score first, ties by the rule.
+    """The pairs that may be merged, the highest score first, ties by the rule.
 
-    A pair has a number, under which its count, the numbers of its symbols and its score stand in
-    arrays; what is seen less often than it must be has the score 0. `_is_best` says which pairs
-    have the highest score, as long as any of them is left; `_best_heap` is a heap of those, with what
-    sorts them and perhaps with some that are so no more.
+    Each pair has an index into the arrays of counts, symbols and scores; a pair below the minimum
+    count has score 0. `_is_best` marks the pairs with the highest score, `_num_best` counts them.
+    `_best_heap` is a heap of (tie key, pair) of those; it may hold outdated entries.
     """
 
     def __init__(self, state: State, settings: Settings) -> None:
@@ -43,7 +41,7 @@ class ScoreQueue:
         self._number_of: dict[Pair, int] = {}
         self._symbols: dict[str, int] = {}
         self._pairs_with: dict[str, array[int]] = defaultdict(lambda: array("q"))
-        self._tokens = np.ones(1024)  # of each symbol, 1 for one that is no more
+        self._tokens = np.ones(1024)  # the count of each symbol, 1 for one that no longer occurs
         self._parts = np.zeros((2, 1024), np.int64)  # the symbols of each pair
         self._counts, self._scores = np.zeros(1024), np.zeros(1024)
         self._is_best = np.zeros(1024, bool)
@@ -54,16 +52,16 @@ class ScoreQueue:
         self._compute_scores(np.arange(len(self._pairs)))
 
     def update(self, step: Merge) -> None:
-        """Update the queue with the counts that `step` changed, including those of its symbols."""
+        """Take over the counts that `step` changed, including those of its symbols."""
         self._count(step.pair_count_deltas)
         changed = {*step.pair, step.token}
         self._count_tokens(changed)
-        # Every pair whose count has changed has one of these symbols, too.
+        # Every pair whose count has changed contains one of these symbols.
         pairs = [np.frombuffer(self._pairs_with[symbol], np.int64) for symbol in changed]
         self._rescore(np.concatenate(pairs))
 
     def _count(self, pairs: Iterable[Pair]) -> None:
-        """Take over how often pairs occur now; give a number to those that are new."""
+        """Update the counts of pairs; add those that are new."""
         counts, numbers, min_count = self._state.pair_counts, self._number_of, self._min_count
         where, occurs = list[int](), list[int]()
         for pair in pairs:
@@ -77,7 +75,7 @@ class ScoreQueue:
         self._counts[where] = occurs
 
     def _count_tokens(self, symbols: Iterable[str]) -> None:
-        """Take over how often symbols occur now."""
+        """Update the counts of symbols."""
         counts = self._state.token_counts
         numbers = [self._symbol(symbol) for symbol in symbols]
         self._tokens[numbers] = [counts.get(symbol, 1) for symbol in symbols]
@@ -101,14 +99,14 @@ class ScoreQueue:
         return number
 
     def _compute_scores(self, numbers: np.ndarray) -> np.ndarray:
-        """Work out the scores of the pairs of these numbers; return them."""
+        """Compute, store and return the scores of the pairs with these indices."""
         first, second = self._parts[:, numbers]
         scores = self._counts[numbers] / (self._tokens[first] * self._tokens[second])
         self._scores[numbers] = scores
         return scores
 
     def _rescore(self, numbers: np.ndarray) -> None:
-        """Score pairs anew: some of the best may be so no more, and some may have come to be."""
+        """Recompute the scores of pairs, any of which may have left or joined the best."""
         scores = self._compute_scores(numbers)
         for number in set(numbers[self._is_best[numbers]].tolist()):
             self._is_best[number] = False
@@ -117,12 +115,12 @@ class ScoreQueue:
             self._add_candidates(numbers[scores >= self._near_best])
 
     def _add_candidates(self, numbers: np.ndarray) -> None:
-        """Let pairs of about the highest score, or more, take their turn if they tie."""
+        """Add the pairs that tie for the highest score; if one exceeds it, clear the best."""
         number: int
         for number in set(numbers.tolist()):
             score = self._exact_score(number)
             if score > self._highest:
-                self._is_best[:], self._num_best = False, 0  # it begins anew
+                self._is_best[:], self._num_best = False, 0  # `best` starts over
                 return
             if score == self._highest:
                 self._is_best[number] = True
@@ -131,13 +129,13 @@ class ScoreQueue:
                 heapq.heappush(self._best_heap, (self._tie_key(pair), pair))
 
     def _exact_score(self, number: int) -> int:
-        """Return the score of a pair as a whole number, see `precision`."""
+        """Return the score of a pair as an integer, see `precision`."""
         first, second = pair = self._pairs[number]
         tokens = self._state.token_counts
         return (self._state.pair_counts[pair] << self._digits) // (tokens[first] * tokens[second])
 
     def best(self) -> Pair | None:
-        """Return the pair to merge next; None when no pair is left that occurs often enough."""
+        """Return the pair to merge next; None when no pair is frequent enough."""
         if not self._num_best:
             self._near_best = self._scores.max() * NEAR_BEST
             if not self._near_best:
@@ -156,45 +154,45 @@ class ScoreQueue:
                 return pair
 
     def is_tied(self, pair: Pair) -> bool:
-        """Return whether a pair has the score of `best`, which was asked for just before."""
+        """Return whether a pair has the same score as the last result of `best`."""
         number = self._number_of.get(pair)
         return number is not None and bool(self._is_best[number])
 
     def num_tied(self) -> int:
-        """Return how many pairs have, that one among them."""
+        """Return the number of pairs tied for best, including the best."""
         return self._num_best
 
     def why_empty(self) -> str:
-        """Say why `best` has found nothing."""
+        """Describe why `best` returned None."""
         counts = self._state.pair_counts.values()
         return too_rare_text(max(counts), self._min_count) if counts else NO_PAIR_LEFT
 
 
 def _doubled(values: np.ndarray) -> np.ndarray:
-    """Return an array with room for as much again, zeros."""
+    """Return an array extended to twice its length with zeros."""
     return np.concatenate([values, np.zeros_like(values)], axis=-1)
 
 
 def precision(state: Counts) -> int:
-    """Return how many binary digits after the point tell any two scores apart.
+    """Return how many binary digits after the point distinguish any two scores.
 
-    With N symbols in the corpus, a score has a denominator of at most N * N, so two that differ do
-    so by at least 1 / N ** 4: cut off after these digits they are whole numbers in the same order,
-    and equal only if the scores are. Floating-point numbers would not promise that.
+    With N symbols in the corpus, a score has a denominator of at most N * N, so different scores
+    differ by at least 1 / N ** 4: truncated after these digits, they are integers in the same
+    order, equal only if the scores are. Floats would not guarantee that.
     """
     return 4 * sum(state.token_counts.values()).bit_length()
 
 
 def score(state: Counts, pair: Pair) -> Fraction:
-    """Return the score of `pair`; KeyError for one that does not stand in the corpus."""
+    """Return the score of `pair`. Raises KeyError if it does not occur in the corpus."""
     first, second = pair
     return Fraction(state.pair_counts[pair], state.token_counts[first] * state.token_counts[second])
 
 
 def ranking(state: Counts, limit: int | None = None, min_count: int = 1) -> list[Pair]:
-    """Return the pairs seen `min_count` times or more, those of the highest score first.
+    """Return the pairs that occur `min_count` times or more, the highest score first.
 
-    Pairs that tie stand in the order of `state.pair_counts`; `limit` keeps only the first ones.
+    Tied pairs keep the order of `state.pair_counts`; `limit` keeps only the first ones.
     """
     tokens, digits = state.token_counts, precision(state)
     scores = {
@@ -208,7 +206,7 @@ def ranking(state: Counts, limit: int | None = None, min_count: int = 1) -> list
 
 
 def tied_pairs(state: Counts, pair: Pair, settings: Settings) -> list[Pair]:
-    """Return the pairs that may be merged and are as good as `pair`, itself among them."""
+    """Return the pairs that may be merged and are as good as `pair`, including it."""
     counts = state.pair_counts
     may_be_merged = [other for other in counts if counts[other] >= settings.min_count]
     if settings.convention == "hugging_face":

@@ -1,4 +1,4 @@
-"""What a WordPiece run is asked to do: the mark, the limits, and the convention it follows."""
+"""The settings of a WordPiece run: the mark, the limits, and the convention."""
 
 from dataclasses import dataclass
 
@@ -16,17 +16,17 @@ MARK = "##"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a WordPiece training run is asked to do; ValueError for a value that means nothing.
+    """The settings of a WordPiece training run. Raises UserError for an invalid value.
 
-    The conventions: `score` is the rule above, as the Hugging Face course teaches it (ties:
+    The conventions: `score` merges by `scores.score`, as the Hugging Face course teaches it (ties:
     `first_seen`). `hugging_face` is what that library's `WordPieceTrainer` does: it merges the most
-    frequent pair, as BPE does, and throws the merges away (ties: `smallest_ids`). Its vocabulary
+    frequent pair, as BPE does, and discards the merges (ties: `smallest_ids`). Its vocabulary
     begins with every character of the corpus, without the mark and then, where it is not the
     first of a word, with it; the library numbers the latter in an order that changes from run to
     run, which decides ties. Here both are sorted by code point.
 
     The mark may be empty. The tie rules and the other limits are those of `bpe.Settings`; pairs
-    seen less than `min_count` times are not merged whatever their score.
+    below `min_count` are not merged, whatever their score.
     """
 
     mark: str = MARK
@@ -48,20 +48,20 @@ class Settings:
 
     @property
     def unk(self) -> str:
-        """What a word becomes that cannot be encoded."""
+        """The piece for a word that cannot be encoded."""
         return UNK
 
     @property
     def max_token_length(self) -> None:
-        """There is no limit to the length of a piece."""
+        """None: pieces may have any length."""
 
     @property
     def by_score(self) -> bool:
-        """Whether the pair of the highest score is merged, and not the most frequent one."""
+        """Whether the pair with the highest score is merged, not the most frequent one."""
         return self.convention == "score"
 
     def allows(self, pair: Pair) -> bool:
-        """Tell whether `pair` may be merged: any may."""
+        """Return whether `pair` may be merged: always."""
         return True
 
     def symbols(self, word: str) -> Split:

@@ -1,11 +1,11 @@
-"""WordPiece from the top down: the learner of TensorFlow Text, which goes from words to pieces.
+"""Top-down WordPiece training, as in TensorFlow Text: from words to pieces, without merges.
 
-Nothing is merged. Every part of every word is a candidate at first, and those seen often enough
-are kept. A few rounds of that, each with the words split by the pieces of the round before, make a
-vocabulary for one *threshold*; a binary search tries thresholds until the size is right.
+At first every substring of every word is a candidate, and the frequent ones are kept. A few such
+rounds, each with the words split by the pieces of the round before, give the vocabulary for one
+*threshold*; a binary search tries thresholds until the size is right.
 
-`train` yields a `ThresholdRound` for each round and a `ThresholdTrial` for each threshold. Its vocabulary is one for
-`wordpiece.encode`. Left out: which words to count (`corpus.py`), ids.
+`train` yields a `ThresholdRound` for each round and a `ThresholdTrial` for each threshold. The
+vocabulary is for `wordpiece.encode`.
 """
 
 from collections import defaultdict
@@ -30,12 +30,12 @@ _BOUNDS = {
 
 @dataclass(frozen=True, slots=True)
 class TopDownSettings:
-    """What the learner is asked to do, with its own defaults; ValueError for what means nothing.
+    """The trainer's settings, with its own defaults. Raises UserError for an invalid value.
 
-    A vocabulary of `vocab_size` pieces, the `reserved` ones counted, or up to the share `slack`
-    fewer is taken. Thresholds are looked for between `min_threshold` and `max_threshold`, but not
-    below the lowest and not above the highest count of a word. Words longer than `max_word_length`
-    are left out, and those with a character that is not among the `max_characters` most frequent.
+    The search ends at a vocabulary of `vocab_size` pieces, including the `reserved` ones, or up to
+    the share `slack` fewer. Thresholds range from `min_threshold` to `max_threshold`, but within
+    the lowest and the highest count of a word. Words longer than `max_word_length` are ignored,
+    and those with a character that is not among the `max_characters` most frequent.
     """
 
     vocab_size: int
@@ -55,12 +55,12 @@ class TopDownSettings:
 
 
 PartCount = tuple[str, int, int]
-"""A part of words as a piece, how often it is seen, and how many are left without longer ones."""
+"""A substring of words as a piece, its count, and its count outside longer substrings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A part of words: seen `count` times, of which `left` remain without the longer ones."""
+    """A substring of words: seen `count` times, `left` times outside the longer ones."""
 
     piece: str
     count: int
@@ -70,11 +70,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdRound:
-    """Round `number`, from 1 on, of a threshold: what was weighed, and what came of it.
+    """Round `number`, from 1 on, of a threshold: its candidates, and the resulting vocabulary.
 
     `candidates` are those seen at least `threshold` times, the longest first; `num_candidates`
-    counts the others too. `vocab` are the pieces after it with what was left of them; characters
-    that were not kept are put back, with a 1, so that every word can be split.
+    counts the others too. `vocab` maps the pieces after the round to their remaining counts;
+    characters that were not kept are added with a count of 1, to keep every word splittable.
     """
 
     threshold: int
@@ -86,9 +86,9 @@ class ThresholdRound:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdTrial:
-    """A threshold that was tried, the middle of `low` and `high`, and the vocabulary it gave.
+    """A trial of the threshold in the middle of `low` and `high`, and the vocabulary it gave.
 
-    `verdict` is "taken", or "too large" or "too small" where the search goes on: above or below.
+    `verdict` is "taken", or "too large" or "too small" where the search continues above or below.
     """
 
     threshold: int
@@ -101,16 +101,16 @@ class ThresholdTrial:
 def train(
     corpus: Corpus, settings: TopDownSettings
 ) -> Generator[ThresholdRound | ThresholdTrial, None, str]:
-    """Yield the rounds of every threshold, each time followed by how it ended; return why it stops.
+    """Yield the rounds of every threshold, each time followed by its trial; return why it stops.
 
-    The last step is a `ThresholdTrial` whose vocabulary is taken, unless the corpus has no words.
+    The last step is the `ThresholdTrial` with the resulting vocabulary, unless there are no words.
     """
     words = training_words(corpus, settings)
     if not words:
         return "there are no words to train on"
     counts = corpus.word_counts.values()
     low, high = max(min(counts), settings.min_threshold), min(max(counts), settings.max_threshold)
-    parts = count_parts(words, None, settings.mark)  # round 1 weighs the same for every threshold
+    parts = count_parts(words, None, settings.mark)  # round 1 is the same for every threshold
     while True:
         threshold = (low + high) // 2
         vocab = yield from _rounds(words, parts, threshold, settings)
@@ -127,7 +127,7 @@ def train(
 
 
 def training_words(corpus: Corpus, settings: TopDownSettings) -> dict[str, int]:
-    """Return the words that are not reserved, too long or spelled with rare characters."""
+    """Return the words that are not reserved, not too long, and free of rare characters."""
     words = {
         word: count
         for word, count in corpus.word_counts.items()
@@ -164,20 +164,20 @@ def _rounds(
 
 
 _BEGINS, _INSIDE = "^", "-"
-"""What stands in front of letters while they are counted: whether they begin a word."""
+"""Prefixes of counted substrings: whether they begin a word."""
 
 
 def count_parts(
     words: Mapping[str, int], vocab: Container[str] | None, mark: str
 ) -> list[PartCount]:
-    """Return the parts of words, the longest first, with what is left of each.
+    """Return the substrings of words, the longest first, with their counts and remaining counts.
 
-    Without `vocab`, as in round 1, a part may begin at any character, then only where a piece of
-    `vocab` does. From the longest part to the shortest, what is left of it is to be taken from all
-    of its beginnings, whether it is kept or not. So what is left of a part is how often it goes to
-    the end of a word, and that is counted.
+    Without `vocab`, as in round 1, a substring may start at any character, otherwise only where a
+    piece of `vocab` does. The algorithm goes from the longest substring to the shortest and
+    subtracts its remaining count from all of its prefixes, whether it is kept or not. So the
+    remaining count is the number of times that a substring ends its word, and that is counted.
     """
-    counts: dict[str, int] = defaultdict(int)  # by letters, with where they stand in front
+    counts: dict[str, int] = defaultdict(int)  # by prefix and letters
     left: dict[str, int] = defaultdict(int)
     for word, count in words.items():
         for start in range(len(word)) if vocab is None else piece_starts(word, vocab, mark):
@@ -194,7 +194,7 @@ def count_parts(
 def next_round(
     words: Mapping[str, int], parts: Sequence[PartCount], number: int, threshold: int, mark: str
 ) -> ThresholdRound:
-    """Keep the parts of words of which `threshold` or more are left."""
+    """Keep the substrings whose remaining count is `threshold` or more."""
     candidates = [
         Candidate(piece, count, left, left >= threshold)
         for piece, count, left in parts
@@ -206,7 +206,7 @@ def next_round(
 
 
 def piece_starts(word: str, vocab: Container[str], mark: str) -> list[int]:
-    """Return where the pieces of `word` begin.
+    """Return the starts of the pieces of `word`.
 
     >>> piece_starts("unable", {"un", "##a", "##ab", "##le"}, "##")
     [0, 2, 4]
@@ -227,14 +227,14 @@ def piece_starts(word: str, vocab: Container[str], mark: str) -> list[int]:
 
 
 def _characters(words: Iterable[str], mark: str) -> dict[str, int]:
-    """Return every character of `words`, without and with the mark, and a count of 1."""
+    """Return every character of `words`, without and with the mark, with a count of 1."""
     return {piece: 1 for word in words for char in word for piece in (char, mark + char)}
 
 
 def _in_order(
     vocab: Mapping[str, int], words: Iterable[str], settings: TopDownSettings
 ) -> tuple[str, ...]:
-    """Return the whole vocabulary: reserved, characters, then pieces by what was left of them."""
+    """Return the whole vocabulary: reserved, characters, then pieces by remaining count."""
     characters = sorted({character for word in words for character in word})
     by_count = sorted(vocab, key=lambda piece: (-vocab[piece], piece))
     return tuple(dict.fromkeys([*settings.reserved, *characters, *by_count]))

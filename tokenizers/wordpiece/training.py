@@ -1,13 +1,11 @@
-"""WordPiece: train by merging the pair of the highest score, encode by the longest match.
+"""WordPiece training: merge the pair with the highest score, again and again.
 
-The *score* of a pair (`scores.py`) is how often it occurs in the corpus, divided by how often its
-first symbol does times how often its second does. Training (`train`) yields one `Merge` per step,
-as BPE's does. Every symbol but the first of its word has a *mark* in front, usually `##`. Encoding
-needs no merges, only the vocabulary.
+The *score* of a pair (`scores.py`) is its count divided by the product of the counts of its two
+symbols. `train` yields one `Merge` per step, as BPE's does. Every symbol but the first of its word
+starts with a *mark*, usually `##`.
 
-The program that made BERT's vocabulary was never published: `CONVENTIONS` names what others do.
-Left out: encoding (`encoding.py`), the learner of TensorFlow Text (`top_down.py`), BERT's
-way from a text to words (`normalizers.py`, `pre_tokenizers.py`), file formats.
+The program that made BERT's vocabulary was never published: `CONVENTIONS` are what others do. The
+trainer of TensorFlow Text is in `top_down.py`.
 """
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -31,7 +29,7 @@ def start(corpus: Corpus, settings: Settings, check_cancelled: CancelCheck = nev
 
 
 def _alphabet(splits: Iterable[Split], settings: Settings) -> list[str]:
-    """Return the symbols that a vocabulary begins with, in the order of their ids."""
+    """Return the initial symbols of a vocabulary, in the order of their ids."""
     firsts = {symbol for split in splits for symbol in split[:1]}
     rest = {symbol for split in splits for symbol in split[1:]}
     if settings.by_score:
@@ -46,10 +44,10 @@ def train(
     state: State | None = None,
     forced_choices: ForcedChoices = NO_FORCED_CHOICES,
 ) -> Generator[Merge, None, str]:
-    """Yield one `Merge` per training step; return why there are no more.
+    """Yield one `Merge` per training step; return why it stops.
 
-    To look on, give a `state` fresh from `start`: every step changes it. With `forced_choices`, some ties
-    are decided otherwise; ValueError for one that is none.
+    To observe the run, pass a fresh `state` from `start`, which every step updates.
+    `forced_choices` override the tie rule; raises UserError for a pair that does not tie.
     """
     state = start(corpus, settings) if state is None else state
     queue = ScoreQueue(state, settings) if settings.by_score else FrequencyQueue(state, settings)

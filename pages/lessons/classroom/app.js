@@ -14,7 +14,7 @@ function viewIn(/** @type {ShadowRoot} */ parentElement) {
     const find = (name) => parentElement.querySelector(name);
     const enter = (/** @type {number} */ n) => view.navigate(n);
     const paint = () => view.answers.paintClass(view.data.at, view.data.question, view.data.isSettled);
-    view.answers = new ClassAnswers(find("#class"), find(".asked"), enter, paint);
+    view.answers = new ClassAnswers(find("#class"), find(".class-answers"), enter, paint);
     views.set(parentElement, view);
   }
   return view;

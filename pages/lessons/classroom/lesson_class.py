@@ -24,7 +24,7 @@ _INSTRUCTIONS = (
 )
 _PANEL = assets.classroom_html(_INSTRUCTIONS)
 _HTML = (
-    '<div class="component asked"></div>'
+    '<div class="component class-answers"></div>'
     f'<section id="class" class="classroom" aria-label="A class that answers">{_PANEL}</section>'
 )
 

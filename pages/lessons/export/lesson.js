@@ -1,7 +1,7 @@
 // What the page of lessons is in the app, done inside a file: which stop is shown, what becomes of
 // an answer, where the picture is revision, and what the browser keeps. It fetches nothing.
 // In front of it: the app's components as functions (mountNav, mountQuestion, mountPlayer,
-// mountStages, answerTerms, watchForScan), and the files that lesson_html.py names before it.
+// mountStages, mountTerms, mountQrOverlay), and the files that lesson_html.py names before it.
 
 export {}; // a module, as the page has it: its names are its own
 
@@ -233,10 +233,10 @@ window.addEventListener("hashchange", ({ newURL }) => {
   const stop = stopInHash(new URL(newURL).hash);
   if (stop !== undefined) enter(stop);
 });
-makeDo();
-offerLight();
-tellHeight();
-answerTerms();
-watchForScan();
+ignoreHistoryErrors();
+initThemeButton();
+reportHeight();
+mountTerms();
+mountQrOverlay();
 lessonClass.start(lesson.key, asks);
 enter(stopInHash(location.hash) ?? (Number.isInteger(known.stop) ? Number(known.stop) : 0));

@@ -83,9 +83,9 @@ NO_SITE = SiteContext()
 def build_lesson_html(
     report: ProgressCallback, written: str, slug: str, site: SiteContext = NO_SITE
 ) -> str:
-    """Make the pictures of a lesson, and return its file: for programs without a screen.
+    """Build the pictures of a lesson and return its HTML file, outside of the app.
 
-    Raises ValueError, in a sentence, for a lesson that cannot be data.
+    Raises UserError for an invalid lesson.
     """
     opened = prepare_lesson(report, written, slug)
     if isinstance(opened, LessonError):
@@ -94,7 +94,7 @@ def build_lesson_html(
 
 
 def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
-    """Return the file of a lesson that was data through."""
+    """Return the HTML file of a prepared lesson."""
     lesson, stops = opened.lesson, opened.resolved_stops
     pictures = {resolved.stop.picture: opened.pictures[resolved.stop.picture] for resolved in stops}
     recordings = {one.recording.key: one.recording for one in pictures.values() if one.recording}
@@ -192,7 +192,7 @@ def _picture_html(name: str, picture: LessonPicture) -> Markup:
     return html(both, name, html_facts(picture.preview), picture.hidden_note, rows)
 
 
-# ---- what is data ----
+# ---- data for lesson.js ----
 
 
 def _lesson_data(
@@ -304,8 +304,8 @@ def _script() -> str:
         "mountQuestion": QUESTION.js,
         "mountStages": STAGE_TABLE.js,
         "mountPlayer": assets.JS,
-        "answerTerms": assets.TERMS_JS,
-        "watchForScan": assets.SCAN_JS,
+        "mountTerms": assets.TERMS_JS,
+        "mountQrOverlay": assets.QR_OVERLAY_JS,
     }
     modules = "".join(
         standalone_html.js_module(name, script) for name, script in components.items()

@@ -88,7 +88,7 @@ def pick_corpus(
 ) -> tuple[CorpusSource, Pipeline, AnySettings]:
     """Show the corpus and the settings with the controls to change them; return both.
 
-    `ask` renders the algorithm's settings (settings.py), `first` is the corpus of a URL without one.
+    `ask` renders the algorithm's settings (settings.py), `first` is the default corpus of the URL.
     `row` are the containers of text and popover on a page with more in that row. With a
     `pretrained_kind`, a bare URL means the pretraining text.
     """

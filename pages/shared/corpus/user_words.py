@@ -1,4 +1,4 @@
-"""The words of a corpus as an editable table, made in a worker: texts may have a million characters.
+"""The words of a corpus as an editable table, made in a worker: texts can be a million characters.
 Independent of Streamlit: a worker has to start quickly.
 """
 

@@ -1,6 +1,6 @@
 // What Streamlit does for the player in the app, done inside a file: it hands over the film, keeps
 // the step (in the address, behind the #), and turns light or dark. It fetches nothing.
-// In front of it: the player and what is around it (mount, answerTerms, watchForScan), file_shell.js.
+// In front of it: the player and what is around it (mount, mountTerms, mountQrOverlay), file_shell.js.
 
 export {}; // a module, as the page has it: its names are its own
 
@@ -66,9 +66,9 @@ window.addEventListener("hashchange", ({ newURL }) => {
   show(newURL);
 });
 for (const details of document.querySelectorAll("details")) details.ontoggle = follow;
-makeDo();
-answerTerms();
-watchForScan();
-offerLight();
-tellHeight();
+ignoreHistoryErrors();
+mountTerms();
+mountQrOverlay();
+initThemeButton();
+reportHeight();
 show(location.href);

@@ -23,7 +23,7 @@ function withHeader(message, change) {
 }
 
 /** A file in a strict frame may not change its address: it does without. */
-function makeDo() {
+function ignoreHistoryErrors() {
   const replace = history.replaceState.bind(history);
   history.replaceState = (...to) => {
     try {
@@ -35,7 +35,7 @@ function makeDo() {
 }
 
 /** Says to a page that has this file in a frame how high it is. */
-function tellHeight() {
+function reportHeight() {
   if (parent === window) return;
   new ResizeObserver(() => {
     const height = document.documentElement.offsetHeight;
@@ -44,7 +44,7 @@ function tellHeight() {
 }
 
 /** Light or dark is the reader's: at first as the system has it, then by the button. */
-function offerLight() {
+function initThemeButton() {
   const { style } = document.documentElement;
   const turn = (/** @type {boolean} */ isDark) => (style.colorScheme = isDark ? "dark" : "light");
   turn(matchMedia("(prefers-color-scheme: dark)").matches);

@@ -2,10 +2,10 @@
 
 from streamlit.components.v2 import component
 
-from pages.shared.player.assets import SCAN_JS
+from pages.shared.player.assets import QR_OVERLAY_JS
 
 KEY = "scan"
-_watch = component(KEY, js=SCAN_JS)
+_watch = component(KEY, js=QR_OVERLAY_JS)
 
 
 def watch() -> None:

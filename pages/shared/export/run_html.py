@@ -47,8 +47,8 @@ def build_run_html(
     message = pack_message(
         recording, every, "file", step=(1, step), rule=(1, rule), path=(1, user_path)
     )
-    modules = js_module("mount", assets.JS) + js_module("answerTerms", assets.TERMS_JS)
-    modules += js_module("watchForScan", assets.SCAN_JS)
+    modules = js_module("mount", assets.JS) + js_module("mountTerms", assets.TERMS_JS)
+    modules += js_module("mountQrOverlay", assets.QR_OVERLAY_JS)
     above = " and ".join(name for name in ("charts", "tables") if getattr(info, name))
     return standalone_html.render_file(
         standalone_html.HERE / "file.html",

@@ -15,27 +15,27 @@ declare const mountNav: Mount;
 declare const mountQuestion: Mount;
 declare const mountRail: Mount;
 declare const mountPlayer: Mount<Uint8Array>;
-declare const answerTerms: () => void;
-declare const watchForScan: () => void;
+declare const mountTerms: () => void;
+declare const mountQrOverlay: () => void;
 
 /** How a file shows its component: what component_html.py says of it. */
-interface ScreenHow {
+interface ComponentConfig {
   form: "object" | "json" | "headed";
   presents: boolean;
   /** The name under which the component tells its place, or "". */
   told: string;
-  parts: ScreenPart[];
+  parts: StatePart[];
 }
 
 /** A part of the place; each of its values has its word in the address. */
-interface ScreenPart {
+interface StatePart {
   name: string;
   inAddress: string;
-  own: PlaceValue;
-  values: PlaceValue[];
+  own: StateValue;
+  values: StateValue[];
   words: string[];
 }
-type PlaceValue = number | string;
+type StateValue = number | string;
 
 /** Where a component is: the values of its parts, by their names. */
-type ScreenPlace = Record<string, PlaceValue>;
+type ComponentState = Record<string, StateValue>;

@@ -86,7 +86,7 @@ STEP_LISTENER_JS = _read("step_listener.js")
 """A module: its default export hears where the player rests whose key is its `data`."""
 TERMS_JS = _read("../controls/browser_scripts/terms.js")
 """A module: its default export lets the terms of the glossary answer, also those in the player."""
-SCAN_JS = _read(
+QR_OVERLAY_JS = _read(
     "../dom.js",
     "../presenter_base.js",
     "classroom/qr.js",

@@ -1,9 +1,9 @@
-// The plain code beside the picture: the lines that a step has run, each with what it has made.
-// A step shows them all, the last one lit; "next line" goes through them one at a time. What they
-// have made was written in Python (pages/shared/recording/code.py).
+// The reference code beside the picture: the lines that a step executed, each with its result.
+// A step shows all of them and highlights the last; "next line" goes through them one at a time. The
+// results come from Python (pages/shared/recording/code.py).
 
 const WORDS = /\b(def|for|in|while|if|else|not|yield|return|lambda|True)\b|(#.*$)|("[^"]*")/g;
-const SHORT = 16; // lines that a hall can read with room kept for what each of them makes
+const SHORT = 16; // more lines leave no room for a result on each in presenter view
 const CLASSES = ["", "keyword", "comment", "string"]; // of the groups above
 
 /** A line of Python as nodes: only textContent, never markup. @param {string} line */
@@ -34,10 +34,10 @@ function codePart(recording, part, player) {
   const list = make("ol", rows.length > SHORT ? "lines many" : "lines", ...rows.map(({ row }) => row));
   node.append(list);
   let executed = /** @type {CodeFrame["executed"]} */ ([]);
-  let [place, isMasked, isStarting] = [0, false, false];
+  let [index, isMasked, isStarting] = [0, false, false];
 
   function paint() {
-    const shown = isMasked ? executed.slice(0, 1) : executed.slice(0, place + 1);
+    const shown = isMasked ? executed.slice(0, 1) : executed.slice(0, index + 1);
     const lit = shown.at(-1)?.[0];
     rows.forEach(({ row, value }, number) => {
       const isLit = number === lit;
@@ -49,21 +49,21 @@ function codePart(recording, part, player) {
       value.replaceChildren(...(made?.length ? ["→ ", ...nodes(recording, made, null)] : []));
     });
   }
-  /** Goes on by a line; false at the last one of the step. */
+  /** Highlights the next line; false at the last line of the step. */
   function advance() {
-    if (isMasked || place + 1 >= executed.length) return false;
-    place += 1;
+    if (isMasked || index + 1 >= executed.length) return false;
+    index += 1;
     paint();
-    player.announce(rows[executed[place][0]].row.textContent);
+    player.announce(rows[executed[index][0]].row.textContent);
     return true;
   }
-  /** Begins the step that is drawn next at its first line. */
+  /** Lets the next step begin at its first line. */
   function start() {
     isStarting = true;
   }
   function draw(/** @type {CodeFrame} */ value, /** @type {boolean} */ masked) {
     isMasked = masked;
-    if (value.executed !== executed || masked) place = isStarting ? 0 : value.executed.length - 1;
+    if (value.executed !== executed || masked) index = isStarting ? 0 : value.executed.length - 1;
     if (!masked) isStarting = false;
     executed = value.executed;
     paint();
@@ -72,14 +72,14 @@ function codePart(recording, part, player) {
 }
 
 class Coding extends Painting {
-  /** The part that shows the code; a lesson has none, for the lines would answer its question. */
+  /** The part that shows the code; none in a lesson, whose question it would answer. */
   get listing() {
-    const { mayAsk, parts } = /** @type {Player} */ (/** @type {unknown} */ (this));
-    return mayAsk ? parts.find((part) => part.advance) : undefined;
+    const { hasPredictions, parts } = /** @type {Player} */ (/** @type {unknown} */ (this));
+    return hasPredictions ? parts.find((part) => part.advance) : undefined;
   }
 
   /**
-   * Offers the code of a new recording, and shows it where it is wanted: here, or by the address.
+   * Sets up the controls for the code of a new recording, shown if it was before or by the URL.
    * @this {Player}
    */
   drawCode() {
@@ -111,7 +111,7 @@ class Coding extends Painting {
     this.schedulePaint();
   }
 
-  /** Goes on by a line of the code, and from the last one to the next step. @this {Player} */
+  /** Goes to the next line, and from the last line to the next step. @this {Player} */
   nextLine() {
     this.stop();
     if (!this.isCoded || this.listing.advance()) return;

@@ -1,10 +1,10 @@
-// The glossary's terms in the sentences of the player: each has a dotted line the first time in a
-// sentence, and says what it means on hover, on focus and on a tap: ../controls/listening/terms.js.
-// What it means is not in the sentence itself, which is read aloud as it is.
+// Marks the glossary's terms in the player's sentences: the first occurrence of each is underlined,
+// with a tooltip (../controls/browser_scripts/terms.js). The definition is not part of the sentence,
+// which screen readers read unchanged.
 
 const PART_OF_A_WORD = "[\\p{L}\\p{N}_-]";
 
-/** A pattern for a form: its first letter may be a capital, capitals of its own stay. */
+/** A pattern for a form; the first letter of a lower-case form may be a capital. */
 function anyCase(/** @type {string} */ form) {
   return form === form.toLowerCase() ? `[${form[0].toUpperCase()}${form[0]}]${form.slice(1)}` : form;
 }

@@ -1,46 +1,46 @@
-// When the server hears at which step a learner rests: while something that it draws for the step is
-// in sight, and before anything else on the page is used. Whoever only steps asks it nothing.
+// Debounced sync of the player's state to Python. A lazy player sends its step only while
+// server-drawn content for the step is visible, and before anything else on the page is used.
 
-/** By the element that it was mounted in. @type {Map<ShadowRoot, Player>} */
+/** By parent element. @type {Map<ShadowRoot, Player>} */
 const players = new Map();
-const SWITCHES = ["lines", "predict", "present"]; // what of the address is the player's own
-const MENU = '[data-testid="stPopoverBody"]'; // one that is open: it may need the step, too
-const STEP_FRAGMENT = ".st-key-step_fragment"; // what Python draws for the step, see `step_fragment` in __init__.py
+const SWITCHES = ["lines", "predict", "present"]; // URL parameters that the player owns
+const MENU = '[data-testid="stPopoverBody"]'; // an open menu: it may need the step too
+const STEP_FRAGMENT = ".st-key-step_fragment"; // drawn by Python, see `step_fragment` in __init__.py
 
-/** What a player tells Python, and what Python asks of it. */
+/** Exchanges the state of a player with Python and the URL. */
 class IdleSync extends Predicting {
   /**
-   * What Python asks for: it knows of that already, so that it is not reported.
+   * Adopts a value set by Python, which need not be reported back.
    * @template {keyof PlayerState} Name @param {Name} name @param {TargetState} message @returns {PlayerState[Name]}
    * @this {Player}
    */
   acceptTarget(name, message) {
-    const [sent, goal] = message[name];
-    this.sent[name] = sent;
+    const [revision, goal] = message[name];
+    this.revisions[name] = revision;
     this.reported[name] = String(goal);
     return goal;
   }
 
-  /** Says in the address what the learner has changed. @this {Player} */
+  /** Writes a value to the URL. @this {Player} */
   writeUrl(/** @type {keyof PlayerState} */ name, /** @type {number} */ value) {
     if (this.urlParams[name]) writeUrlParam(this.urlParams[name], value, this.implicitParams);
   }
 
   /**
-   * Says it to Python, if that is news; returns whether it is.
+   * Sends a value to Python if it has changed; returns whether it has.
    * @template {keyof PlayerState} Name @param {Name} name @param {PlayerState[Name]} value
-   * @param {(said: [value: PlayerState[Name], sent: number]) => void} say
+   * @param {(report: [value: PlayerState[Name], revision: number]) => void} send
    * @this {Player}
    */
-  report(name, value, say = (said) => this.setState(name, said)) {
+  report(name, value, send = (report) => this.setState(name, report)) {
     if (String(value) === this.reported[name]) return false;
     this.reported[name] = String(value);
-    say([value, this.sent[name]]);
+    send([value, this.revisions[name]]);
     return true;
   }
 
   /**
-   * Keeps a switch in the address, and tells Python, which would take it out again.
+   * Writes a switch to the URL, and reports it: Python would remove it otherwise.
    * @param {string} name @param {boolean} isOn
    * @this {Player}
    */
@@ -52,34 +52,33 @@ class IdleSync extends Predicting {
 
   /** @this {Player} */
   syncWhenIdle() {
-    if (!isPageOpen(this.page)) return; // another page was asked for, with its own address
-    if (this.isPainting) this.paint(); // a slow machine: what is heard is what will be seen
+    if (!isPageOpen(this.page)) return; // another page was requested, with its own URL
+    if (this.isPainting) this.paint(); // slow machine: announce what will be visible
     this.announce(this.describeState());
     this.writeUrl("rule", this.rule);
     this.writeUrl("step", this.at);
     const { key } = this.recording;
     const isMore = [
       this.report("rule", this.rule),
-      this.report("path", this.path, ([path, sent]) => this.setState("path", [key, sent, path])),
+      this.report("path", this.path, ([path, revision]) => this.setState("path", [key, revision, path])),
     ];
     if (needsStep(this)) this.sendStep(!isMore.includes(true) && !document.querySelector(MENU));
   }
 
   /**
-   * Says to Python at which step the learner is, if it does not know. When it `isAlone`, only what
-   * is drawn for the step is run again. Streamlit runs one part of a page at a time: nothing else
-   * may have changed in another part at that moment.
+   * Sends the step to Python if it has changed. If `isAlone`, only the step's fragments rerun:
+   * Streamlit runs one fragment at a time, so no other value may have changed.
    * @this {Player}
    */
   sendStep(isAlone = false) {
-    const ear = isAlone && window.stepListeners?.get(this.key); // see step_listener.js
-    const say = ear || ((/** @type {number[]} */ said) => this.setState("step", said));
-    const now = Math.round(performance.now()); // tells which of both was told last
-    if (this.recording) this.report("step", this.at, (said) => say([...said, now]));
+    const listener = isAlone && window.stepListeners?.get(this.key); // see step_listener.js
+    const send = listener || ((/** @type {number[]} */ report) => this.setState("step", report));
+    const now = Math.round(performance.now()); // Python uses the later of both reports
+    if (this.recording) this.report("step", this.at, (report) => send([...report, now]));
   }
 }
 
-/** Whether somebody sees what Python draws for the step at which the player rests. */
+/** Whether content that Python draws for this player's step is visible. */
 function needsStep(/** @type {Player} */ player) {
   if (!player.isLazy) return true;
   if (player.presenter.isOn) return false;
@@ -89,7 +88,7 @@ function needsStep(/** @type {Player} */ player) {
   });
 }
 
-// Tells Python where each player rests that `isIncluded`.
+// Sends the step of each connected player that `isIncluded`.
 /** @param {(player: Player) => boolean} isIncluded @param {boolean} isAlone */
 function sendSteps(isIncluded, isAlone) {
   for (const player of players.values()) {
@@ -97,25 +96,25 @@ function sendSteps(isIncluded, isAlone) {
   }
 }
 
-const seen = () => sendSteps(needsStep, !document.querySelector(MENU));
+const onScroll = () => sendSteps(needsStep, !document.querySelector(MENU));
 
-function used(/** @type {Event} */ event) {
+function onUse(/** @type {Event} */ event) {
   const path = event.composedPath();
   const isOfStep = path.some((node) => node instanceof Element && node.matches(STEP_FRAGMENT));
   sendSteps((player) => !path.includes(player.root), isOfStep);
 }
 
-function pressed(/** @type {KeyboardEvent} */ event) {
-  if (event.key === "Enter" || event.key === " ") used(event);
+function onKey(/** @type {KeyboardEvent} */ event) {
+  if (event.key === "Enter" || event.key === " ") onUse(event);
   if (event.key === "Control" || event.key === "Meta") sendSteps(() => true, true); // perhaps to print
 }
 
-/** Has Python told the step as soon as it may be asked for; once, however often it is called. */
+/** Sends steps as soon as Python may need them; idempotent. */
 function listenForOthers() {
-  document.addEventListener("scroll", seen, true);
-  window.addEventListener("resize", seen);
-  window.addEventListener("blur", used); // for another window, or the browser's own menu
-  document.addEventListener("pointerdown", used, true);
-  document.addEventListener("focusin", used, true);
-  document.addEventListener("keydown", pressed, true);
+  document.addEventListener("scroll", onScroll, true);
+  window.addEventListener("resize", onScroll);
+  window.addEventListener("blur", onUse); // for another window, or the browser's own menu
+  document.addEventListener("pointerdown", onUse, true);
+  document.addEventListener("focusin", onUse, true);
+  document.addEventListener("keydown", onKey, true);
 }

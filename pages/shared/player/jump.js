@@ -1,6 +1,6 @@
-// Jumping to the next step where something happens, and the ticks of such steps under the scrubber.
+// Jumps to the next step where something happens, and ticks for such steps under the slider.
 
-const TICKS = 80; // more ticks than this under the scrubber could not be told apart
+const TICKS = 80; // more ticks would be indistinguishable
 
 class Jump {
   constructor(/** @type {Player} */ player) {
@@ -12,7 +12,7 @@ class Jump {
     this.find("mark").onchange = () => this.updateControls(true);
   }
 
-  /** Draws what a new recording has to jump to. */
+  /** Draws the controls for a new recording. */
   draw() {
     const { jumpTargets, newTokens } = this.player.recording.head;
     this.find("mark").replaceChildren(
@@ -36,7 +36,7 @@ class Jump {
     );
   }
 
-  /** Where the jump leads from here, or -1. */
+  /** The position of the next target, or -1. */
   target() {
     const { at, limit, recording } = this.player;
     const { jumpTargets, newTokens, tokens } = recording.head;
@@ -61,7 +61,7 @@ class Jump {
     this.player.announce(this.find("none").textContent);
   }
 
-  /** Why the jump leads nowhere. */
+  /** A message for a jump without a target. */
   missed() {
     const wanted = this.find("wanted").value;
     return wanted ? `No step makes a token with “${wanted}” in it.` : "Write a token, or a part of one.";

@@ -1,15 +1,15 @@
-// Keys and swipes: one listener for the document; the player used last has the keys.
+// Keys and swipes: one listener for the document; keys go to the player used last.
 
 /** @type {Player | null} */
-let chosen = null;
+let lastUsed = null;
 
-/** The player that keys are for: the one used last if it is still shown, else the first shown. */
-function listener() {
+/** The player that gets keys: the one used last if it is visible, else the first visible one. */
+function activePlayer() {
   for (const [parent, player] of players) {
     if (!player.root.isConnected) players.delete(parent);
   }
   const shown = [...players.values()].filter((player) => player.recording && player.root.checkVisibility());
-  return shown.includes(chosen) ? chosen : shown[0];
+  return shown.includes(lastUsed) ? lastUsed : shown[0];
 }
 
 /** @type {Record<string, (player: Player) => void>} */
@@ -30,21 +30,21 @@ const KEYS = {
   Escape: (player) => (player.presenter.isOn ? player.presenter.set(false) : player.setPath([])),
 };
 /** @type {typeof KEYS} */
-const OF_A_CLICKER = { PageDown: KEYS.ArrowRight, PageUp: KEYS.ArrowLeft }; // in presenter view
+const CLICKER_KEYS = { PageDown: KEYS.ArrowRight, PageUp: KEYS.ArrowLeft }; // in presenter view
 
 function actionFor(/** @type {string} */ key, /** @type {Player} */ player) {
-  return KEYS[key] ?? (player.presenter.isOn ? OF_A_CLICKER[key] : undefined);
+  return KEYS[key] ?? (player.presenter.isOn ? CLICKER_KEYS[key] : undefined);
 }
 
-/** Keys that were pressed while the first recording was still on its way. @type {string[]} */
+/** Keys pressed before the first recording had arrived. @type {string[]} */
 const earlyKeys = [];
 
-/** Does what was asked of a player before it could. @param {Player} player */
+/** Applies keys pressed before the player was ready. @param {Player} player */
 function replayEarlyKeys(player) {
   for (const key of earlyKeys.splice(0)) actionFor(key, player)?.(player);
 }
 
-const SCROLLS = new Set([" ", "Home", "End"]); // what these do on a page, they do out of its sight
+const SCROLLS = new Set([" ", "Home", "End"]); // off screen, these scroll the page as usual
 
 function isInSight(/** @type {Player} */ { root }) {
   const { top, bottom } = root.getBoundingClientRect();
@@ -52,7 +52,7 @@ function isInSight(/** @type {Player} */ { root }) {
 }
 
 function press(/** @type {KeyboardEvent} */ event) {
-  const player = listener();
+  const player = activePlayer();
   const isLoading = [...players.values()].some((one) => !one.recording);
   if (!player && isLoading && !isTyping(event) && /^(Arrow(Left|Right)|Home|End)$/.test(event.key)) {
     earlyKeys.push(event.key);
@@ -72,14 +72,14 @@ function press(/** @type {KeyboardEvent} */ event) {
   const act = option ? () => option.querySelector("button").click() : actionFor(event.key, player);
   if (!act) return;
   event.preventDefault();
-  // A key that is held runs up to a question and stops there.
+  // A key held down stops at a question.
   if (event.repeat && (player.question || player.verdict)) return;
   act(player);
 }
 
-const SWIPE = 60; // pixels; a shorter way, or a steeper one, is no swipe
+const SWIPE = 60; // pixels at least, and mostly horizontal
 
-/** On a phone: a swipe over the picture is a step, but not over what scrolls sideways itself. */
+/** Steps on horizontal swipes, except over content that scrolls sideways. */
 function listenForSwipes(/** @type {Player} */ player) {
   const { root: stage } = player;
   /** @type {Touch | null} */

@@ -1,4 +1,4 @@
-// What Streamlit calls, with a message for a player; the last file of the player's script.
+// Entry point, called by Streamlit with a message; the last file of the player's script.
 
 /** @param {{ data: Bytes, parentElement: ShadowRoot, setStateValue: SetState }} given */
 export default function ({ data, parentElement, setStateValue }) {

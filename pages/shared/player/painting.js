@@ -1,12 +1,12 @@
-// What a player shows of where it stands: the bar, the sentence, the parts in their columns.
-// It never changes where the player stands; that is in player.js. The class grows in four files before it
-// is whole in player.js: their methods are of a whole Player, as `@this` tells the type checker.
+// Paints the state of a player: the bar, the sentence, the parts in their columns. It never changes
+// the state. Player (player.js) inherits from classes in four files, whose methods belong to a whole
+// Player, as `@this` tells the type checker.
 
-// What a lesson can have hidden while it asks, and how it is called.
+// The parts that a lesson can hide while it asks, and their names.
 /** @type {Record<Maskable, string>} */
 const MASKABLE = { sentence: "the sentence of the step", tables: "the table", notes: "the line below" };
 
-// Each is handed a part of its own kind.
+// Each takes a part of its kind.
 /** @type {Record<PartHead["kind"], (recording: Recording, part: any, player: Player) => PartView>} */
 const PARTS = {
   table: tablePart,
@@ -17,7 +17,7 @@ const PARTS = {
   code: codePart,
 };
 
-/** Keeps a box as tall as what is in it was ever seen at this width: nothing below it jumps. */
+/** Keeps a box as tall as its tallest content so far at this width, so that nothing below jumps. */
 function holdHeight(/** @type {HTMLElement} */ outer) {
   const inner = /** @type {HTMLElement} */ (outer.firstElementChild);
   let width = 0;
@@ -31,7 +31,7 @@ function holdHeight(/** @type {HTMLElement} */ outer) {
 }
 
 class Painting {
-  sentenceKey = ""; // which recording and sentence are shown
+  sentenceKey = ""; // of the recording and sentence shown
 
   /**
    * The element of this class.
@@ -41,7 +41,7 @@ class Painting {
     return this.root.querySelector(`.${name}`);
   }
 
-  /** Puts the parts into their columns, with room for the longest sentence. @this {Player} */
+  /** Puts the parts into their columns and reserves space for the longest sentence. @this {Player} */
   layOut() {
     const sides = ["across", "left", "right", "code"].map((name) => ({ name, side: this.find(name) }));
     for (const { name, side } of sides) {
@@ -51,10 +51,10 @@ class Painting {
       side.firstElementChild.append(...nodes);
     }
     this.find("sentence-box").style.minHeight = "";
-    const say = this.find("sentence");
-    const across = say.clientWidth / parseFloat(getComputedStyle(say).fontSize);
+    const sentence = this.find("sentence");
+    const across = sentence.clientWidth / parseFloat(getComputedStyle(sentence).fontSize);
     const lines = Math.ceil((this.recording.head.longest * 0.46) / across); // a letter is about 0.46 em
-    say.style.minHeight = `${1.47 * Math.min(lines, this.presenter.isOn ? 2 : 3)}em`;
+    sentence.style.minHeight = `${1.47 * Math.min(lines, this.presenter.isOn ? 2 : 3)}em`;
     const taken = ["left", "right"].filter((name) => this.parts.some(({ side }) => side === name));
     const widths = this.parts.map(({ width }) => width ?? 0);
     this.find("stage").style.setProperty("--table", Math.max(25, ...widths));
@@ -95,7 +95,7 @@ class Painting {
     const frame = this.frame(this.position);
     const hasWaited = this.root.classList.contains("waiting");
     this.root.classList.toggle("waiting", !frame);
-    if (frame && hasWaited) this.stateChanged(); // so that it is heard, too
+    if (frame && hasWaited) this.stateChanged(); // so that it is announced too
     if (!frame) {
       this.sentenceKey = "";
       return this.find("sentence").replaceChildren(`Fetching step ${this.position} …`);
@@ -122,17 +122,17 @@ class Painting {
     this.root.dataset.rule = `${this.ruleShown}`;
   }
 
-  /** The sentence; while a lesson asks for what it tells, that it is hidden. @this {Player} */
-  paintSentence(/** @type {RichText} */ say) {
+  /** The sentence, or a note that a lesson hides it. @this {Player} */
+  paintSentence(/** @type {RichText} */ sentence) {
     const hidden = [...this.masked].map((name) => MASKABLE[name]).join(" and ");
-    const told = hidden ? `Hidden until you have answered: ${hidden}.` : "";
-    const isSentenceMasked = this.masked.has("sentence") && !this.question; // in place of the sentence
-    const key = JSON.stringify([this.recording.key, isSentenceMasked ? told : say]);
-    if (this.sentenceKey !== key) { // the same one stays: a term in it may have the focus
-      this.find("sentence").replaceChildren(...(isSentenceMasked ? [told] : nodes(this.recording, say)));
+    const note = hidden ? `Hidden until you have answered: ${hidden}.` : "";
+    const isSentenceMasked = this.masked.has("sentence") && !this.question; // the note replaces the sentence
+    const key = JSON.stringify([this.recording.key, isSentenceMasked ? note : sentence]);
+    if (this.sentenceKey !== key) { // do not replace an equal one: a term in it may have the focus
+      this.find("sentence").replaceChildren(...(isSentenceMasked ? [note] : nodes(this.recording, sentence)));
       this.sentenceKey = key;
     }
-    this.find("mask-note").textContent = isSentenceMasked ? "" : told;
+    this.find("mask-note").textContent = isSentenceMasked ? "" : note;
   }
 
   /** @this {Player} */

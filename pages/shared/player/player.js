@@ -1,12 +1,12 @@
-// The player: shows a recorded recording one position at a time, and reports where it rests.
-// It never runs an algorithm: all that it shows was written in Python (pages/shared/recording/frame_types.py).
-// In this file: what Python says, and moving. The rest: predicting.js, painting.js, picture/parts.js.
+// The player: shows a recording one position at a time, and reports its step when idle.
+// It runs no algorithm: all contents come from Python (pages/shared/recording/frame_types.py). This
+// file receives messages and moves; the base classes are in predicting.js, painting.js and others.
 
-const DEBOUNCE_MS = 150; // milliseconds without a move after which a position counts as rested
+const DEBOUNCE_MS = 150; // after the last move, before the state is reported
 const STEP_MS = 1200; // milliseconds between two steps when playing at 1×
 
-// How each player of this tab stood when its page was left, by key.
-/** @type {Map<string, PlayerState & { recording: string, sent: Player["sent"] }>} */
+// The state of each player of this tab when its page was left, by key.
+/** @type {Map<string, PlayerState & { recording: string, revisions: Player["revisions"] }>} */
 const savedStates = new Map();
 
 class Player extends IdleSync {
@@ -14,31 +14,31 @@ class Player extends IdleSync {
     super();
     this.root = /** @type {HTMLElement} */ (shadow.querySelector(".player"));
     /** @type {Recording | undefined} */
-    this.recording = undefined; // till the first one is there
+    this.recording = undefined; // until the first has arrived
     /** @type {PartView[]} */
     this.parts = []; // of the picture
-    this.at = this.position = 0; // `at` is where the learner stands
-    this.rule = 0; // by which of a recording's two rules its steps are shown, if it has two
+    this.at = this.position = 0; // `at` is the learner's step
+    this.rule = 0; // index of the rule that describes the steps
     /** @type {number[]} */
-    this.path = []; // the learner's path path through a lattice: numbers of arcs
+    this.path = []; // the learner's path through a lattice: arc numbers
     /** @type {Partial<Record<keyof PlayerState, number>>} */
-    this.sent = {}; // of step, rule and path: the number of the last wish that came from Python
+    this.revisions = {}; // of the last values set by Python
     /** @type {Partial<Record<keyof PlayerState, string>>} */
-    this.reported = {}; // and what Python knows of them
-    this.question = 0; // the position whose outcome is asked for, or 0
+    this.reported = {}; // the last values that Python knows
+    this.question = 0; // the position of the open question, or 0
     /** @type {Verdict | null} */
-    this.verdict = null; // how the last prediction went
+    this.verdict = null; // of the last prediction
     this.isPredicting = false;
     this.isPainting = false;
     /** @type {Set<string>} */
-    this.highlights = new Set(); // tokens that a lesson marks
+    this.highlights = new Set(); // tokens marked by a lesson
     /** @type {Set<Maskable>} */
-    this.masked = new Set(); // what of the picture would answer its question, see MASKABLE
+    this.masked = new Set(); // hidden parts, see MASKABLE
     this.presenter = new Presenter(this);
     this.jump = new Jump(this);
     this.answerCode = new AnswerCode((name) => this.find(name));
     this.classroom = new Classroom(this);
-    this.sureness = 0; // of the open question: not said, not sure, sure
+    this.sureness = 0; // of the open question: 0 not stated, 1 not sure, 2 sure
     /** @type {NodeListOf<HTMLElement>} */
     const boxes = this.root.querySelectorAll(".sentence-box, .column");
     boxes.forEach((box) => holdHeight(box));
@@ -59,7 +59,7 @@ class Player extends IdleSync {
     on("present", () => this.presenter.set(true));
     this.find("scrubber").oninput = () => this.go(Number(this.find("scrubber").value));
     for (const used of ["pointerdown", "focusin"])
-      this.root.addEventListener(used, () => (chosen = this));
+      this.root.addEventListener(used, () => (lastUsed = this));
   }
 
   // -- receiving
@@ -77,28 +77,28 @@ class Player extends IdleSync {
     this.root.dataset.masked = message.masked.join(" ");
     this.root.classList.toggle("no-question", !message.showsQuestion);
     this.isLazy = message.lazy;
-    this.mayAsk = message.hasPredictions; // in a lesson the question is the lesson's
+    this.hasPredictions = message.hasPredictions; // false in a lesson, which has its own question
     if (this.recording?.key === message.recording) return this.applyUpdate(message);
     this.stop();
     const loading = (this.loading = message.recording);
     const head = await inflate(message.head);
     if (this.loading !== loading) return;
-    const want = (/** @type {number} */ index) => (this.sendStep(), this.setState("requested", [message.recording, index]));
-    this.recording = new Recording(message.recording, head, () => this.schedulePaint(), want);
+    const request = (/** @type {number} */ index) => (this.sendStep(), this.setState("requested", [message.recording, index]));
+    this.recording = new Recording(message.recording, head, () => this.schedulePaint(), request);
     this.recording.receive(message.windows);
     this.begin(message);
   }
 
-  /** A rerun with the same recording: take the windows, change only what Python asks for anew. */
+  /** Handles a rerun with the same recording: adopts only values with a new revision. */
   applyUpdate(/** @type {PlayerMessage} */ message) {
     this.recording.receive(message.windows);
-    const isNew = (/** @type {keyof PlayerState} */ name) => message[name][0] !== this.sent[name];
+    const isNew = (/** @type {keyof PlayerState} */ name) => message[name][0] !== this.revisions[name];
     if (isNew("path")) this.setPath(this.acceptTarget("path", message));
     if (isNew("rule")) this.setRule(this.acceptTarget("rule", message));
     if (isNew("step")) this.go(this.acceptTarget("step", message));
     else if (this.position > this.limit) this.go(this.limit);
     else this.recording.prepare(this.position);
-    this.schedulePaint(); // what is marked may be new
+    this.schedulePaint(); // highlights may have changed
   }
 
   /** The last step that may be shown. */
@@ -126,7 +126,7 @@ class Player extends IdleSync {
     /** @template {keyof PlayerState} Name @param {Name} name @returns {PlayerState[Name]} */
     const start = (name) => {
       const goal = this.acceptTarget(name, message);
-      const resumes = before?.recording === message.recording && before.sent[name] === message[name][0];
+      const resumes = before?.recording === message.recording && before.revisions[name] === message[name][0];
       return resumes ? before[name] : goal;
     };
     [this.rule, this.path] = [start("rule"), []];
@@ -138,7 +138,7 @@ class Player extends IdleSync {
     replayEarlyKeys(this);
   }
 
-  /** Takes up what the address asks for, when the player is shown first. */
+  /** Applies the switches of the URL, once. */
   applyUrlSwitches() {
     this.hasAppliedUrl = true;
     if (isSwitchedOn("predict") && this.asks) this.setPredicting(true);
@@ -152,7 +152,7 @@ class Player extends IdleSync {
     this.at = this.position = Math.min(Math.max(position, 0), this.limit);
     this.question = 0;
     this.isArriving = false;
-    this.isFresh = this.presenter.isOn && this.asks; // presenter view asks before it tells
+    this.isFresh = this.presenter.isOn && this.asks; // presenter view asks before it shows
     this.verdict = null;
     this.afterMove();
   }
@@ -163,28 +163,28 @@ class Player extends IdleSync {
     this.stateChanged();
   }
 
-  /** What is shown has changed: it is painted soon, and reported when it rests. */
+  /** Repaints soon, and reports the state when idle. */
   stateChanged() {
     const { at: step, rule, path } = this;
-    savedStates.set(this.key, { recording: this.recording.key, sent: { ...this.sent }, step, rule, path });
+    savedStates.set(this.key, { recording: this.recording.key, revisions: { ...this.revisions }, step, rule, path });
     this.schedulePaint();
     clearTimeout(this.syncTimer);
     this.syncTimer = setTimeout(() => this.syncWhenIdle(), DEBOUNCE_MS);
   }
 
-  /** Has a screen reader say it. */
+  /** Makes a screen reader read the text. */
   announce(/** @type {string} */ text) {
     this.find("announcement").textContent = text;
   }
 
-  // -- the rule, and the learner's path path
+  // -- the rule, and the learner's path
 
-  /** The rule that is shown: a recording of one rule leaves what is chosen for the next recording. */
+  /** The rule in use; a recording with one rule keeps the choice for the next recording. */
   get ruleShown() {
     return this.recording.head.rules.length ? this.rule : 0;
   }
 
-  /** The frame at a position, by the rule that is shown; undefined while it is on the way. */
+  /** The frame at a position by the rule in use; undefined until it has arrived. */
   frame(/** @type {number} */ position) {
     const frame = this.recording.at(position);
     return this.ruleShown ? frame?.other : frame;
@@ -204,11 +204,11 @@ class Player extends IdleSync {
     this.stateChanged();
   }
 
-  /** What a screen reader says: the place, how the prediction went, the sentence, how a class answered. */
+  /** The text for screen readers: step, verdict, sentence, the class's answers. */
   describeState() {
-    const place = this.question ? `A question about step ${this.question}.` : `Step ${this.at}.`;
-    const [verdict, say] = ["verdict", "sentence"].map((name) => this.find(name).textContent);
-    return [place, verdict, say, this.classroom.spokenTally].join(" ").trimEnd();
+    const position = this.question ? `A question about step ${this.question}.` : `Step ${this.at}.`;
+    const [verdict, sentence] = ["verdict", "sentence"].map((name) => this.find(name).textContent);
+    return [position, verdict, sentence, this.classroom.spokenTally].join(" ").trimEnd();
   }
 
   forward() {
@@ -222,14 +222,14 @@ class Player extends IdleSync {
 
   back() {
     this.stop();
-    this.go(this.question ? this.question - 1 : this.at - 1); // from a question: to before it
+    this.go(this.question ? this.question - 1 : this.at - 1); // from a question: to the step before
     this.isFresh = false;
   }
 
   toggle() {
     if (this.playing) return this.stop();
     if (this.at === this.last) this.go(0);
-    if (this.at === this.limit || this.question) return; // playing waits for an answer
+    if (this.at === this.limit || this.question) return; // play stops at a question
     this.find("doing").textContent = "Pause";
     this.root.classList.add("playing");
     const tick = () => {

@@ -1,38 +1,38 @@
-// Predicting: the outcome of a step is asked for before it is shown, and the answer is judged. What
-// was answered first stays in this browser tab; a student hands it in as a code (classroom/).
+// Predictions: a question about the outcome of a step before it is shown. The first answers are kept
+// in this browser tab; a student can send them to a teacher as a code (classroom/).
 
-/** What the picture says of an answer: the reason of the row that is made of the same tokens. */
+/** The reason for an answer: that of the table row with the same tokens. */
 function reasonOf(/** @type {Frame} */ { parts }, /** @type {number[]} */ tokens) {
   const rows = parts.flatMap((part) => /** @type {Partial<TableFrame>} */ (part).lines ?? []);
   return rows.find(([cells]) => Array.isArray(cells) && String(cells[0]) === String(tokens))?.[2] ?? [];
 }
 
 class Predicting extends Coding {
-  /** Whether the outcomes of steps can be asked for. */
+  /** Whether predictions are available. */
   get asks() {
-    const { recording, mayAsk } = /** @type {Player} */ (/** @type {unknown} */ (this));
-    return Boolean(recording.head.hasQuestions) && mayAsk;
+    const { recording, hasPredictions } = /** @type {Player} */ (/** @type {unknown} */ (this));
+    return Boolean(recording.head.hasQuestions) && hasPredictions;
   }
 
-  /** Asks for the outcome of a step before it is shown. @param {number} position @this {Player} */
+  /** Asks about the outcome of a step before showing it. @param {number} position @this {Player} */
   ask(position) {
     this.stop();
     this.question = this.position = position;
     this.isFresh = false;
     this.verdict = null;
     this.sureness = 0;
-    this.isPosed = !this.presenter.isOn; // until it is painted, and its options are in view
+    this.isPosed = !this.presenter.isOn; // until painted, with its options in view
     this.afterMove();
   }
 
-  /** The number of the question that is asked here, or that was: by each rule there is another. */
+  /** The number of the question at this position and rule. */
   get gate() {
     const { recording, position, ruleShown } = /** @type {Player} */ (/** @type {unknown} */ (this));
     return position * Math.max(recording.head.rules.length, 1) + ruleShown;
   }
 
   /**
-   * Notes how sure somebody is before answering: 1 not sure, 2 sure; once more takes it back.
+   * Sets how sure the learner is: 1 not sure, 2 sure; a second call with the same value clears it.
    * @this {Player}
    */
   setSureness(/** @type {number} */ sureness) {
@@ -42,7 +42,7 @@ class Predicting extends Coding {
     this.announce(["It is open how sure you are.", "You are not sure.", "You are sure."][this.sureness]);
   }
 
-  /** In presenter view, and by a link with a prediction: the question before the answer. @this {Player} */
+  /** Asks first in presenter view and when opened by a link with predictions on. @this {Player} */
   askFirst(/** @type {Frame} */ frame) {
     if (this.isFresh && frame.question) this.ask(this.position);
     const next = this.isArriving && this.frame(this.at + 1);
@@ -57,7 +57,7 @@ class Predicting extends Coding {
     this.find("predict").setAttribute("aria-pressed", isOn);
     this.setSwitch("predict", isOn);
     this.go(this.at);
-    this.isArriving = isOn; // the question of the next step comes at once
+    this.isArriving = isOn; // ask about the next step at once
   }
 
   /**
@@ -72,14 +72,15 @@ class Predicting extends Coding {
     const position = this.question;
     this.go(position);
     this.isFresh = false;
-    if (choice === null && this.presenter.isOn) return; // the sentence says it all
+    if (choice === null && this.presenter.isOn) return; // the sentence is enough
     this.verdict = { ask, choice, isRight, reason: choice === null ? [] : reasonOf(frame, ask.options[choice]) };
-    this.isJudged = choice !== null; // until it is painted, and has the focus
+    this.isJudged = choice !== null; // until painted and focused
   }
 
-  /** Brings the options into view where a picture stands before them, and the question stays in view
-   * too. A link leaves a page at its top. */
-  /** @this {Player} */
+  /**
+   * Scrolls the options into view if the question stays visible; not after opening a link.
+   * @this {Player}
+   */
   showOptions() {
     if (!this.isPosed) return;
     this.isPosed = false;
@@ -90,7 +91,7 @@ class Predicting extends Coding {
   }
 
   /**
-   * Brings what was said to an answer into view, and the focus to it: the options are gone.
+   * Scrolls the verdict into view and focuses it: the options are gone.
    * @this {Player}
    */
   showVerdict() {

@@ -1,11 +1,11 @@
-// Hears where a player rests, for what Python draws for its step: that part of the page alone is run
-// again, and neither the player nor what stands beside it. Draws nothing.
+// Passes a player's step to the fragment that draws content for it, so that only this fragment reruns,
+// not the player. Draws nothing.
 
-window.stepListeners ??= new Map(); // what hears each player, by its key
+window.stepListeners ??= new Map(); // by the player's key
 
 /** @param {{ data: { player: string }, setStateValue: (name: string, value: unknown) => void }} given */
 export default function ({ data, setStateValue }) {
-  const hear = (/** @type {number[]} */ step) => setStateValue("step", step);
-  window.stepListeners.set(data.player, hear);
-  return () => window.stepListeners.get(data.player) === hear && window.stepListeners.delete(data.player);
+  const listener = (/** @type {number[]} */ step) => setStateValue("step", step);
+  window.stepListeners.set(data.player, listener);
+  return () => window.stepListeners.get(data.player) === listener && window.stepListeners.delete(data.player);
 }

@@ -1,14 +1,14 @@
 // What Streamlit does for a component in the app, done inside a file: it hands over the message,
 // keeps the place (in the address, behind the #), presents, and turns light or dark. It fetches
-// nothing. In front of it: the component (mount), watchForScan and file_shell.js.
+// nothing. In front of it: the component (mount), mountQrOverlay and file_shell.js.
 
 export {}; // a module, as the page has it: its names are its own
 
 const parentElement = find("#screen").shadowRoot;
-/** @type {ScreenHow} */
+/** @type {ComponentConfig} */
 const { form, presents, told, parts } = JSON.parse(find("#how").textContent);
 const message = await unpacked("#message");
-/** By part and value: what the message has with it. @type {Record<string, Record<PlaceValue, object>>} */
+/** By part and value: what the message has with it. @type {Record<string, Record<StateValue, object>>} */
 const brings = read(await unpacked("#brings"));
 let sent = 1; // the number of our last wish
 let place = asked(location.hash);
@@ -32,7 +32,7 @@ async function unpacked(selector) {
 
 // ---- the message: as it was sent in the app, but for the place and the size of the type ----
 
-/** @type {Record<ScreenHow["form"], (change: object) => object>} */
+/** @type {Record<ComponentConfig["form"], (change: object) => object>} */
 const FORMS = {
   object: (change) => ({ ...read(message), ...change }),
   json: (change) => new TextEncoder().encode(JSON.stringify({ ...read(message), ...change })),
@@ -50,7 +50,7 @@ function show() {
 
 /**
  * The value that a word of the address stands for; between two numbers, the smaller one.
- * @param {ScreenPart} part @param {string} word
+ * @param {StatePart} part @param {string} word
  */
 function valueAt({ values, words }, word) {
   const exact = words.indexOf(word);
@@ -67,7 +67,7 @@ function asked(/** @type {string} */ hash) {
   );
 }
 
-/** The component says where it rests. @param {string} name @param {PlaceValue[]} value */
+/** The component says where it rests. @param {string} name @param {StateValue[]} value */
 function hear(name, value) {
   if (name !== told || value.at(-1) !== `${sent}`) return;
   place = Object.fromEntries(parts.map((part, n) => [part.name, value[n]]));
@@ -127,8 +127,8 @@ if (!presents) {
   find("#leave").onclick = () => present(false);
   find("#turn").onclick = toggleTheme;
 }
-makeDo();
-offerLight();
-tellHeight();
-watchForScan();
+ignoreHistoryErrors();
+initThemeButton();
+reportHeight();
+mountQrOverlay();
 show();
