@@ -37,7 +37,9 @@ def read_navigation(stop: int) -> str | int | None:
     """
     for key in (KEY, question.KEY, CLASS_KEY):
         match (st.session_state.get(key) or {}).get("target"):
-            case [int(revision), int(seen), "on" | "back" | int() as where] if revision == next_revision():
+            case [int(revision), int(seen), "on" | "back" | int() as where] if (
+                revision == next_revision()
+            ):
                 st.session_state["lesson.revision"] = revision + 1
                 return where if seen == stop else None
     return None

@@ -191,7 +191,7 @@ def test_the_browser_writes_and_reads_the_same_codes():
     assert calls([["writtenCode", as_told(code)] for code in codes]) == texts
     arrived = [broken(rng, text) for text in texts for _ in range(5)]
     expected = [python_reads(text) for text in arrived]
-    assert calls([["readCode", text] for text in arrived]) == expected
+    assert calls([["decodeCode", text] for text in arrived]) == expected
     problems = {one.get("problem") for one in expected}
     assert problems == {None, "damaged", "version"}
 

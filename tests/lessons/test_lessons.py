@@ -18,7 +18,7 @@ from lessons.facts.base import PictureFacts
 from lessons.format.reading import STOP_KEYS, Lesson, PictureSpec, read_lesson
 from lessons.pictures.plan import KINDS, SPLITS, Plan
 from lessons.pictures.planning import KEYS, plan
-from lessons.questions.beliefs import BELIEFS
+from lessons.questions.beliefs import BELIEF_CHECKS
 from lessons.questions.grading import grade
 from lessons.stops import QUESTIONS, ResolvedStop, validate
 from pages.lessons.pictures.build_pictures import build_picture
@@ -137,7 +137,7 @@ def test_the_format_lesson_names_every_moment_field_and_question(record: type[Pi
 def test_the_format_lesson_names_every_key_and_belief():
     assert all(f"``{key}``" in TEXT for key in STOP_KEYS)
     assert all(f"``{shows}``" in TEXT for shows in KEYS)
-    assert all(f"``{name}``" in TEXT for beliefs in BELIEFS.values() for name in beliefs)
+    assert all(f"``{name}``" in TEXT for beliefs in BELIEF_CHECKS.values() for name in beliefs)
     shown = {picture.shows for picture in lesson(FORMAT).pictures.values()}
     assert shown == set(KEYS)
 

@@ -1,49 +1,49 @@
-// What Streamlit does for the player in the app, done inside a file: it hands over the film, keeps
-// the step (in the address, behind the #), and turns light or dark. It fetches nothing.
-// In front of it: the player and what is around it (mount, mountTerms, mountQrOverlay), file_shell.js.
+// Hosts the player in an exported file, as Streamlit does in the app: passes the recording on and
+// stores the step in the URL's hash. It fetches nothing.
+// The file has before it: the player (mount), mountTerms, mountQrOverlay and file_shell.js.
 
-export {}; // a module, as the page has it: its names are its own
+export {}; // a module: its names are not global
 
-const film = bytesOf(document.querySelector("#film"));
+const recording = bytesOf(document.querySelector("#recording"));
 const parentElement = document.querySelector("#player").shadowRoot;
-let sent = 1; // the number of our last wish
-let at = 0; // the step at which the player rests
+let revision = 1; // of the step that the file has set
+let at = 0; // the player's current step
 
 /**
- * The message to the player, with the step that the address asks for in place of its own.
+ * The message to the player with the step of the URL's hash.
  * @param {string} hash
  */
-function wishing(hash) {
-  return withHeader(film, (header) => {
-    at = asked(hash) ?? header.step[1];
-    return { ...header, step: [sent, at] };
+function messageAt(hash) {
+  return withHeader(recording, (header) => {
+    at = parseStep(hash) ?? header.step[1];
+    return { ...header, step: [revision, at] };
   });
 }
 
-/** The step that the end of an address asks for, if it asks for one. @param {string} hash */
-function asked(hash) {
+/** The step in the hash of a URL, if there is one. @param {string} hash */
+function parseStep(hash) {
   const step = hash.match(/^#step=(\d{1,9})$/)?.[1];
   return step === undefined ? undefined : Number(step);
 }
 
 function show(/** @type {string} */ address) {
-  const data = wishing(new URL(address).hash);
-  follow();
-  mount({ data, parentElement, setStateValue: hear });
+  const data = messageAt(new URL(address).hash);
+  markStep();
+  mount({ data, parentElement, setStateValue: acceptState });
 }
 
-/** The player says where it rests. @param {string} name @param {number[]} value */
-function hear(name, value) {
+/** Store the step that the player reports. @param {string} name @param {number[]} value */
+function acceptState(name, value) {
   if (name !== "step") return;
   const url = new URL(location.href);
   url.hash = `step=${value[0]}`;
   history.replaceState(history.state, "", url);
   at = value[0];
-  follow();
+  markStep();
 }
 
-/** Marks a step in the charts and the tables, whose rows come into view where they are open. */
-function follow() {
+/** Mark the current step in charts and tables; scroll its rows into view in open ones. */
+function markStep() {
   for (const row of document.querySelectorAll("tr[aria-current]")) row.removeAttribute("aria-current");
   /** @type {NodeListOf<HTMLElement>} */
   const rows = document.querySelectorAll(`tr[data-step="${at}"]`);
@@ -60,12 +60,12 @@ function follow() {
   }
 }
 
-// The new address as the browser tells it: a player at rest may have written its own over it.
+// The event's URL: the player may have replaced the current one meanwhile.
 window.addEventListener("hashchange", ({ newURL }) => {
-  sent += 1;
+  revision += 1;
   show(newURL);
 });
-for (const details of document.querySelectorAll("details")) details.ontoggle = follow;
+for (const details of document.querySelectorAll("details")) details.ontoggle = markStep;
 ignoreHistoryErrors();
 mountTerms();
 mountQrOverlay();

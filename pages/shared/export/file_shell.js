@@ -1,13 +1,13 @@
-// What every file that is taken along does around what it shows: it opens what was packed in, tells
-// its height, turns light or dark. Put in front of the file's own script.
+// The common part of every exported file's script: decodes embedded data, reports the height to an
+// embedding page, switches the theme. Put before the file's own script.
 
-/** The bytes that an element of the file holds. @param {Element} element */
+/** Decode the base64 content of an element. @param {Element} element */
 function bytesOf(element) {
   return Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
 }
 
 /**
- * A message with another header, which `change` makes of the old one: of the player, for one.
+ * Return a message with its header replaced by `change(header)`.
  * @param {Uint8Array} message @param {(header: PlayerMessage) => object} change
  */
 function withHeader(message, change) {
@@ -22,19 +22,19 @@ function withHeader(message, change) {
   return changed;
 }
 
-/** A file in a strict frame may not change its address: it does without. */
+/** Ignore errors of history.replaceState: a file in a strict frame may not change its URL. */
 function ignoreHistoryErrors() {
   const replace = history.replaceState.bind(history);
   history.replaceState = (...to) => {
     try {
       replace(...to);
     } catch {
-      // the step is not in the address then
+      // then the URL has no step
     }
   };
 }
 
-/** Says to a page that has this file in a frame how high it is. */
+/** Report the height of the file to a page that embeds it in a frame. */
 function reportHeight() {
   if (parent === window) return;
   new ResizeObserver(() => {
@@ -43,10 +43,10 @@ function reportHeight() {
   }).observe(document.documentElement);
 }
 
-/** Light or dark is the reader's: at first as the system has it, then by the button. */
+/** Start in the system's theme; the button switches it. */
 function initThemeButton() {
   const { style } = document.documentElement;
-  const turn = (/** @type {boolean} */ isDark) => (style.colorScheme = isDark ? "dark" : "light");
-  turn(matchMedia("(prefers-color-scheme: dark)").matches);
-  document.querySelector("#light").addEventListener("click", () => turn(style.colorScheme === "light"));
+  const set = (/** @type {boolean} */ isDark) => (style.colorScheme = isDark ? "dark" : "light");
+  set(matchMedia("(prefers-color-scheme: dark)").matches);
+  document.querySelector("#light").addEventListener("click", () => set(style.colorScheme === "light"));
 }

@@ -1,5 +1,5 @@
-// The address of this very screen as a QR code over the whole window, for a class to scan off the wall:
-// by the key Q, or when somebody sends the event "showaddress". Works in the app and in a file.
+// An overlay with the URL of the page as a QR code over the whole window, for a class to scan. It is
+// opened by the key Q or the event "showaddress", in the app and in exported files.
 
 const SCAN_STYLE = `
 #pp-scan { max-width: 96vw; max-height: 96vh; padding: 2vmin 4vmin; border: 0; border-radius: 0.6rem; background: #fff; color: #141210; font: 400 clamp(1rem, 2vmin, 1.6rem)/1.4 sans-serif; text-align: center; }
@@ -12,18 +12,18 @@ const KEPT_HERE =
 const NO_ADDRESS = "This file has no address that others can open. Hand on the file itself.";
 const LONG = "This address is too long for a QR code that can be read from afar. “Take it with you” has the link.";
 
-/** The address that others can open: of a file on a disk, where it was taken from, or "". */
+/** The URL that others can open: for a file on disk, the page it was exported from, or "". */
 function addressToScan() {
   /** @type {HTMLAnchorElement | null} */
   const home = document.querySelector("footer a[href^=http]");
   if (!location.protocol.startsWith("http")) return home?.href ?? "";
   const url = new URL(location.href);
-  for (const own of ["embed", "present"]) url.searchParams.delete(own); // how it is shown here
+  for (const name of ["embed", "present"]) url.searchParams.delete(name); // only for this window
   return url.href;
 }
 
-/** What the window shows: the code, or why there is none. @param {string} address */
-function scanned(address) {
+/** The content of the overlay: the code, or the reason why there is none. @param {string} address */
+function contentFor(address) {
   if (!address) return [make("p", "", NO_ADDRESS)];
   if (new URL(address).searchParams.has("kept")) return [make("p", "", KEPT_HERE)];
   const cells = qrCells(address);
@@ -34,7 +34,7 @@ function scanned(address) {
 function showAddress() {
   if (document.querySelector("#pp-scan")) return;
   const close = make("button", "", "Close");
-  const window_ = make("dialog", "", make("style", "", SCAN_STYLE), ...scanned(addressToScan()), close);
+  const window_ = make("dialog", "", make("style", "", SCAN_STYLE), ...contentFor(addressToScan()), close);
   Object.assign(window_, { id: "pp-scan", onclose: () => window_.remove() });
   Object.assign(close, { type: "button", onclick: () => window_.close() });
   window_.setAttribute("aria-label", "This screen’s address");
@@ -42,7 +42,7 @@ function showAddress() {
   window_.showModal();
 }
 
-function pressedForAddress(/** @type {KeyboardEvent} */ event) {
+function onKeyDown(/** @type {KeyboardEvent} */ event) {
   if (event.key !== "q" || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
   /** @type {HTMLDialogElement | null} */
   const shown = document.querySelector("#pp-scan");
@@ -53,7 +53,7 @@ function pressedForAddress(/** @type {KeyboardEvent} */ event) {
 }
 
 export default function () {
-  // The same ones again do nothing.
-  document.addEventListener("keydown", pressedForAddress);
+  // Adding the same listener again has no effect.
+  document.addEventListener("keydown", onKeyDown);
   window.addEventListener("showaddress", showAddress);
 }

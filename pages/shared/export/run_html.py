@@ -66,6 +66,6 @@ def build_run_html(
             "above": f" and the {above} above" if above else "",
             "left_out": html_text("".join(f", “{name}”" for name in info.left_out)),
             "link": standalone_html.app_link(info.link),
-            "film": standalone_html.encode_bytes(message),
+            "recording": standalone_html.encode_bytes(message),
         },
     )

@@ -1,7 +1,7 @@
-// What is in front of the script of a file that is taken along: components of the app, each as one
-// function (standalone_html.py).
+// What precedes the script of an exported HTML file: components of the app, each as one function
+// (standalone_html.py).
 
-/** A component is given its message and its element, and tells what Python would hear in the app. */
+/** What a component is mounted with: its message, its element, and the callback to Python. */
 interface Mounting<Data> {
   data: Data;
   parentElement: ShadowRoot;
@@ -18,24 +18,21 @@ declare const mountPlayer: Mount<Uint8Array>;
 declare const mountTerms: () => void;
 declare const mountQrOverlay: () => void;
 
-/** How a file shows its component: what component_html.py says of it. */
+/** How a file shows its component: written by component_html.py. */
 interface ComponentConfig {
   form: "object" | "json" | "headed";
-  presents: boolean;
-  /** The name under which the component tells its place, or "". */
-  told: string;
+  hasPresenter: boolean;
+  /** The name of the component's state value, or "". */
+  stateName: string;
   parts: StatePart[];
 }
 
-/** A part of the place; each of its values has its word in the address. */
+/** A part of the component's state; each of its values has a word in the URL. */
 interface StatePart {
   name: string;
-  inAddress: string;
-  own: StateValue;
+  param: string;
+  initial: StateValue;
   values: StateValue[];
   words: string[];
 }
 type StateValue = number | string;
-
-/** Where a component is: the values of its parts, by their names. */
-type ComponentState = Record<string, StateValue>;

@@ -241,4 +241,4 @@ def test_a_link_passes_all_its_parameters(page, label):
     if page == "compare":
         assert re.search(rf">{len(TEXT.encode())}<", html_of(app))
     elif page == "bpe_train":
-        assert app.session_state["train.step"].step == 3
+        assert app.session_state["train.step"].current == 3

@@ -1,17 +1,17 @@
-// What Streamlit does for a component in the app, done inside a file: it hands over the message,
-// keeps the place (in the address, behind the #), presents, and turns light or dark. It fetches
-// nothing. In front of it: the component (mount), mountQrOverlay and file_shell.js.
+// Hosts a component in an exported file, as Streamlit does in the app: passes the message on, stores
+// the state in the URL's hash, and has a presenter view. It fetches nothing. The file has before it:
+// the component (mount), mountQrOverlay and file_shell.js.
 
-export {}; // a module, as the page has it: its names are its own
+export {}; // a module: its names are not global
 
-const parentElement = find("#screen").shadowRoot;
+const parentElement = find("#component").shadowRoot;
 /** @type {ComponentConfig} */
-const { form, presents, told, parts } = JSON.parse(find("#how").textContent);
-const message = await unpacked("#message");
-/** By part and value: what the message has with it. @type {Record<string, Record<StateValue, object>>} */
-const brings = read(await unpacked("#brings"));
-let sent = 1; // the number of our last wish
-let place = asked(location.hash);
+const { form, hasPresenter, stateName, parts } = JSON.parse(find("#config").textContent);
+const message = await inflate("#message");
+/** By part and value: additional data of the message. @type {Record<string, Record<StateValue, object>>} */
+const payloads = parse(await inflate("#payloads"));
+let revision = 1; // of the state that the file has set
+let state = parseHash(location.hash);
 let isLarge = false;
 let isFull = false; // whether the browser has given the whole screen
 
@@ -19,37 +19,38 @@ function find(/** @type {string} */ selector) {
   return /** @type {HTMLElement} */ (document.querySelector(selector));
 }
 
-function read(/** @type {Uint8Array} */ bytes) {
+function parse(/** @type {Uint8Array} */ bytes) {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-/** What an element holds, packed by zlib. @param {string} selector */
-async function unpacked(selector) {
+/** Decompress the content of an element. @param {string} selector */
+async function inflate(selector) {
   const stream = new Blob([bytesOf(find(selector))]).stream();
-  const unpacking = stream.pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(unpacking).arrayBuffer());
+  const inflated = stream.pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(inflated).arrayBuffer());
 }
 
-// ---- the message: as it was sent in the app, but for the place and the size of the type ----
+// ---- the message: that of the app with another state and type size ----
 
 /** @type {Record<ComponentConfig["form"], (change: object) => object>} */
 const FORMS = {
-  object: (change) => ({ ...read(message), ...change }),
-  json: (change) => new TextEncoder().encode(JSON.stringify({ ...read(message), ...change })),
+  object: (change) => ({ ...parse(message), ...change }),
+  json: (change) => new TextEncoder().encode(JSON.stringify({ ...parse(message), ...change })),
   headed: (change) => withHeader(message, (header) => ({ ...header, ...change })),
 };
 
 function show() {
-  const brought = parts.map(({ name }) => brings[name]?.[place[name]] ?? {});
+  const added = parts.map(({ name }) => payloads[name]?.[state[name]] ?? {});
   const large = isLarge ? { large: true } : {};
-  const data = FORMS[form](Object.assign({}, ...brought, place, told ? { key: `${sent}` } : {}, large));
-  mount({ data, parentElement, setStateValue: hear });
+  const key = stateName ? { key: `${revision}` } : {};
+  const data = FORMS[form](Object.assign({}, ...added, state, key, large));
+  mount({ data, parentElement, setStateValue: acceptState });
 }
 
-// ---- the place ----
+// ---- the state ----
 
 /**
- * The value that a word of the address stands for; between two numbers, the smaller one.
+ * The value of a word in the URL; for a number between two values, the smaller one.
  * @param {StatePart} part @param {string} word
  */
 function valueAt({ values, words }, word) {
@@ -59,47 +60,47 @@ function valueAt({ values, words }, word) {
   return values[Math.max(words.findLastIndex((one) => Number(one) <= Number(word)), 0)];
 }
 
-/** The place that the end of an address asks for; what it leaves out is as it was taken along. */
-function asked(/** @type {string} */ hash) {
+/** The state in the hash of a URL; missing parts have their initial values. */
+function parseHash(/** @type {string} */ hash) {
   const given = new URLSearchParams(hash.slice(1));
   return Object.fromEntries(
-    parts.map((part) => [part.name, valueAt(part, given.get(part.inAddress) ?? "") ?? part.own]),
+    parts.map((part) => [part.name, valueAt(part, given.get(part.param) ?? "") ?? part.initial]),
   );
 }
 
-/** The component says where it rests. @param {string} name @param {StateValue[]} value */
-function hear(name, value) {
-  if (name !== told || value.at(-1) !== `${sent}`) return;
-  place = Object.fromEntries(parts.map((part, n) => [part.name, value[n]]));
-  const words = parts.map((part) => [part.inAddress, part.words[part.values.indexOf(place[part.name])]]);
+/** Store the state that the component reports. @param {string} name @param {StateValue[]} value */
+function acceptState(name, value) {
+  if (name !== stateName || value.at(-1) !== `${revision}`) return;
+  state = Object.fromEntries(parts.map((part, n) => [part.name, value[n]]));
+  const words = parts.map((part) => [part.param, part.words[part.values.indexOf(state[part.name])]]);
   const url = new URL(location.href);
   url.hash = new URLSearchParams(words).toString();
   history.replaceState(history.state, "", url);
-  if (parts.some((part) => part.name in brings)) show();
+  if (parts.some((part) => part.name in payloads)) show();
 }
 
-// The new address as the browser tells it: a component at rest may have written its own over it.
+// The event's URL: the component may have replaced the current one meanwhile.
 window.addEventListener("hashchange", ({ newURL }) => {
-  sent += 1;
-  place = asked(new URL(newURL).hash);
+  revision += 1;
+  state = parseHash(new URL(newURL).hash);
   show();
 });
 
-// ---- presenter view: the picture alone, in large type ----
+// ---- presenter view: only the picture, in large type ----
 
 function present(/** @type {boolean} */ isOn) {
   isLarge = isOn;
   document.documentElement.classList.toggle("presenting", isOn);
   find("#podium").hidden = !isOn;
-  if (isOn) document.documentElement.requestFullscreen?.()?.then(filled, () => {}); // or the window is enough
+  if (isOn) document.documentElement.requestFullscreen?.()?.then(acceptFullscreen, () => {}); // refused: the window is enough
   else if (isFull && document.fullscreenElement) document.exitFullscreen();
   isFull = false;
   show();
   find(isOn ? "#leave" : "#present").focus({ preventScroll: true });
 }
 
-/** The browser has given the whole screen, perhaps when it is not wanted any more. */
-function filled() {
+/** The browser has entered full screen, perhaps after the presenter view was left. */
+function acceptFullscreen() {
   isFull = isLarge;
   if (!isLarge) document.exitFullscreen();
 }
@@ -107,20 +108,20 @@ function filled() {
 function press(/** @type {KeyboardEvent} */ event) {
   if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
   /** @type {Record<string, () => void>} */
-  const acts = { p: () => present(!isLarge), t: toggleTheme };
-  if (isLarge) acts.Escape = () => present(false);
-  const act = acts[event.key];
-  if (!act) return;
+  const actions = { p: () => present(!isLarge), t: toggleTheme };
+  if (isLarge) actions.Escape = () => present(false);
+  const action = actions[event.key];
+  if (!action) return;
   event.preventDefault();
-  act();
+  action();
 }
 
 function toggleTheme() {
   find("#light").click();
 }
 
-find("#present").hidden = presents; // then it has a button and keys of its own
-if (!presents) {
+find("#present").hidden = hasPresenter; // then the component has its own button and keys
+if (!hasPresenter) {
   document.addEventListener("keydown", press);
   document.addEventListener("fullscreenchange", () => isFull && !document.fullscreenElement && present(false));
   find("#present").onclick = () => present(true);

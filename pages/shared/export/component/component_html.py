@@ -87,9 +87,9 @@ def build_component_html(export: ComponentExport, info: FileInfo, below: Sequenc
             "under": "charts and tables" if info.charts else "tables",
             "left_out": html_text(", ".join(f"“{name}”" for name in info.left_out)),
             "link": standalone_html.app_link(info.link),
-            "how": standalone_html.encode_json(_config(export)),
+            "config": standalone_html.encode_json(_config(export)),
             "message": _compress(export.message),
-            "brings": _compress(
+            "payloads": _compress(
                 {part.name: part.payloads for part in export.parts if part.payloads}
             ),
         },
@@ -100,11 +100,11 @@ def caption_html(markdown: str) -> str:
     """Return a caption with Markdown's bold and code as HTML.
 
     >>> said("**T²** is < V")
-    '<p class="said"><strong>T²</strong> is &lt; V</p>'
+    '<p class="caption"><strong>T²</strong> is &lt; V</p>'
     """
     escaped = str(html_text(markdown))  # Markup would escape the inserted tags, too
     found = _BOLD.sub(r"<strong>\1</strong>", _MARK.sub(r"<code>\1</code>", escaped))
-    return f'<p class="said">{found}</p>'
+    return f'<p class="caption">{found}</p>'
 
 
 def quote_beginning(text: str) -> str:
@@ -134,8 +134,8 @@ def _config(export: ComponentExport) -> dict[str, object]:
     parts = [
         {
             "name": part.name,
-            "inAddress": part.param,
-            "own": part.initial,
+            "param": part.param,
+            "initial": part.initial,
             "values": list(part.values),
             "words": list(part.words),
         }
@@ -143,8 +143,8 @@ def _config(export: ComponentExport) -> dict[str, object]:
     ]
     return {
         "form": export.form,
-        "presents": export.has_presenter,
-        "told": export.state_name,
+        "hasPresenter": export.has_presenter,
+        "stateName": export.state_name,
         "parts": parts,
     }
 

@@ -1,11 +1,11 @@
-// A picture as PNG: the browser draws its SVG on a canvas, and hands the canvas over as a file.
+// Downloads a picture as PNG: draws its SVG on a canvas and saves that as a file.
 
-const SHARP = 3; // pixels for one of the SVG, so that it can be printed
+const SHARP = 3; // pixels per pixel of the SVG, for printing
 const MOST = 8_000; // pixels of the longer side: browsers have no larger canvas everywhere
 const FAILED = "This browser could not draw the picture. Take it as SVG instead.";
 
-/** The picture as PNG. @param {string} svg @returns {Promise<Blob>} */
-async function drawn(svg) {
+/** Draw an SVG as PNG. @param {string} svg @returns {Promise<Blob>} */
+async function renderPng(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
@@ -24,7 +24,7 @@ async function save({ name, svg }, status) {
   status.hidden = true;
   try {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(await drawn(svg));
+    link.href = URL.createObjectURL(await renderPng(svg));
     link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

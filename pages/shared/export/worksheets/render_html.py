@@ -43,7 +43,7 @@ def worksheet_html(worksheets: content.WorksheetSet) -> str:
     )
     return render_file(
         HERE / "worksheet.html",
-        f"{FILE_SHELL_JS}ignoreHistoryErrors();\nofferLight();\ntellHeight();\n",
+        f"{FILE_SHELL_JS}ignoreHistoryErrors();\ninitThemeButton();\nreportHeight();\n",
         {
             "title": html_text(worksheets.title),
             "purpose": html_text(_HOW.format(worksheets.count_text)),

@@ -89,7 +89,7 @@ def held(file: str, what: str = "message") -> bytes:
 
 
 def how(file: str) -> dict:
-    found = re.search(r'<script type="application/json" id="how">([^<]*)</script>', file)
+    found = re.search(r'<script type="application/json" id="config">([^<]*)</script>', file)
     assert found
     return json.loads(found[1])
 
@@ -134,12 +134,12 @@ def test_the_scrubber_is_what_the_app_sends():
 def test_the_mix_is_what_the_app_sends_for_every_language():
     file = of_languages.html_file(study(), "tokens", 3, "ru", "Languages", HERE)
     assert json.loads(held(file)) == as_sent(mix_message(study(), "tokens", 3, "ru", large=False))
-    brings = json.loads(held(file, "brings"))["code"]
-    assert list(brings) == list(PASSAGES)
+    payloads = json.loads(held(file, "payloads"))["code"]
+    assert list(payloads) == list(PASSAGES)
     for code in PASSAGES:
         app = as_sent(mix_message(study(), "tokens", 3, code, large=False))
-        assert {name: app[name] for name in brings[code]} == brings[code]
-        assert brings[code] == as_sent(split_of(study(), code))
+        assert {name: app[name] for name in payloads[code]} == payloads[code]
+        assert payloads[code] == as_sent(split_of(study(), code))
 
 
 def test_the_stages_are_what_the_app_sends():
