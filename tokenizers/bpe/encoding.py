@@ -1,7 +1,7 @@
 """BPE encoding: replay the merges on each word, the lowest rank first, then the leftmost pair.
 
-`merge_steps` yields one `AppliedMerge` per merge of one word; `encode` runs it over a whole text. The
-*rank* of a pair is the number of its merge in training, counted from 0.
+`merge_steps` yields one `AppliedMerge` per merge of one word; `encode` runs it over a whole text.
+The *rank* of a pair is the number of its merge in training, counted from 0.
 """
 
 import heapq

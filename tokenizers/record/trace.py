@@ -166,7 +166,7 @@ class Trace(Generic[SettingsT]):
 
     @cached_property
     def _by_word(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The merged positions sorted by word: the bounds of each word, the steps, the positions."""
+        """The merged positions sorted by word: each word's bounds, the steps, the positions."""
         words, places = np.array(self._words), np.array(self._places)
         order = np.argsort(words, kind="stable")
         begins = np.searchsorted(words[order], np.arange(len(self.words) + 1))

@@ -1,1 +1,1 @@
-"""From raw text to counted words, and from tokens back to a text."""
+"""From raw text to counted words, and from tokens back to text."""

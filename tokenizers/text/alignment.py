@@ -1,7 +1,6 @@
-"""A changed text that still knows where each of its characters came from.
+"""Text that keeps, through all changes, the alignment of its characters with the raw text.
 
-Covers the one value that every text stage hands on, `AlignedText`, and the one way to change it,
-`replace`. It leaves out what to change: that is decided in `normalizers` and `pre_tokenizers`.
+`AlignedText` is the value passed between text stages, and `replace` the one way to change it.
 All positions count characters (code points), never bytes or UTF-16 units.
 """
 
@@ -17,16 +16,16 @@ import regex
 from tokenizers.errors import UserError
 
 Edit = tuple[int, int, str]
-"""A change of a text: from where to where, and what comes instead."""
+"""A change of a text: start, end, and the replacement."""
 SpanFn = Callable[[int, int], tuple[int, int]]
-"""Gives the raw span of what comes instead of a region of a text."""
+"""Maps a region of a text to the raw span of its replacement."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedText:
     """A text and, for each of its characters, the span of the raw text it came from.
 
-    Both `starts` and `ends` never fall from one character to the next.
+    Neither `starts` nor `ends` ever decrease.
     """
 
     text: str
@@ -35,31 +34,31 @@ class AlignedText:
 
     @classmethod
     def raw(cls, text: str) -> "AlignedText":
-        """Return the text as it was given; the ranges cost no memory, however long it is."""
+        """Return a raw text aligned with itself; the ranges take constant memory."""
         return cls(text, range(len(text)), range(1, len(text) + 1))
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return the span of the raw text that `text[start:end]` came from.
 
-        An empty slice gives an empty span, at the place where that slice lies.
+        An empty slice gives an empty span at its position.
 
         >>> AlignedText.raw("fiancée").replace([(0, 2, "ﬁ")]).span(0, 2)
         (0, 3)
         """
         if start < end:
             return self.starts[start], self.ends[end - 1]
-        place = self._insertion_span(start)[0]
-        return place, place
+        position = self._insertion_span(start)[0]
+        return position, position
 
     def part(self, start: int, end: int) -> "AlignedText":
-        """Return `text[start:end]`, its characters still with their places in the raw text."""
+        """Return `text[start:end]` with the alignment of its characters."""
         return AlignedText(self.text[start:end], self.starts[start:end], self.ends[start:end])
 
     def _insertion_span(self, position: int) -> tuple[int, int]:
-        """Return the raw span of what would be inserted before `text[position]`.
+        """Return the raw span for an insertion before `text[position]`.
 
         It is empty, except between two characters made of the same raw ones (`ﬁ` -> `f|i`):
-        there an empty span would make the starts or the ends fall.
+        there an empty span would make the starts or the ends decrease.
         """
         before = self.ends[position - 1] if position else 0
         after = self.starts[position] if position < len(self.text) else before
@@ -97,17 +96,17 @@ class AlignedText:
         return AlignedText("".join(pieces) + self.text[done:], starts, ends)
 
 
-def _as_array(places: Sequence[int]) -> Sequence[int]:
-    """Return a range as an array, which another array takes parts of at once."""
-    if not isinstance(places, range):
-        return places
-    return array("I", np.arange(places.start, places.stop, dtype=np.uintc).tobytes())
+def _as_array(positions: Sequence[int]) -> Sequence[int]:
+    """Return a range as an array, whose slices extend another array fast."""
+    if not isinstance(positions, range):
+        return positions
+    return array("I", np.arange(positions.start, positions.stop, dtype=np.uintc).tobytes())
 
 
 def change_words(
     aligned: AlignedText, words: regex.Pattern[str], change: Callable[[str], str]
 ) -> AlignedText:
-    """Replace each of the words by `change(word)`, but for the letters that they share."""
+    """Replace each matched word by `change(word)`, keeping the prefix and suffix they share."""
     edits: list[Edit] = []
     for match in words.finditer(aligned.text):
         word, new = match[0], change(match[0])
@@ -118,7 +117,7 @@ def change_words(
 
 
 def changed_part(before: Sequence[str], after: Sequence[str]) -> tuple[slice, slice]:
-    """Return what is left of two sequences without the beginning and the end that they share.
+    """Return the slices in which two sequences differ, without their common prefix and suffix.
 
     >>> changed_part("lower", "loser")
     (slice(2, 3, None), slice(2, 3, None))

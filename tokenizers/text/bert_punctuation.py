@@ -1,8 +1,8 @@
-"""What BERT's pre-tokenizer takes for punctuation, as Hugging Face's library has it.
+"""The punctuation of BERT's pre-tokenizer, as in Hugging Face's library.
 
-That is every ASCII character that is no letter, digit, space or control character, symbols like
-`$` and `+` among them, and what was punctuation (general category P*) in an old version of
-Unicode: 106 characters are others in Unicode 14, so Python's or `regex`'s own table would not do.
+That is every ASCII character that is no letter, digit, space or control character, including
+symbols like `$` and `+`, and the punctuation (general category P*) of an old version of Unicode:
+106 characters differ in Unicode 14, so Python's or `regex`'s own table does not fit.
 The ranges were read from tokenizers 0.23.3: those characters c for which
 `BertPreTokenizer().pre_tokenize_str("a" + c + "b")` gives three words.
 """
@@ -26,4 +26,4 @@ FF5B FF5D FF5F-FF65 10100-10102 1039F 103D0 1056F 10857 1091F 1093F 10A50-10A58 
 
 _ENDS = [(code.split("-")[0], code.split("-")[-1]) for code in _RANGES.split()]
 PUNCTUATION = "".join(f"\\U{first:0>8}-\\U{last:0>8}" for first, last in _ENDS)
-"""The inside of a character class for `regex`."""
+"""The contents of a character class for `regex`."""

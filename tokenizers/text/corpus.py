@@ -1,8 +1,7 @@
-"""A corpus: the words a tokenizer learns from, and how often each occurs.
+"""A corpus: the words that a tokenizer is trained on, with their counts.
 
-Covers the way from a text to counted words (`Pipeline`: normalizers, then one pre-tokenizer) and
-the corpus made from a text or from a table of counts. Leaves out special tokens, end-of-word
-marks and bytes: those are choices of a model.
+A `Pipeline` (normalizers, then one pre-tokenizer) turns a text into words; a `Corpus` is made from
+a text or from a table of counts. Special tokens, end-of-word marks and bytes belong to the models.
 """
 
 import math
@@ -18,14 +17,14 @@ from tokenizers.text.normalizers import normalize
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS, PreTokens
 
 MAX_SYMBOLS = 10**17
-"""What a corpus may count: all that is summed over it then fits in 64 bits."""
+"""The maximum size of a corpus in characters: every sum over it then fits in 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
     """The stages before a model: text -> normalized text -> words.
 
-    Raises ValueError when made with the name of a stage that does not exist.
+    Raises UserError for an unknown normalizer or pre-tokenizer.
 
     >>> Pipeline(("lower",), "punctuation")("Don't!").words
     ('don', "'", 't', '!')
@@ -43,20 +42,20 @@ class Pipeline:
             )
 
     def __call__(self, text: str, check_cancelled: CancelCheck = never_cancel) -> PreTokens:
-        """Return the words of a text with their places; ValueError for a lone surrogate."""
+        """Return the words of a text with their spans. Raises UserError for a lone surrogate."""
         _check_surrogates(text, "the text")
         return PRE_TOKENIZERS[self.pre_tokenizer](
             normalize(text, self.normalizers, check_cancelled)
         )
 
     def words(self, text: str) -> Iterator[str]:
-        """Return the words of a text without their places."""
+        """Return the words of a text without their spans."""
         return iter(self(text).words)
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Counted words in the order in which they were first seen, and where they came from."""
+    """Word counts in order of first occurrence, and the text and pipeline they came from."""
 
     word_counts: Mapping[str, int]
     text: str | None = None
@@ -68,8 +67,8 @@ class Corpus:
     ) -> "Corpus":
         """Count the words of a text; one without words makes an empty corpus.
 
-        `check_cancelled` is called before each normalizer, which may take a second for a million characters.
-        Raises ValueError for a lone surrogate.
+        `check_cancelled` is called before each normalizer, which may take a second for a million
+        characters. Raises UserError for a lone surrogate.
 
         >>> Corpus.from_text("low lower low").word_counts
         {'low': 2, 'lower': 1}
@@ -82,10 +81,10 @@ class Corpus:
         counts: Mapping[str, int] | Iterable[tuple[str, int]],
         pipeline: Pipeline = Pipeline(),
     ) -> "Corpus":
-        """Take words with their counts as they are; the pipeline is for texts met later.
+        """Make a corpus from words and counts; the pipeline is only for texts encoded later.
 
-        A word that comes twice gets the sum. Raises ValueError, in a sentence that names the row,
-        for a row without a word or whose count is not a whole number from 1 up.
+        The counts of a repeated word are added. Raises UserError, naming the row, for a row without
+        a word or whose count is not a whole number from 1 up.
 
         >>> Corpus.from_counts([("low", 5), ("lower", 2), ("low", 1)]).word_counts
         {'low': 6, 'lower': 2}
@@ -104,24 +103,24 @@ class Corpus:
 
     @property
     def num_words(self) -> int:
-        """How many words there are, each as often as it occurs."""
+        """The number of words, counting repetitions."""
         return sum(self.word_counts.values())
 
     @property
     def num_distinct_words(self) -> int:
-        """How many different words there are."""
+        """The number of distinct words."""
         return len(self.word_counts)
 
 
 def _check_surrogates(text: str, where: str) -> None:
-    """Raise ValueError if the text holds half of a UTF-16 pair, which no encoding can write."""
+    """Raise UserError if the text has half of a UTF-16 pair, which no encoding can represent."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
-        place = error.start - text.rfind("\n", 0, error.start)
+        column = error.start - text.rfind("\n", 0, error.start)
         raise UserError(
-            f"Character {place} in line {line} of {where} is half a character (U+"
+            f"Character {column} in line {line} of {where} is half a character (U+"
             f"{ord(text[error.start]):04X}, a lone surrogate). Delete it, or copy the text again."
         ) from None
 
@@ -140,7 +139,7 @@ def _checked_count(count: Any, word: str) -> int:
 
 
 def _count_problem(count: object) -> str:
-    """Return what is wrong with a count, as the end of a sentence; empty if nothing is."""
+    """Describe what is wrong with a count, as the end of a sentence; empty if it is valid."""
     if count is None or (isinstance(count, str) and not count.strip()):
         return "is missing"
     if isinstance(count, bool) or not isinstance(count, Real):

@@ -2,12 +2,11 @@
 
     python -m tokenizers.text.count FILES… -o counts.parquet
 
-Each line is a text of its own, as it is for the libraries' trainers, and a pipeline cuts it into
-words. Whenever there are too many different words in memory they are put aside: each word always
-goes into the same one of many drawers, so that at the end every drawer can be added up by itself.
-The table has the most frequent words first. The training pages take it, and `Corpus.from_counts`
-takes its rows. Left out: several machines (docs/counting has the same count for them), and files
-that are not UTF-8.
+Each line is a text of its own, as for the libraries' trainers, and a pipeline splits it into words.
+Whenever memory holds too many distinct words, the counts are spilled to disk, partitioned by the
+hash of the word; at the end every partition is aggregated by itself. The table has the most
+frequent words first. The training pages and `Corpus.from_counts` read it. For several machines,
+see docs/counting. Files must be UTF-8.
 """
 
 # pyarrow has no types.
@@ -37,11 +36,11 @@ from tokenizers.text.corpus import Pipeline
 from tokenizers.text.normalizers import NORMALIZERS
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
 
-CHUNK = 2_000_000  # characters that are counted at a time
+CHUNK = 2_000_000  # characters counted at a time
 MAX_LINE_LENGTH = 16_000_000  # characters
-MAX_DISTINCT_WORDS = 500_000  # different words in memory
+MAX_DISTINCT_WORDS = 500_000  # in memory
 NUM_PARTITIONS = 64
-ROWS_PER_BATCH = 50_000  # of a table in memory, at a time
+ROWS_PER_BATCH = 50_000  # of a table
 TABLE = pa.schema([("word", pa.string()), ("count", pa.int64())])
 WordCount = tuple[str, int]
 
@@ -54,10 +53,10 @@ def count(
     chunk: int = CHUNK,
     max_distinct_words: int = MAX_DISTINCT_WORDS,
 ) -> int:
-    """Write the words of the files with their counts to `out`; return how many rows there are.
+    """Write the words of the files with their counts to `out`; return the number of rows.
 
-    Words that occur less than `at_least` times are left out. Raises Refusal, naming the file, for
-    one that is not UTF-8 or has a line of more than `MAX_LINE_LENGTH` characters.
+    Words that occur less than `at_least` times are left out. Raises UserError, naming the file,
+    for one that is not UTF-8 or has a line of more than `MAX_LINE_LENGTH` characters.
     """
     with tempfile.TemporaryDirectory(dir=out.absolute().parent) as folder:
         drawers = [Path(folder) / str(number) for number in range(NUM_PARTITIONS)]
@@ -69,7 +68,7 @@ def count(
 
 
 def write_table(rows: Iterable[WordCount], out: Path) -> int:
-    """Write rows as a table; return how many there are."""
+    """Write rows as a table; return their number."""
     left, written = iter(rows), 0
     with parquet.ParquetWriter(out, TABLE) as writer:
         while some := list(islice(left, ROWS_PER_BATCH)):
@@ -79,13 +78,13 @@ def write_table(rows: Iterable[WordCount], out: Path) -> int:
 
 
 def read_table(path: Path) -> Iterator[WordCount]:
-    """Yield the rows of a table as `Corpus.from_counts` takes them."""
+    """Yield the rows of a table, for `Corpus.from_counts`."""
     for batch in parquet.ParquetFile(path).iter_batches(ROWS_PER_BATCH, columns=TABLE.names):
         yield from _rows_of(batch)
 
 
 def count_words(text: str, pipeline: Pipeline) -> Counter[str]:
-    """Count the words of a text, each of whose lines is a text of its own.
+    """Count the words of a text, line by line.
 
     >>> count_words("Low lower\\nlow", Pipeline(("lower",)))
     Counter({'low': 2, 'lower': 1})
@@ -94,7 +93,7 @@ def count_words(text: str, pipeline: Pipeline) -> Counter[str]:
 
 
 def _count_chunks(files: Sequence[Path], pipeline: Pipeline, chunk: int) -> Iterator[Counter[str]]:
-    """Yield the counts of one chunk after the other, and say how far they are."""
+    """Yield the counts of one chunk after the other, and print the progress."""
     size, done = sum(file.stat().st_size for file in files), 0
     chunks = (text for file in files for text in _chunks(file, chunk))
     at_once = 2 * (os.cpu_count() or 1)  # chunks in memory
@@ -107,7 +106,7 @@ def _count_chunks(files: Sequence[Path], pipeline: Pipeline, chunk: int) -> Iter
 
 
 def _chunks(path: Path, size: int) -> Iterator[str]:
-    """Yield the text of a file in pieces of whole lines."""
+    """Yield the text of a file in chunks of whole lines."""
     with path.open(encoding="utf-8-sig") as file:
         try:
             while text := file.read(size):
@@ -123,7 +122,7 @@ def _chunks(path: Path, size: int) -> Iterator[str]:
 
 
 def _spill(counted: Iterable[Counter[str]], drawers: list[Path], most_kinds: int) -> None:
-    """Put the counts into the drawers, whenever there are too many words in memory."""
+    """Write the counts to the partitions, whenever there are too many words in memory."""
     held: Counter[str] = Counter()
     with ExitStack() as stack:
         writers = [stack.enter_context(ipc.new_file(path, TABLE)) for path in drawers]
@@ -145,7 +144,7 @@ def _write_partitions(writers: Sequence[ipc.RecordBatchFileWriter], counts: Coun
 
 
 def _aggregate_partition(drawer: Path, at_least: int) -> None:
-    """Leave each word of a drawer once, with its sum, the most frequent one first."""
+    """Add up the counts of each word of a partition, the most frequent word first."""
     with ipc.open_file(drawer) as file:
         table = file.read_all().group_by("word").aggregate([("count", "sum")])
     table = table.rename_columns(TABLE.names).select(TABLE.names)
@@ -171,7 +170,7 @@ def _batch(rows: list[WordCount]) -> Any:
 
 
 def main() -> None:
-    """Count what the command line names."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("-o", "--out", type=Path, required=True, help="the table, as Parquet")

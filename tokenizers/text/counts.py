@@ -1,7 +1,7 @@
-"""Tables of words and their counts, as CSV: what an engine hands over for a corpus of any size.
+"""CSV tables of words and counts: the exchange format for corpora of any size.
 
-A first line that names the columns `word` and `count`, in any order and among others, is used;
-without one, the two columns are taken as word and count. Left out: Parquet, which needs a library.
+If the first line names columns `word` and `count`, in any order and among others, these are used;
+otherwise the first two columns are. Parquet tables are read in `count.py`.
 """
 
 import csv
@@ -19,12 +19,12 @@ _NEEDS_QUOTES = re.compile(r'[,"\r\n]')
 
 
 def read_counts(text: str) -> dict[str, int]:
-    """Return the words of a CSV table with their counts; a word that comes twice gets the sum.
+    """Return the words of a CSV table with their counts; those of a repeated word are added.
 
     >>> read_counts("word,count\\nlow,5\\nlower,2\\n")
     {'low': 5, 'lower': 2}
 
-    Raises ValueError, in a sentence that names the row, where a word or a count is not one.
+    Raises UserError, naming the row, for an invalid word or count.
     """
     try:
         rows = [row for row in csv.reader(io.StringIO(text, newline="")) if any(row)]
@@ -51,7 +51,7 @@ def _pair(row: list[str], word: int, count: int, number: int) -> tuple[str, Any]
 
 
 def _number(text: str) -> Any:
-    """Return the number that `text` writes, or the text: what is wrong with it is said later."""
+    """Return `text` as a number, or unchanged if it is none: `Corpus.from_counts` reports that."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -61,7 +61,7 @@ def _number(text: str) -> Any:
 
 
 def write_counts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
-    """Return a CSV table that `read_counts` reads.
+    """Return a CSV table that `read_counts` can read.
 
     >>> write_counts({"low": 5, "a,b": 2})
     'word,count\\nlow,5\\n"a,b",2\\n'
@@ -97,7 +97,7 @@ def most_frequent(
 
 
 def _size(word: str, count: Any) -> float:
-    """Return a count by which rows are sorted; infinity for a row that is wrong."""
+    """Return the count as a sort key; infinity for an invalid row."""
     try:
         size = float(count)
     except (TypeError, ValueError, OverflowError):
@@ -106,6 +106,6 @@ def _size(word: str, count: Any) -> float:
 
 
 def _cell(value: object) -> str:
-    """Return a cell, in quotes where it needs them: `csv` forgets that for a lone \\r."""
+    """Return a cell, quoted where necessary: `csv` does not quote a lone \\r."""
     text = str(value)
     return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text

@@ -1,7 +1,7 @@
-"""What encoding a text gives, and the way back to the text; shared by all tokenizers.
+"""Encoding a text word by word, and decoding; shared by all tokenizers.
 
-A tokenizer says how one word is split; here the words of a text are put together, with an id for
-each token and the stretch of raw text that it stands for.
+A tokenizer splits one word; here the words of a text are combined, with an id and a span of raw
+text for each token.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,9 +20,9 @@ UNK = "[UNK]"
 class Encoding:
     """The tokens of a text, in order.
 
-    `offsets` are spans of the raw text, in characters; a token that holds only some bytes of a
-    character has the span of that character. `pieces` are what the text was cut into before those
-    not in the vocabulary became `[UNK]`. `words` tells which pre-token each token belongs to.
+    `offsets` are spans of the raw text, in characters; a token of only some bytes of a character
+    has the span of that character. `pieces` are the tokens before those not in the vocabulary
+    became `[UNK]`. `words` are the indices of the pre-tokens that the tokens belong to.
     """
 
     tokens: tuple[str, ...]
@@ -32,13 +32,13 @@ class Encoding:
     words: tuple[int, ...]
 
     def unknown(self) -> tuple[int, ...]:
-        """Return the indices of the tokens that stand for something unknown."""
+        """Return the indices of the unknown tokens."""
         rows = enumerate(zip(self.tokens, self.pieces, strict=True))
         return tuple(n for n, (token, piece) in rows if token != piece)
 
 
 class BaseSettings(Protocol):
-    """What is asked of settings here: see `bpe.Settings`."""
+    """The settings that encoding needs: see `bpe.Settings`."""
 
     @property
     def base(self) -> str: ...
@@ -49,7 +49,7 @@ class BaseSettings(Protocol):
 
 
 class HasVocabulary(Protocol):
-    """What is asked of a model here: see `bpe.Model`."""
+    """A model with a vocabulary: see `bpe.Model`."""
 
     @property
     def vocab(self) -> Mapping[str, int]: ...
@@ -85,7 +85,7 @@ def encode_words(
 def _pieces(
     word: str, split: Split | None, model: HasVocabulary, mark: str
 ) -> list[tuple[str, str, int, int]]:
-    """Return for each piece its token, itself, and its place in `word`."""
+    """Return for each piece its token, the piece itself, and its start and end in `word`."""
     vocab, unk = model.vocab, model.settings.unk
     if split is None:
         return [(unk or UNK, word, 0, len(word))]
@@ -99,14 +99,14 @@ def _pieces(
 def _spans(
     pieces: Split, word: str, settings: BaseSettings, mark: str
 ) -> Iterator[tuple[int, int]]:
-    """Yield which characters of `word` each piece stands for."""
+    """Yield the span of each piece in `word`."""
     lengths = [len(piece) - len(mark) * (n > 0) for n, piece in enumerate(pieces)]
     if settings.base == "bytes":
         characters = [i for i, character in enumerate(word) for _ in character.encode()]
         for start, end in _extents(lengths):
             yield characters[start], characters[end - 1] + 1
         return
-    # A mark that was put before or behind the word stands for none of its characters.
+    # A mark that was added before or after the word has none of its characters.
     added = int(settings.base == "metaspace" and not word.startswith(METASPACE))
     for start, end in _extents(lengths):
         yield max(min(start, len(word)) - added, 0), min(end - added, len(word))
@@ -117,7 +117,7 @@ def _extents(lengths: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def pieces_of(ids: Sequence[int], vocab: Mapping[str, int]) -> list[str]:
-    """Return the pieces that have these ids; ValueError for an id that none has."""
+    """Return the pieces with these ids. Raises UserError for an id that no piece has."""
     piece_of = {id_: piece for piece, id_ in vocab.items()}
     unknown = [id_ for id_ in ids if id_ not in piece_of]
     if unknown:
@@ -128,7 +128,7 @@ def pieces_of(ids: Sequence[int], vocab: Mapping[str, int]) -> list[str]:
 def decode(ids: Sequence[int], model: HasVocabulary) -> str:
     """Return the text of `ids`; with a base other than bytes and `▁`, spaces may be lost.
 
-    Raises ValueError for an id that is not in the vocabulary.
+    Raises UserError for an id that is not in the vocabulary.
     """
     text = "".join(pieces_of(ids, model.vocab))
     settings = model.settings

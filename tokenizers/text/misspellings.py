@@ -1,9 +1,8 @@
-"""Spelling correction: a word one slip away from a listed one becomes that one.
+"""Spelling correction: replace a word by a listed word that is one edit away.
 
-A *slip* is a letter too many, too few or wrong, or two neighbors that have changed places. Covers
-lower-case words of five letters or more, and a short list of English words that are often
-misspelled (`LISTED`). Left out: words listed nowhere and far from all, other languages, and what
-the sentence means: `causal` becomes `casual`, and what was written does not come back.
+An *edit* is an insertion, deletion or replacement of a letter, or a swap of two neighbors. Only
+lower-case words of five letters or more are corrected, to a short list of English words that are
+often misspelled (`LISTED`). The context is ignored, so `causal` becomes `casual`, irreversibly.
 """
 
 from collections import defaultdict
@@ -31,7 +30,7 @@ _WORD = regex.compile(r"(?<!\w)[a-z]{5,}(?!\w)")
 
 
 def correct(aligned: AlignedText) -> AlignedText:
-    """Replace every word that is one slip away from a listed one, unless it is listed itself.
+    """Replace every word that is one edit away from a listed one, unless it is listed itself.
 
     >>> correct(AlignedText.raw("we enjooyed a causal visit thier")).text
     'we enjoyed a casual visit their'
@@ -40,7 +39,7 @@ def correct(aligned: AlignedText) -> AlignedText:
 
 
 def corrected(word: str) -> str:
-    """Return the first listed word that is one slip away; the word itself if it is listed."""
+    """Return the first listed word that is one edit away, or the word itself."""
     if word in _KNOWN:
         return word
     near = {n for part in chain([word], _shorter(word)) for n in _BY_PART.get(part, ())}
@@ -48,7 +47,7 @@ def corrected(word: str) -> str:
 
 
 def is_one_edit_apart(word: str, other: str) -> bool:
-    """Tell whether two different words are one slip apart.
+    """Return whether two different words are one edit apart.
 
     >>> is_one_edit_apart("recieve", "receive"), is_one_edit_apart("movie", "movvie"), is_one_edit_apart("on", "no")
     (True, True, True)
@@ -63,9 +62,9 @@ def _shorter(word: str) -> Iterator[str]:
 
 
 def _by_part() -> dict[str, list[int]]:
-    """Return the numbers of the listed words by themselves, and by what one letter less leaves.
+    """Return the indices of the listed words by the word and by each deletion of one letter.
 
-    Two words that are one slip apart always share one of these, so most need no comparing.
+    Two words that are one edit apart always share such a key, so few need to be compared.
     """
     found: dict[str, list[int]] = defaultdict(list)
     for n, word in enumerate(LISTED):

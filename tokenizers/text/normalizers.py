@@ -1,10 +1,9 @@
-"""Normalizers: what is made equal in a text before it is cut into words.
+"""Normalizers: changes of a text before it is split into words.
 
-Covers removing HTML, Unicode composition (NFC, NFKC), typographic quotes and dashes, accents, case
-and repeated spaces, and what BERT does of it; misspellings and stems are modules of their own. Each
-is a function from `AlignedText` to `AlignedText`, so every character keeps its place in the raw text.
-Leaves out HTML entities (`&amp;` stays), language-specific case rules, and the character tables
-that come inside SentencePiece models.
+They remove HTML, compose Unicode (NFC, NFKC), replace typographic quotes and dashes, remove
+accents, case and repeated spaces, or do what BERT does; misspellings and stems have modules of
+their own. Each is a function from `AlignedText` to `AlignedText`, which keeps the alignment with
+the raw text. HTML entities stay (`&amp;`), and there are no language-specific case rules.
 """
 
 import unicodedata
@@ -36,10 +35,10 @@ _SENTENCEPIECE_SPACES = regex.compile(r"\A +|[ ▁]+\Z| {2,}")
 
 
 def remove_html(aligned: AlignedText) -> AlignedText:
-    """Remove tags and comments and put nothing in their place.
+    """Remove tags and comments.
 
-    As in a browser, a comment that never ends hides the rest. What stands between
-    `<script>` and `</script>` is text like any other.
+    As in a browser, an unclosed comment hides the rest. The contents of `<script>` are kept like
+    other text.
 
     >>> remove_html(AlignedText.raw("a <b>bold</b> word")).text
     'a bold word'
@@ -72,7 +71,7 @@ def compose_compatibility(aligned: AlignedText) -> AlignedText:
 
 
 PLAIN_PUNCTUATION = {"“”„‟": '"', "‘’‚‛": "'", "‐‑‒–—―": "-", "…": "..."}
-"""What is typed on a keyboard for the marks that a typesetter uses."""
+"""The keyboard characters for typographic ones."""
 _PLAIN = {mark: plain for marks, plain in PLAIN_PUNCTUATION.items() for mark in marks}
 
 
@@ -109,23 +108,23 @@ def lower(aligned: AlignedText) -> AlignedText:
 
 
 def collapse_spaces(aligned: AlignedText) -> AlignedText:
-    """Make one space of every run of two or more White_Space characters."""
+    """Replace every run of two or more White_Space characters by one space."""
     return aligned.replace((*match.span(), " ") for match in _SPACES.finditer(aligned.text))
 
 
 def decompose(aligned: AlignedText) -> AlignedText:
-    """Apply NFD: a letter with marks becomes the letter and its marks, these in a fixed order.
+    """Apply NFD: a letter with marks becomes the letter and its marks, in a canonical order.
 
-    Marks that change places keep the spans of those places.
+    Spans are not reordered with the marks.
     """
     apart = _each(aligned, lambda char: unicodedata.normalize("NFD", char))
     return AlignedText(unicodedata.normalize("NFD", apart.text), apart.starts, apart.ends)
 
 
 def bert_cased(aligned: AlignedText) -> AlignedText:
-    """Remove control characters, make every white space a space, set Chinese characters apart.
+    """Remove control characters, make every white space a space, surround Chinese with spaces.
 
-    It is Hugging Face's `BertNormalizer` with lowercase=False: for BERT models that keep case.
+    This is Hugging Face's `BertNormalizer` with lowercase=False: for BERT models that keep case.
 
     >>> bert_cased(AlignedText.raw("Tōkyō: 東京")).text
     'Tōkyō:  東  京 '
@@ -153,8 +152,8 @@ def _clean(char: str) -> str:
 def bert(aligned: AlignedText) -> AlignedText:
     """Do what `bert_cased` does, drop the accents and lower-case: for uncased BERT models.
 
-    The text is left decomposed: `각` becomes three letters. Marks that Unicode took in after its
-    version 8 are dropped here and kept by Hugging Face's library.
+    The text is left decomposed: `각` becomes three letters. Marks added to Unicode after version 8
+    are dropped here and kept by Hugging Face's library.
 
     >>> bert(AlignedText.raw("Tōkyō: 東京")).text
     'tokyo:  東  京 '
@@ -163,7 +162,7 @@ def bert(aligned: AlignedText) -> AlignedText:
 
 
 def remove_nonspacing_marks(aligned: AlignedText) -> AlignedText:
-    """Drop what BERT takes for accents, in a text that is decomposed."""
+    """Drop accents as BERT does, from a decomposed text."""
     return _each(aligned, _without_mark)
 
 
@@ -173,11 +172,11 @@ def _without_mark(char: str) -> str:
 
 
 def nmt_nfkc(aligned: AlignedText) -> AlignedText:
-    """Do what SentencePiece does by default: NFKC, but for a few characters.
+    """Do what SentencePiece does by default: NFKC, except for a few characters.
 
-    Control characters go; tabs, ends of lines, zero-width spaces and `▁` become spaces; `～` stays.
-    Marks are never put in another order: what is replaced is the longest run of characters that
-    one composed character stands for.
+    Control characters are removed; tabs, line ends, zero-width spaces and `▁` become spaces; `～`
+    stays. Marks are never reordered: each replacement is the longest run of characters that has a
+    composed character.
 
     >>> nmt_nfkc(AlignedText.raw("ｶﾞ\\t²")).text
     'ガ 2'
@@ -199,7 +198,7 @@ def _nmt_nfkc(char: str) -> str:
 
 
 def _compositions(cluster: str, offset: int) -> list[Edit]:
-    """Return what to replace in a cluster, the longest runs first looked for at its beginning."""
+    """Return the replacements in a cluster, from left to right, the longest runs first."""
     edits: list[Edit] = []
     start = 0
     while start < len(cluster):
@@ -216,9 +215,9 @@ def _compositions(cluster: str, offset: int) -> list[Edit]:
 
 
 def sentencepiece_spaces(aligned: AlignedText) -> AlignedText:
-    """Take away spaces at both ends and make one of several; only U+0020 counts as a space.
+    """Strip spaces at both ends and collapse repeated ones; only U+0020 counts as a space.
 
-    A `▁` at the end goes too: by then SentencePiece has turned its spaces into `▁`.
+    A `▁` at the end is stripped too: by then SentencePiece has turned its spaces into `▁`.
 
     >>> sentencepiece_spaces(AlignedText.raw("  two   words ")).text
     'two words'
@@ -237,8 +236,8 @@ def _each(aligned: AlignedText, change: Callable[[str], str]) -> AlignedText:
         text = aligned.text.translate(str.maketrans(changed))
         return AlignedText(text, aligned.starts, aligned.ends)
     return aligned.replace(
-        (place, place + 1, changed[char])
-        for place, char in enumerate(aligned.text)
+        (position, position + 1, changed[char])
+        for position, char in enumerate(aligned.text)
         if char in changed
     )
 
@@ -265,8 +264,7 @@ def normalize(
 ) -> AlignedText:
     """Apply the named normalizers, always in the order of `NORMALIZERS`.
 
-    `check_cancelled` is called before each of them; it may raise to end the work. Raises ValueError for a
-    name that is not there.
+    `check_cancelled` is called before each of them. Raises UserError for an unknown name.
 
     >>> normalize("<i>Café  au lait</i>", ["html", "accents", "lower", "spaces"]).text
     'cafe au lait'

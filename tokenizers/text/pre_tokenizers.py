@@ -1,11 +1,10 @@
-"""Pre-tokenizers: how a normalized text is cut into words before any piece is learned.
+"""Pre-tokenizers: how a normalized text is split into words before any piece is learned.
 
-Covers the ways in `PRE_TOKENIZERS`. A word is a span of the normalized text, and through it a span
-of the raw text. Leaves out byte glyphs (`Ġ`), which belong to byte-level models, and what the
-patterns of the models after GPT-2 change beside numbers.
+A word is a span of the normalized text, and through it a span of the raw text. Byte glyphs (`Ġ`)
+belong to byte-level models. Of the patterns after GPT-2's, only the treatment of numbers is here.
 
-In the `regex` module `\\s` is Unicode's White_Space and `\\w` is what Rust's regex crate takes it
-for. In the standard library's `re` both differ: it is used, for speed, with classes written out.
+In the `regex` module `\\s` is Unicode's White_Space and `\\w` is the same as in Rust's regex crate.
+In the standard library's `re` both differ: it is used, for speed, with classes written out.
 """
 
 import re
@@ -22,7 +21,7 @@ from tokenizers.text.bert_punctuation import PUNCTUATION
 _NOT_SPACE = regex.compile(r"\S+")
 _WORD_OR_PUNCTUATION = regex.compile(r"\w+|[^\w\s]+")
 _CONTRACTIONS = "'(?:[stmd]|re|ve|ll)"
-_SPACES = r"\s+(?!\S)|\s+"  # leaving the last one to the word that follows
+_SPACES = r"\s+(?!\S)|\s+"  # the last space belongs to the next word
 _LETTERS, _OTHERS = r"\p{L}+", r"[^\s\p{L}\p{N}]+"
 # Letters, digits, the rest, each with one space.
 _GPT2 = regex.compile(rf"{_CONTRACTIONS}| ?(?:{_LETTERS}|\p{{N}}+|{_OTHERS})|{_SPACES}")
@@ -31,15 +30,15 @@ _GPT2_IN_ASCII = re.compile(
     rf"{_CONTRACTIONS}| ?(?:[A-Za-z]+|[0-9]+|[^\t-\r A-Za-z0-9]+)"
     r"|[\t-\r ]+(?![^\t-\r ])|[\t-\r ]+"
 )
-# As many lines of ASCII as follow each other, or others; a line feed behind a glyph begins a word,
-# so what is found in these parts is what is found in the whole text.
+# A run of ASCII lines, or of others; a line feed after a glyph starts a word, so matching each run
+# by itself finds the same words as matching the whole text.
 _LINES = re.compile(r"[\x00-\x7f]*[!-~](?![^\n])|[\s\S]+?[!-~](?=\n)|[\s\S]+")
-# What of a number is one word, where GPT-2's pattern takes all of it.
+# The part of a number that is one word; in GPT-2's pattern it is the whole number.
 _NUMBERS = {
     "digits": r"\p{N}",
     "threes": r"\p{N}{1,3}",
-    # First as many as leave whole threes behind them. The hundreds of threes are for speed: many
-    # turns of a group cost the regex module more than they should.
+    # First the digits before the last whole threes. The hundreds of threes are for speed: the regex
+    # module is slow at many repetitions of a group.
     "threes_right": r"(?<!\p{N})\p{N}{1,3}(?=(?:\p{N}{300})*+(?:\p{N}{3})*+(?!\p{N}))"
     r"|(?<=\p{N})\p{N}{3}",
 }
@@ -55,7 +54,7 @@ PENN = (
     rf"|\.{{2,}}|{_IN_WORD}+|[^\s\p{{L}}\p{{M}}\p{{N}}_]"
 )
 _PENN = regex.compile(PENN)
-# The class is long: to look for letters first spares most characters the way through it.
+# The class is long: trying letters first spares most characters the search through it.
 _BERT = regex.compile(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|.)", regex.DOTALL)
 _FROM_MARK = regex.compile("▁[^▁]*")
 _EVERYTHING = regex.compile(".+", regex.DOTALL)
@@ -63,9 +62,9 @@ _EVERYTHING = regex.compile(".+", regex.DOTALL)
 
 @dataclass(frozen=True)
 class PreTokens:
-    """A normalized text and the pattern of its words, which are looked for when asked for.
+    """A normalized text and the pattern of its words, matched on demand.
 
-    `in_ascii` finds the same words in ASCII, faster.
+    `in_ascii` matches the same words in ASCII, faster.
     """
 
     aligned: AlignedText
@@ -85,7 +84,7 @@ class PreTokens:
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """The spans of the words in the normalized text; `aligned.span` leads to the raw one."""
+        """The spans of the words in the normalized text; `aligned.span` maps them to the raw one."""
         words, text = self.words, self.aligned.text
         if sum(map(len, words)) == len(text):  # nothing is removed: they lie end to end
             return tuple(pairwise(accumulate(map(len, words), initial=0)))
@@ -100,7 +99,7 @@ def split_spaces(aligned: AlignedText) -> PreTokens:
 def split_punctuation(aligned: AlignedText) -> PreTokens:
     """Cut at white space, which is removed, and between word characters and others.
 
-    It is Hugging Face's `Whitespace`.
+    This is Hugging Face's `Whitespace`.
 
     >>> split_punctuation(AlignedText.raw("Don't stop!!")).words
     ('Don', "'", 't', 'stop', '!!')
@@ -111,7 +110,7 @@ def split_punctuation(aligned: AlignedText) -> PreTokens:
 def split_bert(aligned: AlignedText) -> PreTokens:
     """Cut at white space, which is removed, and around every single punctuation character.
 
-    It is Hugging Face's `BertPreTokenizer`.
+    This is Hugging Face's `BertPreTokenizer`.
 
     >>> split_bert(AlignedText.raw("Don't stop!!")).words
     ('Don', "'", 't', 'stop', '!', '!')
@@ -158,8 +157,8 @@ def split_threes_from_the_right(aligned: AlignedText) -> PreTokens:
 def split_penn(aligned: AlignedText) -> PreTokens:
     """Cut at white space, which is removed, at punctuation, and contractions as a treebank does.
 
-    Left out of the rules of the Penn Treebank: `cannot` stays, and so does the kind of a quote; a
-    full stop is cut off abbreviations too.
+    Unlike in the Penn Treebank, `cannot` is not split, quotes are not changed, and a full stop is
+    split off abbreviations too.
 
     >>> split_penn(AlignedText.raw("I don't know, she'll see...")).words
     ('I', 'do', "n't", 'know', ',', 'she', "'ll", 'see', '...')
@@ -170,7 +169,7 @@ def split_penn(aligned: AlignedText) -> PreTokens:
 def split_metaspace(aligned: AlignedText) -> PreTokens:
     """Turn every space into `▁`, put one in front unless it is there, and cut before each `▁`.
 
-    It is SentencePiece's way, and Hugging Face's `Metaspace` (prepend_scheme="always",
+    This is what SentencePiece does, and Hugging Face's `Metaspace` (prepend_scheme="always",
     split=True). Only U+0020 counts as a space; nothing is removed.
 
     >>> split_metaspace(AlignedText.raw("Deep learning")).words
@@ -184,9 +183,9 @@ def split_metaspace(aligned: AlignedText) -> PreTokens:
 
 
 def keep_whole_with_metaspace(aligned: AlignedText) -> PreTokens:
-    """Turn every space into `▁`, put one more in front, and take the text as one word.
+    """Turn every space into `▁`, put one more in front, and return the text as one word.
 
-    It is how SentencePiece encodes: words are learned one by one, but a text is never cut.
+    This is how SentencePiece encodes: words are learned one by one, but a text is never split.
 
     >>> keep_whole_with_metaspace(AlignedText.raw("Deep learning")).words
     ('▁Deep▁learning',)
@@ -197,7 +196,7 @@ def keep_whole_with_metaspace(aligned: AlignedText) -> PreTokens:
 
 
 def keep_whole(aligned: AlignedText) -> PreTokens:
-    """Take the whole text as one word; an empty text has none."""
+    """Return the whole text as one word; an empty text has none."""
     return PreTokens(aligned, _EVERYTHING)
 
 

@@ -1,7 +1,7 @@
-"""Ids as a model is trained on them: sequences of one length, and what comes next at each place.
+"""Training sequences for a language model: inputs of one length, and the next id at each position.
 
-`x` is what the model is given, `y` the same moved by one: at every place, `y` is the id that
-follows. Left out: batches in a random order, padding, and marks between documents.
+`x` is the input, `y` the target: the same ids shifted by one. There is no shuffling, no padding,
+and no separator between documents.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 def input_target_pairs(
     ids: Sequence[int], length: int, step: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yield (x, y) for each sequence of `length` ids, one beginning `step` ids after another.
+    """Yield (x, y) for each sequence of `length` ids, starting every `step` ids.
 
-    With `step` equal to `length` each id is asked for at most once; with 1, sequences overlap in
-    all ids but one. What does not fill a sequence at the end is left out.
+    With `step` equal to `length` each id is a target at most once; with 1, sequences overlap in
+    all ids but one. An incomplete last sequence is dropped.
 
     >>> list(input_target_pairs([5, 6, 7, 8, 9, 10], 2, 2))
     [((5, 6), (6, 7)), ((7, 8), (8, 9))]
@@ -23,7 +23,7 @@ def input_target_pairs(
 
 
 def num_sequences(num_ids: int, length: int, step: int) -> int:
-    """Return how many sequences `input_target_pairs` yields.
+    """Return the number of sequences that `input_target_pairs` yields.
 
     >>> num_sequences(6, 2, 2), num_sequences(6, 2, 1)
     (2, 4)

@@ -1,9 +1,8 @@
 """Stemming: words without their plural, -ed or -ing, as search engines used to store them.
 
-It is the first step of Porter's stemmer (1980), for lower-case English words of three letters or
-more. Left out: his other steps, which take off endings such as -ational; any other language; and
-irregular forms: `ran` stays apart from `run`. No language model stems its text, since what is cut
-off never comes back.
+This is the first step of Porter's stemmer (1980), for lower-case English words of three letters or
+more, without his other steps, which remove endings such as -ational. Irregular forms such as `ran`
+are unchanged. No language model stems its text, as the endings cannot be restored.
 """
 
 import regex
@@ -24,7 +23,7 @@ def stem_words(aligned: AlignedText) -> AlignedText:
 
 
 def stem(word: str) -> str:
-    """Return a word of small letters without its plural, -ed or -ing, and with a y made an i.
+    """Return a lower-case word without its plural, -ed or -ing, and with a final y made an i.
 
     >>> [stem(word) for word in ("caresses", "agreed", "plastered", "sing", "falling", "happy")]
     ['caress', 'agree', 'plaster', 'sing', 'fall', 'happi']
@@ -50,7 +49,7 @@ def _without_ed_or_ing(word: str) -> str:
 
 
 def _restore_stem(stem: str) -> str:
-    """Put back an e, or take away a doubled letter, where the ending had changed that."""
+    """Restore a final e, or remove a doubled letter, where the ending had changed the stem."""
     if stem.endswith(("at", "bl", "iz")):
         return stem + "e"
     shape = _shape(stem)
@@ -70,5 +69,5 @@ def _shape(word: str) -> str:
 
 
 def _measure(word: str) -> int:
-    """Return how often a consonant follows a vowel: what Porter calls the measure, m."""
+    """Return how often a consonant follows a vowel: Porter's measure, m."""
     return _shape(word).count("vc")

@@ -1,4 +1,4 @@
-"""What a word is made of before anything is merged: the base symbols.
+"""Base symbols: the symbols of a word before anything is merged.
 
 | base | a word becomes |
 | --- | --- |
@@ -7,13 +7,13 @@
 | `bytes` | its UTF-8 bytes, each shown as the glyph that GPT-2 gave it |
 | `metaspace` | its characters, the first of them `▁` (SentencePiece) |
 
-The mark of its own is that of Sennrich et al. (2016); Hugging Face glues it to the last character.
+The separate mark is that of Sennrich et al. (2016); Hugging Face appends it to the last character.
 """
 
 from collections.abc import Iterable
 
 Split = tuple[str, ...]
-"""One word, as the symbols or pieces that it is made of."""
+"""One word as a tuple of symbols or pieces."""
 
 BASES = ("characters", "end_of_word", "bytes", "metaspace")
 END_MARK = "</w>"

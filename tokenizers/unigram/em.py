@@ -1,9 +1,9 @@
 """One round of expectation–maximization: fit the probabilities of the pieces to the words.
 
-The E step takes the probabilities as they are and counts how often each piece is expected; the M
-step takes the counts and makes the probabilities that fit them best. Equations are numbered as in
-C. Meister, "UnigramLM: An Attempt at Writing The Missing Manual". All values are in nats. Left out:
-how often both are repeated (`training.py`), the sums over segmentations (`batch.py`).
+The E step computes the expected count of each piece under the current probabilities; the M step
+computes the probabilities that fit these counts best. Equations are numbered as in C. Meister,
+"UnigramLM: An Attempt at Writing The Missing Manual". All values are in nats. See `training.py` for
+the loop, `batch.py` for the sums over segmentations.
 """
 
 import numpy as np
@@ -15,17 +15,17 @@ from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Maximization, PieceTable
 
 MIN_COUNTS = {"maximum_likelihood": 1e-30, "digamma": 0.01}
-"""What a piece counts at least, so that none is ever impossible.
+"""The minimum count of a piece, which keeps its probability above zero.
 
-Plain EM drives many counts to zero, soon below what a float can hold. With so little they are as
-good as gone, but a character that is needed once more pieces are pruned is still there.
+Plain EM drives many counts to zero, soon below the smallest float. The minimum is negligible, but
+keeps characters that are needed again once other pieces are pruned.
 """
 
 # --- i. Expectation -------------------------------------------------------------------------------
 
 
 def expect(run: TrainingState, round_: int, sub_iteration: int) -> Expectation:
-    """i. E step: run forward–backward over all words, and Viterbi beside it."""
+    """i. E step: run forward–backward over all words, and Viterbi too."""
     model, lattices = run.model, run.lattices
     weights = model.weights(lattices)
     sums = lattices.sums(weights.astype(float))
@@ -58,10 +58,9 @@ def expect(run: TrainingState, round_: int, sub_iteration: int) -> Expectation:
 def _expected_counts(
     run: TrainingState, weights: np.ndarray, alpha: np.ndarray
 ) -> tuple[np.ndarray, float]:
-    """Return how often each name is expected, and how often characters that are no piece (eq. 12).
+    """Return the expected counts of all names, and of unknown characters (eq. 12).
 
-    An edge counts the share of its word's probability that passes through it, as often as the word
-    occurs.
+    An edge contributes its posterior times the count of its word.
     """
     model, lattices, settings = run.model, run.lattices, run.settings
     if settings.arithmetic != "double":
@@ -79,7 +78,7 @@ def _expected_counts(
 def maximize(run: TrainingState, step: Expectation) -> Maximization:
     """ii. M step: make the probabilities proportional to the expected counts (eq. 14).
 
-    Pieces that are expected too seldom are dropped.
+    Pieces below the minimum expected count are dropped.
     """
     settings, model, ids = run.settings, run.model, run.model.ids
     expected = step.expected_counts.array
@@ -103,9 +102,9 @@ def maximize(run: TrainingState, step: Expectation) -> Maximization:
 
 
 def _log_shares(counts: np.ndarray, settings: Settings) -> np.ndarray:
-    """Return log(count) less the log of their sum.
+    """Return the logs of the counts minus the log of their sum.
 
-    With `digamma` it takes the place of both logarithms: the counts of rare pieces are damped.
+    With `digamma`, that function replaces both logarithms, which damps the counts of rare pieces.
     """
     log = digamma if settings.m_step == "digamma" else np.log
     if settings.arithmetic == "double":
@@ -115,7 +114,7 @@ def _log_shares(counts: np.ndarray, settings: Settings) -> np.ndarray:
 
 
 def digamma(counts: np.ndarray) -> np.ndarray:
-    """Return the digamma function, as near as both libraries come to it.
+    """Return the digamma function, by the same approximation as both libraries.
 
     >>> float(digamma(np.array(1.0)).round(6))
     -0.577216

@@ -1,15 +1,15 @@
-"""Unigram: a text is cut into the pieces whose probabilities have the largest product.
+"""Unigram: a text is split into the pieces whose probabilities have the largest product.
 
 Each piece has a log probability; that of a segmentation is their sum, and the best segmentation is
 found one position at a time (`viterbi.py`).
 
-`Model` is a vocabulary with its log probabilities; `encode` and `decode` are the way from a text to
-ids and back. A character that is no piece costs 10 nats more than the rarest piece does; unknown
-characters side by side make one `<unk>` or, with byte fallback, bytes such as `<0xC3>`.
+`Model` is a vocabulary with log probabilities; `encode` and `decode` convert between text and ids.
+An unknown character costs 10 nats more than the rarest piece; adjacent unknown characters become
+one `<unk>` or, with byte fallback, bytes such as `<0xC3>`.
 
-The libraries add up differently, which decides ties and near-ties: `CONVENTIONS` names how. Leaves
-out training (`training.py`), all segmentations but the best (`lattice.py`, `n_best.py`,
-`sampling.py`), pieces that a user has defined, and file formats.
+Libraries sum in different ways, which decides ties and near-ties: see `CONVENTIONS`. For training
+see `training.py`, for all segmentations `lattice.py`, `n_best.py` and `sampling.py`. User-defined
+pieces are not supported here.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -34,18 +34,18 @@ CONVENTIONS = ("textbook", "hugging_face", "sentencepiece", "sentencepiece_class
 WORDS = Pipeline((), "metaspace")
 UNK = "<unk>"
 UNKNOWN_TEXT = " ⁇ "
-"""What `<unk>` is decoded to, as in SentencePiece."""
+"""The text that `<unk>` is decoded to, as in SentencePiece."""
 UNKNOWN_PENALTY = 10.0
-"""By how many nats an unknown character is less probable than the least probable piece."""
+"""The log probability of an unknown character is this far below the lowest of a piece, in nats."""
 BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
-"""The pieces that stand for a byte."""
+"""The byte pieces, with their bytes."""
 
 _PIECE_OF_BYTE = tuple(BYTES)
 _NO_UTF8 = regex.compile("[\udc80-\udcff]")  # what "surrogateescape" makes of such a byte
 
 
 def vocabulary(pieces: Iterable[str], byte_fallback: bool = False) -> dict[str, int]:
-    """Number pieces after `<unk>` and, with byte fallback, after the 256 bytes.
+    """Assign ids to pieces, after `<unk>` and, with byte fallback, the 256 bytes.
 
     >>> vocabulary(["▁un", "able"])
     {'<unk>': 0, '▁un': 1, 'able': 2}
@@ -56,25 +56,25 @@ def vocabulary(pieces: Iterable[str], byte_fallback: bool = False) -> dict[str, 
 
 @dataclass(frozen=True)
 class Model(ViterbiParams):
-    """A vocabulary with its ids, and the log probabilities, in nats, of the pieces to cut into.
+    """A vocabulary with its ids, and the log probabilities, in nats, of the pieces that match.
 
-    What has an id but no log probability is never found in a text: `<unk>`, bytes, marks such as
-    `<s>`. The least log probability sets `unknown`, that of an unknown character. SentencePiece
-    looks for it among the pieces that it has learned. Hugging Face's library looks among all of its
-    vocabulary, and finds all of it in a text, `<unk>` and `<0xC3>` too: give it all, to do as it
-    does.
+    Entries without a log probability never match in a text: `<unk>`, bytes, marks such as `<s>`.
+    The lowest log probability determines `unknown`, that of an unknown character. SentencePiece
+    takes the lowest of the learned pieces. Hugging Face's library takes that of the whole
+    vocabulary, all of which can match, `<unk>` and `<0xC3>` too: to reproduce this, pass log
+    probabilities for all entries.
 
     The conventions:
 
-    * `textbook` and `hugging_face` add up word by word, in float64.
-    * `sentencepiece` (version 0.2.3) adds up along the whole text and rounds every sum to float32.
-      A sum beyond `MOST_NATS` starts over.
-    * `sentencepiece_classic` (version 0.2.1) does so too, but rounds a sum only after it was found
-      larger than the one before, which had been rounded. No sum starts over.
+    * `textbook` and `hugging_face` sum word by word, in float64.
+    * `sentencepiece` (version 0.2.3) sums along the whole text and rounds every sum to float32. A
+      sum beyond `MAX_NATS` is reset to 0.
+    * `sentencepiece_classic` (version 0.2.1) does the same without resets, but compares each sum,
+      before rounding, with the rounded best one.
 
-    Of sums that tie, the first found wins: the one with the longest last piece. Whether a text is
-    cut into words or kept whole is a matter of the `pipeline`. Raises UserError
-    for a convention that does not exist, and for `unk` or a piece that has no id.
+    Of tied sums, the first found wins: the one with the longest last piece. The `pipeline` decides
+    whether a text is split into words first. Raises UserError for an unknown convention, and for
+    `unk` or a piece without an id.
     """
 
     vocab: Mapping[str, int]
@@ -84,7 +84,7 @@ class Model(ViterbiParams):
     byte_fallback: bool = False
     convention: str = "textbook"
     pieces: Mapping[str, float] = field(init=False, repr=False, compare=False)
-    """Those of a probability above 0."""
+    """The log probabilities of pieces with a probability above 0."""
     unknown: float = field(init=False, compare=False)
     longest: int = field(init=False, compare=False)
 
@@ -110,7 +110,7 @@ class Model(ViterbiParams):
         return decode(ids, self)
 
     def lattice(self, word: str) -> Lattice:
-        """Return the lattice of what the pipeline makes one word of, unknown characters too."""
+        """Return the lattice of one word from the pipeline, including unknown characters."""
         return Lattice.build(word, self.pieces, self.unknown)
 
 
@@ -118,7 +118,7 @@ class Model(ViterbiParams):
 
 
 def split_word(word: str, model: Model) -> Split:
-    """Return the pieces of one word; unknown characters side by side are one piece.
+    """Return the pieces of one word; adjacent unknown characters are one piece.
 
     >>> logs = {"un": -2.0, "able": -3.0, "a": -4.0, "n": -4.0}
     >>> split_word("unéñable", Model(vocabulary(logs), logs))
@@ -129,12 +129,12 @@ def split_word(word: str, model: Model) -> Split:
 
 
 def _unknown_pieces(pieces: Iterable[str], model: Model) -> set[str]:
-    """Return those of the pieces that are unknown, and `<unk>` itself."""
+    """Return the unknown ones among pieces, and `<unk>` itself."""
     return {piece for piece in set(pieces) if piece not in model.pieces or piece == model.unk}
 
 
 def _fuse(pieces: Sequence[str], strange: Set[str]) -> Split:
-    """Return `pieces` with those that are strange and side by side as one."""
+    """Return `pieces` with adjacent unknown ones joined."""
     split: list[str] = []
     for is_strange, run in groupby(pieces, strange.__contains__):
         if is_strange:
@@ -148,8 +148,8 @@ def _fuse(pieces: Sequence[str], strange: Set[str]) -> Split:
 
 
 class _WordTokens(NamedTuple):
-    """What words become, one behind the other: tokens, ids, pieces, and the places in its word
-    where each begins and ends. `sizes` are how many each word has."""
+    """The tokens of words, concatenated, with ids, pieces, and start and end in the word; `sizes` is
+    the number of tokens of each word."""
 
     tokens: Sequence[str]
     ids: Sequence[int]
@@ -160,7 +160,7 @@ class _WordTokens(NamedTuple):
 
 
 def encode(text: str, model: Model) -> Encoding:
-    """Split `text` into pieces of `model`, each different word once.
+    """Encode `text` with `model`, splitting each distinct word only once.
 
     Each byte of an unknown character has the span of that character. Raises UserError for a lone
     surrogate.
@@ -177,7 +177,7 @@ def encode(text: str, model: Model) -> Encoding:
 
 
 def _join(pre_tokens: PreTokens, tokens: _WordTokens, words: Sequence[int]) -> Encoding:
-    """Put a text together from words of these numbers, with the raw text that each stands for."""
+    """Combine the tokens of words, given by number, into the encoding of a text."""
     numbers, sizes = np.array(words, np.int64), np.array(tokens.sizes, np.int64)
     begins = (np.cumsum(sizes) - sizes)[numbers]
     sizes = sizes[numbers]
@@ -199,7 +199,7 @@ def _join(pre_tokens: PreTokens, tokens: _WordTokens, words: Sequence[int]) -> E
 
 
 def _tokens(cuts: Iterable[Sequence[str]], model: Model) -> _WordTokens:
-    """Return what words become that are cut into these pieces."""
+    """Return the tokens of words, given the pieces of each."""
     splits = list(cuts)
     strange = _unknown_pieces(chain.from_iterable(splits), model)
     if strange:
@@ -218,7 +218,7 @@ def _tokens(cuts: Iterable[Sequence[str]], model: Model) -> _WordTokens:
 
 
 def _with_bytes(splits: Iterable[Iterable[str]], model: Model) -> _WordTokens:
-    """Do the same piece by piece: an unknown one may become several tokens."""
+    """Return the same piece by piece, since an unknown one may become several tokens."""
     rows: list[tuple[str, int, str, int, int]] = []
     sizes: list[int] = []
     for split in splits:
@@ -236,7 +236,7 @@ def _with_bytes(splits: Iterable[Iterable[str]], model: Model) -> _WordTokens:
 
 
 def _unknown(piece: str, start: int, model: Model) -> Iterator[tuple[str, int, str, int, int]]:
-    """Yield what unknown characters become: one `<unk>`, or bytes if there is a piece for each."""
+    """Yield the tokens of unknown characters: one `<unk>`, or bytes if there is a piece for each."""
     vocab, bytes_ = model.vocab, [_PIECE_OF_BYTE[byte] for byte in piece.encode()]
     if all(byte in vocab for byte in bytes_):
         places = [place for place, letter in enumerate(piece, start) for _ in letter.encode()]
@@ -247,11 +247,11 @@ def _unknown(piece: str, start: int, model: Model) -> Iterator[tuple[str, int, s
 
 
 def decode(ids: Sequence[int], model: Model) -> str:
-    """Return the text of `ids`: every `▁` a space, but for the one at the very beginning.
+    """Return the text of `ids`; every `▁` but the leading one becomes a space.
 
-    Where the pipeline takes spaces away as SentencePiece does, so does this: no piece brings a
-    space before the first text. `<unk>` becomes ` ⁇ `, a mark such as `<s>` nothing, a byte that is
-    not UTF-8 U+FFFD. Raises UserError for an id that is not in the vocabulary.
+    If the pipeline strips spaces as SentencePiece does, all leading ones are removed. `<unk>`
+    becomes ` ⁇ `, a mark such as `<s>` nothing, a byte that is not UTF-8 U+FFFD. Raises UserError
+    for an unknown id.
     """
     strips_all = "sentencepiece_spaces" in model.pipeline.normalizers
     found = bytearray()
@@ -263,7 +263,7 @@ def decode(ids: Sequence[int], model: Model) -> str:
 
 
 def _bytes_of(piece: str, model: Model) -> bytes:
-    """Return the UTF-8 that a piece stands for."""
+    """Return the UTF-8 of a piece in a decoded text."""
     if piece == model.unk:
         return UNKNOWN_TEXT.encode()
     if model.byte_fallback and piece in BYTES:

@@ -1,7 +1,7 @@
 """The end of Unigram training: from the last model to a vocabulary in the order of its ids.
 
-Libraries put back the characters that EM has dropped, cut what is above the size asked for, and
-SentencePiece 0.2.3 takes out pieces that no segmentation would ever use.
+Libraries restore the characters that EM has dropped and cut the vocabulary to its final size;
+SentencePiece 0.2.3 also removes pieces that no best segmentation uses.
 """
 
 import numpy as np
@@ -12,11 +12,11 @@ from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Finalize, Seed
 
 SCORE_STEP = 0.0001
-"""By how much the scores of characters that are put back differ, in nats."""
+"""The difference between the scores of restored characters, in nats."""
 
 
 def finalize(model: TrainingModel, seed: Seed, settings: Settings, round_: int) -> Finalize:
-    """Return the last step: the vocabulary, and what was added and left out to make it."""
+    """Return the last step: the vocabulary, with the pieces that were added and removed."""
     shadowed = _shadowed(model) if settings.drop_shadowed else {}
     there = {piece: log for piece, log in model.table().items() if piece not in shadowed}
     if not settings.restore_characters:
@@ -39,7 +39,7 @@ def finalize(model: TrainingModel, seed: Seed, settings: Settings, round_: int) 
 
 
 def _shadowed(model: TrainingModel) -> dict[str, float]:
-    """Return the pieces less probable than the best of their splits, with their scores."""
+    """Return the pieces that are less probable than their best split, with their scores."""
     split = losses.best_splits(model, model.ids)
     behind = model.ids[split.log_probs > model.log_probs[model.ids]]
     return {model.names[number]: float(model.log_probs[number]) for number in behind.tolist()}
@@ -48,9 +48,9 @@ def _shadowed(model: TrainingModel) -> dict[str, float]:
 def _required(
     there: dict[str, float], characters: list[str], number: type[np.floating]
 ) -> dict[str, float]:
-    """Return the scores of the required characters; those not there are a little above the least.
+    """Return the scores of the required characters; missing ones get slightly above the lowest.
 
-    The more frequent ones get the lower scores: both libraries add where they mean to subtract.
+    More frequent ones get lower scores: both libraries add where they mean to subtract.
     """
     lowest, apart = number(min(there.values(), default=0.0)), number(0)
     scores: dict[str, float] = {}

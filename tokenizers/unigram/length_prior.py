@@ -1,9 +1,9 @@
-"""EM under a prior on the number of pieces: long rows of pieces count less, or more.
+"""EM with a prior on the number of pieces, which favours shorter or longer segmentations.
 
-The probability of a segmentation into m pieces is a weight w(m) times the product of its pieces,
-as S4 of the sources has it for encoding; here the same is asked in training. One walk from the left
-and one from the right keep a sum for every number of pieces, so the time grows with the square of a
-word's length: for small corpora. Left out: pruning, and fitting the weights themselves.
+The probability of a segmentation into m pieces is a weight w(m) times the product of its pieces, as
+in source S4 for encoding; here it is applied in training. The forward and the backward pass keep a
+sum for every number of pieces, so time is quadratic in the length of a word: for small corpora.
+There is no pruning, and the weights are given, not fitted.
 """
 
 import math
@@ -15,21 +15,21 @@ from tokenizers.errors import UserError
 from tokenizers.lattice import LOG_ZERO, Lattice, log_sum_exp
 
 Weight = Callable[[int], float]
-"""The log of the weight of so many pieces."""
+"""Returns the log weight w(m) of a number of pieces m."""
 
 
 @dataclass(frozen=True, slots=True)
 class LengthPriorFit:
-    """Pieces with their log probabilities, and how many of them a word has, on average."""
+    """Pieces with their log probabilities, and the mean number of pieces per word."""
 
     log_probs: Mapping[str, float]
     pieces_per_word: float
 
 
 def geometric(ratio: float) -> Weight:
-    """Return the weights of which each is `ratio` times the one before; 1 is no prior at all.
+    """Return weights that grow by the factor `ratio` per piece; 1 means no prior.
 
-    Raises UserError for a ratio that is not positive.
+    Raises UserError unless the ratio is positive.
     """
     if ratio <= 0:
         raise UserError(f"The ratio is {ratio}; it must be more than 0.")
@@ -38,9 +38,9 @@ def geometric(ratio: float) -> Weight:
 
 
 def expected_counts(lattice: Lattice, weight: Weight) -> tuple[dict[str, float], float]:
-    """Return how often each piece is expected in a text, and the log of the weighted sum.
+    """Return the expected count of each piece in a text, and the log of the weighted sum.
 
-    The second is NEVER, and no piece is expected, where no segmentation has any weight.
+    The latter is NEVER, and there are no counts, if no segmentation has a positive weight.
     """
     before, after = _sums(lattice), _sums_back(lattice)
     total = log_sum_exp([log + weight(m) for m, log in before[-1].items()])
@@ -56,7 +56,7 @@ def expected_counts(lattice: Lattice, weight: Weight) -> tuple[dict[str, float],
 
 
 def _sums(lattice: Lattice) -> list[dict[int, float]]:
-    """Return for each position the log sums of the ways to it, by their number of pieces."""
+    """Return for each position the log sums of the paths to it, by number of pieces."""
     sums: list[dict[int, float]] = [{0: 0.0}]
     for edges in lattice.arriving[1:]:
         ways = [lattice.edges[number] for number in edges]
@@ -65,7 +65,7 @@ def _sums(lattice: Lattice) -> list[dict[int, float]]:
 
 
 def _sums_back(lattice: Lattice) -> list[dict[int, float]]:
-    """Return the same from each position to the end."""
+    """Return for each position the log sums of the paths to the end, by number of pieces."""
     sums: list[dict[int, float]] = [{} for _ in lattice.leaving]
     sums[-1] = {0: 0.0}
     for start in reversed(range(len(lattice.text))):
@@ -75,7 +75,7 @@ def _sums_back(lattice: Lattice) -> list[dict[int, float]]:
 
 
 def _append_piece(ways: Iterable[tuple[float, Mapping[int, float]]]) -> dict[int, float]:
-    """Return the log sums of ways, by their number of pieces, with the last piece of each."""
+    """Return the log sums of paths extended by one piece each, by number of pieces."""
     found: dict[int, list[float]] = defaultdict(list)
     for log_prob, before in ways:
         for m, log in before.items():
@@ -86,7 +86,7 @@ def _append_piece(ways: Iterable[tuple[float, Mapping[int, float]]]) -> dict[int
 def fit(
     words: Mapping[str, int], log_probs: Mapping[str, float], weight: Weight, rounds: int
 ) -> LengthPriorFit:
-    """Run so many rounds of EM without words that cannot be split and pieces expected nowhere."""
+    """Run rounds of EM, ignoring words without a segmentation; drop pieces with no count."""
     now, found, split = dict(log_probs), 0.0, 0
     for _ in range(rounds):
         counts: dict[str, float] = defaultdict(float)

@@ -1,17 +1,16 @@
-"""What the corpus loses when a piece is removed, computed exactly or by one of the short cuts.
+"""The loss of the corpus when a piece is removed, computed exactly or by an approximation.
 
-| loss | what removing the piece costs |
+| loss | the cost of removing the piece |
 | --- | --- |
 | `exact` | the fall of Q (C. Meister, eq. 15): forward–backward over the corpus without the piece |
 | `likelihood` | the fall of the log-likelihood itself: the forward values alone |
 | `viterbi` | the fall of the log probability of the best segmentations |
-| `expected_count` | how often it is expected times -log of its probability: nothing is segmented |
-| `best_alternative` | every use of the piece becomes the best split of it (SentencePiece) |
+| `expected_count` | its expected count times -log of its probability, without segmenting |
+| `best_alternative` | every use of the piece is replaced by its best split (SentencePiece) |
 
-All are in nats, and higher for pieces that are worth more. The first three remove one piece at a
-time for good and segment anew the words that hold it; where the other probabilities are made to sum
-to one again (`renormalise`), that changes every word. Left out: which pieces go, see
-`pruning.py`.
+All are in nats, and higher for more valuable pieces. The first three really remove one piece at a
+time and segment again the words that contain it, or all words if the other probabilities are
+renormalised. `pruning.py` decides which pieces are removed.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,14 +25,14 @@ from tokenizers.unigram.sentencepiece_parity import arithmetic
 from tokenizers.unigram.settings import Settings
 
 EDGES_AT_ONCE = 100_000
-"""How many edges are segmented between two calls of `tick`: some 20 ms of work."""
+"""The number of edges processed between two progress calls: about 20 ms of work."""
 
 FractionCallback = Callable[[float], None]
-"""Is called with the share of the work that is done, from 0 to 1; it may raise to end the work."""
+"""Called with the completed share of the work, from 0 to 1; may raise to cancel it."""
 
 
 def best_splits(model: TrainingModel, ids: np.ndarray) -> BestSplits:
-    """Return the most probable segmentation of each piece that is not the piece as a whole."""
+    """Return the most probable segmentation of each piece into two or more pieces."""
     texts = list(map(model.names.__getitem__, ids.tolist()))
     pieces = list(map(model.names.__getitem__, model.ids.tolist()))
     lattices = Lattices.from_trie(texts, [1] * len(texts), ArrayTrie(pieces))
@@ -53,7 +52,7 @@ def best_splits(model: TrainingModel, ids: np.ndarray) -> BestSplits:
 def best_paths(
     lattices: Lattices, weights: np.ndarray, from_the_end: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the log probability of the best way to every node, and the edges of the best paths."""
+    """Return the log probability of the best path to every node, and the edges of the best paths."""
     if weights.dtype == np.float32:
         values = lattices.best_values(weights)
         return values, arithmetic.best_paths(lattices, weights, values, from_the_end)
@@ -62,14 +61,14 @@ def best_paths(
 
 
 def viterbi_counts(model: TrainingModel, lattices: Lattices) -> tuple[np.ndarray, float]:
-    """Return how often each name stands in the best segmentations, and how often unknown ones."""
+    """Return the counts of all names in the best segmentations, and of unknown characters."""
     return counts_of_paths(model, lattices, best_paths(lattices, model.weights(lattices))[1])
 
 
 def counts_of_paths(
     model: TrainingModel, lattices: Lattices, edges: np.ndarray
 ) -> tuple[np.ndarray, float]:
-    """Return how often each name stands among edges, each as often as its word; and unknown."""
+    """Return the counts of all names and of unknown characters in edges, weighted by word count."""
     times = lattices.counts[lattices.words[edges]]
     counts = np.bincount(lattices.pieces[edges] + 1, times, minlength=len(model.names) + 1)
     return counts[1:], float(counts[0])
@@ -80,9 +79,7 @@ def counts_of_paths(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordsWithoutPiece:
-    """Words without a piece each: copy number n is a word that has lost the piece `removed[n]`.
-
-    `words` is which word each copy is one of.
+    """Lattices of words with one piece removed each: copy n is word `words[n]` without `removed[n]`.
     """
 
     lattices: Lattices
@@ -91,9 +88,9 @@ class WordsWithoutPiece:
 
 
 def removals(lattices: Lattices, ids: np.ndarray, everywhere: bool) -> Iterator[WordsWithoutPiece]:
-    """Yield the words that change when each of the pieces is removed, a good many at a time.
+    """Yield the words that change when each of the pieces is removed, in batches.
 
-    Those are the words that hold it, or with `everywhere` all of them.
+    These are the words that contain the piece, or all words with `everywhere`.
     """
     num_words = len(lattices.lengths)
     held = np.unique(lattices.pieces * num_words + lattices.words)
@@ -136,9 +133,9 @@ def removal_losses(
     settings: Settings,
     on_progress: FractionCallback,
 ) -> np.ndarray:
-    """Return by how much the corpus gets worse without each of the pieces `ids`.
+    """Return the loss of the corpus without each of the pieces `ids`.
 
-    `before` is the model of the last E step, `model` the one that its M step made.
+    `previous` is the model of the last E step, `model` that of its M step.
     """
     score = {"exact": _q, "likelihood": _log_z, "viterbi": _best}[settings.loss]
     whole = score(lattices, previous.weights(lattices), model.weights(lattices))
@@ -159,23 +156,23 @@ def removal_losses(
 
 
 def _log_rest(model: TrainingModel) -> np.ndarray:
-    """Return for all names the logarithm of what the other pieces' probabilities sum to.
+    """Return for all names the log of the share of probability that the other pieces have.
 
-    Their sum, whatever it is, is made to be what it was with the piece. A piece without any others
-    leaves nobody to share its probability: nothing changes.
+    Dividing by it restores the total probability after the piece is removed. For the only piece it
+    is 0: nothing changes.
     """
     log_probs = model.log_probs.astype(float)
     probs = np.exp(log_probs)
     total = probs[model.ids].sum()
     rests = np.log1p(-np.minimum(probs / total, 0.5))
-    for number in model.ids[probs[model.ids] > total / 2]:  # 1 - p would lose what the others are
+    for number in model.ids[probs[model.ids] > total / 2]:  # 1 - p would lose precision
         others = log_probs[model.ids[model.ids != number]]
         rests[number] = np.logaddexp.reduce(others) - np.log(total) if len(others) else 0.0
     return rests
 
 
 def _q(lattices: Lattices, old: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """Return Q of each word: what `old` expects the log probability by `new` to be (eq. 13)."""
+    """Return Q of each word: the expectation under `old` of the log probability by `new` (eq. 13)."""
     shares = lattices.shares(old)
     return np.bincount(lattices.words, shares * new, minlength=len(lattices.lengths))
 
@@ -194,11 +191,11 @@ def _best(lattices: Lattices, _: np.ndarray, new: np.ndarray) -> np.ndarray:
 def alternative_losses(
     split: BestSplits, counts: np.ndarray, total: float, more: np.ndarray, words: float
 ) -> np.ndarray:
-    """Return what it costs to use the best split of each piece wherever the piece stands now.
+    """Return the loss of replacing every use of each piece by its best split.
 
-    `counts` are those of all names in the best segmentations, and at the end that of characters
-    that are no piece; `total` is their sum. Each part gets the piece's count in addition, and for
-    each time the piece was used there are `more` tokens. The loss is that of one word in `words`.
+    `counts` are those of all names in the best segmentations, with that of unknown characters at
+    the end; `total` is their sum. Each part gains the piece's count, and each use of the piece adds
+    `more` tokens. The loss is divided by `words`.
     """
     frequency, losses = counts[split.ids], np.zeros(len(split.ids))
     used = np.flatnonzero(frequency)  # removing a piece that is never used costs nothing

@@ -1,4 +1,4 @@
-"""What training and pruning hand each other: the pieces at one moment, how they split, the run."""
+"""The state shared by EM and pruning: the current model, splits of pieces, the run."""
 
 from dataclasses import dataclass
 
@@ -12,9 +12,9 @@ from tokenizers.unigram.steps import Names, PieceTable, Seed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingModel:
-    """The pieces at one moment: their numbers in order, and the log probability of each number.
+    """The current pieces, as indices in `names`, and their log probabilities.
 
-    `log_probs` has a number for all `names`; those that are not among `ids` mean nothing.
+    `log_probs` has an entry for all `names`; those that are not among `ids` are unused.
     """
 
     names: Names
@@ -23,7 +23,7 @@ class TrainingModel:
 
     @property
     def unknown(self) -> float:
-        """The log probability of a character that is no piece: 10 below the lowest."""
+        """The log probability of an unknown character: 10 below the lowest."""
         return float(self.log_probs[self.ids].min(initial=0.0)) - 10.0
 
     def weights(self, lattices: Lattices) -> np.ndarray:
@@ -31,16 +31,16 @@ class TrainingModel:
         return lattices.weights(self.log_probs, self.unknown)
 
     def table(self, values: np.ndarray | None = None) -> PieceTable:
-        """Return a table of the pieces: of their log probabilities, or of one value for each name.
+        """Return a table of the pieces with their log probabilities, or with `values` if given.
 
-        `values` has one for all names, those included that are no pieces.
+        `values` has an entry for all names.
         """
         return PieceTable(
             self.names, self.ids, (self.log_probs if values is None else values)[self.ids]
         )
 
     def is_piece(self) -> np.ndarray:
-        """Tell for all names whether they are pieces now."""
+        """Return for all names whether they are current pieces."""
         there = np.zeros(len(self.names), bool)
         there[self.ids] = True
         return there
@@ -48,9 +48,9 @@ class TrainingModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BestSplits:
-    """The best split of some pieces into others: for each `log_probs` of it, and its parts.
+    """The best split of some pieces into others, with its log probability.
 
-    The parts of the n-th are `parts[bounds[n]:bounds[n + 1]]`; where there is none, the log
+    The parts of the n-th are `parts[bounds[n]:bounds[n + 1]]`; if there is no split, the log
     probability is -inf.
     """
 
@@ -61,21 +61,21 @@ class BestSplits:
 
     @property
     def sizes(self) -> np.ndarray:
-        """How many parts each piece has."""
+        """The number of parts of each piece."""
         return np.diff(self.bounds)
 
     def select(self, wanted: np.ndarray) -> "BestSplits":
-        """Return the splits of those pieces for which `wanted` is True."""
+        """Return the splits of the pieces for which `wanted` is True."""
         bounds = np.append(0, np.cumsum(self.sizes[wanted]))
         parts = self.parts[np.repeat(wanted, self.sizes)]
         return BestSplits(self.ids[wanted], self.log_probs[wanted], parts, bounds)
 
 
 class TrainingState:
-    """A run between two steps: the model, the one before it, and the lattices of all words.
+    """The state of a run between two steps: the model and the lattices of all words.
 
-    The lattices are looked for once; pieces that go are taken out of them. `before` is the model
-    that the last E step asked, `expected` what it expected of each name.
+    The lattices are built once; removed pieces are dropped from them. `previous_model` is the model
+    of the last E step, `expected_counts` are its results.
     """
 
     def __init__(self, seed: Seed, settings: Settings) -> None:
@@ -90,7 +90,7 @@ class TrainingState:
         self._summation: Summation | None = None
 
     def set_model(self, ids: np.ndarray, log_probs: np.ndarray) -> None:
-        """Take these pieces, in this order, with these log probabilities."""
+        """Replace the model by these pieces, in this order, with these log probabilities."""
         fewer = len(ids) < len(self.model.ids)
         self.model = TrainingModel(self.model.names, ids, log_probs)
         if fewer:
@@ -98,21 +98,21 @@ class TrainingState:
 
     @property
     def summation(self) -> Summation:
-        """The order in which SentencePiece adds along these lattices; two E steps share it."""
+        """SentencePiece's order of additions for these lattices; cached between E steps."""
         if self._summation is None or self._summation.lattices is not self.lattices:
             first = int(self.model.ids[0]) if self.settings.unknown == "first_piece" else None
             self._summation = Summation(self.lattices, len(self.model.names), first)
         return self._summation
 
     def size(self) -> int:
-        """Return how many pieces there are to be pruned, as the schedule counts them."""
+        """Return the number of pieces, as the schedule counts them."""
         return len(self.model.ids) + self.settings.counts_unknown
 
     def is_small_enough(self) -> bool:
-        """Tell whether nothing more needs to be pruned."""
+        """Return whether pruning has reached its target size."""
         return self.size() <= self.settings.desired
 
     def count_unknown(self, counts: np.ndarray, unknown: float) -> None:
-        """Add to `counts` what characters count that are no piece, if a piece stands for them."""
+        """Add the count of unknown characters to that of the first piece, if so configured."""
         if self.settings.unknown == "first_piece":
             counts[self.model.ids[0]] += unknown

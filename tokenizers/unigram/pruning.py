@@ -1,7 +1,6 @@
-"""Pruning: remove the pieces whose loss is smallest, as many at a time as the schedule says.
+"""Pruning: remove the pieces with the smallest loss, as many at a time as the schedule says.
 
-Some pieces stay or go whatever their loss; the others are weighed and ranked. Left out: what a loss
-is (`losses.py`).
+Some pieces are kept or removed whatever their loss; the others are ranked by it (`losses.py`).
 """
 
 from dataclasses import dataclass
@@ -25,10 +24,10 @@ from tokenizers.unigram.steps import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceLosses:
-    """The pieces before pruning: those that stay and go in any case, and those that have a loss.
+    """The pieces before pruning: those kept and removed in any case, and those with a loss.
 
-    `why_kept` and `why_removed` are places in `KEPT` and `REMOVED`; `losses` belong to the pieces
-    of `split`, `frequencies` to all names.
+    `why_kept` and `why_removed` are indices in `KEPT_REASONS` and `REMOVED_REASONS`; `losses`
+    belong to the pieces of `split`, `frequencies` to all names.
     """
 
     kept: np.ndarray
@@ -41,7 +40,7 @@ class PieceLosses:
 
 
 def prune(run: TrainingState, round_: int, on_progress: FractionCallback) -> Prune:
-    """Remove the pieces whose loss is smallest, as many as the schedule says."""
+    """Remove the pieces with the smallest loss, as many as the schedule says."""
     model, names = run.model, run.model.names
     weighed = _compute_losses(run, on_progress)
     ranked = _ranked(run, weighed)
@@ -70,7 +69,7 @@ def prune(run: TrainingState, round_: int, on_progress: FractionCallback) -> Pru
 
 
 def _compute_losses(run: TrainingState, on_progress: FractionCallback) -> PieceLosses:
-    """Work out the loss of every piece that may go."""
+    """Compute the loss of every piece that may be removed."""
     ids, settings = run.model.ids, run.settings
     if settings.loss == "best_alternative":
         return _compute_alternative_losses(run)
@@ -89,11 +88,11 @@ def _compute_losses(run: TrainingState, on_progress: FractionCallback) -> PieceL
 
 
 def _compute_alternative_losses(run: TrainingState) -> PieceLosses:
-    """Tell the pieces that need not be weighed from those that must, and weigh these.
+    """Separate the pieces that are kept or removed in any case; compute the loss of the others.
 
-    A piece in no best segmentation goes, and so does one better split than whole. A piece that
-    cannot be split stays. Hugging Face keeps all characters and pieces better split that are
-    used. With a schedule of another kind nothing but the loss decides.
+    A piece that is in no best segmentation, or less probable than its best split, is removed. A
+    piece that cannot be split is kept. Hugging Face keeps all characters, and used pieces that are
+    better split. With schedules other than `fraction`, only the loss decides.
     """
     model, ids, settings = run.model, run.model.ids, run.settings
     counts, unknown = unigram_losses.viterbi_counts(model, run.lattices)
@@ -126,7 +125,7 @@ def _alternative_losses(
     words = total if settings.share_of == "tokens" else run.num_words
     if settings.arithmetic != "double":
         return arithmetic.alternative_losses(split, counts, total, words)
-    # The published slip of Hugging Face's library: the number of all pieces for that of parts.
+    # The known bug of Hugging Face's library: the number of all pieces instead of that of parts.
     more = np.full(len(split.ids), len(ids)) if settings.slip else split.sizes - 1
     return unigram_losses.alternative_losses(split, counts, total, more, words)
 
@@ -135,7 +134,7 @@ def _alternative_losses(
 
 
 def _ranked(run: TrainingState, weighed: PieceLosses) -> np.ndarray:
-    """Return the pieces that were weighed, the highest loss first."""
+    """Return the pieces with a loss, the highest first."""
     ids, losses, ties = weighed.split.ids, weighed.losses, run.settings.ties
     if ties == "first":
         return ids[np.argsort(losses, kind="stable")[::-1]]
@@ -147,7 +146,7 @@ def _ranked(run: TrainingState, weighed: PieceLosses) -> np.ndarray:
 
 
 def _room(run: TrainingState, num_kept: int, num_ranked: int) -> int:
-    """Return how many of the ranked pieces may stay."""
+    """Return how many of the ranked pieces are kept."""
     settings, size = run.settings, run.size()
     above = max(0, size - settings.desired)
     if settings.schedule == "fraction":
@@ -164,13 +163,13 @@ def _room(run: TrainingState, num_kept: int, num_ranked: int) -> int:
 
 
 def _renormalize(run: TrainingState, ids: np.ndarray) -> np.ndarray:
-    """Return the log probabilities once only these pieces are left."""
+    """Return the log probabilities after pruning to these pieces."""
     log_probs = run.model.log_probs.copy()
     if run.settings.m_step == "none":  # the frequencies of the start, by their new sum
         log_probs[ids] = run.seed.pieces.array[ids]
     if len(ids) and (run.settings.m_step == "none" or run.settings.renormalise):
         total = np.exp(log_probs[ids]).sum()
-        if not total:  # all of them too improbable for a float: then beside the most probable one
+        if not total:  # all underflow: scale by the most probable one
             log_probs[ids] -= log_probs[ids].max()
             total = np.exp(log_probs[ids]).sum()
         log_probs[ids] -= np.log(total)

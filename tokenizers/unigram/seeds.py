@@ -1,13 +1,13 @@
-"""The candidates that Unigram training starts from: far more pieces than are wanted.
+"""The seeds of Unigram training: far more candidate pieces than the final vocabulary.
 
-* `substrings`: every part of every word, counted as often as the word occurs;
-* `repeats`: the parts that stand twice or more and are followed by more than one thing. A part that
-  is always followed by the same character is left to the longer one. What libraries find with a
-  suffix array is found here by growing all places at once, one character a time;
-* `merged`: the tokens that byte-pair merging makes.
+* `substrings`: every substring of every word, counted as often as the word occurs;
+* `repeats`: the substrings that occur twice or more and are followed by different characters. If a
+  substring is always followed by the same character, the longer one replaces it. Libraries use a
+  suffix array; here all occurrences are extended together, one character at a time;
+* `merged`: the tokens of a BPE run.
 
-Each returns candidates of two characters or more with their counts; `find` puts the characters in
-front. Left out: which of them are kept, see `training.py`.
+Each returns candidates of two characters or more with their counts; `find` adds the characters in
+front.
 """
 
 from collections import Counter
@@ -37,17 +37,18 @@ from tokenizers.unigram.settings import Settings
 
 BOUNDARY = "\0"
 MAX_SUBSTRING_CHARACTERS = 50_000_000
-"""Characters that all substrings may have together: about a gigabyte with what holds them."""
+"""The maximum total length of all substrings: about a gigabyte of memory."""
 _LARGEST = "\U0010ffff"
 
 
 def find(
     loaded: TrainingText, settings: Settings, check_cancelled: CancelCheck = never_cancel
 ) -> dict[str, int]:
-    """Return the seed pieces and what their first probabilities are in proportion to.
+    """Return the seed pieces with weights that their first probabilities are proportional to.
 
-    The characters come first, then the other candidates, at most `seed_size` in all. `tick` is
-    called now and then; it may raise. Raises UserError for more candidates than memory can hold.
+    The characters come first, then the other candidates, at most `seed_size` in all.
+    `check_cancelled` is called now and then and may raise. Raises UserError for more candidates
+    than fit in memory.
     """
     characters = _characters(loaded, settings)
     counts = _candidates(loaded, settings, check_cancelled)
@@ -55,24 +56,24 @@ def find(
     weights = {piece: n * len(piece) if by_length else n for piece, n in counts.items()}
     room = max(settings.seed_size - len(characters), 0)
     if settings.seed in ("repeats_in_lines", "repeats_by_bytes"):
-        room = settings.seed_size  # there it limits the candidates alone
+        room = settings.seed_size  # SentencePiece does not count the characters
     ordered = sorted(weights, key=_order(weights, settings.seed))[:room]
     return characters | {piece: weights[piece] for piece in ordered}
 
 
 def _characters(loaded: TrainingText, settings: Settings) -> dict[str, int]:
-    """Return how often each character occurs, `▅` apart."""
+    """Return how often each character occurs, without `▅`."""
     if settings.seed in ("substrings", "strict_substrings", "bpe"):
         counts = loaded.word_counts
-        return dict(count_strings(list(counts), list(counts.values())))  # as they are first seen
+        return dict(count_strings(list(counts), list(counts.values())))  # by first occurrence
     if settings.seed == "repeats":
         rows = loaded.required.items()
         return dict(sorted(rows, key=lambda row: (row[1], row[0]), reverse=True))
-    return dict(loaded.required)  # which are sorted so
+    return dict(loaded.required)  # already sorted
 
 
 def _order(weights: Mapping[str, int], seed: str) -> Callable[[str], Any]:
-    """Return the key to sort candidates by: the weight, then what each library does with ties."""
+    """Return the sort key of candidates: the weight, then the tie rule of each library."""
     if seed == "repeats":
         return lambda piece: (-weights[piece], *(-ord(char) for char in piece), 1)
     if seed == "repeats_in_lines":  # an extension comes before what it extends
@@ -100,12 +101,11 @@ def _candidates(
 
 
 def count_in_context(loaded: TrainingText, by_bytes: bool) -> dict[str, int]:
-    """Return how often each word of the lines stands before what: all that its parts depend on.
+    """Count each word of the lines together with what follows it, which `repeats` depends on.
 
-    No part goes on behind the end of a word, so a word is looked through once instead of each time
-    that it occurs. Behind it stands `▁`; or the end of its line and how the next one begins. For
-    `repeats` of lines the trainer writes them once, or once for each time that they are taken; two
-    copies say all that more would say.
+    No substring extends beyond the end of a word, so each distinct word is searched once. A word is
+    followed by `▁`, or by the end of its line and the beginning of the next. The trainer repeats a
+    line by its count, or not at all; for `repeats`, two copies are equivalent to more.
     """
     lines, copies, words = loaded.lines, loaded.line_counts, Counter(loaded.word_counts)
     if loaded.from_counts and not by_bytes:
@@ -128,10 +128,10 @@ def substrings(
     strict: bool = False,
     check_cancelled: CancelCheck = never_cancel,
 ) -> dict[str, int]:
-    """Return the parts of words, 2 to `longest` characters, with how often they occur.
+    """Return the substrings of words, of 2 to `longest` characters, with their counts.
 
-    They stand in the order in which they are first seen; `strict` leaves out whole words.
-    Raises UserError where they could have more than `MOST_SPELLED` characters together.
+    They are in the order of their first occurrence; `strict` excludes whole words. Raises UserError
+    if their total length could exceed `MAX_SUBSTRING_CHARACTERS`.
 
     >>> substrings({"hat": 2}, 2)
     {'ha': 2, 'at': 2}
@@ -155,9 +155,9 @@ def substrings(
 
 
 def _total_length(length: int, longest: int) -> int:
-    """Return how many characters the parts of a word have together, as often as they stand there.
+    """Return the total length of all substrings of a word, repeated ones included.
 
-    >>> _spelled(3, 2)  # of "hat": "ha" and "at"
+    >>> _total_length(3, 2)  # of "hat": "ha" and "at"
     4
     """
     return sum(part * (length - part + 1) for part in range(2, min(length, longest) + 1))
@@ -187,10 +187,10 @@ def merged(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Occurrences:
-    """Where parts of one length begin, sorted so that equal parts stand together.
+    """Occurrences of substrings of one length, sorted so that equal substrings are adjacent.
 
-    `groups` numbers the parts, `scripts` is the script of each so far, `times` how often each
-    place counts.
+    `starts` are their positions, `groups` numbers the distinct substrings, `scripts` is the script
+    of each so far, `times` the count of each occurrence.
     """
 
     starts: np.ndarray
@@ -206,12 +206,12 @@ def repeats(
     by_bytes: bool = False,
     times: Sequence[int] | None = None,
 ) -> dict[str, int]:
-    """Return the parts of 2 to `longest` characters that repeat, with how often they do.
+    """Return the repeated substrings of 2 to `longest` characters, with their counts.
 
-    A part repeats if it occurs twice or more, within the texts, and what follows differs somewhere:
-    the next character (or the end of a text), or, `by_bytes`, the next byte in UTF-8. So é and è,
-    which share the first byte, do not differ. `within_script` asks for parts within one word and
-    one script. `times` is how often each text counts, once if it is not given.
+    A substring counts as repeated if it occurs twice or more, not across texts, and is not always
+    followed by the same character (or the end of a text), or, `by_bytes`, the same UTF-8 byte: é
+    and è share their first byte, so they do not differ. `within_script` restricts substrings to one
+    word and one script. `times` is the count of each text, 1 by default.
 
     >>> repeats(["abcab", "abd"], 16)
     {'ab': 3}
@@ -222,7 +222,7 @@ def repeats(
     letters = np.searchsorted(alphabet, np.arange(int(symbols.max(initial=0)) + 1))[symbols]
     followers = _followers(alphabet, by_bytes)[letters]
     scripts = _scripts(alphabet, within_script)[letters]
-    # Behind the very last boundary comes nothing, which is unlike everything.
+    # The end after the last boundary differs from every follower.
     followers = np.append(followers, -1)
     goes_on = np.append((symbols != 0) & (scripts != _BARRED), False)
     starts = np.flatnonzero(goes_on[:-1] | (symbols == ord(MARK)))
@@ -244,14 +244,14 @@ _BARRED = -2
 
 
 def _followers(alphabet: np.ndarray, by_bytes: bool) -> np.ndarray:
-    """Return what tells apart the characters that follow: themselves, or their first byte."""
+    """Return what distinguishes following characters: themselves, or their first byte."""
     if not by_bytes:
         return alphabet
     return np.array([chr(symbol).encode()[0] for symbol in alphabet], np.int64)
 
 
 def _scripts(alphabet: np.ndarray, within_script: bool) -> np.ndarray:
-    """Return the script of each character, `_BARRED` for one that no piece has within."""
+    """Return the script of each character, `_BARRED` if no piece may extend by it."""
     if not within_script:
         return np.full(len(alphabet), COMMON, np.int16)
     barred = {ord(MARK), ord(UNKNOWN), 0, ord(" ")}
@@ -266,7 +266,7 @@ def _extend(
     scripts: np.ndarray,
     goes_on: np.ndarray,
 ) -> Occurrences:
-    """Return the places of the parts one character longer that occur twice or more."""
+    """Return the occurrences of substrings one character longer that occur twice or more."""
     ends = occurrences.starts + length - 1
     there = np.flatnonzero(goes_on[ends])
     before, last = occurrences.scripts[there], scripts[ends[there]]
@@ -291,7 +291,7 @@ def _repeating(
     symbols: np.ndarray,
     by_bytes: bool,
 ) -> Iterable[tuple[int, int]]:
-    """Return one place of each part that repeats, and how often it occurs."""
+    """Return one position of each repeated substring, and its count."""
     begins = np.flatnonzero(np.diff(occurrences.groups, prepend=-1))
     counts = np.add.reduceat(occurrences.times, begins)
     totals = np.where(_differ(followers[occurrences.starts + length], begins), counts, 0)
@@ -312,10 +312,10 @@ def _before_boundary(
     symbols: np.ndarray,
     begins: np.ndarray,
 ) -> np.ndarray:
-    """Return how often each part counts once more as a part with the end of its text behind it.
+    """Return the additional count of each substring as one followed by the end of its text.
 
-    SentencePiece 0.2.3 cuts that end off and adds up. It matters for the very last line only, if
-    all lines begin alike: with `▁`.
+    SentencePiece 0.2.3 cuts that end off and adds the counts. This only affects the last line if
+    all lines begin with `▁`.
     """
     ends = occurrences.starts + length
     (at_boundary,) = np.nonzero(symbols[ends] == 0)
@@ -325,5 +325,5 @@ def _before_boundary(
     times = np.add.reduceat(occurrences.times[at_boundary], firsts)
     more = np.zeros(len(begins), np.int64)
     parts = np.searchsorted(occurrences.groups[begins], groups[firsts])
-    more[parts] = np.where(_differ(beyond, firsts), times, 0)  # which takes two of them at least
+    more[parts] = np.where(_differ(beyond, firsts), times, 0)  # differing takes two or more
     return more

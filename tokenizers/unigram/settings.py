@@ -86,12 +86,12 @@ class Settings:
     is its denominator, `keep_split` keeps used pieces that are better split, and `slip` reproduces
     a bug of Hugging Face's library.
 
-    The end. `drop_shadowed` removes pieces less probable than their parts. `restore_characters`
-    adds those that were lost, and cuts down to the size asked for, by score or in the order of the
-    `vocabulary`. `max_rounds` stops a run early. `arithmetic` is `double`, or rounds to `single`
-    precision as SentencePiece 0.2.3 does, or as 0.2.1 does, which sums up the seeds so too
-    (`single_throughout`; see `sentencepiece_parity/arithmetic.py`). `log_base` is for showing losses only:
-    all that is recorded is in nats.
+    End: `drop_shadowed` removes pieces less probable than their parts. `restore_characters` adds
+    lost characters and cuts to the final size, by score or in the order of the `vocabulary`.
+    `max_rounds` stops a run early. `arithmetic` is `double`, or rounds to `single` precision like
+    SentencePiece 0.2.3, or like 0.2.1, which also sums the seeds in single precision
+    (`single_throughout`; see `sentencepiece_parity/arithmetic.py`). `log_base` only affects how
+    losses are displayed: all recorded values are in nats.
     """
 
     vocab_size: int = 8000
@@ -142,7 +142,7 @@ class Settings:
 
     @property
     def desired(self) -> int:
-        """At how many pieces pruning ends; what is above `vocab_size` is cut at the end."""
+        """The number of pieces at which pruning ends; `finalize` cuts those above `vocab_size`."""
         return int(self.vocab_size * self.overshoot)
 
 
@@ -157,7 +157,7 @@ _LIBRARIES = Settings(
     keep_characters=False,
     restore_characters=True,
 )
-"""What SentencePiece and Hugging Face's library do alike."""
+"""The common settings of SentencePiece and Hugging Face's library."""
 
 _SENTENCEPIECE = replace(
     _LIBRARIES,
@@ -212,7 +212,7 @@ CONVENTIONS: Mapping[str, Settings] = {
         shrinking_factor=0.9,
         ties="first",
     ),
-    # The `UnigramTrainer` of the library tokenizers, with a slip in its loss, and without it.
+    # The `UnigramTrainer` of the library tokenizers, with the bug in its loss, and without it.
     "hugging_face": _HUGGING_FACE,
     "hugging_face_repaired": replace(_HUGGING_FACE, convention="hugging_face_repaired", slip=False),
     # SentencePiece 0.2.0 and 0.2.1, and the newer trainer of 0.2.3.
@@ -227,13 +227,13 @@ CONVENTIONS: Mapping[str, Settings] = {
         drop_shadowed=True,
     ),
 }
-"""The bundles by name, each for 8,000 pieces; `convention_settings` gives one of another size."""
+"""The conventions by name, with 8,000 pieces; `convention_settings` sets another size."""
 
 
 def convention_settings(name: str, vocab_size: int, **changes: Any) -> Settings:
-    """Return the settings of a convention for a size, some of its choices changed perhaps.
+    """Return the settings of a convention for a size, with `changes` to other fields.
 
-    Raises UserError for a name that is not there.
+    Raises UserError for an unknown name.
 
     >>> convention_settings("sentencepiece", 2000).desired
     2200

@@ -1,8 +1,8 @@
-"""The steps of a Unigram training run, as they are recorded.
+"""The steps of a Unigram training run, as recorded.
 
-EM changes every number every round, so each step is the snapshot: whole tables of pieces and
-numbers. A `Table` reads like a dictionary and is kept as two arrays over the seed pieces, which
-all steps share, so that a run of thousands of pieces fits in a few megabytes.
+EM changes every number in every round, so each step is a snapshot: whole tables of pieces and
+numbers. A `PieceTable` behaves like a dictionary, but stores two arrays over the seed pieces that
+all steps share: a run with thousands of pieces takes a few megabytes.
 
 All log probabilities, likelihoods and losses are in nats.
 """
@@ -16,18 +16,18 @@ import numpy as np
 
 
 class Names(tuple[str, ...]):
-    """The pieces of a run, numbered in the order in which the seeds stand: see `numbers`."""
+    """The pieces of a run in the order of the seeds; `numbers` maps them to their indices."""
 
     numbers: dict[str, int]
 
     def __new__(cls, pieces: Iterable[str]) -> "Names":
-        """Take the pieces, all different."""
+        """Create names from distinct pieces."""
         self = super().__new__(cls, pieces)
         self.numbers = {piece: number for number, piece in enumerate(self)}
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Names, (tuple(self),)  # the numbers are made anew
+        return Names, (tuple(self),)  # `numbers` is recomputed
 
 
 Value = TypeVar("Value")
@@ -35,7 +35,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceMapping(Mapping[str, Value]):
-    """Something said of some pieces, in the order of the model; `ids` are numbers among `names`."""
+    """A mapping from pieces, in the order of the model; `ids` are their indices in `names`."""
 
     names: Names
     ids: np.ndarray
@@ -57,27 +57,26 @@ class PieceMapping(Mapping[str, Value]):
 
     @abstractmethod
     def _value_at(self, place: int) -> Value:
-        """Return what is said of the piece at a place."""
+        """Return the value of the piece at an index of `ids`."""
 
-    # To look up one piece means to search for it. Where all are asked for, that would take a time
-    # that grows with the square of their number: so they are read off in order instead.
+    # Looking up one piece takes a linear search, so iteration over all of them avoids lookups.
 
     def items(self) -> ItemsView[str, Value]:
-        """Return the pieces with what is said of each, in their order."""
+        """Return the pieces with their values, in order."""
         return self.dict().items()
 
     def values(self) -> ValuesView[Value]:
-        """Return what is said of each piece, in their order."""
+        """Return the values, in the order of the pieces."""
         return self.dict().values()
 
     def dict(self) -> "dict[str, Value]":
-        """Return a plain dictionary, in the same order: quicker where many are looked up."""
+        """Return a plain dictionary in the same order, faster for many lookups."""
         return {piece: self._value_at(place) for place, piece in enumerate(self)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceTable(PieceMapping[float]):
-    """A number for each piece: `array` holds them, in the order of `ids`."""
+    """A mapping to numbers: `array` holds them, in the order of `ids`."""
 
     array: np.ndarray
 
@@ -85,14 +84,14 @@ class PieceTable(PieceMapping[float]):
         return self.array[place].item()
 
     def ranked(self, limit: int | None = None) -> list[str]:
-        """Return the pieces, those with the highest numbers first; of equal ones, the earlier."""
+        """Return the pieces by descending number; ties stay in order."""
         order = np.argsort(-self.array, kind="stable")[:limit]
         return [self.names[number] for number in self.ids[order].tolist()]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels(PieceMapping[str]):
-    """A word for each piece: `codes` are places in `labels`."""
+    """A mapping to labels: `codes` are indices in `labels`."""
 
     codes: np.ndarray
     labels: tuple[str, ...]
@@ -104,9 +103,9 @@ class Labels(PieceMapping[str]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Splits(PieceMapping[tuple[str, ...]]):
-    """A segmentation for each piece: that of the n-th is `parts[bounds[n]:bounds[n + 1]]`.
+    """A mapping to segmentations: that of the n-th piece is `parts[bounds[n]:bounds[n + 1]]`.
 
-    `parts` are numbers among `names`, and -1 for a character that is no piece.
+    `parts` are indices in `names`, or -1 for an unknown character.
     """
 
     parts: np.ndarray
@@ -124,12 +123,12 @@ class Splits(PieceMapping[tuple[str, ...]]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seed:
-    """The start: the candidates with their first log probabilities, and what these are made of.
+    """The start: the candidates with their first log probabilities and counts.
 
-    `counts` is how often a candidate stands in the text, times its length where the start says so;
-    the log probabilities are in proportion to it, or all the same. `word_counts` is what EM runs
-    over, `required` the characters that the vocabulary must have and how often each occurs, the
-    most frequent first, `left_out` those that occur but become unknown.
+    `counts` is how often a candidate occurs in the text, times its length with some settings; the
+    probabilities are proportional to it, or uniform. `word_counts` is the input of EM, `required`
+    the characters that the vocabulary must contain with their counts, the most frequent first,
+    `left_out` those that become unknown.
     """
 
     pieces: PieceTable
@@ -147,17 +146,17 @@ class Seed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expectation:
-    """The E step: what the model expects of the corpus, every word as often as it occurs.
+    """The E step: expectations over the corpus, with each word weighted by its count.
 
-    `log_probs` is the model that was asked, `expected_counts` how often each piece is expected in
-    a segmentation (eq. 12), `viterbi_counts` how often it stands in the most probable ones. The
-    `log_likelihood` (eq. 8) is `q` (eq. 13) and the `entropy` of the segmentations together
-    (eq. 9). `best_log_prob` is the log probability of the most probable segmentations alone. With
-    hard EM, `expected_counts` are the Viterbi counts; the other figures stay what they are.
+    `log_probs` is the model used, `expected_counts` the expected count of each piece (eq. 12),
+    `viterbi_counts` its count in the most probable segmentations. The `log_likelihood` (eq. 8) is
+    the sum of `q` (eq. 13) and the `entropy` of the segmentations (eq. 9). `best_log_prob` is the
+    log probability of the most probable segmentations. With hard EM, `expected_counts` are the
+    Viterbi counts; the other figures are unaffected.
 
-    `objective` is what the libraries print: -log_likelihood by the number of words. `num_tokens`
-    is the length of the corpus in most probable tokens, `num_tokens_of_words` the same with each
-    different word taken once. `unknown` is how often a character is expected that is no piece.
+    `objective` is the figure that the libraries print: -log_likelihood / number of words.
+    `num_tokens` is the length of the corpus in most probable tokens, `num_tokens_of_words` the same
+    for the distinct words. `unknown` is the expected count of unknown characters.
     """
 
     round: int
@@ -179,8 +178,8 @@ class Expectation:
 class Maximization:
     """The M step: the log probabilities `before` and `after` (eq. 14).
 
-    `dropped` are the pieces that were expected too seldom, with their expected counts, `spared` the
-    characters that were expected as seldom but are kept, with the count they were given.
+    `dropped` are the pieces below the minimum expected count, with their expected counts, `spared`
+    the characters below it that are kept, with the count they were given.
     """
 
     round: int
@@ -197,22 +196,21 @@ class Maximization:
 
 
 KEPT_REASONS = ("single character", "no alternative", "better split", "rank")
-"""Why a piece was kept: as a character, for want of an alternative, though it is better split, or
-because its loss is among the highest."""
+"""Why a piece was kept: it is a character, it has no alternative, it is kept although its split is
+better, or its loss is among the highest."""
 
 REMOVED_REASONS = ("never used", "better split", "rank")
-"""Why a piece was removed: it stands in no best segmentation, is itself better split than whole, or
-its loss is among the lowest."""
+"""Why a piece was removed: it is in no best segmentation, its split is more probable, or its loss is
+among the lowest."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prune:
-    """What removing each piece would cost, and which were removed.
+    """The losses of removing each piece, and the pieces that were removed.
 
-    `before` and `after` are the models, `losses` what removing a piece costs, in nats, for those
-    that were weighed; `frequencies` how often the loss takes each piece to be used; `alternatives`
-    what a piece is split into without it, where the loss works it out. `order` ranks the pieces
-    that were weighed, the highest loss first.
+    `before` and `after` are the models, `losses` the cost of removing a piece, in nats, for those
+    that were ranked; `frequencies` the count of each piece that the loss uses; `alternatives` the
+    split of a piece without it, if the loss computes it. `order` ranks pieces by descending loss.
     """
 
     round: int
@@ -233,12 +231,12 @@ class Prune:
 
     @property
     def size_before(self) -> int:
-        """How many pieces there were."""
+        """The number of pieces before pruning."""
         return len(self.before)
 
     @property
     def size_after(self) -> int:
-        """How many pieces are left."""
+        """The number of pieces after pruning."""
         return len(self.after)
 
 
@@ -246,8 +244,8 @@ class Prune:
 class Finalize:
     """The end: the pieces in the order of their ids, without the reserved ones.
 
-    `added` are the characters that had been lost, with the score they were given; `cut` the pieces
-    that were too many, with theirs; `shadowed` those less probable than the best of their splits.
+    `added` are the restored characters with their new scores; `cut` the pieces beyond the final
+    size with theirs; `shadowed` those less probable than their best split.
     """
 
     round: int

@@ -2,11 +2,9 @@
 
 `train` yields a `Seed`, then rounds of `Expectation` and `Maximization` steps with a `Prune` step
 between them, then a `Finalize` step. Equations are numbered as in C. Meister, "UnigramLM: An
-Attempt at Writing The Missing Manual"; the algorithm is that of Kudo (2018). What each convention
-chooses stands in `settings.py`.
-
-Left out: where candidates come from (`seeds.py`), the steps themselves (`em.py`, `pruning.py`,
-`final.py`), encoding (`encoding.py`).
+Attempt at Writing The Missing Manual"; the algorithm is that of Kudo (2018). `settings.py` has the
+choices of each convention, `seeds.py` finds candidates, and `em.py`, `pruning.py` and `final.py`
+compute the steps.
 """
 
 from collections.abc import Generator, Iterable
@@ -27,15 +25,15 @@ from tokenizers.unigram.steps import Names, PieceTable, Seed, Step
 
 
 def _ignore_progress(_: float) -> None:
-    """Ignore how far a step is."""
+    """Default progress callback: do nothing."""
 
 
 def train(
     corpus: Corpus, settings: Settings, on_progress: FractionCallback = _ignore_progress
 ) -> Generator[Step, None, str]:
-    """Yield the steps of a run; return in words why it ended.
+    """Yield the steps of a run; return a text on why it ended.
 
-    `tick` is called now and then within a step with the share of it that is done; it may raise.
+    `on_progress` is called now and then with the completed share of a step; it may raise.
     """
     # 1. Initialization: a vocabulary that is too large, and first probabilities.
     loaded = load(corpus, settings)
@@ -74,7 +72,7 @@ def train(
 
 
 def _stop_reason(run: TrainingState, round_: int) -> str:
-    """Say why there is no round of pruning `round_`; nothing if there is one."""
+    """Return why there is no pruning round `round_`; "" if there is one."""
     limit = run.settings.max_rounds
     if run.is_small_enough():
         return f"{len(run.model.ids):,} pieces are left"
@@ -84,7 +82,7 @@ def _stop_reason(run: TrainingState, round_: int) -> str:
 
 
 def _size_reason(size: int, settings: Settings, pruned: bool) -> str:
-    """Say whether the vocabulary has the size asked for; nothing if the reason is another one."""
+    """Return how the final size was or was not reached; "" if the run ended for another reason."""
     if size == settings.num_pieces:
         return f"the vocabulary has reached its {settings.vocab_size:,} pieces"
     if size < settings.num_pieces and (not pruned or settings.restore_characters):
@@ -96,7 +94,7 @@ def _size_reason(size: int, settings: Settings, pruned: bool) -> str:
 
 
 def load(corpus: Corpus, settings: Settings) -> TrainingText:
-    """Return the words to train on, and the text in which pieces are looked for."""
+    """Return the words to train on, and the lines in which seeds are searched."""
     if settings.seed in ("repeats_in_lines", "repeats_by_bytes"):
         return text.load(corpus, settings.character_coverage, settings.reserved)
     return text.from_words(corpus, settings.character_coverage)
@@ -118,7 +116,7 @@ def start(
 def seed_of(
     loaded: TrainingText, pieces: Iterable[str], log_probs: np.ndarray, counts: np.ndarray
 ) -> Seed:
-    """Return pieces as candidates, each with its log probability and its count."""
+    """Return a seed of these pieces with their log probabilities and counts."""
     names = Names(pieces)
     ids = np.arange(len(names))
     return Seed(
