@@ -142,7 +142,7 @@ def test_a_file_replaces_the_tokenizer_and_stays_for_the_visit():
 
 
 def read_by_workers(monkeypatch) -> list[list[str]]:
-    """What workers are names_read to read from now on: the names of the files."""
+    """The names of the files that workers read from now on."""
     names_read, run = [], POOL.run
 
     def noted(key: str, function: Any, *args: Any, **more: Any) -> Job:
@@ -170,7 +170,7 @@ def test_a_worker_reads_what_the_hub_sends(monkeypatch):
         pytest.skip("huggingface_hub is not installed")
     for name, data in (("us/words", VOCAB), ("us/none", b"no tokenizer")):
         found = hub.TokenizerFiles(name, "c0ffee", {"vocab.txt": data}, from_cache=False)
-        monkeypatch.setattr(hub, "download", lambda names_read, watch, found=found: found)
+        monkeypatch.setattr(hub, "download", lambda name, on_progress, found=found: found)
         app.text_input(key="hub_name").set_value(name)
         app.button[0].click()
         checked(app.run())
