@@ -42,7 +42,7 @@ class Tried(NamedTuple):
 
 
 _PANEL = ".st-key-panel button >> nth=1"
-_TAKE = ".st-key-take button >> nth=0"
+_TAKE = ".st-key-export button >> nth=0"
 _MENU = "[data-testid=stPopoverBody]"
 _CHANGE = "role=button[name='Change the training text']"
 _SAY = ".st-key-say textarea"

@@ -145,7 +145,7 @@ def test_input_too_long_for_paper_raises_a_user_error():
 )
 def test_every_algorithm_has_a_worksheet_in_the_menu(page):
     app = opened(page)
-    app.session_state["take"] = True
+    app.session_state["export"] = True
     checked(app.run())
     assert [tab.label for tab in app.tabs] == ["Files", "Worksheet", "Link"]
     labels = [one.proto.label for one in app.get("download_button")]

@@ -206,7 +206,7 @@ def test_input_too_long_for_paper_raises_a_user_error(words, message):
 )
 def test_the_menu_has_the_number_of_sheets_and_the_file(page, asked):
     app = opened(page, **asked)
-    app.session_state["take"] = True
+    app.session_state["export"] = True
     checked(app.run())
     assert [tab.label for tab in app.tabs] == ["Files", "Worksheet", "Link"]
     checked(app.number_input(key="sheets").set_value(7).run())
@@ -216,6 +216,6 @@ def test_the_menu_has_the_number_of_sheets_and_the_file(page, asked):
 
 def test_the_menu_gives_the_reason_for_a_missing_worksheet():
     app = opened("bpe_train", corpus="prose")
-    app.session_state["take"] = True
+    app.session_state["export"] = True
     checked(app.run())
     assert any("A worksheet is for pencil and paper" in one.value for one in app.info)

@@ -286,10 +286,10 @@ def test_the_exported_tables_have_every_count(growths):
 
 def test_the_menu_offers_the_chart_and_the_tables():
     app = opened(PAGE)
-    app.session_state["take"] = True
+    app.session_state["export"] = True
     checked(app.run())
     assert not app.error
-    (files,) = [one for one in app.selectbox if one.key == "take_file"]
+    (files,) = [one for one in app.selectbox if one.key == "export_file"]
     assert files.options == [
         "The chart as SVG", "The chart as PNG", "Every size as CSV",
         "What is counted as CSV", "Claims and counts as CSV",

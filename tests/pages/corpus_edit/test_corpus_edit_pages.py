@@ -40,7 +40,7 @@ def test_the_page_opens_with_an_example():
 
 def test_the_menu_records_both_runs_once_it_is_open():
     app = opened(PAGE, word="hug", count="3")
-    app.session_state["take"] = True
+    app.session_state["export"] = True
     checked(app.run())
     assert "Both runs as one HTML file" in [one.proto.label for one in app.get("download_button")]
 

@@ -89,6 +89,6 @@ def test_a_word_that_the_file_splits_otherwise_raises_an_error():
 
 def test_the_menu_has_worksheets_of_the_word():
     app = opened("real", model="gpt2", text="lowliest")
-    app.session_state["take"] = True
+    app.session_state["export"] = True
     checked(app.run())
     assert "Worksheet" in [tab.label for tab in app.tabs]

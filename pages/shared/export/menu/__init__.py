@@ -164,7 +164,7 @@ def open_menu() -> DeltaGenerator | None:
     """Show the menu; return its container if it is open, else None."""
     st.session_state[_HAS_MENU] = True
     with st.container(horizontal=True, horizontal_alignment="right"):
-        box = st.popover("Take it with you", key="take", on_change="rerun")
+        box = st.popover("Take it with you", key="export", on_change="rerun")
     return box if box.open else None
 
 
@@ -179,7 +179,7 @@ def fill_menu(
         if "Files" in tabs:
             with tabs["Files"]:
                 if whole:
-                    download_button(whole.label, whole.make, whole.name, "text/html", "take_html")
+                    download_button(whole.label, whole.make, whole.name, "text/html", "export_html")
                     st.caption(whole.note)
                 _files(catalog, "Another file" if whole else "A file")
         if catalog.worksheet:
@@ -194,17 +194,17 @@ def _files(catalog: ExportCatalog, label: str) -> None:
     items = {item.label: item for item in catalog.all_items()}
     if not items:
         return
-    label = st.selectbox(label, list(items), key="take_file")
+    label = st.selectbox(label, list(items), key="export_file")
     item = items[label]
     make = _try_make(item)
     if item.note:
         st.caption(item.note)
     if item.is_drawn_by_browser:
-        _png(key=f"take {label}", data={"name": item.name, "svg": item.make()})
+        _png(key=f"export {label}", data={"name": item.name, "svg": item.make()})
     elif make:
         of_bytes = "application/octet-stream"
         download_button(
-            f"Download {item.name}", make, item.name, of_bytes, f"take {label}", "secondary"
+            f"Download {item.name}", make, item.name, of_bytes, f"export {label}", "secondary"
         )
 
 

@@ -14,12 +14,12 @@ from tests.pages.opening import PAGES, checked, opened, said
 
 def with_menu(app: AppTest) -> AppTest:
     """The page with its menu open."""
-    app.session_state["take"] = True
+    app.session_state["export"] = True
     return checked(app.run())
 
 
 def offered(app: AppTest) -> list[str]:
-    found = [box for box in app.selectbox if box.key == "take_file"]
+    found = [box for box in app.selectbox if box.key == "export_file"]
     return found[0].options if found else []
 
 

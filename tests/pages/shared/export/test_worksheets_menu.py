@@ -152,7 +152,7 @@ def test_no_file_of_the_server_can_be_read():
 
 def test_the_menu_gives_a_pdf():
     app = opened("bpe_train", sheets="2", sheets_as="pdf", paper="us-letter")
-    app.session_state["take"] = True
+    app.session_state["export"] = True
     checked(app.run())
     assert "2 sheets and their answers" in [one.proto.label for one in app.get("download_button")]
 
@@ -160,7 +160,7 @@ def test_the_menu_gives_a_pdf():
 def test_the_menu_says_how_to_get_what_is_missing(monkeypatch):
     monkeypatch.setattr(pdf, "is_installed", lambda: False)
     app = opened("bpe_train", sheets_as="pdf")
-    app.session_state["take"] = True
+    app.session_state["export"] = True
     checked(app.run())
     (told_there,) = [one.value for one in app.info if "typst" in one.value]
     assert "pip install -r requirements-pdf.txt" in told_there
