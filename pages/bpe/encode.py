@@ -20,16 +20,16 @@ from tokenizers import bpe
 from tokenizers.text.encoding import decode
 
 FIRST_TEXT = "lowest newcomer"
-OPENING = "unforgettable newcomer"
+OPENING_TEXT = "unforgettable newcomer"
 OPENING_STEP = 9
 """With the pretrained tokenizer, the step at which two merges compete and `table` is made."""
 
 heading("BPE · Encode", "apply the learned merges, in order, to new text")
-published_override.choose_published(published_override.BPE, FIRST_TEXT, opening=OPENING)
+published_override.choose_published(published_override.BPE, FIRST_TEXT, opening=OPENING_TEXT)
 source, pipeline, chosen = pick_corpus(settings.for_bpe, pretrained_kind="bpe")
 dropout = settings.dropout()
 large = settings.presenter()
-opening = OPENING if is_pretraining_text(source) else ""
+opening = OPENING_TEXT if is_pretraining_text(source) else ""
 text = short_text("Text to encode", FIRST_TEXT, key="say", bare_url_default=opening)
 key, model, merges = results.load_or_train(source, pipeline, chosen)
 encoding = bpe.encode(text, model, dropout)

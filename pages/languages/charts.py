@@ -9,7 +9,7 @@ from pages.languages.findings import MAX_UNKNOWN_SHARE, groups, mix_name, name_o
 from pages.languages.study import MEASURES, PASSAGES, SHARES, MixResult, Study, cost
 from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 
-SIZES = (17, 12, 7, 7, 9)  # of the dots of up to five tokenizers: none of three hides another
+SIZES = (17, 12, 7, 7, 9)  # dots of up to five tokenizers, visible where they overlap
 MOSTLY_UNKNOWN = "more than a fifth of the text is unknown"
 
 

@@ -37,7 +37,7 @@ _FINDING = '<p style="font-size:1.2rem;margin:0">{}</p>'
 def choose_request() -> tuple[MixRequest, str]:
     """Show the settings; return the request, and what the bars measure."""
     names = {
-        code: " · ".join(dict.fromkeys((one.name, one.native_name)))  # English is called English
+        code: " · ".join(dict.fromkeys((one.name, one.native_name)))  # the same in English
         for code, one in PASSAGES.items()
     }
     columns = st.columns(4)
@@ -132,7 +132,7 @@ def _published(code: str, pays: str) -> None:
 def _all_kinds(study: Study, at: int, pays: str) -> None:
     wanted = {kind: replace(study.request, kind=kind) for kind in COMPARED_KINDS}
     for one in wanted.values():
-        # All of them at the same time.
+        # Start all at once.
         jobs.run(results.key_of("languages", one), measure_mixes, one)
     studies = {kind: study_of(one) for kind, one in wanted.items()}
     st.html(findings.all_kinds_table(studies, at, pays))

@@ -24,8 +24,8 @@ from tokenizers.text.encoding import Encoding
 TRAINING_SENTENCES = 4
 TRAINING_CHARS = 12_000  # of a training text; a tenth of it holds any language's sentences entirely
 SHARES = tuple(range(0, 101, 10))  # of the second language, in percent
-OTHERS = "rest"  # in place of a second language: all but the first, in equal parts
-SPACES = "spaces"  # cut at spaces alone, in place of the pre-tokenizer that the kind has
+OTHERS = "rest"  # all languages but the first, in equal parts
+SPACES = "spaces"  # split at spaces only, instead of by the usual pre-tokenizer
 PASSAGES: Mapping[str, Passage] = {passage.code: passage for passage in LANGUAGES}
 UNSPACED = ("Thai", "Japanese", "Han")
 """Scripts without spaces between words, where whitespace-separated runs are not words."""

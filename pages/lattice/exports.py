@@ -23,7 +23,7 @@ _WORKSHEET = (
 
 
 def lattice_exports(
-    drawn: Lattice,
+    drawn_lattice: Lattice,
     lattice: Lattice,
     paths: Sequence[Path] = (),
     sampling: SamplingSettings | None = None,
@@ -32,9 +32,9 @@ def lattice_exports(
 
     With `how`, they include the chart of segmentations drawn at random.
     """
-    record = trace_items(lambda: trace_json.of_lattice(drawn))
-    pictures = picture_items("The lattice", lambda: lattice_diagram(drawn))
-    tables = {"Pieces in the lattice": lambda: _edges(drawn)}
+    record = trace_items(lambda: trace_json.of_lattice(drawn_lattice))
+    pictures = picture_items("The lattice", lambda: lattice_diagram(drawn_lattice))
+    tables = {"Pieces in the lattice": lambda: _edges(drawn_lattice)}
     if paths:
         tables["Segmentations"] = lambda: _segmentations(lattice, paths)
     sheets = WorksheetExport("worksheet", partial(worksheet, lattice), _WORKSHEET)

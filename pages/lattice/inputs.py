@@ -42,7 +42,7 @@ SWITCH_TO_LEARNED = {
 LONGEST_CHANGES = 1_000  # characters
 LONGEST_FIRST = 12  # characters of the word that is shown first
 FIRST_PRETRAINED = "unbelievably"
-OPENING = "simplest"  # `simple` and `st` are nearly as good as `simpl` and `est`
+OPENING_TEXT = "simplest"  # `simple` and `st` are nearly as good as `simpl` and `est`
 WHOLE_TEXT_SPLITS = ("none", "metaspace")  # pre-tokenizers that keep all characters
 
 

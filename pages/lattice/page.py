@@ -48,7 +48,7 @@ CODE = (
 
 heading("Unigram · Lattice", "every way to split a text, and which one is best")
 published_override.choose_published(
-    published_override.UNIGRAM, inputs.FIRST_PRETRAINED, "Pieces chosen here", inputs.OPENING
+    published_override.UNIGRAM, inputs.FIRST_PRETRAINED, "Pieces chosen here", inputs.OPENING_TEXT
 )
 left, right = st.columns([4, 1], vertical_alignment="center")
 with right, st.popover("Change the pieces", width="stretch"):
@@ -78,7 +78,7 @@ def text_and_mode() -> tuple[str, str]:
     """Ask for the text to split, and for what to step through."""
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     with left:
-        opening = inputs.OPENING if which == LEARNED_FROM else ""
+        opening = inputs.OPENING_TEXT if which == LEARNED_FROM else ""
         text = inputs.text_input(first, opening, pipeline)
     with right:
         mode = segments(
@@ -87,9 +87,11 @@ def text_and_mode() -> tuple[str, str]:
     return text, mode
 
 
-def player_and_menu(key: str, recording: Recording, drawn: core.Lattice, offer: Callable) -> bool:
+def player_and_menu(
+    key: str, recording: Recording, drawn_lattice: core.Lattice, offer: Callable
+) -> bool:
     """Show the player and its menu; return whether the rule is the sum."""
-    path = inputs.sync_user_path(drawn, recording.key, user_path(KEY, recording))
+    path = inputs.sync_user_path(drawn_lattice, recording.key, user_path(KEY, recording))
     sums = url_state.is_on("sum")
     k = stepper(recording, key, key=KEY, presenter=large, rule=sums, rule_param="sum", path=path)
     is_sum = bool(current_rule(KEY))

@@ -13,7 +13,7 @@ from tokenizers.lattice import Path
 from tokenizers.lattice.sampling import Sampler
 
 DRAWS = 1_000
-SHOWN = 12  # segmentations, the most probable ones
+MAX_SHOWN = 12  # segmentations, the most probable ones
 LONGEST_NAME = 30
 
 
@@ -34,7 +34,7 @@ def distance(some: Sequence[float], others: Sequence[float]) -> float:
 
 def draws_chart(sampler: Sampler, paths: Sequence[Path], drawn: Counter[Path]) -> go.Figure:
     """Draw the share of each segmentation in the draws, with a line at its probability."""
-    shown = paths[:SHOWN]
+    shown = paths[:MAX_SHOWN]
     splits = ["|".join(map(show_spaces, sampler.lattice.pieces(path))) for path in shown]
     names = [unique_label(split, LONGEST_NAME, n) for n, split in enumerate(splits)]
     total = drawn.total()
@@ -67,4 +67,4 @@ def draws_chart(sampler: Sampler, paths: Sequence[Path], drawn: Counter[Path]) -
 
 def describe_draws(ways: int) -> str:
     """Describe the chart for a text with `ways` segmentations."""
-    return f"{min(SHOWN, ways)} segmentations: how often each was drawn, and how often exactly."
+    return f"{min(MAX_SHOWN, ways)} segmentations: how often each was drawn, and how often exactly."

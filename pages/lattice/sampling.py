@@ -37,7 +37,7 @@ MOST_STEPS = 400
 CHOICES = columns(
     {"piece": "tokens", "share": "number", "from": "number", "to": "number", "": "part"}
 )
-DRAWN = columns({"segmentation": "tokens", "drawn": "number", "exact": "number"})
+DRAWS = columns({"segmentation": "tokens", "drawn": "number", "exact": "number"})
 
 
 def record_sampling(sampler: Sampler, seed: int) -> Recording:
@@ -45,7 +45,7 @@ def record_sampling(sampler: Sampler, seed: int) -> Recording:
     parts = (
         lattice_part(sampler.lattice, "Sampling from the end to the beginning"),
         PicturePart("table", "The shares, laid end to end", CHOICES),
-        PicturePart("table", "Drawn so far", DRAWN, side="right"),
+        PicturePart("table", "Drawn so far", DRAWS, side="right"),
         PicturePart("note", ""),
     )
     sampling = _SamplingFrames(sampler, seed)

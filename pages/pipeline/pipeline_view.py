@@ -25,7 +25,7 @@ from tokenizers.progress import ProgressCallback
 
 MARGIN = 60  # bytes of the rulers on either side of the tokens shown
 MAX_CUTS = 3  # clusters that are named, those shared by the most tokens
-MAX_ROWS = 200  # of the table of what does not come back
+MAX_ROWS = 200  # of the table of losses
 LOSS_COLUMNS = ("where", "was", "comes back as", "because of")
 
 

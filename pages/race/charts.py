@@ -96,15 +96,15 @@ def shares_finding(shares: SharesBySize) -> str:
     )
 
 
-def finding(race: Race, met: Overlap, alike: int) -> str:
+def finding(race: Race, met: Overlap, num_agreeing: int) -> str:
     """Describe how far the three agree at the goal; `alike` counts words split alike."""
-    share = met.all_three / met.either if met.either else 0.0
+    share = met.num_in_all / met.num_in_any if met.num_in_any else 0.0
     closest = group_name(met.closest)
     return (
-        f"Where they meet, {met.all_three:,} of {count_of(met.either, 'piece')} ({share:.1%}) "
-        f"are in all three vocabularies; {closest} are closest, with {met.both(met.closest):,} "
-        f"in common. All three split {alike:,} of {count_of(len(race.words), 'distinct word')} "
-        f"({alike / len(race.words):.1%}) the same way."
+        f"Where they meet, {met.num_in_all:,} of {count_of(met.num_in_any, 'piece')} ({share:.1%}) "
+        f"are in all three vocabularies; {closest} are closest, with {met.num_shared(met.closest):,} "
+        f"in common. All three split {num_agreeing:,} of {count_of(len(race.words), 'distinct word')} "
+        f"({num_agreeing / len(race.words):.1%}) the same way."
     )
 
 
@@ -153,7 +153,7 @@ def html_pairs(met: Overlap) -> Markup:
     body = Markup()
     for pair in PAIRS:
         either = len(met.vocabs[pair[0]] | met.vocabs[pair[1]])
-        body += html(row, group_name(pair), met.both(pair), either, met.share(pair))
+        body += html(row, group_name(pair), met.num_shared(pair), either, met.share(pair))
     caption = "Pair by pair: what both have, divided by what either has (Jaccard)"
     return _STYLE + table("pp-sets", caption, head, body, label="shares of pairs")
 

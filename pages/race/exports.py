@@ -44,8 +44,8 @@ def race_trace(race: Race) -> trace_json.TraceJson:
                 "stages": stages,
                 "sizes": [runner.sizes[stage] for runner, stage in runner_stages],
                 "tokens": [runner.tokens[stage] for runner, stage in runner_stages],
-                "shared": [met.both(pair) for pair in PAIRS],
-                "all_three": met.all_three,
+                "shared": [met.num_shared(pair) for pair in PAIRS],
+                "all_three": met.num_in_all,
             }
         )
     return {
@@ -86,7 +86,7 @@ def _words(race: Race) -> ExportTable:
             word.text,
             word.count,
             *(" ".join(split) for split in word.splits),
-            group_name(word.alike) if word.alike else "none",
+            group_name(word.agreeing) if word.agreeing else "none",
         )
         for word in words(race)
     ]

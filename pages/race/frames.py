@@ -29,7 +29,7 @@ from pages.shared.recording.packing import pack_frames
 from pages.shared.training.source import CorpusSource
 from tokenizers.progress import ProgressCallback
 
-SHOWN = 12  # pruned pieces that are listed
+MAX_LISTED = 12  # pruned pieces that are listed
 RUNNERS = PicturePart(
     "table",
     "Where they are, and how many tokens they need for the text",
@@ -144,10 +144,13 @@ def _size_table(race: Race, stages: tuple[int, ...]) -> TableFrame:
 
 
 def _shared_table(met: Overlap) -> TableFrame:
-    three, either = met.all_three, met.either
+    three, either = met.num_in_all, met.num_in_any
     rows = [
         # Joined by commas, the names fit into their column.
-        *((", ".join(NAMES[n] for n in pair), met.both(pair), met.share(pair)) for pair in PAIRS),
+        *(
+            (", ".join(NAMES[n] for n in pair), met.num_shared(pair), met.share(pair))
+            for pair in PAIRS
+        ),
         (group_name(range(len(NAMES))), three, three / either if either else 0.0),
     ]
     return TableFrame(
@@ -173,8 +176,10 @@ def _note(race: Race, position: int, changes: list[PieceChanges]) -> NoteFrame:
         f"{name} {stage:,} of {count_of(r.goal_stage, unit)}" for name, stage, r, unit in stages
     ]
     lost = changes[-1][1]
-    listed: RichText = tuple([part for piece in lost[:SHOWN] for part in (("token", piece), " ")])
-    more = f"and {len(lost) - SHOWN:,} more. " if len(lost) > SHOWN else ""
+    listed: RichText = tuple(
+        [part for piece in lost[:MAX_LISTED] for part in (("token", piece), " ")]
+    )
+    more = f"and {len(lost) - MAX_LISTED:,} more. " if len(lost) > MAX_LISTED else ""
     pruned: RichText = ("Pruned now: ", *listed, more) if lost else ()
     return NoteFrame((f"Progress: {', '.join(progress)}. ", *pruned))
 
@@ -190,7 +195,7 @@ def _describe_position(
         if gained or lost:
             comma = ("; ",) if steps else ()
             steps = (*steps, *comma, *_describe_change(n, gained, lost, sizes[n]))
-    shared = count_of(met.all_three, "piece")
+    shared = count_of(met.num_in_all, "piece")
     arrived = " This is where they meet." if position == race.last else ""
     return (
         *(steps or ("No vocabulary changes",)),

@@ -61,16 +61,16 @@ class Overlap:
         return found
 
     @property
-    def either(self) -> int:
+    def num_in_any(self) -> int:
         """The number of pieces that at least one of them has."""
         return len(frozenset.union(*self.vocabs))
 
     @property
-    def all_three(self) -> int:
+    def num_in_all(self) -> int:
         """The number of pieces that all three have."""
         return len(frozenset.intersection(*self.vocabs))
 
-    def both(self, pair: tuple[int, int]) -> int:
+    def num_shared(self, pair: tuple[int, int]) -> int:
         """Return the number of pieces that two of them share."""
         return len(self.vocabs[pair[0]] & self.vocabs[pair[1]])
 
@@ -129,7 +129,7 @@ class WordSplits:
     splits: tuple[Split, ...]
 
     @property
-    def alike(self) -> tuple[int, ...]:
+    def agreeing(self) -> tuple[int, ...]:
         """The runners that split it alike; () if no two do."""
         if len(set(self.splits)) == 1:
             return tuple(range(len(self.splits)))

@@ -90,11 +90,11 @@ def render_overlap(race: Race, position: int) -> None:
     """Describe and show which pieces the three share at a position."""
     met = overlap_at(race, position)
     if position == race.last:
-        alike = sum(len(word.alike) == len(NAMES) for word in words(race))
+        alike = sum(len(word.agreeing) == len(NAMES) for word in words(race))
         st.markdown(f"## Where they meet\n{charts.finding(race, met, alike)}")
     else:
         st.markdown(
-            f"## At position {position:,}\n{met.all_three:,} of {count_of(met.either, 'piece')} "
+            f"## At position {position:,}\n{met.num_in_all:,} of {count_of(met.num_in_any, 'piece')} "
             "are in all three vocabularies. Go to the end of the race to see where they meet."
         )
     found = {have: most_used(race, pieces) for have, pieces in met.regions.items()}
@@ -128,18 +128,18 @@ def render_splits(race: Race) -> None:
     """List the words as the three split them at the goal."""
     found = words(race)
     groups = [*GROUPS[:4], ()]
-    counts = {group: sum(word.alike == group for word in found) for group in groups}
+    counts = {group: sum(word.agreeing == group for word in found) for group in groups}
     label = {(): "each in its own way"} | {group: group_name(group) for group in GROUPS[:4]}
-    rows = [(label[g], counts[g], sum(w.count for w in found if w.alike == g)) for g in groups]
+    rows = [(label[g], counts[g], sum(w.count for w in found if w.agreeing == g)) for g in groups]
     left, right = st.columns([1, 2])
     with left:
         st.html(charts.html_agreement(rows))
         options = {"all": "all words"} | {str(n): label[g] for n, g in enumerate(groups)}
         shown = choice("List", options, "all", key="alike")
-    kept = found if shown == "all" else [w for w in found if w.alike == groups[int(shown)]]
+    kept = found if shown == "all" else [w for w in found if w.agreeing == groups[int(shown)]]
     table = {"word": [show_spaces(w.text) for w in kept], "count": [w.count for w in kept]}
     for n, name in enumerate(NAMES):
         table[name] = [" ".join(map(show_spaces, word.splits[n])) for word in kept]
-    table["split the same way by"] = [label[word.alike] for word in kept]
+    table["split the same way by"] = [label[word.agreeing] for word in kept]
     alt = "How the three split the words"
     right.dataframe(table, hide_index=True, height=panels.TABLE_HEIGHT, key="cuts", alt=alt)

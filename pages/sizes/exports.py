@@ -34,7 +34,7 @@ STATE_NAME = "size"  # the state value in which size_slider.js reports the size
 
 
 def html_file(
-    shown: SizeComparison,
+    comparison: SizeComparison,
     text: str,
     at: int,
     model: tuple[int, str],
@@ -43,30 +43,34 @@ def html_file(
     charts: Sequence[Chart] = (),
 ) -> str:
     """Return the slider at the size `at` as one HTML file, with the table of sizes."""
-    entry = StatePart("at", "at", at, shown.sizes, list(map(str, shown.sizes)))
-    data = build_message(shown, "", at, model, large=False)
-    by = ", ".join(name_of(one.kind) for one in shown.tokenizers)
+    entry = StatePart("at", "at", at, comparison.sizes, list(map(str, comparison.sizes)))
+    data = build_message(comparison, "", at, model, large=False)
+    by = ", ".join(name_of(one.kind) for one in comparison.tokenizers)
     about = f"{quote_beginning(text)} by {by}, at every size on record."
     sheet = FileInfo(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))
-    notes = [note for one in shown.tokenizers for note in one.notes]
-    sentences = [*dict.fromkeys(notes), " ".join(map(describe_sizes, shown.tokenizers))]
-    table = plain_table(finding(shown), *size_table(shown, model[0], at))
+    notes = [note for one in comparison.tokenizers for note in one.notes]
+    sentences = [*dict.fromkeys(notes), " ".join(map(describe_sizes, comparison.tokenizers))]
+    table = plain_table(finding(comparison), *size_table(comparison, model[0], at))
     screen = ComponentExport(SIZE_SLIDER, "headed", data, KEYS, STATE_NAME, (entry,))
     return build_component_html(screen, sheet, [*map(caption_html, sentences), table])
 
 
-def size_exports(shown: SizeComparison, read: Read) -> ExportCatalog:
+def size_exports(comparison: SizeComparison, read: Read) -> ExportCatalog:
     """Return the exports of curves and vocabularies as CSV; `read` gives pieces as displayed."""
     return ExportCatalog(
         (
-            table_item("Tokens by size", lambda: tokens_by_size(shown)),
-            table_item("Pieces by size", lambda: _pieces(shown, read)),
+            table_item("Tokens by size", lambda: tokens_by_size(comparison)),
+            table_item("Pieces by size", lambda: _pieces(comparison, read)),
         ),
-        charts=(Chart("The curves", curves_chart(shown), finding(shown), table="Tokens by size"),),
+        charts=(
+            Chart(
+                "The curves", curves_chart(comparison), finding(comparison), table="Tokens by size"
+            ),
+        ),
     )
 
 
-def curves_chart(shown: SizeComparison) -> go.Figure:
+def curves_chart(comparison: SizeComparison) -> go.Figure:
     """Draw the curves of the slider: each begins at its smallest recorded size."""
     lines = [
         {
@@ -77,7 +81,7 @@ def curves_chart(shown: SizeComparison) -> go.Figure:
             "name": name_of(one.kind),
             "line": {"shape": "hv", "width": 2, "color": COLOURS[n], "dash": DASHES[n]},
         }
-        for n, one in enumerate(shown.tokenizers)
+        for n, one in enumerate(comparison.tokenizers)
     ]
     axes = {
         "xaxis": {"title": "pieces in the vocabulary", "type": "log"},
@@ -86,17 +90,20 @@ def curves_chart(shown: SizeComparison) -> go.Figure:
     return go.Figure({"data": lines, "layout": {**axes, "showlegend": True}})
 
 
-def tokens_by_size(shown: SizeComparison) -> ExportTable:
+def tokens_by_size(comparison: SizeComparison) -> ExportTable:
     """Return the number of tokens at every recorded size; "" below the smallest."""
-    columns = ["pieces", *(f"tokens, {name_of(one.kind)}" for one in shown.tokenizers)]
-    rows = [[size, *(one.tokens_at(size, "") for one in shown.tokenizers)] for size in shown.sizes]
+    columns = ["pieces", *(f"tokens, {name_of(one.kind)}" for one in comparison.tokenizers)]
+    rows = [
+        [size, *(one.tokens_at(size, "") for one in comparison.tokenizers)]
+        for size in comparison.sizes
+    ]
     return ExportTable("Tokens by size", tuple(columns), rows)
 
 
-def _pieces(shown: SizeComparison, read: Read) -> ExportTable:
+def _pieces(comparison: SizeComparison, read: Read) -> ExportTable:
     """Return every piece of every tokenizer, and the recorded size at which it first exists."""
     rows = []
-    for one in shown.tokenizers:
+    for one in comparison.tokenizers:
         name = name_of(one.kind)
         first_sizes = [size for size, new in zip(one.sizes, one.new, strict=True) for _ in new]
         pieces = read(one.kind, list(chain.from_iterable(one.new)))

@@ -53,15 +53,15 @@ def text() -> str:
         st.info(
             f"The text has {size:,} characters; the first {MAX_COMPARED_CHARS:,} are split here."
         )
-    if len(cut) > size_message.DRAWN:
+    if len(cut) > size_message.MAX_DRAWN:
         st.caption(
-            f"The first {size_message.DRAWN:,} characters are drawn; all {len(cut):,} are counted "
+            f"The first {size_message.MAX_DRAWN:,} characters are drawn; all {len(cut):,} are counted "
             "in the figures and the curves."
         )
     return cut
 
 
-def source(shown: str, kinds: Sequence[str]) -> CorpusSource | None:
+def source(text: str, kinds: Sequence[str]) -> CorpusSource | None:
     """Ask what the tokenizers learn from, unless all are published; None means pretrained.
 
     A page without URL parameters begins with the pretrained ones.
@@ -79,7 +79,7 @@ def source(shown: str, kinds: Sequence[str]) -> CorpusSource | None:
         )
         return None
     if learned == USER_TEXT:
-        return CorpusSource(text=shown)
+        return CorpusSource(text=text)
     sample = TEXTS[learned]
     return CorpusSource(text=sample.text or "", counts=sample.counts)
 
@@ -116,19 +116,19 @@ def model() -> tuple[int, str]:
 # --- Under the scrubber ---------------------------------------------------------------------------
 
 
-def recorded_sizes_note(shown: size_message.SizeComparison, is_pretrained: bool) -> None:
+def recorded_sizes_note(comparison: size_message.SizeComparison, is_pretrained: bool) -> None:
     """Describe which sizes are recorded, and what counts as one."""
-    for note in dict.fromkeys(note for one in shown.tokenizers for note in one.notes):
+    for note in dict.fromkeys(note for one in comparison.tokenizers for note in one.notes):
         st.info(note)
-    st.caption(escape_markdown(" ".join(map(size_message.describe_sizes, shown.tokenizers))))
-    if any(is_published(one.kind) for one in shown.tokenizers):
+    st.caption(escape_markdown(" ".join(map(size_message.describe_sizes, comparison.tokenizers))))
+    if any(is_published(one.kind) for one in comparison.tokenizers):
         st.caption(PUBLISHED_NOTE)
     most = SIZE if is_pretrained else MOST_PIECES
     st.caption(
         "Between two sizes on record, a row shows the smaller one. The piece for the "
         "unknown is not counted, but costs an id. BPE and WordPiece learn up to "
         f"{most:,} pieces here. A word is what stands between spaces: this text has "
-        f"{count_of(shown.words, 'word')}."
+        f"{count_of(comparison.words, 'word')}."
     )
 
 
@@ -139,10 +139,10 @@ def read(kind: str, pieces: Sequence[str]) -> list[str]:
     return list(pieces)
 
 
-def newest_pieces(shown: size_message.SizeComparison, at: int) -> None:
+def newest_pieces(comparison: size_message.SizeComparison, at: int) -> None:
     """List the pieces that each vocabulary got last on its way up to this size."""
     st.markdown(f"**The newest pieces, up to size {at:,}**")
-    for one in shown.tokenizers:
+    for one in comparison.tokenizers:
         name, size = (
             escape_markdown(size_message.name_of(one.kind)),
             count_of(one.sizes[one.index(at)], "piece"),

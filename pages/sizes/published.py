@@ -51,7 +51,7 @@ class MergeList:
     """
 
     base: Split
-    made: Split
+    pieces: Split
     ranks: Sequence[int]
     symbols: Callable[[str], Split]
     steps: Callable[[str], Iterable[AppliedMerge]]
@@ -135,11 +135,11 @@ def segment_published(published: PublishedTokenizer, text: str) -> Segmentations
     merges = _merges_of_pack(published.name) if is_ours else merges_of(published.loaded)
     counts = Counter((word.text, word.is_added) for word in found)
     removed = {key: {} if key[1] else _removed_cuts(key[0], merges) for key in counts}
-    lists = sorted({0, len(merges.made)}.union(*removed.values()))
+    lists = sorted({0, len(merges.pieces)}.union(*removed.values()))
     words = [_word(*key, count, removed[key], lists, merges) for key, count in counts.items()]
     numbers = {key: number for number, key in enumerate(counts)}
     _check(found, [words[numbers[word.text, word.is_added]] for word in found], len(lists) - 1)
-    new = (merges.base, *(merges.made[low:high][::-1] for low, high in pairwise(lists)))
+    new = (merges.base, *(merges.pieces[low:high][::-1] for low, high in pairwise(lists)))
     tokens, occurrences = count_tokens(words, new, "")
     return SegmentationsBySize(
         REAL + published.name,
@@ -149,7 +149,7 @@ def segment_published(published: PublishedTokenizer, text: str) -> Segmentations
         tokens,
         new,
         occurrences,
-        len(published.vocab) - len(merges.base) - len(merges.made),
+        len(published.vocab) - len(merges.base) - len(merges.pieces),
         STOPPED,
         (),
     )

@@ -33,7 +33,7 @@ from tokenizers.progress import ProgressCallback
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.symbols import Split
 
-DRAWN = 3_000  # maximum number of characters that are drawn
+MAX_DRAWN = 3_000  # maximum number of characters that are drawn
 NEWEST = 24  # pieces that are listed
 ROWS = 12  # approximate number of rows of the table of sizes
 _HERE = Path(__file__).parent
@@ -129,14 +129,14 @@ def compare_sizes(tokenizers: Sequence[PackedTokenizer], text: str) -> SizeCompa
 
 def kind_message(one: SegmentationsBySize) -> dict[str, object]:
     """Return what the browser needs: the words that are drawn, and figures for every size."""
-    drawn, room = [], DRAWN
+    drawn, room = [], MAX_DRAWN
     for number in one.text:
         if room <= 0:
             break
         drawn.append(number)
         room -= len(one.words[number].symbols)
     numbers = list(dict.fromkeys(drawn))
-    words = [clipped(one.words[number], DRAWN) for number in numbers]
+    words = [clipped(one.words[number], MAX_DRAWN) for number in numbers]
     index = {number: n for n, number in enumerate(numbers)}
     display_form = display_form_of(one.kind)
     return {
@@ -154,7 +154,8 @@ def kind_message(one: SegmentationsBySize) -> dict[str, object]:
         "pieces": _pieces(words, one),
         "words": [[w.symbols, w.cuts, w.changes, w.is_unknown] for w in words],
         "text": [index[number] for number in drawn],
-        "more": len(one.text) - len(drawn) or sum(len(one.words[n].symbols) > DRAWN for n in drawn),
+        "more": len(one.text) - len(drawn)
+        or sum(len(one.words[n].symbols) > MAX_DRAWN for n in drawn),
     }
 
 
@@ -206,10 +207,10 @@ def display_form_of(kind: str) -> Callable[[str], str]:
 
 
 def build_message(
-    shown: SizeComparison, key: str, at: int, model: tuple[int, str], large: bool
+    comparison: SizeComparison, key: str, at: int, model: tuple[int, str], large: bool
 ) -> bytes:
     """Return the bytes for the browser: length of the header, header as JSON, tokenizers."""
-    packed = [one.packed for one in shown.tokenizers]
+    packed = [one.packed for one in comparison.tokenizers]
     width, precision = model
     header = {
         "key": key,
@@ -218,7 +219,7 @@ def build_message(
         "precision": precision,
         "bytes": WIDTHS[precision],
         "large": large,
-        "words": shown.words,
+        "words": comparison.words,
         "sizes": list(map(len, packed)),
     }
     text = orjson.dumps(header)
@@ -238,39 +239,39 @@ def newest(one: PackedTokenizer, size: int) -> tuple[str, ...]:
     return tuple(found[:NEWEST])
 
 
-def some_sizes(shown: SizeComparison) -> list[int]:
+def some_sizes(comparison: SizeComparison) -> list[int]:
     """Return about `ROWS` sizes from the smallest to the largest, in geometric progression."""
-    low, high = shown.sizes[0], shown.sizes[-1]
+    low, high = comparison.sizes[0], comparison.sizes[-1]
     factor = (high / low) ** (1 / (ROWS - 1))
     wanted = [round(low * factor**n) for n in range(ROWS)]
-    return sorted({low, *map(shown.nearest, wanted), high})
+    return sorted({low, *map(comparison.nearest, wanted), high})
 
 
 def size_table(
-    shown: SizeComparison, width: int, at: int
+    comparison: SizeComparison, width: int, at: int
 ) -> tuple[list[str], list[list[str | int]]]:
     """Return the columns and rows of the trade-off in numbers: tokens and parameters by size.
 
     `width` is the embedding dimension; the unknown token, if any, has a row of the embedding too.
     The row of the size `at` is included.
     """
-    names = [f"tokens, {name_of(one.kind)}" for one in shown.tokenizers]
-    extra_ids = max(one.extra_ids for one in shown.tokenizers)
+    names = [f"tokens, {name_of(one.kind)}" for one in comparison.tokenizers]
+    extra_ids = max(one.extra_ids for one in comparison.tokenizers)
     ids = f"(V + {extra_ids})" if extra_ids else "V"
     columns = ["pieces, V", *names, f"{ids} · {width:,} parameters"]
     rows: list[list[str | int]] = []
-    for size in sorted({*some_sizes(shown), at}):
-        tokens = [one.tokens_at(size, "–") for one in shown.tokenizers]
+    for size in sorted({*some_sizes(comparison), at}):
+        tokens = [one.tokens_at(size, "–") for one in comparison.tokenizers]
         rows.append([size, *tokens, (size + extra_ids) * width])
     return columns, rows
 
 
-def finding(shown: SizeComparison) -> str:
+def finding(comparison: SizeComparison) -> str:
     """Describe the curves, with a sentence for each tokenizer."""
     sentences = (
         f"{name_of(one.kind)}: {count_of(one.tokens[0], 'token')} with {one.sizes[0]:,} pieces, "
         f"{one.tokens[-1]:,} with {one.sizes[-1]:,}"
-        for one in shown.tokenizers
+        for one in comparison.tokenizers
     )
     return ". ".join(sentences) + "."
 

@@ -72,7 +72,9 @@ def segment_all(
     return key_of(*keys), [packed[kind] for kind in kinds]
 
 
-def render_slider(shown: SizeComparison, name: str, model: tuple[int, str], large: bool) -> int:
+def render_slider(
+    comparison: SizeComparison, name: str, model: tuple[int, str], large: bool
+) -> int:
     """Show the slider and return its size; `name` identifies the text and the tokenizers.
 
     `model` is the width and the number format used for costs. The URL has the size. The message
@@ -83,20 +85,22 @@ def render_slider(shown: SizeComparison, name: str, model: tuple[int, str], larg
     if incoming is not None or here is None or here.name != name:
         began = url_state.parse_natural(incoming or "", digits=8)
         if began is None:  # an invalid size in the URL means the default
-            began = default_size(shown) if incoming is not None or here is None else here.current
-        here = set_from_server("sizes", name, shown.nearest(began))
+            began = (
+                default_size(comparison) if incoming is not None or here is None else here.current
+            )
+        here = set_from_server("sizes", name, comparison.nearest(began))
     at = here.initial
     match client_report("sizes", "size", here.key):
         case [int(size)]:
             at = size
-    at = shown.nearest(at)
+    at = comparison.nearest(at)
     accept_client_value("sizes", at)
-    url_state.set_param(AT, str(at) if at != default_size(shown) else None)
-    data = build_message(shown, here.key, here.initial, model, large)
+    url_state.set_param(AT, str(at) if at != default_size(comparison) else None)
+    data = build_message(comparison, here.key, here.initial, model, large)
     _mount(key="sizes", data=data, on_size_change=no_op)
     return at
 
 
-def default_size(shown: SizeComparison) -> int:
+def default_size(comparison: SizeComparison) -> int:
     """Return the initial size: the middle of the logarithmic scale."""
-    return shown.nearest(round((shown.sizes[0] * shown.sizes[-1]) ** 0.5))
+    return comparison.nearest(round((comparison.sizes[0] * comparison.sizes[-1]) ** 0.5))

@@ -19,17 +19,17 @@ from tokenizers import wordpiece
 from tokenizers.wordpiece.matching import match_steps
 
 FIRST_TEXT = "fused funny sunflowers"
-OPENING = "knowing rewritten"
+OPENING_TEXT = "knowing rewritten"
 OPENING_STEP = 4
 """With the pretrained tokenizer, the step at which the first piece is found."""
 
 heading("WordPiece · Encode", "take the longest piece that fits, then continue where it ends")
-published_override.choose_published(published_override.WORDPIECE, FIRST_TEXT, opening=OPENING)
+published_override.choose_published(published_override.WORDPIECE, FIRST_TEXT, opening=OPENING_TEXT)
 source, pipeline, chosen = pick_corpus(
     settings.for_wordpiece, first="w1", pretrained_kind="wordpiece"
 )
 large = settings.presenter()
-opening = OPENING if is_pretraining_text(source) else ""
+opening = OPENING_TEXT if is_pretraining_text(source) else ""
 text, more, less = vocabulary.inputs(FIRST_TEXT, opening)
 key, learned = vocabulary.load_or_train(source, pipeline, chosen)
 model = vocabulary.edit_vocabulary(learned, more, less)

@@ -202,12 +202,12 @@ class _MatchingFrames:
         new = (0,) if word.split is None else ()
         strips = self._strips(word.n, word.last_attempt(), tokens, new)
         self.context.finish(tokens)
-        rows = tuple(self._found_row(step) for step in word.steps)
+        rows = tuple(self._match_row(step) for step in word.steps)
         table = TableFrame(rows[:ROWS], _more(len(rows) - ROWS), "Pieces found in this word")
         ids = ids_note([self.model.vocab[token] for token in tokens])
         return Frame(self._describe_outcome(word, unk), (table, strips, ids))
 
-    def _found_row(self, step: Match) -> TableRow:
+    def _match_row(self, step: Match) -> TableRow:
         tries = count_of(len(step.rejected) + bool(step.piece), "candidate")
         tried = f"Tried {tries} from letter {step.start + 1:,}"
         if step.piece is None:

@@ -105,8 +105,8 @@ class WordPieceFrames(TrainingFrames):
     def _ranked(self) -> list[int]:
         return self.top_indices(self.counts if self.by_count else self._scores(), MAX_ROWS + 1)
 
-    def _more(self, shown: int) -> str:
-        hidden = int((self.counts > 0).sum()) - shown
+    def _more(self, num_shown: int) -> str:
+        hidden = int((self.counts > 0).sum()) - num_shown
         return count_of(hidden, "more pair") if hidden > 0 else ""
 
     def start_table(self) -> TableFrame:

@@ -355,7 +355,7 @@ def markup_in_pieces_is_text(page: Page) -> None:
     assert {"<", "b", "⟨U+202E⟩", "*"} <= set(texts)
     assert any("</b>" in text for text in texts)
     assert "\u202e" not in page.locator(".across").inner_text()
-    assert page.locator(".across :is(script, img, b:not(.spot > b))").count() == 0
+    assert page.locator(".across :is(script, img, b:not(.node > b))").count() == 0
 
 
 def an_unknown_character_is_no_piece_to_the_eye_and_the_ear(page: Page) -> None:

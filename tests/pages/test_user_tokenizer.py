@@ -404,7 +404,7 @@ def test_no_page_uses_it_outside_of_a_worker(used_outside, monkeypatch, kind):
     monkeypatch.setattr(jobs, "_POOL", AtOnce())  # nothing is known from before
     offers = []
     monkeypatch.setattr(
-        published_override, "take", lambda film, step, offer, **_: offers.append(offer)
+        published_override, "export_menu", lambda _, step, offer, **__: offers.append(offer)
     )
     app = with_file(kind, "the <unk> lower")
     own = app.session_state["own_tokenizers"][0]
@@ -430,7 +430,7 @@ def test_no_page_uses_it_outside_of_a_worker(used_outside, monkeypatch, kind):
     for offer in offers:
         for item in offer().all_items():
             assert made_or_refused(item)
-        if sheets := offer().handout:
+        if sheets := offer().worksheet:
             with suppress(UserError):
                 sheets.make(1, 1)
     assert used_outside == []

@@ -223,7 +223,9 @@ class Lattices:
             shares = np.exp(totals - most[groups])
             whole = np.add.reduceat(shares, begins)
             alpha[nodes] = most + np.log(whole)
-            expected[nodes] = np.add.reduceat(shares * (expected[origins] + edge_weights), begins) / whole
+            expected[nodes] = (
+                np.add.reduceat(shares * (expected[origins] + edge_weights), begins) / whole
+            )
         alpha = alpha[self.shared_prefix]
         log_z, expected = alpha[self.last_nodes], expected[self.shared_prefix[self.last_nodes]]
         return SegmentationSums(alpha, log_z, expected, np.maximum(log_z - expected, 0.0))

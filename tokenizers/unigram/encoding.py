@@ -133,11 +133,11 @@ def _unknown_pieces(pieces: Iterable[str], model: Model) -> set[str]:
     return {piece for piece in set(pieces) if piece not in model.pieces or piece == model.unk}
 
 
-def _fuse(pieces: Sequence[str], strange: Set[str]) -> Split:
+def _fuse(pieces: Sequence[str], unknown: Set[str]) -> Split:
     """Return `pieces` with adjacent unknown ones joined."""
     split: list[str] = []
-    for is_strange, run in groupby(pieces, strange.__contains__):
-        if is_strange:
+    for is_unknown, run in groupby(pieces, unknown.__contains__):
+        if is_unknown:
             split.append("".join(run))
         else:
             split += run
@@ -148,8 +148,8 @@ def _fuse(pieces: Sequence[str], strange: Set[str]) -> Split:
 
 
 class _WordTokens(NamedTuple):
-    """The tokens of words, concatenated, with ids, pieces, and start and end in the word; `sizes` is
-    the number of tokens of each word."""
+    """The tokens of all words with ids, pieces, and their spans in the word; `sizes` is the number
+    of tokens of each word."""
 
     tokens: Sequence[str]
     ids: Sequence[int]
@@ -201,14 +201,14 @@ def _join(pre_tokens: PreTokens, tokens: _WordTokens, words: Sequence[int]) -> E
 def _tokens(cuts: Iterable[Sequence[str]], model: Model) -> _WordTokens:
     """Return the tokens of words, given the pieces of each."""
     splits = list(cuts)
-    strange = _unknown_pieces(chain.from_iterable(splits), model)
-    if strange:
-        splits = [cut if strange.isdisjoint(cut) else _fuse(cut, strange) for cut in splits]
+    unknown = _unknown_pieces(chain.from_iterable(splits), model)
+    if unknown:
+        splits = [cut if unknown.isdisjoint(cut) else _fuse(cut, unknown) for cut in splits]
         if model.byte_fallback:
             return _with_bytes(splits, model)
     pieces = [*chain.from_iterable(splits)]
     known = model.pieces
-    tokens = [piece if piece in known else model.unk for piece in pieces] if strange else pieces
+    tokens = [piece if piece in known else model.unk for piece in pieces] if unknown else pieces
     lengths, sizes = [*map(len, pieces)], [*map(len, splits)]
     ends = np.cumsum(lengths, dtype=np.int64)
     begins = np.append(0, ends)[np.cumsum([0, *sizes])[:-1]]  # of the words
@@ -236,7 +236,7 @@ def _with_bytes(splits: Iterable[Iterable[str]], model: Model) -> _WordTokens:
 
 
 def _unknown(piece: str, start: int, model: Model) -> Iterator[tuple[str, int, str, int, int]]:
-    """Yield the tokens of unknown characters: one `<unk>`, or bytes if there is a piece for each."""
+    """Yield the tokens of unknown characters: one `<unk>`, or bytes if all have a piece."""
     vocab, bytes_ = model.vocab, [_PIECE_OF_BYTE[byte] for byte in piece.encode()]
     if all(byte in vocab for byte in bytes_):
         places = [place for place, letter in enumerate(piece, start) for _ in letter.encode()]
@@ -249,9 +249,9 @@ def _unknown(piece: str, start: int, model: Model) -> Iterator[tuple[str, int, s
 def decode(ids: Sequence[int], model: Model) -> str:
     """Return the text of `ids`; every `▁` but the leading one becomes a space.
 
-    If the pipeline strips spaces as SentencePiece does, all leading ones are removed. `<unk>`
-    becomes ` ⁇ `, a mark such as `<s>` nothing, a byte that is not UTF-8 U+FFFD. Raises UserError
-    for an unknown id.
+    If the pipeline strips spaces as SentencePiece does, no piece adds a space before the first
+    text. `<unk>` becomes ` ⁇ `, a mark such as `<s>` nothing, a byte that is not UTF-8 U+FFFD.
+    Raises UserError for an unknown id.
     """
     strips_all = "sentencepiece_spaces" in model.pipeline.normalizers
     found = bytearray()

@@ -25,11 +25,11 @@ def finalize(model: TrainingModel, seed: Seed, settings: Settings, round_: int) 
     required = _required(there, list(seed.required), model.log_probs.dtype.type)
     added = {char: score for char, score in required.items() if char not in there}
     by_string = settings.final_order == "score"
-    in_turn = list(there.items())  # who gets a place while there is room
+    by_priority = list(there.items())  # filled up in this order
     if by_string:
-        in_turn.sort(key=lambda row: (-row[1], row[0]))
+        by_priority.sort(key=lambda row: (-row[1], row[0]))
     pieces = dict(required)
-    for piece, score in in_turn:
+    for piece, score in by_priority:
         if len(pieces) == settings.num_pieces:
             break
         pieces[piece] = score
@@ -41,8 +41,8 @@ def finalize(model: TrainingModel, seed: Seed, settings: Settings, round_: int) 
 def _shadowed(model: TrainingModel) -> dict[str, float]:
     """Return the pieces that are less probable than their best split, with their scores."""
     split = losses.best_splits(model, model.ids)
-    behind = model.ids[split.log_probs > model.log_probs[model.ids]]
-    return {model.names[number]: float(model.log_probs[number]) for number in behind.tolist()}
+    shadowed = model.ids[split.log_probs > model.log_probs[model.ids]]
+    return {model.names[number]: float(model.log_probs[number]) for number in shadowed.tolist()}
 
 
 def _required(
@@ -52,12 +52,12 @@ def _required(
 
     More frequent ones get lower scores: both libraries add where they mean to subtract.
     """
-    lowest, apart = number(min(there.values(), default=0.0)), number(0)
+    lowest, offset = number(min(there.values(), default=0.0)), number(0)
     scores: dict[str, float] = {}
     for char in characters:
         if char in there:
             scores[char] = there[char]
         else:
-            scores[char] = float(lowest + apart)
-            apart = number(apart + number(SCORE_STEP))
+            scores[char] = float(lowest + offset)
+            offset = number(offset + number(SCORE_STEP))
     return scores

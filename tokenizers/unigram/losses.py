@@ -52,7 +52,7 @@ def best_splits(model: TrainingModel, ids: np.ndarray) -> BestSplits:
 def best_paths(
     lattices: Lattices, weights: np.ndarray, from_the_end: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the log probability of the best path to every node, and the edges of the best paths."""
+    """Return the log probability of the best path to each node, and the edges of the best paths."""
     if weights.dtype == np.float32:
         values = lattices.best_values(weights)
         return values, arithmetic.best_paths(lattices, weights, values, from_the_end)
@@ -79,8 +79,7 @@ def counts_of_paths(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordsWithoutPiece:
-    """Lattices of words with one piece removed each: copy n is word `words[n]` without `removed[n]`.
-    """
+    """Lattices of words with one piece removed: number n is `words[n]` without `removed[n]`."""
 
     lattices: Lattices
     words: np.ndarray
@@ -172,7 +171,7 @@ def _log_rest(model: TrainingModel) -> np.ndarray:
 
 
 def _q(lattices: Lattices, old: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """Return Q of each word: the expectation under `old` of the log probability by `new` (eq. 13)."""
+    """Return Q of each word: the expected log probability by `new` under `old` (eq. 13)."""
     shares = lattices.shares(old)
     return np.bincount(lattices.words, shares * new, minlength=len(lattices.lengths))
 
@@ -203,6 +202,6 @@ def alternative_losses(
     owners = np.repeat(np.arange(len(used)), split.sizes)
     log_total = np.log(total + frequency * more)
     logs = np.log(counts[split.parts] + frequency[owners]) - log_total[owners]
-    apart = np.bincount(owners, logs, minlength=len(used))
-    losses[used] = frequency / words * (np.log(frequency) - np.log(total) - apart)
+    split_logs = np.bincount(owners, logs, minlength=len(used))
+    losses[used] = frequency / words * (np.log(frequency) - np.log(total) - split_logs)
     return losses

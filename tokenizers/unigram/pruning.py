@@ -42,26 +42,26 @@ class PieceLosses:
 def prune(run: TrainingState, round_: int, on_progress: FractionCallback) -> Prune:
     """Remove the pieces with the smallest loss, as many as the schedule says."""
     model, names = run.model, run.model.names
-    weighed = _compute_losses(run, on_progress)
-    ranked = _ranked(run, weighed)
-    room = _room(run, len(weighed.kept), len(ranked))
+    pieces = _compute_losses(run, on_progress)
+    ranked = _ranked(run, pieces)
+    room = _room(run, len(pieces.kept), len(ranked))
     kept, lost = ranked[:room], ranked[room:]
-    ids = np.concatenate([weighed.kept, kept])
-    if run.settings.schedule != "fraction":  # only the libraries go on in this order
+    ids = np.concatenate([pieces.kept, kept])
+    if run.settings.schedule != "fraction":  # only the libraries keep this order
         ids = model.ids[np.isin(model.ids, ids)]
     run.set_model(ids, _renormalize(run, ids))
-    gone = np.concatenate([weighed.removed, lost])
+    removed = np.concatenate([pieces.removed, lost])
     return Prune(
         round_,
         model.table(),
         run.model.table(),
-        PieceTable(names, weighed.split.ids, weighed.losses),
-        model.table(weighed.frequencies),
-        Splits(names, weighed.split.ids, weighed.split.parts, weighed.split.bounds),
+        PieceTable(names, pieces.split.ids, pieces.losses),
+        model.table(pieces.frequencies),
+        Splits(names, pieces.split.ids, pieces.split.parts, pieces.split.bounds),
         order=tuple(map(names.__getitem__, ranked.tolist())),
-        removed=tuple(map(names.__getitem__, gone.tolist())),
-        kept_reasons=_labels(names, weighed.kept, weighed.why_kept, kept, KEPT_REASONS),
-        removed_reasons=_labels(names, weighed.removed, weighed.why_removed, lost, REMOVED_REASONS),
+        removed=tuple(map(names.__getitem__, removed.tolist())),
+        kept_reasons=_labels(names, pieces.kept, pieces.why_kept, kept, KEPT_REASONS),
+        removed_reasons=_labels(names, pieces.removed, pieces.why_removed, lost, REMOVED_REASONS),
     )
 
 
@@ -133,9 +133,9 @@ def _alternative_losses(
 # --- Which go -------------------------------------------------------------------------------------
 
 
-def _ranked(run: TrainingState, weighed: PieceLosses) -> np.ndarray:
+def _ranked(run: TrainingState, pieces: PieceLosses) -> np.ndarray:
     """Return the pieces with a loss, the highest first."""
-    ids, losses, ties = weighed.split.ids, weighed.losses, run.settings.ties
+    ids, losses, ties = pieces.split.ids, pieces.losses, run.settings.ties
     if ties == "first":
         return ids[np.argsort(losses, kind="stable")[::-1]]
     if ties == "string":

@@ -42,7 +42,7 @@ _LARGEST = "\U0010ffff"
 
 
 def find(
-    loaded: TrainingText, settings: Settings, check_cancelled: CancelCheck = never_cancel
+    training_text: TrainingText, settings: Settings, check_cancelled: CancelCheck = never_cancel
 ) -> dict[str, int]:
     """Return the seed pieces with weights that their first probabilities are proportional to.
 
@@ -50,8 +50,8 @@ def find(
     `check_cancelled` is called now and then and may raise. Raises UserError for more candidates
     than fit in memory.
     """
-    characters = _characters(loaded, settings)
-    counts = _candidates(loaded, settings, check_cancelled)
+    characters = _characters(training_text, settings)
+    counts = _candidates(training_text, settings, check_cancelled)
     by_length = settings.start == "frequency_times_length"
     weights = {piece: n * len(piece) if by_length else n for piece, n in counts.items()}
     room = max(settings.seed_size - len(characters), 0)
@@ -61,15 +61,15 @@ def find(
     return characters | {piece: weights[piece] for piece in ordered}
 
 
-def _characters(loaded: TrainingText, settings: Settings) -> dict[str, int]:
+def _characters(training_text: TrainingText, settings: Settings) -> dict[str, int]:
     """Return how often each character occurs, without `▅`."""
     if settings.seed in ("substrings", "strict_substrings", "bpe"):
-        counts = loaded.word_counts
+        counts = training_text.word_counts
         return dict(count_strings(list(counts), list(counts.values())))  # by first occurrence
     if settings.seed == "repeats":
-        rows = loaded.required.items()
+        rows = training_text.required.items()
         return dict(sorted(rows, key=lambda row: (row[1], row[0]), reverse=True))
-    return dict(loaded.required)  # already sorted
+    return dict(training_text.required)  # already sorted
 
 
 def _order(weights: Mapping[str, int], seed: str) -> Callable[[str], Any]:
@@ -84,31 +84,38 @@ def _order(weights: Mapping[str, int], seed: str) -> Callable[[str], Any]:
 
 
 def _candidates(
-    loaded: TrainingText, settings: Settings, check_cancelled: CancelCheck
+    training_text: TrainingText, settings: Settings, check_cancelled: CancelCheck
 ) -> dict[str, int]:
     longest = settings.max_piece_length
     if settings.seed == "bpe":
-        return merged(loaded.word_counts, longest, settings.seed_size, check_cancelled)
+        return merged(training_text.word_counts, longest, settings.seed_size, check_cancelled)
     if settings.seed in ("substrings", "strict_substrings"):
         return substrings(
-            loaded.word_counts, longest, settings.seed == "strict_substrings", check_cancelled
+            training_text.word_counts,
+            longest,
+            settings.seed == "strict_substrings",
+            check_cancelled,
         )
     if settings.seed == "repeats":
-        return repeats(list(loaded.word_counts), longest)
+        return repeats(list(training_text.word_counts), longest)
     by_bytes = settings.seed == "repeats_by_bytes"
-    times = count_in_context(loaded, by_bytes)
+    times = count_in_context(training_text, by_bytes)
     return repeats(list(times), longest, True, by_bytes, list(times.values()))
 
 
-def count_in_context(loaded: TrainingText, by_bytes: bool) -> dict[str, int]:
+def count_in_context(training_text: TrainingText, by_bytes: bool) -> dict[str, int]:
     """Count each word of the lines together with what follows it, which `repeats` depends on.
 
     No substring extends beyond the end of a word, so each distinct word is searched once. A word is
     followed by `▁`, or by the end of its line and the beginning of the next. The trainer repeats a
     line by its count, or not at all; for `repeats`, two copies are equivalent to more.
     """
-    lines, copies, words = loaded.lines, loaded.line_counts, Counter(loaded.word_counts)
-    if loaded.from_counts and not by_bytes:
+    lines, copies, words = (
+        training_text.lines,
+        training_text.line_counts,
+        Counter(training_text.word_counts),
+    )
+    if training_text.from_counts and not by_bytes:
         copies = (2,) * len(lines)
         words = count_strings(lines, copies)
     lasts = [line[-1] for line in lines]

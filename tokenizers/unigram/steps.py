@@ -200,8 +200,8 @@ KEPT_REASONS = ("single character", "no alternative", "better split", "rank")
 better, or its loss is among the highest."""
 
 REMOVED_REASONS = ("never used", "better split", "rank")
-"""Why a piece was removed: it is in no best segmentation, its split is more probable, or its loss is
-among the lowest."""
+"""Why a piece was removed: it is in no best segmentation, its split is better, or its loss is among
+the lowest."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -36,8 +36,8 @@ def train(
     `on_progress` is called now and then with the completed share of a step; it may raise.
     """
     # 1. Initialization: a vocabulary that is too large, and first probabilities.
-    loaded = load(corpus, settings)
-    seed = start(loaded, settings, on_progress)
+    training_text = load(corpus, settings)
+    seed = start(training_text, settings, on_progress)
     yield seed
     if not len(seed.pieces):
         return "there are no words to train on"
@@ -101,20 +101,22 @@ def load(corpus: Corpus, settings: Settings) -> TrainingText:
 
 
 def start(
-    loaded: TrainingText, settings: Settings, on_progress: FractionCallback = _ignore_progress
+    training_text: TrainingText,
+    settings: Settings,
+    on_progress: FractionCallback = _ignore_progress,
 ) -> Seed:
     """Return the candidates with their first log probabilities."""
-    weights = seeds.find(loaded, settings, lambda: on_progress(0.0))
+    weights = seeds.find(training_text, settings, lambda: on_progress(0.0))
     counts = np.array(list(weights.values()), float)
     shares = np.ones(len(counts)) if settings.start == "uniform" else counts
     log_probs = np.log(shares) - np.log(shares.sum()) if len(counts) else shares
     if settings.arithmetic != "double" and len(counts):
         log_probs = arithmetic.start(shares, settings.arithmetic == "single_throughout")
-    return seed_of(loaded, weights, log_probs, counts)
+    return seed_of(training_text, weights, log_probs, counts)
 
 
 def seed_of(
-    loaded: TrainingText, pieces: Iterable[str], log_probs: np.ndarray, counts: np.ndarray
+    training_text: TrainingText, pieces: Iterable[str], log_probs: np.ndarray, counts: np.ndarray
 ) -> Seed:
     """Return a seed of these pieces with their log probabilities and counts."""
     names = Names(pieces)
@@ -122,7 +124,7 @@ def seed_of(
     return Seed(
         PieceTable(names, ids, log_probs),
         PieceTable(names, ids, counts),
-        loaded.word_counts,
-        loaded.required,
-        loaded.left_out,
+        training_text.word_counts,
+        training_text.required,
+        training_text.left_out,
     )

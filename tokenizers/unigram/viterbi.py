@@ -251,7 +251,9 @@ def best_word_splits(words: Sequence[str], model: ViterbiParams) -> WordSplits:
     owners = lattices.words[path]
     bounds = np.searchsorted(owners, np.arange(len(words) + 1)).tolist()
     margins = lattices.margins(weights, sums, best)[lattices.ends[path]]
-    prefix_bounds = _safe_prefix_bounds(np.minimum.reduceat(margins, bounds[:-1]), lattices.lengths, model)
+    prefix_bounds = _safe_prefix_bounds(
+        np.minimum.reduceat(margins, bounds[:-1]), lattices.lengths, model
+    )
     # Each word has one node more than characters.
     starts = (lattices.starts[path] - owners).tolist()
     ends = (lattices.ends[path] - owners).tolist()

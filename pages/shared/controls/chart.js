@@ -1,7 +1,7 @@
-// Shows what a chart finds at a step and, drawn in Python as SVG, the chart, with the rule at that
-// step. Where only the step is another, only the rule moves.
+// Shows a chart's finding at a step and the chart itself, an SVG from Python, with a rule at the step.
+// If only the step has changed, only the rule moves.
 
-const drawn = new WeakMap(); // by the element that a chart was mounted in
+const svgs = new WeakMap(); // by the element that a chart is mounted in
 
 /** @param {Mounting<Bytes>} given */
 export default function ({ data, parentElement }) {
@@ -10,7 +10,7 @@ export default function ({ data, parentElement }) {
   parentElement.querySelector(".finding").textContent = finding;
   /** @type {HTMLElement} */
   const place = parentElement.querySelector(".component");
-  if (drawn.get(parentElement) !== svg) place.innerHTML = svg;
-  drawn.set(parentElement, svg);
+  if (svgs.get(parentElement) !== svg) place.innerHTML = svg;
+  svgs.set(parentElement, svg);
   place.style.setProperty("--at", at);
 }

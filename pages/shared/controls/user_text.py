@@ -164,7 +164,7 @@ def _persist(text: str) -> bool:
     if name not in _browser_has():
         _browser(
             key="memory",
-            data={"keep": {"hash": name, "text": text}},
+            data={"store": {"hash": name, "text": text}},
             on_answer_change=_accept_answer,
         )
     return True
@@ -173,17 +173,17 @@ def _persist(text: str) -> bool:
 def _request_from_browser(text_hash: str, slot: Slot) -> UserText:
     if not re.fullmatch("[0-9a-f]{16}", text_hash) or _browser_has().get(text_hash) is False:
         return UserText("missing", is_persistent=False)
-    _browser(key="memory", data={"ask": text_hash}, on_answer_change=partial(_accept_answer, slot))
+    _browser(key="memory", data={"find": text_hash}, on_answer_change=partial(_accept_answer, slot))
     return UserText("asking")
 
 
 def _accept_answer(slot: Slot = TEXT) -> None:
     """Process the browser's response; a text with a wrong hash counts as missing."""
     answer = st.session_state["memory"]["answer"]
-    if kept := answer.get("kept"):
-        _browser_has()[kept] = True
-    elif refused := answer.get("refused"):
-        _browser_has()[refused] = False
+    if stored := answer.get("stored"):
+        _browser_has()[stored] = True
+    elif failed := answer.get("failed"):
+        _browser_has()[failed] = False
     elif name := answer.get("found"):
         text = answer.get("text")
         _browser_has()[name] = isinstance(text, str) and content_hash(text) == name

@@ -9,7 +9,7 @@ function anyCase(/** @type {string} */ form) {
   return form === form.toLowerCase() ? `[${form[0].toUpperCase()}${form[0]}]${form.slice(1)}` : form;
 }
 
-/** What finds the terms of a glossary in a text, and which they are, by their forms. */
+/** A regular expression for the terms of a glossary, and the terms by their forms. */
 function buildTermFinder(/** @type {typeof GLOSSARY} */ glossary) {
   const forms = glossary.flatMap(([all]) => all);
   const longestFirst = forms.toSorted((a, b) => b.length - a.length).map(anyCase);
@@ -22,9 +22,9 @@ function buildTermFinder(/** @type {typeof GLOSSARY} */ glossary) {
 
 const TERMS = buildTermFinder(GLOSSARY);
 
-/** The text in parts: [words, what they mean], or [words] if they are no term or one of `met`. */
+/** Splits a text into terms [words, definition] and other parts [words]; terms in `met` are not marked. */
 function splitTerms(/** @type {string} */ text, /** @type {Set<unknown>} */ met) {
-  const parts = /** @type {[words: string, says?: string][]} */ ([]);
+  const parts = /** @type {[words: string, definition?: string][]} */ ([]);
   let end = 0;
   for (const { 0: words, index } of text.matchAll(TERMS.used)) {
     const term = TERMS.termOf.get(words.toLowerCase());
@@ -38,12 +38,12 @@ function splitTerms(/** @type {string} */ text, /** @type {Set<unknown>} */ met)
 
 /** A text as nodes, with its terms marked. @param {string} text @param {Set<unknown>} met */
 function explainTerms(text, met) {
-  return splitTerms(text, met).map(([words, says]) => {
-    if (!says) return words;
+  return splitTerms(text, met).map(([words, definition]) => {
+    if (!definition) return words;
     const term = make("span", "pp-term", words);
     term.tabIndex = 0;
     term.setAttribute("role", "button");
-    term.setAttribute("aria-description", says);
+    term.setAttribute("aria-description", definition);
     return term;
   });
 }

@@ -105,7 +105,7 @@ class Painting {
     this.paintSentence(ask ? ask.prompt : frame.sentence);
     this.find("verdict").hidden = !this.verdict;
     this.find("verdict").className = `verdict ${this.verdict?.isRight ? "right" : "wrong"}`;
-    this.find("verdict").replaceChildren(...(this.verdict ? judged(this.recording, this.verdict) : []));
+    this.find("verdict").replaceChildren(...(this.verdict ? verdictNodes(this.recording, this.verdict) : []));
     this.find("question").hidden = !ask;
     const answers = ask ? optionsOf(this.recording, ask, (choice) => this.answer(choice)) : [];
     this.find("options").replaceChildren(...answers);

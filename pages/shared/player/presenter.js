@@ -1,39 +1,38 @@
-// Presenter view of the player: what ../hall.js says, and more. It asks before it tells: a step that
-// has a question shows that first (see Player.go). What does not fit is left out row by row, so that
-// nothing is cut off and nobody has to scroll.
+// Presenter view of the player. A step with a question shows the question first (see Player.go).
+// Rows that do not fit are left out, so that nothing is cut off and nobody has to scroll.
 
-const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // of the type of a lattice, the largest that fits
-// Of the type, with how many rows a part keeps: first the type gives way, to what can still be read
-// from the back row, then the rows.
+const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // font scales of a lattice; the largest that fits is used
+// Font scales with the rows that a part keeps at least: first the type gets smaller, down to what is
+// legible from the back row, then rows are left out.
 /** @type {[scale: number, least: number][]} */
 const FITS = [[1, 5], [0.9, 5], [0.8, 5], [0.7, 5], [0.7, 1], [0.6, 1], [0.5, 1]];
-const KEPT = 3; // of these, how far down a step takes those after it
-const SHARE = 0.42; // of the window that a lattice may take
-const PLAIN = /^(strip same|rejected)?$/; // rows that are not what the step is about
+const KEPT = 3; // index in FITS at which a later step starts at most
+const SHARE = 0.42; // of the window's height, for a lattice
+const PLAIN = /^(strip same|rejected)?$/; // rows that the step is not about
 
-/** Says how many rows were left out, in one note with what the page left out already. */
+/** Notes the number of rows left out, together with those that the page had left out. */
 function noteCut(/** @type {HTMLElement} */ part) {
   const cut = part.querySelectorAll(".cut").length;
-  const said = part.querySelector(".more")?.textContent ?? "";
-  const [, count, what] = said.match(/^([\d,]+) (more .+)$/) ?? [];
+  const text = part.querySelector(".more")?.textContent ?? "";
+  const [, count, what] = text.match(/^([\d,]+) (more .+)$/) ?? [];
   part.classList.toggle("counted", count !== undefined);
   const all = cut + Number(count?.replaceAll(",", ""));
   const most = part.querySelector("tr.cut > :nth-child(2)")?.textContent; // of those left out
-  const told = what?.replace(/(?<=, count )[\d,]+( or less)?$/, most === "1" ? "1" : `${most} or less`);
-  part.dataset.cut = count ? `${all.toLocaleString("en")} ${told}` : `${cut} more rows`;
+  const rest = what?.replace(/(?<=, count )[\d,]+( or less)?$/, most === "1" ? "1" : `${most} or less`);
+  part.dataset.cut = count ? `${all.toLocaleString("en")} ${rest}` : `${cut} more rows`;
 }
 
-/** Of the plain rows, the one that is farthest from those the step is about; or the last. */
+/** The plain row farthest from the rows that the step is about, or the last. */
 function farthest(/** @type {Element[]} */ rows, /** @type {Element[]} */ plain) {
-  const told = rows.flatMap((row, i) => (plain.includes(row) ? [] : [i]));
-  const off = (/** @type {Element} */ row) => Math.min(...told.map((i) => Math.abs(i - rows.indexOf(row))));
+  const relevant = rows.flatMap((row, i) => (plain.includes(row) ? [] : [i]));
+  const off = (/** @type {Element} */ row) => Math.min(...relevant.map((i) => Math.abs(i - rows.indexOf(row))));
   return plain.reduce((best, row) => (best && off(best) > off(row) ? best : row), undefined);
 }
 
 class Presenter extends FullscreenOverlay {
-  size = ""; // of the window, and of which recording
-  from = 0; // which of FITS is tried first
-  fitted = ""; // the `size` at which the lattice was made as large as there is room for
+  size = ""; // of the window, with the key of the recording
+  from = 0; // index in FITS to try first
+  fitted = ""; // the `size` for which the lattice was scaled
   zoom = ""; // of the lattice, on the page
 
   constructor(/** @type {Player} */ player) {
@@ -66,9 +65,9 @@ class Presenter extends FullscreenOverlay {
     this.offer({ question: this.player.find("lesson-question"), nav: this.player.find("stops") });
   }
 
-  /** Offers places to the boxes of a lesson (pages/lessons/presenter_slots.js), or takes them back. */
-  offer(/** @type {Window["presenterSlots"]} */ places) {
-    window.presenterSlots = places;
+  /** Offers slots to a lesson's components (pages/lessons/presenter_slots.js), or removes them. */
+  offer(/** @type {Window["presenterSlots"]} */ slots) {
+    window.presenterSlots = slots;
     window.dispatchEvent(new Event("presenterslots"));
   }
 
@@ -113,11 +112,11 @@ class Presenter extends FullscreenOverlay {
     if (size !== this.size) [this.size, this.from] = [size, 0];
     this.fitLattice(size);
     const at = FITS.findIndex((one, i) => i >= this.from && this.fits(...one));
-    // Later steps begin where this one ended, so that the type does not jump back and forth.
+    // Later steps start from this size, so that the type does not jump back and forth.
     if (!this.player.question && !this.player.verdict) this.from = at < 0 ? KEPT : Math.min(at, KEPT);
   }
 
-  /** Whether everything fits with type of this size, and as few rows as that. */
+  /** Whether everything fits at this scale, with at least so many rows in each part. */
   fits(/** @type {number} */ scale, /** @type {number} */ least) {
     this.uncut();
     this.root.style.setProperty("--scale", scale);
@@ -135,10 +134,10 @@ class Presenter extends FullscreenOverlay {
     }
   }
 
-  /** Makes a lattice as large as there is room for: once for a window, so that it never moves. */
+  /** Scales a lattice to the space; once per window size, so that it never moves. */
   fitLattice(/** @type {string} */ size) {
     const part = this.lattice;
-    if (!part?.view.clientWidth || this.fitted === size) return; // hidden, it has no size
+    if (!part?.view.clientWidth || this.fitted === size) return; // hidden: no size
     this.fitted = size;
     const fits = (/** @type {number} */ scale) => {
       part.view.style.fontSize = `${scale}em`;
@@ -147,11 +146,11 @@ class Presenter extends FullscreenOverlay {
     };
     const low = SCALES.filter(fits);
     const narrow = low.find((scale) => fits(scale) && part.view.scrollWidth <= part.view.clientWidth);
-    fits(narrow ?? low[0] ?? SCALES.at(-1)); // a long one glides along, as it does on the page
+    fits(narrow ?? low[0] ?? SCALES.at(-1)); // a long one scrolls along, as on the page
     part.show();
   }
 
-  /** Leaves out one row of what reaches too far down; false when no part has more than `least`. */
+  /** Leaves out a row of a column that is too tall; false if no part has more than `least` rows. */
   cutOne(/** @type {number} */ least) {
     const columns = [...this.root.querySelectorAll(".column > div")];
     const boxes = columns.map((column) => column.getBoundingClientRect());

@@ -56,7 +56,7 @@ class FlowFrames:
             self._arcs(step, found),
             self._bars(step, found),
             self._head(step),
-            self._rest(step),
+            self._others_text(step),
             whole,
             self.layout.pieces.index(focus) if focus in self.layout.pieces else None,
             self.known,
@@ -145,7 +145,7 @@ class FlowFrames:
             case _:
                 return "probability"
 
-    def _rest(self, step: Step) -> str:
+    def _others_text(self, step: Step) -> str:
         others = len(step.log_probs) - len(self.layout.of_bars(step.log_probs))
         named = f"{count_of(others, 'other piece')}: " if others else ""
         if isinstance(step, Expectation):

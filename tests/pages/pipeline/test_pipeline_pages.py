@@ -153,7 +153,7 @@ def test_the_token_that_is_clicked_is_kept():
     app = checked(app.run())
     assert app.query_params["at"] == "5"
     assert '<span class="t' in html_of(app)
-    assert " on" in html_of(app).split("don&#x27;t")[0].rsplit("<span", 1)[1]
+    assert " on" in html_of(app).split("don&#39;t")[0].rsplit("<span", 1)[1]
     app.session_state["stage_table"] = {"token": [6, "an earlier text"]}
     assert checked(app.run()).query_params["at"] == "5"
 

@@ -110,13 +110,13 @@ def test_the_regions_hold_every_piece_once(source, goal):
     found = raced(source, goal)
     met = overlap.overlap_at(found, found.last)
     pieces = [piece for some in met.regions.values() for piece in some]
-    assert len(pieces) == len(set(pieces)) == met.either
+    assert len(pieces) == len(set(pieces)) == met.num_in_any
     for pair in overlap.PAIRS:
         both = [p for p in met.vocabs[pair[0]] if p in met.vocabs[pair[1]]]
         either = len(met.vocabs[pair[0]]) + len(met.vocabs[pair[1]]) - len(both)
-        assert met.both(pair) == len(both)
+        assert met.num_shared(pair) == len(both)
         assert met.share(pair) == pytest.approx(len(both) / either)
-    assert met.all_three == len([p for p in met.vocabs[0] if all(p in v for v in met.vocabs)])
+    assert met.num_in_all == len([p for p in met.vocabs[0] if all(p in v for v in met.vocabs)])
 
 
 def test_the_tokens_of_the_corpus_are_those_of_encoding_it(prose):
@@ -189,10 +189,10 @@ def test_words_cut_alike(prose):
     assert sum(word.count for word in found) == sum(prose.words.values())
     for word in found:
         same = [pair for pair in overlap.PAIRS if word.splits[pair[0]] == word.splits[pair[1]]]
-        assert (len(same) == 3) == (len(word.alike) == 3)
-        assert (len(same) == 0) == (word.alike == ())
+        assert (len(same) == 3) == (len(word.agreeing) == 3)
+        assert (len(same) == 0) == (word.agreeing == ())
         if len(same) == 1:
-            assert word.alike == same[0]
+            assert word.agreeing == same[0]
 
 
 def test_by_the_count_wordpiece_has_nearly_the_pieces_of_bpe():
@@ -252,9 +252,9 @@ def test_there_is_a_frame_for_every_position(prose):
 
 def test_the_finding_has_the_numbers(prose):
     met = overlap.overlap_at(prose, prose.last)
-    alike = sum(len(word.alike) == 3 for word in overlap.words(prose))
+    alike = sum(len(word.agreeing) == 3 for word in overlap.words(prose))
     text = finding(prose, met, alike)
-    assert f"{met.all_three:,} of {met.either:,} pieces" in text
+    assert f"{met.num_in_all:,} of {met.num_in_any:,} pieces" in text
     assert "BPE and Unigram are closest" in text
     assert f"{alike:,} of {len(prose.words):,} distinct words" in text
 

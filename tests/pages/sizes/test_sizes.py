@@ -19,7 +19,7 @@ from pages.sizes.by_size import (
     train_and_segment,
 )
 from pages.sizes.size_message import (
-    DRAWN,
+    MAX_DRAWN,
     NEWEST,
     clipped,
     compare_sizes,
@@ -180,7 +180,7 @@ def test_what_is_unknown_is_marked():
 
 def test_only_a_part_of_a_long_text_is_drawn_and_all_is_counted():
     shown = drawn("bpe", PROSE, "tide " * 2_000)
-    assert sum(len(shown["words"][n][0]) for n in shown["text"]) <= DRAWN + 5
+    assert sum(len(shown["words"][n][0]) for n in shown["text"]) <= MAX_DRAWN + 5
     assert shown["more"]
     assert shown["tokens"][0] == 5 * 2_000
     assert not drawn("bpe", PROSE, "tide " * 20)["more"]
@@ -189,7 +189,7 @@ def test_only_a_part_of_a_long_text_is_drawn_and_all_is_counted():
 @pytest.mark.parametrize("kind", ["bpe", "bytes", "unigram"])
 def test_only_a_part_of_a_long_word_is_drawn(kind):
     shown = drawn(kind, "ab " * 3, "ab" * 5_000)
-    assert [len(word[0]) for word in shown["words"]] == [DRAWN]
+    assert [len(word[0]) for word in shown["words"]] == [MAX_DRAWN]
     assert shown["more"]
     assert not [token for token, *_, first_index in shown["pieces"] if first_index < 0]
     assert tokens_of(shown, len(shown["sizes"]) - 1)

@@ -1,4 +1,4 @@
-"""Numbers as SentencePiece keeps them: in float32."""
+"""Rounding to float32, in which SentencePiece stores its numbers."""
 
 import struct
 
@@ -6,7 +6,7 @@ _FLOAT32 = struct.Struct("f")
 
 
 def as_float32(value: float) -> float:
-    """Return the nearest of the numbers that have 24 binary digits, as SentencePiece keeps them.
+    """Round to the nearest float32.
 
     >>> as_float32(0.1)
     0.10000000149011612

@@ -1,7 +1,7 @@
-"""The n best segmentations as SentencePiece lists them.
+"""The n best segmentations in SentencePiece's order.
 
-Its `Heap` keeps hypotheses that tie, as its float32 sums often do, in the order that the heap
-happens to give them, and gives up on some where they become too many.
+Tied hypotheses, which are frequent among float32 sums, come in the order of its binary heap, which
+also discards hypotheses if there are too many.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ MAX_CLEARANCES = 10
 
 
 class SearchAbandoned(Exception):
-    """SentencePiece 0.2.3 has given up the search."""
+    """SentencePiece 0.2.3 abandons the search."""
 
 
 class _HeapEntry(float):
-    """A hypothesis by what it is worth, negated. Of two that tie, neither is less.
+    """A hypothesis with its negated score. Of two that tie, neither is less.
 
-    So `heapq`, which lifts and lowers as the binary heap of C++ does, puts them where that does.
+    So `heapq`, which sifts as the binary heap of C++ does, orders ties in the same way.
     """
 
     __slots__ = ("hypothesis", "is_whole")
@@ -41,10 +41,10 @@ class _HeapEntry(float):
 class BinaryHeapAgenda(Agenda):
     """SentencePiece's agenda for the `n` best: the binary heap of C++, with sums in float32.
 
-    A hypothesis that has reached the beginning of the string is put back once, as SentencePiece has
-    a node there. Where `MOST_WAITING` wait, it keeps the 10 n best, but 512 at most. Version 0.2.3
-    (not `is_classic`) does so too after `MOST_ADDED` more, and raises `TooMany` when it has done it
-    `MOST_CLEARANCES` times or has made `MOST_EVER`.
+    A hypothesis that has reached the beginning of the string is put back once, since SentencePiece
+    has a node there. At `MAX_WAITING` hypotheses, all but the best 10 n are discarded, 512 at most
+    are kept. Version 0.2.3 (not `is_classic`) also does so after adding `MAX_ADDED`, and raises
+    `SearchAbandoned` after `MAX_CLEARANCES` times or `MAX_EVER` hypotheses.
     """
 
     def __init__(self, n: int, is_classic: bool = False) -> None:
@@ -60,13 +60,13 @@ class BinaryHeapAgenda(Agenda):
         return as_float32(value)
 
     def add(self, hypotheses: Sequence[Hypothesis]) -> None:
-        """Let these wait, too; clear up if there are too many."""
+        """Add hypotheses; discard the worst if there are too many."""
         for hypothesis in hypotheses:
             heappush(self._entries, _HeapEntry(hypothesis.bound, hypothesis, False))
         self._count(len(hypotheses))
 
     def pop(self) -> Hypothesis:
-        """Return the best and take it away."""
+        """Remove and return the best hypothesis."""
         while True:
             top = heappop(self._entries)
             hypothesis = top.hypothesis
@@ -76,7 +76,7 @@ class BinaryHeapAgenda(Agenda):
             self._count(1)
 
     def _count(self, number: int) -> None:
-        """Take notice of so many new hypotheses."""
+        """Count new hypotheses and enforce the limits."""
         self._added += number
         self._ever += number
         if not self._is_classic and self._ever >= MAX_EVER:
@@ -91,15 +91,15 @@ class BinaryHeapAgenda(Agenda):
             raise SearchAbandoned
         self._clearances += 1
         self._added = 0
-        # What is sorted is a heap.
+        # A sorted list is a heap.
         self._entries = [heappop(self._entries) for _ in range(min(self._kept, len(self)))]
 
 
 def sentencepiece_n_best(lattice: Lattice, n: int, is_classic: bool = False) -> list[Path]:
-    """Return the `n` best paths, two or more, as SentencePiece lists them.
+    """Return the `n` best paths, n ≥ 2, in SentencePiece's order.
 
-    That is version 0.2.1 with `is_classic`, otherwise 0.2.3, which returns the best path alone
-    where it has given up. The libraries list 1,024 at most.
+    This is version 0.2.1 with `is_classic`, otherwise 0.2.3, which returns only the best path if it
+    abandons the search. The libraries list 1,024 at most.
     """
     steps = n_best_steps(lattice, BinaryHeapAgenda(n, is_classic))
     whole = (step.hypothesis.path for step in steps if not step.hypothesis.position)
@@ -110,7 +110,7 @@ def sentencepiece_n_best(lattice: Lattice, n: int, is_classic: bool = False) -> 
 
 
 def _best_in_float32(lattice: Lattice) -> Path:
-    """Return the best path by SentencePiece's other Viterbi, which goes from edge to edge."""
+    """Return the best path by SentencePiece's other Viterbi search, from edge to edge."""
     agenda = BinaryHeapAgenda(1)
     best = best_values(lattice, agenda)
     path, position, after = list[int](), len(lattice.text), 0.0

@@ -1,8 +1,8 @@
-"""The E step of SentencePiece: the sums along the lattices, one edge after the other, in float32.
+"""The E step of SentencePiece: sums along the lattices in float32, one edge at a time.
 
-What `batch.py` adds up at once, the library adds in an order, and rounds each time: see
-`arithmetic.py` for why that has to be followed. Different words do not wait for each other, so an
-edge of each is added at once, as far as there is one.
+`batch.py` adds many edges at once; the library adds them in order and rounds each time, which must
+be reproduced (see `arithmetic.py`). Words are independent, so one edge of each word is added at the
+same time.
 """
 
 from collections.abc import Iterator
@@ -14,28 +14,28 @@ from tokenizers.unigram.array_trie import UNKNOWN, stable_sort
 from tokenizers.unigram.batch import Lattices
 
 THREADS = 16
-"""Word n is counted by thread n modulo 16, each with a table of its own."""
+"""Word n is counted by thread n modulo 16; each thread has its table of counts."""
 
 
 class AdditionOrder:
-    """Things to be added up one after the other at the same places, in an order of their own.
+    """The order of additions to an array, grouped into rounds without repeated targets.
 
-    `turns` tells for each thing when its turn is; in one turn no place comes twice.
+    `rounds` is the round of each addition; `order` sorts `items` by round, `bounds` delimits them.
     """
 
-    def __init__(self, things: np.ndarray, turns: np.ndarray) -> None:
-        self.order = things[stable_sort(turns)[1]]
-        self.bounds = [0, *np.unique(np.cumsum(np.bincount(turns))).tolist()]
+    def __init__(self, items: np.ndarray, rounds: np.ndarray) -> None:
+        self.order = items[stable_sort(rounds)[1]]
+        self.bounds = [0, *np.unique(np.cumsum(np.bincount(rounds))).tolist()]
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         return pairwise(self.bounds)
 
 
 class Summation:
-    """The lattices at one moment, with the order in which the library adds along them.
+    """The library's order of additions along the current lattices.
 
-    It depends on which pieces there are, not on their probabilities. Unknown characters also count
-    for the name `first_piece`, if there is one. Every addition is rounded to float32.
+    It depends on the pieces, not on their probabilities. Unknown characters also count for the name
+    `first_piece`, if given. Every addition is rounded to float32.
     """
 
     def __init__(self, lattices: Lattices, num_names: int, first_piece: int | None) -> None:
@@ -44,19 +44,19 @@ class Summation:
         self.words, self.ends = lattices.words[order], lattices.ends[order]
         self.starts = lattices.starts[order]
         words, starts = self.words, self.starts
-        # Of nodes with the same before them, one has turns: the others take over what it comes to.
+        # Nodes that share a prefix are computed once.
         (once,) = np.nonzero(lattices.shared_prefix[self.ends] == self.ends)
         self.forward_order = AdditionOrder(once, starts[once] - lattices.first_nodes[words[once]])
-        # What leaves a node is added from the shortest to the longest, and the shortest is known
-        # last: so each word is gone through from its end, one edge of every word in a turn.
+        # Edges that leave a node are added from the shortest to the longest, and the shortest is
+        # known last: so each word is processed from its end, one edge of every word per round.
         until = np.cumsum(np.bincount(starts, minlength=lattices.num_nodes))
-        behind, edges = until[lattices.last_nodes][words] - until[starts], np.arange(len(starts))
-        self.backward_order = AdditionOrder(edges, behind + edges - np.append(0, until)[starts])
+        after, edges = until[lattices.last_nodes][words] - until[starts], np.arange(len(starts))
+        self.backward_order = AdditionOrder(edges, after + edges - np.append(0, until)[starts])
         pieces = lattices.pieces[order]
         self.is_unknown = pieces == UNKNOWN
         pieces[self.is_unknown] = num_names if first_piece is None else first_piece
         places = words % THREADS * (num_names + 1) + pieces
-        # The place with most to be added first: then those of a turn stand side by side.
+        # Sorted by the number of additions, descending: the targets of a round are then a prefix.
         sizes = np.bincount(places, minlength=THREADS * (num_names + 1))
         self.places = stable_sort(sizes.max(initial=0) - sizes)[1]
         ranks = np.empty(len(sizes), np.int64)
@@ -66,7 +66,7 @@ class Summation:
         self.count_order = AdditionOrder(order, np.arange(len(order)) - begins[ordered])
 
     def expected_counts(self, weights: np.ndarray) -> tuple[np.ndarray, float]:
-        """Return the expected count of each name, and that of unknown characters."""
+        """Return the expected counts of all names, and of unknown characters."""
         lattices, words, starts, ends = self.lattices, self.words, self.starts, self.ends
         weights = weights[self.edges]
         alpha, beta = np.full((2, lattices.num_nodes), -np.inf, np.float32)
@@ -87,29 +87,29 @@ class Summation:
 
 def _add_up(
     values: np.ndarray,
-    turns: AdditionOrder,
+    additions: AdditionOrder,
     origins: np.ndarray,
     targets: np.ndarray,
     weights: np.ndarray,
 ) -> None:
-    """Add to the values of nodes what edges bring from elsewhere: forward, or backward.
+    """Add the contributions of edges to the values of their target nodes, forward or backward.
 
-    In its turn, all that an edge can come from is known.
+    The value of an edge's origin is final before its round.
     """
-    order = turns.order
+    order = additions.order
     origins, targets, weights = origins[order], targets[order], weights[order]
-    for begin, end in turns:
+    for begin, end in additions:
         nodes = targets[begin:end]
         brought = values[origins[begin:end]] + weights[begin:end]
         values[nodes] = log_sum(values[nodes], brought)
 
 
 def log_sum(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the logarithm of the sum of exponentials, rounded to float32.
+    """Return the log of the sum of two exponentials, rounded to float32.
 
     >>> float(log_sum(np.zeros(1, np.float32), np.zeros(1, np.float32))[0])
     0.6931471824645996
     """
     most = np.maximum(first, second)
-    apart = (np.minimum(first, second) - most).astype(float)
-    return (most + np.log1p(np.exp(apart))).astype(np.float32)
+    difference = (np.minimum(first, second) - most).astype(float)
+    return (most + np.log1p(np.exp(difference))).astype(np.float32)

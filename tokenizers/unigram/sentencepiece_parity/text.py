@@ -1,8 +1,8 @@
-"""What SentencePiece's trainer makes of a text before it counts anything.
+"""The preprocessing of SentencePiece's trainer.
 
 Lines are normalized one by one; characters too rare for the vocabulary become `▅`, as do the names
-of reserved pieces; a word begins at every `▁`. A piece must not run over such a border, nor from
-one script into another. The normalizers themselves are `nmt_nfkc` and `sentencepiece_spaces` in
+of reserved pieces; a word begins at every `▁`. A piece must not extend beyond a word or contain two
+scripts. The normalizers are `nmt_nfkc` and `sentencepiece_spaces` in
 `tokenizers/text/normalizers.py`.
 """
 
@@ -21,9 +21,9 @@ from tokenizers.unigram.array_trie import code_points
 
 MARK = "▁"
 UNKNOWN = "▅"
-_RESERVED = "\t"  # stands for the name of a reserved piece
+_RESERVED = "\t"  # replaces the name of a reserved piece
 LONGEST_LINE = 4192
-"""In bytes of UTF-8: longer lines are left out."""
+"""In bytes of UTF-8: longer lines are skipped."""
 
 ANY_SCRIPT, COMMON, INHERITED = -1, 0, 1
 _HAN = 2
@@ -44,7 +44,7 @@ Old_North_Arabian Old_Permic Pahawh_Hmong Palmyrene Pau_Cin_Hau Psalter_Pahlavi 
 Warang_Citi Ahom Anatolian_Hieroglyphs Hatran Multani Old_Hungarian SignWriting
 """
 _SCRIPTS = tuple(_NAMES.split())
-"""Unicode's scripts in the version that SentencePiece knows; others count as Common."""
+"""Unicode's scripts in the version of SentencePiece; others count as Common."""
 
 _OWN_NORMALIZERS = frozenset(("nmt_nfkc", "sentencepiece_spaces"))
 _WORD = re.compile(f"{MARK}[^{MARK}]*|[^{MARK}]+")
@@ -53,12 +53,12 @@ _SCRIPT = regex.compile("|".join(f"(\\p{{Script={name}}})" for name in _SCRIPTS)
 
 @dataclass(frozen=True, slots=True)
 class TrainingText:
-    """A text as the trainer has it.
+    """A preprocessed training text.
 
-    `lines` are the lines that pieces are looked for in, each as its words, `line_counts` how often
-    each is taken. `word_counts` are their words, the most frequent first. `required` are the
-    characters that the vocabulary must have with their counts, the most frequent first, `left_out`
-    the rarer ones. `from_counts` tells that the lines come from a table of words and counts.
+    `lines` are the lines in which seeds are searched, each as a list of words, with `line_counts`.
+    `word_counts` are their words, the most frequent first. `required` are the characters that the
+    vocabulary must contain with their counts, the most frequent first, `left_out` the rarer ones.
+    With `from_counts`, the lines come from a table of words and counts.
     """
 
     lines: tuple[list[str], ...]
@@ -70,7 +70,7 @@ class TrainingText:
 
 
 def load(corpus: Corpus, coverage: float, reserved: Iterable[str]) -> TrainingText:
-    """Load a corpus as SentencePiece does; one that was made from counts has a word per line."""
+    """Preprocess a corpus as SentencePiece does; one made from counts has one word per line."""
     if corpus.text is None:
         rows = list(corpus.word_counts.items())
     else:
@@ -85,14 +85,18 @@ def load(corpus: Corpus, coverage: float, reserved: Iterable[str]) -> TrainingTe
 
 
 def from_words(corpus: Corpus, coverage: float) -> TrainingText:
-    """Load the words of a corpus as they are; characters too rare are left out all the same."""
+    """Use the words of a corpus unchanged, except that rare characters are replaced."""
     words: dict[str, int] = dict(corpus.word_counts)
-    loaded = _with_alphabet(list(words.items()), coverage, from_counts=True)
-    if loaded.left_out:
+    training_text = _with_alphabet(list(words.items()), coverage, from_counts=True)
+    if training_text.left_out:
         words = {}
-        for line, count in zip(map("".join, loaded.lines), loaded.line_counts, strict=True):
+        for line, count in zip(
+            map("".join, training_text.lines), training_text.line_counts, strict=True
+        ):
             words[line] = words.get(line, 0) + count
-    return TrainingText((), (), words, loaded.required, loaded.left_out, from_counts=True)
+    return TrainingText(
+        (), (), words, training_text.required, training_text.left_out, from_counts=True
+    )
 
 
 def _is_used(line: str) -> bool:
@@ -101,7 +105,7 @@ def _is_used(line: str) -> bool:
 
 
 def normalized(line: str, names: Iterable[str]) -> str:
-    """Return a line as the trainer sees it: normalized, with `▁` for spaces and one in front.
+    """Return a line normalized, with `▁` for spaces and one in front.
 
     >>> normalized(" Deep  learning", ["sentencepiece_spaces"])
     '▁Deep▁learning'
@@ -114,7 +118,7 @@ def normalized(line: str, names: Iterable[str]) -> str:
 
 
 def _without_empty(rows: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Return the rows that have a line; the last one takes the place of each that has none."""
+    """Remove rows with an empty line, each replaced by the last row, as in the trainer."""
     rows, place = list(rows), 0
     while place < len(rows):
         if rows[place][0]:
@@ -128,7 +132,7 @@ def _without_empty(rows: list[tuple[str, int]]) -> list[tuple[str, int]]:
 def _with_alphabet(
     rows: list[tuple[str, int]], coverage: float, from_counts: bool, never: str = ""
 ) -> TrainingText:
-    """Decide which characters are required, and put `▅` for all others, `never` among them."""
+    """Determine the required characters, and replace all others, and `never`, by `▅`."""
     lines, line_counts = [line for line, _ in rows], [count for _, count in rows]
     counts = _count_characters(lines, line_counts)
     total, covered = counts.total(), 0
@@ -149,7 +153,7 @@ def _with_alphabet(
 
 
 def _count_characters(lines: Sequence[str], times: Sequence[int]) -> Counter[str]:
-    """Return how often each character is in all lines together, each taken so many times."""
+    """Count the characters of all lines, weighted by `times`."""
     if not set(times) <= {1}:
         return count_strings(lines, times)
     counts = np.bincount(code_points("".join(lines)))
@@ -158,7 +162,7 @@ def _count_characters(lines: Sequence[str], times: Sequence[int]) -> Counter[str
 
 
 def count_strings(many: Sequence[Sequence[str]], times: Sequence[int]) -> Counter[str]:
-    """Return how often each string is in all of `many` together, each taken so many times."""
+    """Count the strings in all of `many`, weighted by `times`."""
     if set(times) <= {1}:
         return Counter(chain.from_iterable(many))
     counts: Counter[str] = Counter()
@@ -169,7 +173,7 @@ def count_strings(many: Sequence[Sequence[str]], times: Sequence[int]) -> Counte
 
 
 def script_of(char: str) -> int:
-    """Return the number of a character's script; Japanese syllables count as Han."""
+    """Return the number of a character's script; kana count as Han."""
     match = _SCRIPT.match(char)
     number = match.lastindex - 1 if match and match.lastindex else COMMON
     is_kana = _SCRIPTS[number] in ("Hiragana", "Katakana")

@@ -38,8 +38,8 @@ def watch(page: str) -> None:
     _terms()
     _widget_fixes()
     _commit_before_click(
-        data={"page": page, "heard": st.session_state.get("heard", 0)},
-        on_told_change=_accept_typed_text,
+        data={"page": page, "acknowledged": st.session_state.get("acknowledged", 0)},
+        on_typed_change=_accept_typed_text,
     )
     _history_events(on_went_change=url_state.accept_back_navigation)
 
@@ -51,8 +51,8 @@ def scroll_to_top(shown: str) -> None:
 
 def _accept_typed_text() -> None:
     """Acknowledge a typed text; accept one that was left in a box by the Back button."""
-    number, *left = st.session_state["commit_before_click"]["told"]
+    number, *left = st.session_state["commit_before_click"]["typed"]
     if left:
         text, is_short = left
         user_text.set_split_text(text) if is_short else user_text.set_text(text)
-    st.session_state["heard"] = number
+    st.session_state["acknowledged"] = number

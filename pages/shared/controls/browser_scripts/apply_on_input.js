@@ -1,15 +1,14 @@
-// What is typed into the box with the text to split applies by itself: soon after the last key, at
-// once after a paste. In the box of a page that takes only a short text, Enter applies as well, and
-// Shift+Enter begins a line. Draws nothing.
+// Applies text typed into the box with the text to split: shortly after the last key, immediately after
+// a paste. In a box for a short text, Enter applies as well, and Shift+Enter begins a line.
 
-const REST = 400; // milliseconds after the last key
+const DEBOUNCE_MS = 400; // after the last key
 const PASTED = /^insertFrom/;
-const MARK = ".st-key-apply_on_input"; // there as long as the page is that wants this
+const MARK = ".st-key-apply_on_input"; // present on pages that mount this script
 const SHORT = ".st-key-say textarea";
-const BOX = `.stMain .st-key-text_box textarea, ${SHORT}`; // not one in a popover, to learn from
+const BOX = `.stMain .st-key-text_box textarea, ${SHORT}`; // not one in a popover, for a training text
 let waiting = 0;
 
-/** Press Ctrl+Enter, which is how Streamlit's text box hands over what it holds. */
+/** Press Ctrl+Enter, by which Streamlit's text box sends its text. */
 function apply(/** @type {HTMLElement} */ box) {
   clearTimeout(waiting);
   const keys = { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true };
@@ -21,8 +20,8 @@ function typed(/** @type {Event} */ event) {
   const box = /** @type {HTMLElement} */ (target);
   if (!document.querySelector(MARK) || !box.matches?.(BOX)) return;
   clearTimeout(waiting);
-  if (isComposing) return; // half a syllable; the end of it is another event
-  waiting = setTimeout(apply, PASTED.test(inputType) ? 0 : REST, box);
+  if (isComposing) return; // compositionend follows
+  waiting = setTimeout(apply, PASTED.test(inputType) ? 0 : DEBOUNCE_MS, box);
 }
 
 function entered(/** @type {KeyboardEvent} */ event) {
@@ -34,7 +33,7 @@ function entered(/** @type {KeyboardEvent} */ event) {
 }
 
 export default function () {
-  window.addEventListener("input", typed); // the same one again does nothing
+  window.addEventListener("input", typed); // adding the same listener again has no effect
   window.addEventListener("compositionend", typed);
   window.addEventListener("keydown", entered);
 }

@@ -1,12 +1,12 @@
 // @ts-check
-// Says when the visitor went back or forward within a page (history.js): the address that Python is
-// then told is meant, and no late echo of one that it replaced. Draws nothing.
+// Reports when the user goes back or forward within a page (history.js): the URL that Python then
+// receives is meant, and not the echo of one that it has replaced.
 
-let tell = () => {};
-const went = () => tell();
+let report = () => {};
+const onNavigation = () => report();
 
 /** @param {{ setStateValue: (name: string, value: number) => void }} component */
 export default function ({ setStateValue }) {
-  tell = () => setStateValue("went", Date.now());
-  window.addEventListener("wentwithinpage", went); // once more does nothing
+  report = () => setStateValue("went", Date.now());
+  window.addEventListener("wentwithinpage", onNavigation); // adding it again has no effect
 }

@@ -1,8 +1,8 @@
 // @ts-check
-// Begins at the top what a page shows in place of something else, as a lesson of the list: Streamlit
-// does so for another page only, and would keep where the list was scrolled to. Draws nothing.
+// Scrolls to the top when a page shows other content, such as a lesson instead of the list: Streamlit
+// does so for another page only.
 
-/** What is shown. @type {string | undefined} */
+/** The name of the content. @type {string | undefined} */
 let shown;
 
 /** @param {{ data: { shown: string } }} component */

@@ -1,23 +1,22 @@
 // @ts-check
-// Half a character (a lone surrogate) cannot be sent: the connection would break. Whoever puts one
-// into a box of the page, or into one of ours, gets the sign for it instead, and is told. Draws
-// nothing but that.
+// Replaces lone surrogates in text boxes by U+FFFD, with a message: sending one would close the
+// connection.
 
-const HALF = /\p{Surrogate}/gu; // with the flag u, a pair is one character and no half
+const LONE_SURROGATE = /\p{Surrogate}/gu; // with the flag u, a pair is one character
 const SECONDS = 8;
 
 /**
- * Put a value into a box so that whoever listens to it hears of a change (React as well).
+ * Set the value of a box by the native setter, so that React notices the change.
  * @param {HTMLInputElement | HTMLTextAreaElement} box @param {string} value
  */
-function put(box, value) {
+function setValue(box, value) {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(box), "value")?.set?.call(box, value);
 }
 
-function tell(/** @type {string} */ said) {
+function showMessage(/** @type {string} */ message) {
   document.querySelector("#pp-half")?.remove();
   const note = document.createElement("div");
-  Object.assign(note, { id: "pp-half", textContent: said });
+  Object.assign(note, { id: "pp-half", textContent: message });
   note.setAttribute("role", "alert");
   note.style.cssText =
     "position:fixed;z-index:1000000;right:1rem;bottom:1rem;max-width:22rem;padding:.7rem 1rem;" +
@@ -26,17 +25,17 @@ function tell(/** @type {string} */ said) {
   setTimeout(() => note.remove(), SECONDS * 1000);
 }
 
-/** Mend what a box holds, before anybody else hears of it. */
-function mend(/** @type {Event} */ event) {
+/** Replace lone surrogates before any other listener sees them. */
+function replaceSurrogates(/** @type {Event} */ event) {
   const box = event.composedPath()[0];
   const holdsText = box instanceof HTMLTextAreaElement || box instanceof HTMLInputElement;
-  if (!holdsText || (event instanceof InputEvent && event.isComposing) || box.value.search(HALF) < 0) return;
+  if (!holdsText || (event instanceof InputEvent && event.isComposing) || box.value.search(LONE_SURROGATE) < 0) return;
   const { selectionStart: start, selectionEnd: end } = box;
-  put(box, box.value.replace(HALF, "\uFFFD"));
+  setValue(box, box.value.replace(LONE_SURROGATE, "\uFFFD"));
   if (start !== null) box.setSelectionRange(start, end);
-  tell("The text contained half a character, which cannot be used. It was replaced with \uFFFD.");
+  showMessage("The text contained half a character, which cannot be used. It was replaced with \uFFFD.");
 }
 
 export default function () {
-  window.addEventListener("input", mend, { capture: true }); // the same one again does nothing
+  window.addEventListener("input", replaceSurrogates, { capture: true }); // adding it again has no effect
 }

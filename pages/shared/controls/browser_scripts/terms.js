@@ -1,18 +1,18 @@
 // @ts-check
-// A term of the glossary shows its sentence while the mouse is on it, while it has the focus, and
-// after a tap; Escape, or a tap elsewhere, hides it. Draws nothing but that.
+// The tooltip of a glossary term: shown on hover, on focus and after a tap; hidden by Escape or a tap
+// elsewhere.
 
-const REST = 150; // milliseconds: long enough to move the mouse from the term to its sentence
-const GAP = 6; // pixels between the term and its sentence, and to the edge of the window
+const HIDE_DELAY = 150; // milliseconds: long enough to move the mouse from the term to its tooltip
+const GAP = 6; // pixels between the term and its tooltip, and to the edge of the window
 
-/** The term whose sentence is shown. @type {HTMLElement | null} */
+/** The term whose tooltip is shown. @type {HTMLElement | null} */
 let shown = null;
-/** That sentence. @type {HTMLElement | null} */
-let says = null;
-let leaving = 0;
+/** That tooltip. @type {HTMLElement | null} */
+let tooltip = null;
+let hiding = 0;
 
 /**
- * What an event is about, in the player's own tree as well.
+ * The element of an event that matches a selector, inside the player's shadow tree as well.
  * @param {Event} event @param {string} name @returns {HTMLElement | null}
  */
 function within(event, name) {
@@ -31,43 +31,43 @@ function sentenceOf(/** @type {HTMLElement} */ term) {
 const isFocused = (/** @type {HTMLElement} */ term) =>
   /** @type {DocumentOrShadowRoot} */ (/** @type {unknown} */ (term.getRootNode())).activeElement === term;
 
-/** Put the sentence under its term, or above where there is no room below. */
-function place() {
-  if (!shown?.isConnected || !says) return;
+/** Put the tooltip under its term, or above if there is no room below. */
+function updatePosition() {
+  if (!shown?.isConnected || !tooltip) return;
   const lines = shown.getClientRects(); // two, where the term is broken over two lines
-  const [box, { width, height }] = [lines[lines.length - 1], says.getBoundingClientRect()];
+  const [box, { width, height }] = [lines[lines.length - 1], tooltip.getBoundingClientRect()];
   const { clientWidth, clientHeight } = document.documentElement;
   const below = box.bottom + GAP;
-  says.style.left = `${Math.max(GAP, Math.min(box.left, clientWidth - width - GAP))}px`;
-  says.style.top = `${below + height <= clientHeight ? below : Math.max(GAP, lines[0].top - GAP - height)}px`;
+  tooltip.style.left = `${Math.max(GAP, Math.min(box.left, clientWidth - width - GAP))}px`;
+  tooltip.style.top = `${below + height <= clientHeight ? below : Math.max(GAP, lines[0].top - GAP - height)}px`;
 }
 
 function hide() {
-  clearTimeout(leaving);
-  if (says?.isConnected) says.hidePopover();
-  shown = says = null;
+  clearTimeout(hiding);
+  if (tooltip?.isConnected) tooltip.hidePopover();
+  shown = tooltip = null;
 }
 
-/** The player's sentence is another one at another step, and its terms are gone. */
-function goWithTheTerm() {
+/** Hide the tooltip when its term is removed, as at another step of the player. */
+function hideWithTerm() {
   if (!shown) return;
-  if (shown.isConnected) requestAnimationFrame(goWithTheTerm);
+  if (shown.isConnected) requestAnimationFrame(hideWithTerm);
   else hide();
 }
 
 function show(/** @type {HTMLElement} */ term) {
-  clearTimeout(leaving);
+  clearTimeout(hiding);
   if (shown === term) return;
   hide();
   shown = term;
-  says = sentenceOf(term);
-  if (says.matches(".shared")) says.textContent = term.getAttribute("aria-description");
-  says.showPopover();
-  place();
-  goWithTheTerm();
+  tooltip = tooltipOf(term);
+  if (tooltip.matches(".shared")) tooltip.textContent = term.getAttribute("aria-description");
+  tooltip.showPopover();
+  updatePosition();
+  hideWithTerm();
 }
 
-function reached(/** @type {Event} */ event) {
+function onEnter(/** @type {Event} */ event) {
   const term = within(event, ".pp-term");
   if (term) show(term);
   else if (within(event, ".pp-definition")) clearTimeout(leaving);
@@ -76,15 +76,15 @@ function reached(/** @type {Event} */ event) {
 function left(/** @type {Event} */ event) {
   const isOn = within(event, ".pp-term, .pp-definition");
   if (!isOn || (shown && isFocused(shown))) return;
-  clearTimeout(leaving);
-  leaving = setTimeout(hide, REST);
+  clearTimeout(hiding);
+  hiding = setTimeout(hide, HIDE_DELAY);
 }
 
-function pressed(/** @type {Event} */ event) {
+function onPointerDown(/** @type {Event} */ event) {
   if (shown && !within(event, ".pp-term, .pp-definition")) hide();
 }
 
-function typed(/** @type {KeyboardEvent} */ event) {
+function onKeyDown(/** @type {KeyboardEvent} */ event) {
   const term = within(event, ".pp-term");
   const isPressed = term && [" ", "Enter"].includes(event.key);
   if (!isPressed && !(shown && event.key === "Escape")) return;
@@ -95,10 +95,10 @@ function typed(/** @type {KeyboardEvent} */ event) {
 }
 
 export default function () {
-  // The same ones again do nothing.
-  for (const reaching of ["pointerover", "focusin", "click"]) document.addEventListener(reaching, reached);
-  for (const leave of ["pointerout", "focusout"]) document.addEventListener(leave, left);
-  document.addEventListener("pointerdown", pressed);
-  document.addEventListener("keydown", typed, { capture: true });
-  for (const move of ["scroll", "resize"]) window.addEventListener(move, place, { capture: true });
+  // Adding the same listener again has no effect.
+  for (const name of ["pointerover", "focusin", "click"]) document.addEventListener(name, onEnter);
+  for (const name of ["pointerout", "focusout"]) document.addEventListener(name, onLeave);
+  document.addEventListener("pointerdown", onPointerDown);
+  document.addEventListener("keydown", onKeyDown, { capture: true });
+  for (const name of ["scroll", "resize"]) window.addEventListener(name, updatePosition, { capture: true });
 }

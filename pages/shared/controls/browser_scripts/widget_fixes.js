@@ -1,57 +1,56 @@
 // @ts-check
-// What Streamlit's own parts lack in a browser: an arrow chooses among chips, a formula wider than its
-// column can be reached by Tab, a chart fits on paper, and a lost connection is told in words for
-// whoever reads the page. Draws nothing but that.
+// Fixes of Streamlit's widgets: arrow keys choose among chips, a formula wider than its column can be
+// focused, charts fit on paper, and the message on a lost connection is written for users.
 
-const STEPS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);
-const SHEET = 690; // pixels of a sheet of A4 between its margins
-const GONE =
+const ARROWS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);
+const PAPER_WIDTH = 690; // pixels between the margins of A4
+const CONNECTION_LOST =
   "The server doesn't answer. What is on the screen stays, and this message goes away as soon as the " +
   "connection is back. If it stays, tell whoever runs this program, or check your network.";
 
-/** Choose the chip that an arrow led to, as in every other group of radio buttons. */
-function stepped(/** @type {KeyboardEvent} */ event) {
-  if (!STEPS.has(event.key)) return;
+/** Choose the chip that an arrow key has focused, as in other groups of radio buttons. */
+function chooseFocused(/** @type {KeyboardEvent} */ event) {
+  if (!ARROWS.has(event.key)) return;
   const chip = document.activeElement;
   if (chip?.matches('.stButtonGroup [role="radio"][aria-checked="false"]')) /** @type {HTMLElement} */ (chip).click();
 }
 
 function fitOnPaper() {
   for (const chart of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".stPlotlyChart"))) {
-    if (chart.offsetWidth > SHEET) chart.style.zoom = String(SHEET / chart.offsetWidth);
+    if (chart.offsetWidth > PAPER_WIDTH) chart.style.zoom = String(PAPER_WIDTH / chart.offsetWidth);
   }
 }
 
-function asOnScreen() {
+function restoreSize() {
   for (const chart of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".stPlotlyChart"))) {
     chart.style.zoom = "";
   }
 }
 
-function mend(/** @type {Element} */ added) {
+function fix(/** @type {Element} */ added) {
   for (const one of [added, ...added.querySelectorAll(".katex-display")]) {
     if (one.matches(".katex-display")) one.setAttribute("tabindex", "0");
   }
   const title = added.querySelector('[role="dialog"] h2[slot="title"]');
-  const said = title?.nextElementSibling;
-  if (title?.firstChild && said && title.textContent === "Connection error") {
-    title.firstChild.nodeValue = "The connection is lost"; // the framework keeps its nodes
-    /** @type {HTMLElement} */ (said).hidden = true;
-    const { className } = said;
-    said.after(Object.assign(document.createElement("div"), { className, textContent: GONE }));
+  const message = title?.nextElementSibling;
+  if (title?.firstChild && message && title.textContent === "Connection error") {
+    title.firstChild.nodeValue = "The connection is lost"; // React owns the node itself
+    /** @type {HTMLElement} */ (message).hidden = true;
+    const { className } = message;
+    message.after(Object.assign(document.createElement("div"), { className, textContent: CONNECTION_LOST }));
   }
 }
 
 const watching = new MutationObserver((records) => {
   for (const { addedNodes } of records) {
-    for (const added of addedNodes) if (added instanceof Element) mend(added);
+    for (const added of addedNodes) if (added instanceof Element) fix(added);
   }
 });
 
 export default function () {
-  window.addEventListener("keyup", stepped); // the same one again does nothing
+  window.addEventListener("keyup", chooseFocused); // adding the same listener again has no effect
   window.addEventListener("beforeprint", fitOnPaper);
-  window.addEventListener("afterprint", asOnScreen);
+  window.addEventListener("afterprint", restoreSize);
   watching.observe(document.body, { childList: true, subtree: true });
-  mend(document.body);
+  fix(document.body);
 }

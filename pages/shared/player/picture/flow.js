@@ -1,14 +1,14 @@
 // The E step as a picture: the lattices of a few words, and from each arc a flow, as thick as its
 // share times the count of its word, into the bar of its piece; beside it the log-likelihood.
-// Nothing moves between two steps but the thickness of flows and the length of bars.
-// Where everything stands is in flow_layout.js.
+// Between two steps only the thickness of flows and the length of bars change.
+// flow_layout.js has the layout.
 
 class FlowPart extends FlowLayout {
   side = "across";
-  share = 0.8; // of the window in presenter view
-  /** The piece that the learner asks about. @type {number | null} */
+  share = 0.8; // of the window's height in presenter view
+  /** The piece selected by the learner. @type {number | null} */
   chosen = null;
-  shown = /** @type {FlowFrame | undefined} */ (undefined); // the frame that is drawn
+  shown = /** @type {FlowFrame | undefined} */ (undefined); // the current frame
   isMasked = false;
 
   /** @param {Recording} recording @param {FlowHead} part @param {Player} player */
@@ -76,7 +76,7 @@ class FlowPart extends FlowLayout {
 
   choose(/** @type {number} */ i) {
     this.chosen = this.chosen === i ? null : i;
-    this.dress();
+    this.redraw();
     this.player.announce(this.why.textContent);
   }
 
@@ -86,16 +86,16 @@ class FlowPart extends FlowLayout {
     if (this.shown !== value) this.chosen = null;
     [this.shown, this.isMasked] = [value, isMasked];
     if (!this.em) this.place();
-    this.dress();
+    this.redraw();
   }
 
-  dress() {
+  redraw() {
     if (!this.x) return;
     const { shown, part } = this;
-    const focus = this.isMasked ? null : (this.chosen ?? shown.focus); // it would be the answer
+    const focus = this.isMasked ? null : (this.chosen ?? shown.focus); // the focus would be the answer
     const isFlowing = shown.phase === "expectation";
     this.node.dataset.phase = shown.phase;
-    this.dressBars(focus);
+    this.drawBars(focus);
     const amounts = this.words.flatMap((word, w) =>
       word.arcs.flatMap(({ piece }, n) => (piece === undefined ? [] : [[piece, shown.arcs[w][n][0]]])),
     );
@@ -104,21 +104,21 @@ class FlowPart extends FlowLayout {
       return this.bars[i].y - stack.reduce((sum, one) => sum + one, 0) / 2;
     });
     this.words.forEach((word, w) => {
-      word.arcs.forEach((arc, n) => this.dressArc(arc, shown.arcs[w][n], focus, used));
+      word.arcs.forEach((arc, n) => this.drawArc(arc, shown.arcs[w][n], focus, used));
     });
     this.heads[1].textContent = shown.head;
     this.heads[0].textContent = isFlowing && !this.node.classList.contains("narrow") ? "count × share" : "";
     this.rest.textContent = this.isMasked ? "" : shown.rest;
     this.more.textContent = shown.leftOut;
-    this.dressCurve();
+    this.drawCurve();
     const tiles = focus === null ? [] : [tile(this.recording.head.tokens[part.pieces[focus]]), " "];
-    const said = focus === null || this.isMasked ? [] : shown.bars[focus][5];
-    this.why.classList.toggle("hint", !said.length);
+    const reason = focus === null || this.isMasked ? [] : shown.bars[focus][5];
+    this.why.classList.toggle("hint", !reason.length);
     const hint = shown.bars.some((bar) => bar[5].length) ? "Choose a bar to see its sum." : "";
-    this.why.replaceChildren(...(said.length ? [...tiles, ...nodes(this.recording, said)] : [hint]));
+    this.why.replaceChildren(...(reason.length ? [...tiles, ...nodes(this.recording, reason)] : [hint]));
   }
 
-  /** How thick a flow is where it begins, and where it comes to its bar. @param {number} amount */
+  /** The thickness of a flow at its start and at its bar. @param {number} amount */
   thick(amount) {
     const { strongest, widest } = this.part;
     const thick = (amount / strongest) * FLOWS.thickest;
@@ -128,9 +128,9 @@ class FlowPart extends FlowLayout {
 
   /**
    * @param {FlowArcView} arc @param {FlowArcFrame} at
-   * @param {number | null} focus @param {number[]} used how far each bar is taken by flows, from above
+   * @param {number | null} focus @param {number[]} used the part of each bar occupied by flows, from above
    */
-  dressArc(arc, [amount, share, text, isThere, isBest], focus, used) {
+  drawArc(arc, [amount, share, text, isThere, isBest], focus, used) {
     const kinds = { gone: !isThere && !this.isMasked, best: isBest && !this.isMasked };
     for (const [name, isOn] of Object.entries(kinds)) arc.arch.classList.toggle(name, isOn);
     arc.arch.style.strokeWidth = `${0.06 + 0.2 * share}px`;
@@ -149,12 +149,12 @@ class FlowPart extends FlowLayout {
     used[arc.piece] += thick[1];
   }
 
-  dressBars(/** @type {number | null} */ focus) {
+  drawBars(/** @type {number | null} */ focus) {
     this.bars.forEach((bar, i) => {
       const [length, before, number, small, state] = this.shown.bars[i];
       const isHidden = this.isMasked;
       const scale = this.longest / this.part.longest;
-      const drawn = isHidden ? (before ?? length) : length; // an answer that is asked for
+      const drawn = isHidden ? (before ?? length) : length; // the answer to an open question
       bar.fill.style.width = `${Math.max(drawn * scale, drawn ? 0.12 : 0)}em`;
       bar.button.className = `of-piece ${isHidden ? "" : state} ${i === focus ? "focus" : ""}`;
       bar.button.setAttribute("aria-pressed", i === this.chosen);
@@ -165,7 +165,7 @@ class FlowPart extends FlowLayout {
     });
   }
 
-  dressCurve() {
+  drawCurve() {
     const { known, value } = this.shown;
     const points = this.points.slice(0, known).map((point) => point.map((n) => n.toFixed(3)).join(" "));
     this.curve.line.setAttribute("d", points.length ? `M${points.join("L")}` : "");

@@ -1,4 +1,4 @@
-// Where everything stands in the picture of the E step (flow.js): words with their lattices at the
+// The layout of the picture of the E step (flow.js): words with their lattices at the
 // left, the bars of pieces at the right, the curve beside them or below. All lengths are in em of
 // the picture, so that presenter view scales it as a whole.
 
@@ -9,21 +9,21 @@ const FLOWS = {
   head: 1.6, // above all: what the columns are
   letter: 1.6,
   count: 3, // left of the letters
-  thickest: 1.1, // a flow where it begins
+  thickest: 1.1, // the thickest flow, at its start
   stack: 1.5, // the thickest stack of flows into one bar
-  hair: 0.05, // the thinnest flow that is drawn
+  hair: 0.05, // the thinnest flow
   slot: 2.7, // from one bar to the next at most
   number: 4.6,
-  divided: 7, // left of the number: what is divided
+  divided: 7, // left of the number: the dividend
   curve: 15,
-  aside: 62, // a picture at least so wide has the curve at its right
-  wide: 40, // and at least so wide, the products written out
-  room: 10, // and if so much is left for the flows and the bars
+  aside: 62, // width from which the curve is at the right
+  wide: 40, // width from which products are written out
+  room: 10, // and the width left for flows and bars
 };
-const EVEN = 0.004; // em: flows thinner than this are none
+const EVEN = 0.004; // em: thinner flows are not drawn
 
 /**
- * A flow along its row and on to its bar: the outline of a ribbon, as thick as it says at both.
+ * The outline of a ribbon: a flow along its row and on to its bar.
  * @param {number[]} across @param {number[]} ends @param {number[]} thickness
  */
 function ribbonOf([from, along, to], [y, over], [thick, thin]) {
@@ -48,8 +48,8 @@ function archOf(left, right, line, height) {
 }
 
 /**
- * The layout of the picture: done again only when the width or the size of the type changes. What it
- * lays out is made in flow.js: its methods are of a whole FlowPart.
+ * The layout of the picture, updated only when the width or the font size changes. Its methods belong
+ * to a whole FlowPart (flow.js).
  */
 class FlowLayout {
   em = 0;
@@ -62,7 +62,7 @@ class FlowLayout {
     if (em === this.em && this.view.clientWidth === this.width) return;
     [this.em, this.width] = [em, this.view.clientWidth];
     this.lay(this.view.clientWidth / em);
-    if (this.shown) this.dress();
+    if (this.shown) this.redraw();
   }
 
   show() {}
@@ -75,7 +75,7 @@ class FlowLayout {
     const widthOf = (/** @type {HTMLElement} */ node) => /** @type {HTMLElement} */ (node.firstChild).offsetWidth;
     const tiles = (/** @type {HTMLElement[]} */ nodes) => Math.max(0, ...nodes.map(widthOf)) / this.em;
     const ledger = isWide ? tiles(this.words.flatMap(({ rows }) => rows)) + 7 : 0;
-    for (const { button } of this.bars) button.style.removeProperty("--tile"); // as wide as they are
+    for (const { button } of this.bars) button.style.removeProperty("--tile"); // natural width
     this.tiles = tiles(this.bars.map(({ button }) => button)) + 0.3;
     const right = across - (isAside ? FLOWS.curve + 2 : 0);
     const numbers = FLOWS.number + (isWide ? FLOWS.divided : 0);

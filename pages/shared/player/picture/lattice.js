@@ -1,27 +1,27 @@
 // A lattice: the positions of a string on one line, the pieces as arcs above it.
-// Nothing moves between two steps: only what changed is dressed anew. All lengths are in em of the
-// picture, so that presenter view and zoom scale it as a whole. In this file: the part, and the
-// choosing of arcs. The rest: lattice_layout.js, lattice_arcs.js.
+// Nothing moves between two steps: only styles that changed are updated. All lengths are in em of the
+// picture, so that presenter view and zoom scale it as a whole. This file has the part and the
+// selection of arcs; see also lattice_layout.js and lattice_arcs.js.
 
 const ROOM = { least: 4, most: 12 }; // between two positions
-const BELOW = 2.4; // under the line: the values
-const NEAR = 0.4; // a click so near to an arc is meant for it
+const BELOW = 2.4; // below the line, for the values
+const NEAR = 0.4; // largest distance of a click from its arc
 const BY_KEY = globalThis.matchMedia?.("(hover: none)").matches ? "" : "; ↑ ↓ go from piece to piece";
 const ARC_HINT = `Choose a piece to see why it was or wasn't chosen${BY_KEY}.`;
 
-/** The part; `player` is told which arcs the learner chooses. */
+/** The part; it passes the learner's path to `player`. */
 class LatticePart {
   side = "across";
   em = 0; // pixels
   spacing = 0; // from one position to the next, once the width is known
-  widths = /** @type {number[]} */ (null); // of the labels; measured once
+  widths = /** @type {number[]} */ (null); // of the labels, measured once
   levels = /** @type {number[]} */ ([]);
   line = 0; // from the top of the picture down to the positions
-  near = [0, 0]; // pixels: the stretch of a long picture that is kept drawn
-  shown = /** @type {LatticeFrame} */ (null); // the frame that is drawn, without its answer while that is asked for
-  rule = -1; // the rule that the legend is for
-  path = /** @type {number[]} */ ([]); // the learner's own path
-  asked = -1; // the arc whose reason is shown
+  near = [0, 0]; // pixels: the range of a long picture that is visible
+  shown = /** @type {LatticeFrame} */ (null); // the current frame, without the answer to an open question
+  rule = -1; // of the legend
+  path = /** @type {number[]} */ ([]); // the learner's path
+  explained = -1; // the arc whose reason is shown, or -1
 
   constructor(/** @type {Recording} */ recording, /** @type {LatticeHead} */ part, /** @type {Player} */ player) {
     this.part = part;
@@ -60,7 +60,7 @@ class LatticePart {
     watch.observe(this.picture); // for the size of the type
   }
 
-  // -- laying out: once, and again when the width or the size of the type changes
+  // -- layout: again only when the width or the font size changes
 
   measure() {
     this.widths = this.arcs.map(({ label }) => label.offsetWidth / this.em);
@@ -71,7 +71,7 @@ class LatticePart {
     });
   }
 
-  /** How far apart the positions are: as far as the width allows, but never too near. */
+  /** The distance between positions: as large as the width allows, within limits. */
   room() {
     const letter = Math.max(0, ...this.letters.map((one) => one.offsetWidth / this.em));
     const least = Math.max(ROOM.least, letter + 2.2, 0.5 * this.part.label + 0.8);
@@ -110,7 +110,7 @@ class LatticePart {
     put(element, EDGE + position * this.spacing, this.line - height);
   }
 
-  // -- drawing a frame: only what differs from the one before
+  // -- drawing a frame: only differences from the previous one
 
   draw(/** @type {LatticeFrame} */ value, /** @type {boolean} */ isMasked) {
     const before = this.shown;
@@ -121,14 +121,14 @@ class LatticePart {
       this.legend.replaceChildren(...legend(this.part.states[this.rule], hasUnknown));
     }
     if (before?.here !== this.shown.here) this.follow(!before);
-    this.dress();
-    this.explain(isMasked ? -1 : this.asked);
+    this.applyStyles();
+    this.explain(isMasked ? -1 : this.explained);
     this.nodeViews.forEach((nodeView, i) => this.drawNode(nodeView, i, before));
   }
 
-  dress() {
+  applyStyles() {
     const { arcs, weights } = this.shown;
-    this.arcs.forEach((arc, i) => arc.wear(arcs[i], weights[i], this.path.includes(i), this.groups));
+    this.arcs.forEach((arc, i) => arc.setStyle(arcs[i], weights[i], this.path.includes(i), this.groups));
   }
 
   drawNode(/** @type {HTMLElement} */ nodeView, /** @type {number} */ i, /** @type {LatticeFrame} */ before) {
@@ -138,28 +138,28 @@ class LatticePart {
     nodeView.className = `node${node ? "" : " open"}${isHere ? " here" : ""}`;
   }
 
-  // -- why: the reason of an arc at this step, as it was recorded
+  // -- reasons of arcs, as recorded
 
   explain(/** @type {number} */ i) {
     const isShown = i >= 0 && !this.player.question && this.shown.arcs[i] !== " ";
     const reason = isShown ? this.reason(i) : [];
     const tiles = isShown ? [tile(this.player.recording.head.tokens[this.part.arcs[i][2]]), " "] : [];
     const hint = this.part.reasons[this.player.ruleShown][0].length ? ARC_HINT : "";
-    this.asked = i;
+    this.explained = i;
     this.why.classList.toggle("hint", !reason.length);
     this.why.replaceChildren(...(reason.length ? [...tiles, ...reason] : [hint]));
   }
 
-  /** Of an arc: the last reason that was given up to this position of the recording. @param {number} i */
+  /** The reason of an arc at this position: the last one recorded up to it. @param {number} i */
   reason(i) {
-    const [says, ofArcs] = this.part.reasons[this.player.ruleShown];
-    const changes = ofArcs[i] ?? []; // a position, the number of what is said from there on, …
+    const [texts, ofArcs] = this.part.reasons[this.player.ruleShown];
+    const changes = ofArcs[i] ?? []; // alternating positions and indices of texts
     let at = changes.length - 2;
     while (at >= 0 && changes[at] > this.player.position) at -= 2;
-    return at < 0 ? [] : nodes(this.player.recording, says[changes[at + 1]]);
+    return at < 0 ? [] : nodes(this.player.recording, texts[changes[at + 1]]);
   }
 
-  /** ↑ and ↓ go from arc to arc, so that the keyboard reaches those of other steps too. */
+  /** Moves the focus with ↑ and ↓, also to arcs of other steps. */
   walk(/** @type {KeyboardEvent} */ event, /** @type {number} */ i) {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!by) return;
@@ -170,7 +170,7 @@ class LatticePart {
     this.arcs[next]?.label.focus();
   }
 
-  /** Brings the position of the step into view, with what is on both sides of it. */
+  /** Scrolls the position of the step into view, with some context. */
   follow(/** @type {boolean} */ atOnce) {
     if (this.shown?.here == null || !this.spacing) return;
     const [from, across] = [this.view.scrollLeft, this.view.clientWidth];
@@ -182,7 +182,7 @@ class LatticePart {
     if (isCalm) this.showNear();
   }
 
-  /** Brings the position of the step into view at another size. */
+  /** Scrolls the position of the step into view after resizing. */
   show() {
     this.view.scrollLeft = 0;
     this.near = [0, 0];
@@ -190,7 +190,7 @@ class LatticePart {
     this.showNear();
   }
 
-  /** Hides the arcs that are far out of sight: of a long text, most. */
+  /** Hides arcs far outside the view; in a long text, most of them. */
   showNear() {
     const [from, across] = [this.view.scrollLeft, this.view.clientWidth];
     if (!this.spacing || (from >= this.near[0] && from + across <= this.near[1])) return;
@@ -199,7 +199,7 @@ class LatticePart {
     for (const arc of this.arcs) arc.hide(arc.end < first || arc.start > last);
   }
 
-  // -- the learner's own path
+  // -- the learner's path
 
   drawPath() {
     this.groups.path.replaceChildren(
@@ -214,10 +214,10 @@ class LatticePart {
   setPath(/** @type {number[]} */ path) {
     this.path = path.filter((i) => i in this.arcs);
     if (this.spacing) this.drawPath();
-    if (this.shown) this.dress();
+    if (this.shown) this.applyStyles();
   }
 
-  /** Adds an arc to the path and takes away what overlaps it; an arc chosen again is let go. */
+  /** Adds an arc to the path and removes arcs that overlap it; removes an arc of the path. */
   choose(/** @type {number} */ i) {
     this.explain(i);
     const { arcs, path: before } = this;
@@ -226,7 +226,7 @@ class LatticePart {
     this.player.setPath(path.sort((a, b) => arcs[a].start - arcs[b].start));
   }
 
-  /** Chooses the arc whose line is near to a click, if there is one. */
+  /** Chooses the arc nearest to a click, if it is near enough. */
   chooseAt(/** @type {MouseEvent} */ { clientX, clientY }) {
     if (!this.spacing || !this.shown) return;
     const { left, top } = this.picture.getBoundingClientRect();

@@ -1,5 +1,5 @@
-// An arc of a lattice with its label, how it is dressed in each of its states, the legend, and the zoom;
-// and what all pictures in em need.
+// An arc of a lattice with its label, its style in each state, the legend and the zoom; and helpers for
+// pictures laid out in em.
 
 /** @type {Record<string, [kind: string, words: string]>} */
 const STATES = {
@@ -24,14 +24,14 @@ function drawn(name, kind) {
   return element;
 }
 
-/** Puts a part of a picture in its place, in em. @param {HTMLElement} element */
+/** Positions an element of a picture, in em. @param {HTMLElement} element */
 function put(element, /** @type {number} */ x, /** @type {number} */ y) {
   element.style.left = `${x.toFixed(3)}em`;
   element.style.top = `${y.toFixed(3)}em`;
 }
 
 /**
- * Gives a drawing its size in em, and the picture that holds it, which reaches `below` it.
+ * Sets the size of a drawing in em, and of the picture around it, which is `below` em taller.
  * @param {SVGElement} svg @param {HTMLElement} picture @param {number} width @param {number} height
  */
 function stretch(svg, picture, width, height, below = 0) {
@@ -40,7 +40,7 @@ function stretch(svg, picture, width, height, below = 0) {
   Object.assign(picture.style, { width: `${width}em`, height: `${height + below}em` });
 }
 
-/** An arc's line and label, and how they are dressed: touched only when that changes. */
+/** An arc's line and label; their style is updated only when it changes. */
 class ArcNode {
   /** @param {Recording} recording @param {LatticeHead["arcs"][number]} arc */
   constructor(recording, [start, end, token, note, isKnown]) {
@@ -48,7 +48,7 @@ class ArcNode {
     this.end = end;
     this.note = note;
     this.isKnown = isKnown;
-    this.dress = "";
+    this.style = "";
     this.isFar = false;
     this.name = recording.head.tokens[token][0];
     this.line = drawn("path");
@@ -67,10 +67,10 @@ class ArcNode {
    * @param {string} state @param {string} weight @param {boolean} isInPath
    * @param {Record<"back" | "front", SVGElement>} groups
    */
-  wear(state, weight, isInPath, groups) {
-    const dress = state + weight + isInPath;
-    if (dress === this.dress) return;
-    this.dress = dress;
+  setStyle(state, weight, isInPath, groups) {
+    const style = state + weight + isInPath;
+    if (style === this.style) return;
+    this.style = style;
     const [kind, words] = STATES[state];
     const unknown = this.isKnown ? "" : " unknown";
     this.line.setAttribute("class", `arc ${kind}${unknown}`);
@@ -78,7 +78,7 @@ class ArcNode {
     const group = IN_FRONT.includes(state) ? groups.front : groups.back;
     if (this.line.parentNode !== group) group.append(this.line);
     this.label.className = `label ${kind}${unknown}${isInPath ? " user-path" : ""}`;
-    this.label.tabIndex = "cn".includes(state) ? 0 : -1; // Tab goes through those of this step
+    this.label.tabIndex = "cn".includes(state) ? 0 : -1; // Tab visits those of this step
     this.label.setAttribute("aria-pressed", isInPath);
     const where = `from ${this.start} to ${this.end}`;
     const what = this.isKnown ? [] : ["an unknown character"];
@@ -96,7 +96,7 @@ function legend(/** @type {string} */ states, /** @type {boolean} */ hasUnknown)
     sample.append(line);
     return make("li", "", sample, words);
   };
-  const both = states.includes("n") && states.includes("b"); // these two look the same
+  const both = states.includes("n") && states.includes("b"); // these look the same
   const items = Object.keys(STATES)
     .filter((state) => states.includes(state) && state !== " " && !(both && state === "b"))
     .map((state) => item(...(both && state === "n" ? BOTH : STATES[state])));
@@ -111,7 +111,7 @@ function named(element, role, name) {
   return element;
 }
 
-/** Two buttons that make the picture in `view` smaller and larger. @param {HTMLElement} view */
+/** Buttons that make the picture in `view` smaller and larger. @param {HTMLElement} view */
 function zoomsOf(view) {
   const [smaller, larger] = ["−", "+"].map((sign) => make("button", "", sign));
   let zoom = ZOOMS.indexOf(1);

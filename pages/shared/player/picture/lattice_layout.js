@@ -1,23 +1,23 @@
-// Where the arcs of a lattice run and their labels stand, and what a question hides of them: pure
-// functions of the arcs, the widths of the labels and the spacing. Lengths are in em of the picture.
+// The layout of a lattice's arcs and labels, and the masking of an answer: pure functions of the arcs,
+// the widths of the labels and the spacing. Lengths are in em of the picture.
 
-/** @typedef {{ start: number, end: number }} Span positions between which an arc runs */
+/** @typedef {{ start: number, end: number }} Span the positions of an arc */
 /** @typedef {[number, number, number, number, number]} Curve */
 
-const SHEET = 690; // pixels: what paper has room for
+const SHEET = 690; // width of paper, in pixels
 const EDGE = 2.2; // left of the first position and right of the last
-const LOWEST = 3; // from the line of the positions up to the labels of the lowest arcs
+const LOWEST = 3; // from the line of positions up to the lowest labels
 const LEVEL = 2.5; // from one level of labels to the next
 const APART = 0.35; // between two labels
-const EQUAL = "4"; // how thick arcs are while it is asked which of them wins
+const EQUAL = "4"; // the weight of all arcs while their winner is asked for
 
 /**
- * The level of each label: the lowest on which it is above what its arc encloses, and free.
+ * The level of each label: the lowest free one above all arcs that its arc encloses.
  * @param {Span[]} arcs @param {number[]} widths @param {number} spacing
  */
 function levelsOf(arcs, widths, spacing) {
   const levels = arcs.map(() => 0);
-  const taken = /** @type {[left: number, right: number][][]} */ ([]); // the labels by level
+  const occupied = /** @type {[left: number, right: number][][]} */ ([]); // by level
   const order = [...arcs.keys()].sort((i, j) => {
     const [a, b] = [arcs[i], arcs[j]];
     return a.end - a.start - (b.end - b.start) || a.start - b.start;
@@ -31,17 +31,17 @@ function levelsOf(arcs, widths, spacing) {
       const j = order[earlier];
       if (arcs[j].start >= start && arcs[j].end <= end) level = Math.max(level, levels[j] + 1);
     }
-    while (taken[level]?.some(([from, to]) => from < right && left < to)) level += 1;
-    (taken[level] ??= []).push([left, right]);
+    while (occupied[level]?.some(([from, to]) => from < right && left < to)) level += 1;
+    (occupied[level] ??= []).push([left, right]);
     levels[i] = level;
   }
   return levels;
 }
 
 /**
- * The curve of an arc as four points; `inset` is how far it runs inside of the arc itself.
+ * The curve of an arc as four points; `inset` moves it inside the arc.
  * @param {Span} arc @param {number} level @param {number} spacing
- * @returns {Curve} where the points are, and the height
+ * @returns {Curve} the x of the points, and the height
  */
 function curveOf({ start, end }, level, spacing, inset = 0) {
   const [left, right] = [EDGE + start * spacing + inset, EDGE + end * spacing - inset];
@@ -58,7 +58,7 @@ function pathOf([a, b, c, d, height], line) {
 }
 
 /**
- * How far a point, x and its height above the line, is from a curve: from pieces of it.
+ * The distance of a point (x, height above the line) from a curve, approximated by segments.
  * @param {Curve} curve @param {number} x @param {number} y
  */
 function distance([a, b, c, d, height], x, y) {
@@ -78,7 +78,7 @@ function distance([a, b, c, d, height], x, y) {
 }
 
 /**
- * The same frame without its answer: no arc that arrives stands out, the value here is open.
+ * The frame without its answer: no arc of this step stands out, the value here is hidden.
  * @param {LatticeFrame} frame @param {Span[]} all @returns {LatticeFrame}
  */
 function masked({ arcs, weights, nodes, here }, all) {
@@ -94,7 +94,7 @@ function masked({ arcs, weights, nodes, here }, all) {
   };
 }
 
-/** Says how much a picture must shrink on paper, where nobody scrolls. */
+/** Sets how much a picture must shrink on paper. */
 function shrinkOnPaper(/** @type {HTMLElement} */ view, /** @type {number} */ width) {
   view.style.setProperty("--on-paper", Math.min(0.6, SHEET / width));
 }

@@ -1,21 +1,21 @@
-// What the player shows in a frame: sentences and the parts of the picture, drawn with tiles.
-// A part is {node, draw, side}: its node is made once, draw(value, isMasked) changes what is in it.
-// In this file: tiles, sentences, tables, strips, notes. A lattice has a file of its own.
+// The contents of a frame: sentences and the parts of the picture, drawn with tiles.
+// A part is {node, draw, side}: its node is created once, draw(value, isMasked) updates it.
+// This file has tiles, sentences, tables, strips and notes.
 
-// ---- tiles and sentences: only textContent, never markup, for what came from a text ----
+// ---- tiles and sentences: texts are set as textContent, never as markup ----
 
 /** Makes the tile of a token. @param {Token} token */
 function tile([text, tint], isNew = false) {
   const element = make("bdi", isNew ? `tile t${tint} new` : `tile t${tint}`);
   element.append(...tokenNodes(text));
   if (text.length > 8) {
-    element.classList.add("long"); // may be cut in a table; whole in the title, strips, sentences
+    element.classList.add("long"); // may be cut in a table; whole in title, strips and sentences
     element.title = text;
   }
   return element;
 }
 
-/** @type {Record<string, (recording: Recording, said: any) => HTMLElement>} a token by its number, a word by its text */
+/** @type {Record<string, (recording: Recording, value: any) => HTMLElement>} a token has a number, a word a text */
 const SEGMENTS = {
   token: (recording, number) => tile(recording.head.tokens[number], false),
   new: (recording, number) => tile(recording.head.tokens[number], true),
@@ -23,30 +23,30 @@ const SEGMENTS = {
 };
 
 /**
- * Turns a sentence of a recording into nodes; its terms are explained, but those that were `met`.
- * @param {Recording} recording @param {RichText} say @param {Set<unknown> | null} met null where none is explained
+ * Turns a sentence into nodes; its terms are explained, except those already `met`.
+ * @param {Recording} recording @param {RichText} text @param {Set<unknown> | null} met null to explain none
  * @returns {(Node | string)[]}
  */
-function nodes(recording, say, met = new Set()) {
-  const told = (/** @type {string} */ text) => (met ? explainTerms(text, met) : [text]);
-  return say.flatMap((part) => {
-    if (typeof part === "string") return told(part);
-    const [kind, text] = part;
-    if (kind === "strong") return make("strong", "", ...told(text));
-    return kind === "tie" ? make("span", "tie", ...told(text)) : SEGMENTS[kind](recording, text);
+function nodes(recording, text, met = new Set()) {
+  const explain = (/** @type {string} */ plain) => (met ? explainTerms(plain, met) : [plain]);
+  return text.flatMap((part) => {
+    if (typeof part === "string") return explain(part);
+    const [kind, value] = part;
+    if (kind === "strong") return make("strong", "", ...explain(value));
+    return kind === "tie" ? make("span", "tie", ...explain(value)) : SEGMENTS[kind](recording, value);
   });
 }
 
 const digits = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 });
-/** A number: a whole one with thousands separated, others to four significant digits. */
+/** Formats a number: integers with thousands separators, others with four significant digits. */
 function shown(/** @type {number | string} */ value) {
   if (typeof value !== "number") return value;
   const text = Number.isInteger(value) ? value.toLocaleString("en-US") : digits.format(value);
   return text.replace("-", "−");
 }
 
-/** What is said of an answer: right or not, what was chosen, and why. */
-function judged(/** @type {Recording} */ recording, /** @type {Verdict} */ { ask, choice, isRight, reason }) {
+/** The verdict on an answer: right or not, the choice, and the explanation. */
+function verdictNodes(/** @type {Recording} */ recording, /** @type {Verdict} */ { ask, choice, isRight, reason }) {
   const tiles = (/** @type {number} */ option) => ask.options[option].map((n) => tile(recording.head.tokens[n]));
   /** @type {(Node | string)[]} */
   const line = [make("b", "", isRight ? "✓ Right. " : choice === null ? "" : "✗ Not this one. ")];
@@ -56,7 +56,7 @@ function judged(/** @type {Recording} */ recording, /** @type {Verdict} */ { ask
 }
 
 /**
- * The answers to choose from, each with the key that chooses it.
+ * The options of a question, each with its key.
  * @param {Recording} recording @param {StepQuestion} ask @param {(choice: number) => void} choose
  */
 function optionsOf(recording, ask, choose) {
@@ -70,14 +70,14 @@ function optionsOf(recording, ask, choose) {
   });
 }
 
-/** Makes the bar of a share: what is more than nothing can be seen. @param {number} share */
+/** Makes the bar of a share; any positive share is visible. @param {number} share */
 function measured(share) {
   const bar = make("i", share > 0 ? "measure some" : "measure");
   bar.style.setProperty("--share", Math.max(0, share));
   return bar;
 }
 
-// ---- the parts of a frame: each kind makes its node once and redraws what is in it ----
+// ---- the parts of a frame: each kind creates its node once and updates it ----
 
 /** @type {Record<string, (recording: Recording, cell: any, largest: number) => Node | string>} by kind of column */
 const CELLS = {
@@ -103,12 +103,12 @@ function tablePart(recording, part, player) {
   const caption = make("caption", "", part.caption);
   const looks = part.columns.map(([, kind]) => `kind-${kind === "part" ? "bar" : kind}`);
   const columns = looks.map((look) => make("col", look));
-  const heads = looks.map((look) => Object.assign(make("th", look), { scope: "col" }));
+  const headings = looks.map((look) => Object.assign(make("th", look), { scope: "col" }));
   const body = make("tbody");
   const more = make("p", "more");
   const why = make("p", "why");
   const table = make("table", "", caption, make("colgroup", "", ...columns));
-  table.append(make("thead", "", make("tr", "", ...heads)), body);
+  table.append(make("thead", "", make("tr", "", ...headings)), body);
   const node = make("div", "part table", table, more, why);
   const width = part.columns.reduce((sum, [, kind]) => sum + WIDTHS[kind], 1);
   node.style.setProperty("--natural-width", Math.max(25, width));
@@ -123,35 +123,35 @@ function tablePart(recording, part, player) {
   let room = part.lines; // rows that are shown
   let value = /** @type {Partial<TableFrame>} */ ({});
 
-  function tell(/** @type {number} */ index, /** @type {(Node | string)[]} */ ...said) {
+  function showReason(/** @type {number} */ index, /** @type {(Node | string)[]} */ ...reason) {
     pool.forEach((row, i) => {
       row.classList.toggle("selected", i === index);
       row.querySelector(".reason")?.setAttribute("aria-pressed", i === index);
     });
     why.classList.remove("hint");
-    why.replaceChildren(...said);
+    why.replaceChildren(...reason);
     player.announce(why.textContent);
   }
   function explain(/** @type {number} */ index) {
-    tell(index, ...nodes(recording, rows[index][2]));
+    showReason(index, ...nodes(recording, rows[index][2]));
   }
 
-  /** Explains a pair of neighbours, tokens by number; `isNew` if one is made in this very step. */
+  /** Explains a pair of neighbours (token numbers); `isNew` if this step creates one of them. */
   function explainPair(/** @type {number[]} */ pair, /** @type {boolean} */ isNew) {
     if (!isOfPairs || player.question || player.masked.has("tables")) return;
     const index = rows.findIndex(([[cell]]) => String(cell) === String(pair));
     const tiles = pair.map((number) => tile(recording.head.tokens[number]));
     const absent = value.more ? `: not among the rows shown (${value.more}).` : ": not in this table.";
-    if (index >= 0) tell(index, ...tiles, ": ", ...nodes(recording, rows[index][2]));
-    else tell(-1, ...tiles, isNew ? ": a pair only from the next step on." : absent);
+    if (index >= 0) showReason(index, ...tiles, ": ", ...nodes(recording, rows[index][2]));
+    else showReason(-1, ...tiles, isNew ? ": a pair only from the next step on." : absent);
   }
   function rowNode(/** @type {number} */ index) {
     const row = make("tr");
     row.onclick = () => rows[index][2].length && explain(index);
     return (pool[index] = row);
   }
-  /** The first cell of a row that has a reason: a button, whose state says if that is shown. */
-  function asking() {
+  /** The first cell of a row with a reason: a toggle button. */
+  function reasonButton() {
     const button = make("button", "reason");
     button.type = "button";
     button.setAttribute("aria-pressed", false);
@@ -165,14 +165,14 @@ function tablePart(recording, part, player) {
       ...cells.map((cell, i) => {
         const kind = part.columns[i][1];
         const word = i === 0 && MARK_LABELS[mark] ? [make("span", "mark-label", MARK_LABELS[mark])] : [];
-        const box = i === 0 && reason.length ? asking() : make("div");
+        const box = i === 0 && reason.length ? reasonButton() : make("div");
         box.append(CELLS[kind](recording, cell, largest[i]), ...word);
         return make("td", looks[i], box);
       }),
     );
     return row;
   }
-  /** Takes as many rows as there is room for; in presenter view all, which leaves out by itself. */
+  /** Computes the rows that fit; presenter view takes all, and leaves out rows itself. */
   function makeRoom() {
     const isAdapted = part.minRows && !player.presenter.isOn;
     room = isAdapted ? roomBelow(body, part.minRows, part.lines) : part.lines;
@@ -181,7 +181,7 @@ function tablePart(recording, part, player) {
   function draw(/** @type {TableFrame} */ now) {
     [value, rows] = [now, now.lines];
     caption.textContent = value.caption || part.caption;
-    heads.forEach((head, i) => {
+    headings.forEach((head, i) => {
       head.textContent = value.headings?.[i] ?? part.columns[i][0];
       if (head.textContent) head.removeAttribute("role");
       else head.setAttribute("role", "cell"); // an empty heading would be read out as one
@@ -190,10 +190,10 @@ function tablePart(recording, part, player) {
       kind === "bar" ? Math.max(0, ...rows.map(([cells]) => /** @type {number} */ (cells[i]))) : 0,
     );
     const { activeElement } = /** @type {ShadowRoot} */ (node.getRootNode());
-    const held = pool.findIndex((row) => activeElement && row.contains(activeElement));
+    const focused = pool.findIndex((row) => activeElement && row.contains(activeElement));
     body.replaceChildren(...rows.slice(0, room).map((row, i) => drawRow(row, i, largest)));
     table.classList.toggle("empty", !rows.length);
-    /** @type {HTMLElement} */ (pool[held]?.querySelector(".reason"))?.focus({ preventScroll: true });
+    /** @type {HTMLElement} */ (pool[focused]?.querySelector(".reason"))?.focus({ preventScroll: true });
     more.textContent = part.minRows ? moreOf(value, room, part.columns[1][0] === "count") : value.more;
     why.classList.add("hint");
     why.textContent = rows.some((row) => row[2].length) ? (isOfPairs ? PAIR_HINT : HINT) : "";

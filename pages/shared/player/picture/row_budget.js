@@ -1,25 +1,25 @@
-// How many rows of a table there is room for. A table of pairs shows more of them on a tall screen;
-// how many is told once for a window, so that stepping moves nothing.
+// The number of rows of a table that fit. A table of pairs shows more on a tall screen; the number is
+// computed once per window size, so that nothing moves while stepping.
 
 const LINE = 2.06; // em: a row, as player.css has it
-const UNDER = 6; // em that stay below the rows: what is left out, and why a row was or wasn't chosen
+const UNDER = 6; // em below the rows, for what is left out and for a reason
 
 /**
- * The rows from the top of `body` to the lower edge of the window; of `least` to `most` of them.
+ * The number of rows from the top of `body` to the bottom of the window, `least` to `most`.
  * @param {HTMLElement} body @param {number} least @param {number} most
  */
 function roomBelow(body, least, most) {
   const size = parseFloat(getComputedStyle(body).fontSize);
   let top = body.getBoundingClientRect().top;
   const scroller = /** @type {ShadowRoot} */ (body.getRootNode()).host?.closest(".stMain");
-  if (scroller) top += scroller.scrollTop; // as it is before anybody scrolls
+  if (scroller) top += scroller.scrollTop; // position before scrolling
   else top += window.scrollY;
   const rows = Math.floor(((window.innerHeight - top) / size - UNDER) / LINE);
   return Math.min(most, Math.max(least, rows));
 }
 
 /**
- * What is said of the pairs that are not shown: those of the recording, and those that it leaves out.
+ * Describes the pairs that are not shown, including those that the recording leaves out.
  * @param {Partial<TableFrame>} table @param {number} room @param {boolean} isCounted
  */
 function moreOf({ lines, more }, room, isCounted) {
