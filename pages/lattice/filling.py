@@ -7,7 +7,7 @@ There are two rules: at every position keep the *maximum* of what arrives (Viter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pages.lattice import filling_text as said
+from pages.lattice import filling_text
 from pages.lattice.frame_helpers import (
     DEFAULT_WEIGHT,
     NAMED,
@@ -118,10 +118,12 @@ class _FillingFrames:
     def _frame(self, step: NodeScore) -> Frame:
         position = step.position
         self._update_states(step)
-        note = NoteFrame(said.formula_text(self.lattice, self.values, step, self.is_sum))
+        note = NoteFrame(filling_text.formula_text(self.lattice, self.values, step, self.is_sum))
         parts = (self._picture(position), self._arriving(step), self._filled(position), note)
-        sentence = said.describe_position(self.lattice, self.values, step, self.is_sum)
-        return Frame(sentence, parts, None, said.build_question(self.lattice, step, self.is_sum))
+        sentence = filling_text.describe_position(self.lattice, self.values, step, self.is_sum)
+        return Frame(
+            sentence, parts, None, filling_text.build_question(self.lattice, step, self.is_sum)
+        )
 
     def _result(self) -> Frame:
         lattice, last = self.lattice, len(self.lattice.text)
@@ -130,11 +132,11 @@ class _FillingFrames:
             sentence: RichText = ("No path reaches the end: these pieces cannot spell the text.",)
             states, weights = "o" * size, "1" * size
         elif self.is_sum:
-            sentence = said.describe_total(lattice, total)
+            sentence = filling_text.describe_total(lattice, total)
             states, weights = "k" * size, "".join(map(weight, core.posteriors(lattice)))
         else:
             path = core.best_path(lattice) or ()
-            sentence = said.describe_best_path(lattice, path, total)
+            sentence = filling_text.describe_best_path(lattice, path, total)
             states = "".join("b" if n in path else "o" for n in range(size))
             weights = "".join("7" if n in path else "2" for n in range(size))
         why = self._final_reasons()
@@ -255,7 +257,7 @@ class _FillingFrames:
         edges = reachable_edges(step) if self.is_sum else [step.best]
         by = tuple([self.lattice.edges[n].piece for n in edges[:NAMED] if n is not None])
         shown = f"{number:,}" if number < 10**6 else f"{number:.0e}".replace("e+", "e")
-        why = said.formula_text(self.lattice, self.values, step, self.is_sum)
+        why = filling_text.formula_text(self.lattice, self.values, step, self.is_sum)
         return TableRow(
             (at, nats(self.values[at]), by, shown), "here" if at == position else "", why
         )

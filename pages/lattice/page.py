@@ -111,12 +111,15 @@ def main_fragment() -> None:
     larger_corpus_hint.hint(text, lattice_panels.num_unknown(lattice), inputs.SWITCH_TO_LEARNED)
     sampling = lattice_panels.sampling_settings() if mode == "sampling" else None
     beginning = lattice_input.truncated()
-    drawn, key = beginning.lattice(), key_of("lattice recording", mode, beginning, sampling)
+    drawn_lattice, key = beginning.lattice(), key_of("lattice recording", mode, beginning, sampling)
     recording = result_of(
         key, runs.record_lattice, "Drawing the lattice …", mode, beginning, sampling
     )
     is_sum = player_and_menu(
-        key, recording, drawn, partial(exports.lattice_exports, drawn, lattice, paths, sampling)
+        key,
+        recording,
+        drawn_lattice,
+        partial(exports.lattice_exports, drawn_lattice, lattice, paths, sampling),
     )
     lattice_panels.summary(lattice)
     left, right = st.columns(2)
@@ -130,10 +133,10 @@ def main_fragment() -> None:
     def below(k: int) -> None:
         panels.panel_choice(
             {
-                "The numbers": lambda: lattice_panels.numbers(drawn, mode, k, is_sum),
+                "The numbers": lambda: lattice_panels.numbers(drawn_lattice, mode, k, is_sum),
                 "Number of pieces": lambda: lattice_panels.lengths(lattice, chosen.prior),
                 "A bound on the sum": lambda: interpretations.render_bound(lattice, paths),
-                "As a hidden Markov model": lambda: interpretations.render_markov(drawn),
+                "As a hidden Markov model": lambda: interpretations.render_markov(drawn_lattice),
                 "The pieces": lambda: lattice_panels.pieces(lattice, chosen.log_probs),
                 "The code": lambda: panels.show_code(*CODE),
             }

@@ -121,7 +121,7 @@ def most_used(race: Race, pieces: Collection[str]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class WordSplits:
+class RaceWord:
     """A word as each of the three splits it."""
 
     text: str
@@ -136,11 +136,11 @@ class WordSplits:
         return next((pair for pair in PAIRS if self.splits[pair[0]] == self.splits[pair[1]]), ())
 
 
-def words(race: Race) -> list[WordSplits]:
+def words(race: Race) -> list[RaceWord]:
     """Return every word as the three split it at the goal, the most frequent first."""
     splits = zip(*(runner.splits for runner in race.runners), strict=True)
     found = [
-        WordSplits(text, count, tuple(cuts))
+        RaceWord(text, count, tuple(cuts))
         for (text, count), cuts in zip(race.words.items(), splits, strict=True)
     ]
     return sorted(found, key=lambda word: -word.count)

@@ -90,8 +90,8 @@ def render_overlap(race: Race, position: int) -> None:
     """Describe and show which pieces the three share at a position."""
     met = overlap_at(race, position)
     if position == race.last:
-        alike = sum(len(word.agreeing) == len(NAMES) for word in words(race))
-        st.markdown(f"## Where they meet\n{charts.finding(race, met, alike)}")
+        num_agreeing = sum(len(word.agreeing) == len(NAMES) for word in words(race))
+        st.markdown(f"## Where they meet\n{charts.finding(race, met, num_agreeing)}")
     else:
         st.markdown(
             f"## At position {position:,}\n{met.num_in_all:,} of {count_of(met.num_in_any, 'piece')} "

@@ -33,7 +33,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentedWord:
+class WordBySize:
     """A word of the text: its cuts at the smallest size, and what changes from there on.
 
     `changes` are (index, positions): from that size on, a cut at each of the positions is toggled.
@@ -98,7 +98,7 @@ class SegmentationsBySize:
 
     kind: str
     sizes: tuple[int, ...]
-    words: tuple[SegmentedWord, ...]
+    words: tuple[WordBySize, ...]
     text: tuple[int, ...]
     tokens: tuple[int, ...]
     new: tuple[Split, ...]
@@ -157,7 +157,7 @@ def segment_by_size(report: ProgressCallback, record: SizedRun, text: str) -> Se
 
 
 def count_tokens(
-    words: Sequence[SegmentedWord], new: Sequence[Split], mark: str
+    words: Sequence[WordBySize], new: Sequence[Split], mark: str
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return for every size the number of tokens, and of occurrences of new pieces.
 
@@ -184,7 +184,7 @@ def count_tokens(
 # --- BPE: a cut goes when a merge joins what is left and right of it ------------------------------
 
 
-def _by_merging(record: SizedRun, words: Mapping[str, int]) -> Iterator[SegmentedWord]:
+def _by_merging(record: SizedRun, words: Mapping[str, int]) -> Iterator[WordBySize]:
     """Replay all merges once: with fewer merges, a word is merged by the same ones up to there.
 
     That holds because no piece is made of two different pairs, so a merge comes after all those
@@ -201,13 +201,13 @@ def _by_merging(record: SizedRun, words: Mapping[str, int]) -> Iterator[Segmente
             lengths[step.start] += lengths.pop(position)
             removed[bisect_left(steps, step.rank + 1)].append(position)
         changes = tuple([(index, tuple(positions)) for index, positions in sorted(removed.items())])
-        yield SegmentedWord(symbols, count, tuple(range(1, len(symbols))), changes)
+        yield WordBySize(symbols, count, tuple(range(1, len(symbols))), changes)
 
 
 # --- WordPiece: the longest match is sought anew when a piece is born that stands in the word -----
 
 
-def _by_matching(record: SizedRun, words: Mapping[str, int]) -> Iterator[SegmentedWord]:
+def _by_matching(record: SizedRun, words: Mapping[str, int]) -> Iterator[WordBySize]:
     first_index = {piece: index for index, fresh in enumerate(record.new) for piece in fresh}
     longest = max(len(piece) for piece in first_index)
     model = record.model(-1)
@@ -217,10 +217,10 @@ def _by_matching(record: SizedRun, words: Mapping[str, int]) -> Iterator[Segment
         sizes = sorted({0, *(index for ends in starts for _, index in ends)})
         cuts = [_longest(starts, index) for index in sizes]
         if not starts or cuts[-1] is None:
-            yield SegmentedWord(tuple(word), count, (), (), is_unknown=True)
+            yield WordBySize(tuple(word), count, (), (), is_unknown=True)
         else:
             found = zip(sizes, (set(cut or ()) for cut in cuts), strict=True)
-            yield SegmentedWord(tuple(word), count, *_cut_changes(found))
+            yield WordBySize(tuple(word), count, *_cut_changes(found))
 
 
 def _candidates(word: str, first_index: Mapping[str, int], longest: int) -> list[list[Span]]:
@@ -248,13 +248,13 @@ def _longest(starts: Sequence[Sequence[Span]], index: int) -> list[int] | None:
 # --- Unigram: every model on record ---------------------------------------------------------------
 
 
-def _by_probability(record: SizedRun, words: Mapping[str, int]) -> Iterator[SegmentedWord]:
+def _by_probability(record: SizedRun, words: Mapping[str, int]) -> Iterator[WordBySize]:
     found = map(record.model, range(len(record.sizes)))
     models = [model for model in found if isinstance(model, unigram.Model)]
     for word, count in words.items():
         splits = (unigram.split_word(word, model) for model in models)
         cuts = (set(accumulate(map(len, split[:-1]))) for split in splits)
-        yield SegmentedWord(tuple(word), count, *_cut_changes(enumerate(cuts)))
+        yield WordBySize(tuple(word), count, *_cut_changes(enumerate(cuts)))
 
 
 def _cut_changes(found: Iterable[tuple[int, set[int]]]) -> tuple[tuple[int, ...], CutChanges]:

@@ -23,21 +23,21 @@ width, precision = panels.model()
 large = settings.presenter()
 
 name, contestants = size_slider.segment_all(source, kinds, text)
-shown = compare_sizes(contestants, text)
+comparison = compare_sizes(contestants, text)
 
 
 @st.fragment
 def main_fragment() -> None:
     """Show the slider; below it, the newest pieces of the selected size, and a table of sizes."""
-    at = size_slider.render_slider(shown, name, (width, precision), large)
-    file = partial(exports.html_file, shown, text, at, (width, precision))
-    component_export_menu(file, partial(exports.size_exports, shown, panels.read))
-    panels.recorded_sizes_note(shown, is_pretrained=source is None)
+    at = size_slider.render_slider(comparison, name, (width, precision), large)
+    file = partial(exports.html_file, comparison, text, at, (width, precision))
+    component_export_menu(file, partial(exports.size_exports, comparison, panels.read))
+    panels.recorded_sizes_note(comparison, is_pretrained=source is None)
     left, right = st.columns(2, gap="large")
     with left:
-        panels.newest_pieces(shown, at)
+        panels.newest_pieces(comparison, at)
     with right:
-        st.html(plain_table(finding(shown), *size_table(shown, width, at)))
+        st.html(plain_table(finding(comparison), *size_table(comparison, width, at)))
 
 
 main_fragment()

@@ -21,7 +21,7 @@ from pages.shared.drawing.display_text import shorten
 from pages.shared.training.published import REAL, PublishedTokenizer
 from pages.shared.training.words import SegmentedWord as Uncut
 from pages.shared.training.words import words_of
-from pages.sizes.by_size import SegmentationsBySize, SegmentedWord, count_tokens
+from pages.sizes.by_size import SegmentationsBySize, WordBySize, count_tokens
 from tokenizers.bpe import AppliedMerge
 from tokenizers.errors import UserError
 from tokenizers.runtime.bpe import BPE
@@ -155,7 +155,7 @@ def segment_published(published: PublishedTokenizer, text: str) -> Segmentations
     )
 
 
-def _check(found: Sequence[Uncut], words: Sequence[SegmentedWord], last: int) -> None:
+def _check(found: Sequence[Uncut], words: Sequence[WordBySize], last: int) -> None:
     """Reject a file whose whole list of merges splits otherwise than the file itself does."""
     for uncut, word in zip(found, words, strict=True):
         if word.split(last) != tuple([piece.text for piece in uncut.pieces]):
@@ -191,9 +191,9 @@ def _word(
     removed: Mapping[int, list[int]],
     lists: Sequence[int],
     merges: MergeList,
-) -> SegmentedWord:
+) -> WordBySize:
     if is_added:
-        return SegmentedWord((text,), count, (), ())
+        return WordBySize((text,), count, (), ())
     spelled = [merges.spell(symbol) for symbol in merges.symbols(text)]
     symbols = tuple(chain.from_iterable(spelled))
     starts = list(accumulate(map(len, spelled), initial=0))  # where each one begins
@@ -201,4 +201,4 @@ def _word(
         (bisect_left(lists, number), tuple(starts[position] for position in positions))
         for number, positions in sorted(removed.items())
     ]
-    return SegmentedWord(symbols, count, tuple(range(1, len(symbols))), tuple(changes))
+    return WordBySize(symbols, count, tuple(range(1, len(symbols))), tuple(changes))

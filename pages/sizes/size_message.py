@@ -23,7 +23,7 @@ from pages.shared.training.tokenizer_kinds import KINDS
 from pages.sizes.by_size import (
     TRAINABLE,
     SegmentationsBySize,
-    SegmentedWord,
+    WordBySize,
     segment_by_size,
     train_and_segment,
 )
@@ -159,7 +159,7 @@ def kind_message(one: SegmentationsBySize) -> dict[str, object]:
     }
 
 
-def clipped(word: SegmentedWord, most: int) -> SegmentedWord:
+def clipped(word: WordBySize, most: int) -> WordBySize:
     """Return the word, or the first `most` symbols of a very long one.
 
     >>> short = clipped(SegmentedWord(tuple("abcd"), 1, (1, 2, 3), ((1, (2, 3)),)), 3)
@@ -169,7 +169,7 @@ def clipped(word: SegmentedWord, most: int) -> SegmentedWord:
     if len(word.symbols) <= most:
         return word
     changes = ((i, tuple([p for p in positions if p < most])) for i, positions in word.changes)
-    return SegmentedWord(
+    return WordBySize(
         word.symbols[:most],
         word.count,
         tuple([position for position in word.cuts if position < most]),
@@ -179,7 +179,7 @@ def clipped(word: SegmentedWord, most: int) -> SegmentedWord:
 
 
 def _pieces(
-    words: Sequence[SegmentedWord], one: SegmentationsBySize
+    words: Sequence[WordBySize], one: SegmentationsBySize
 ) -> list[tuple[str, str, int, int]]:
     """Return every token that can be drawn: itself, as displayed, tint, size; -1 if unknown.
 
@@ -198,7 +198,7 @@ def _pieces(
 
     display_form = display_form_of(one.kind)
     displayed = [(token, display_form(token)) for token in sorted(tokens)]
-    return [(token, show_spaces(shown), tint(shown), since(token)) for token, shown in displayed]
+    return [(token, show_spaces(form), tint(form), since(token)) for token, form in displayed]
 
 
 def display_form_of(kind: str) -> Callable[[str], str]:

@@ -188,7 +188,7 @@ def test_the_browser_writes_and_reads_the_same_codes():
     rng = Random(7)
     codes = [drawn(rng) for _ in range(400)]
     texts = [encode(code) for code in codes]
-    assert calls([["writtenCode", as_told(code)] for code in codes]) == texts
+    assert calls([["encodeCode", as_told(code)] for code in codes]) == texts
     arrived = [broken(rng, text) for text in texts for _ in range(5)]
     expected = [python_reads(text) for text in arrived]
     assert calls([["decodeCode", text] for text in arrived]) == expected

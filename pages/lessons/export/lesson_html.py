@@ -218,8 +218,8 @@ def _stop_data(
     resolved: ResolvedStop, picture: LessonPicture, tables: list[str]
 ) -> dict[str, object]:
     stop, question = resolved.stop, resolved.question
-    data: dict[str, object] = {"recording": pictures.recording.key} if pictures.recording else {}
-    if pictures.stages:
+    data: dict[str, object] = {"recording": picture.recording.key} if picture.recording else {}
+    if picture.stages:
         data["stageTable"] = tables.index(stop.picture)
     return data | {
         "heading": escape_invisible(stop.heading),

@@ -1,7 +1,6 @@
-"""What the player is in a browser: its HTML, its CSS and its JavaScript, put together from files.
+"""The HTML, CSS and JavaScript of the player, assembled from files.
 
-The app hands them to Streamlit; a file that is taken along holds them itself. Nothing here knows of
-Streamlit.
+The app passes them to Streamlit, exported files embed them; this module does not use Streamlit.
 """
 
 import json
@@ -67,8 +66,8 @@ def _read(*names: str) -> str:
 
 
 def classroom_html(instructions: str) -> str:
-    """Return the panel for a class, which says how students come to their codes."""
-    return _read("classroom/panel.html").replace("{{how}}", instructions)
+    """Return the HTML of the panel for a class, with `instructions` for getting the codes."""
+    return _read("classroom/panel.html").replace("{{instructions}}", instructions)
 
 
 HTML = _read("player.html").replace(
@@ -83,9 +82,9 @@ _TERMS = json.dumps([(term.forms, term.says) for term in GLOSSARY.values()], ens
 JS = f"const GLOSSARY = {_TERMS};\n{_read(*_SCRIPTS)}"
 """A module: its default export takes `data`, `parentElement` and `setStateValue`."""
 STEP_LISTENER_JS = _read("step_listener.js")
-"""A module: its default export hears where the player rests whose key is its `data`."""
+"""A module: its default export passes the step of the player named in `data` to Python."""
 TERMS_JS = _read("../controls/browser_scripts/terms.js")
-"""A module: its default export lets the terms of the glossary answer, also those in the player."""
+"""A module: its default export shows the definitions of terms, also those in the player."""
 QR_OVERLAY_JS = _read(
     "../dom.js",
     "../presenter_base.js",
@@ -93,7 +92,7 @@ QR_OVERLAY_JS = _read(
     "classroom/qr_picture.js",
     "../export/qr_overlay.js",
 )
-"""A module: its default export shows the address of the screen as a QR code, by the key Q."""
+"""A module: its default export shows the URL as a QR code on the key Q."""
 CLASSROOM_JS = _read("../dom.js", "../storage.js", *_CLASSROOM)
-"""What a page with questions of its own needs for the answers of a class, and nothing else."""
+"""The scripts that a page with questions needs for the answers of a class."""
 CLASSROOM_CSS = _read("classroom/classroom.css")

@@ -7,7 +7,7 @@ read from the trace. Tables are in `tables.py`, words in `words.py`, packing is 
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 
 from pages.shared.drawing.phrasing import RichText, count_of, word_segment
@@ -23,6 +23,7 @@ from pages.shared.recording.frame_types import (
     TableFrame,
     columns,
 )
+from pages.shared.recording.merging import ShouldStop
 from pages.shared.recording.packing import pack_frames
 from pages.unigram.frames import notes, tables
 from pages.unigram.frames.code import TRAINING, training_code
@@ -50,8 +51,6 @@ TIE_TEXTS = {
     "string": "the last in code point order is removed",
 }
 FALL_TOLERANCE = 1e-9  # relative decrease of the log-likelihood that counts as a fall
-ShouldStop = Callable[[int], bool]
-"""Called with the number of each step; returns whether it is the last one to record."""
 
 
 def record_unigram_training(
@@ -75,10 +74,10 @@ class UnigramFrames:
         self,
         trace: UnigramTrace,
         watched: str,
-        enough: ShouldStop = lambda k: False,
+        should_stop: ShouldStop = lambda k: False,
         pinned: tuple[str, ...] = (),
     ) -> None:
-        self.trace, self.settings, self.should_stop = trace, trace.settings, enough
+        self.trace, self.settings, self.should_stop = trace, trace.settings, should_stop
         self.watched, self.pinned = watched, pinned
         self.hard = trace.settings.e_step == "max"
         counts = trace.word_counts if trace.steps else {}

@@ -408,7 +408,7 @@ def test_a_stopped_run_keeps_its_steps():
 )
 def test_a_run_stopped_while_recording_ends_with_the_last_recorded_step(monkeypatch, train, chosen):
     """Recording thousands of merges takes longer than training: stopping works there, too."""
-    monkeypatch.setattr(run_and_record, "MOMENT", 0.0)
+    monkeypatch.setattr(run_and_record, "GRACE_SECONDS", 0.0)
     sample = CorpusSource(counts=TEXTS["b2"].counts)
     whole = train(lambda done, total: False, sample, Pipeline(), chosen, "")
     most = len(whole.trace)

@@ -52,6 +52,7 @@ def test_notes_explain_which_characters_are_counted_where():
         assert "The first 240 characters, " in first_sentence(
             record(LatticeInput(text, pieces, -20.0).truncated().lattice())
         )
+        short = LatticeInput("hello", pieces, -20.0).lattice()
         assert "The first" not in first_sentence(record(short))
 
 

@@ -23,7 +23,7 @@ def test_a_late_echo_changes_nothing():
 
 def test_back_reaches_the_example(monkeypatch):
     app = edited()
-    monkeypatch.setattr(url_state, "SECONDS_UNHEARD", 0)
+    monkeypatch.setattr(url_state, "ECHO_SECONDS", 0)
     del app.query_params["text"]
     app.run()
     assert seen(app).text == "a sample"

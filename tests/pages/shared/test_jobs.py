@@ -514,14 +514,14 @@ def test_close_ends_the_processes():
     assert not _is_running(job.result)
 
 
-def page(seconds: float, blink: float) -> None:
+def page(seconds: float, grace_seconds: float) -> None:
     import streamlit as st
 
     from pages.shared.work import jobs
     from tests.subprocesses import sleep_deaf
 
-    job = jobs.run(f"page {seconds} {blink}", sleep_deaf, seconds)
-    if jobs.wait_for(job, "Sleeping …", blink):
+    job = jobs.run(f"page {seconds} {grace_seconds}", sleep_deaf, seconds)
+    if jobs.wait_for(job, "Sleeping …", grace_seconds):
         st.write(job.result)
 
 
@@ -561,7 +561,7 @@ def waiting_page(in_front: float) -> None:
 def test_a_page_stays_in_line_for_its_turn(monkeypatch):
     pool = Pool(workers=1)
     monkeypatch.setattr(jobs, "_POOL", pool)
-    monkeypatch.setattr(jobs, "IN_LINE", SOON)
+    monkeypatch.setattr(jobs, "QUEUE_SECONDS", SOON)
     app = AppTest.from_function(waiting_page, kwargs={"in_front": 0.5}).run(timeout=2 * SOON)
     assert [element.value for element in app.markdown] == ["slept"], "without running once more"
     assert not app.get("progress")
@@ -572,7 +572,7 @@ def test_a_page_stays_in_line_for_its_turn(monkeypatch):
 def test_a_page_that_has_to_wait_says_how_long(monkeypatch):
     pool = Pool(workers=1)
     monkeypatch.setattr(jobs, "_POOL", pool)
-    monkeypatch.setattr(jobs, "IN_LINE", 0.1)
+    monkeypatch.setattr(jobs, "QUEUE_SECONDS", 0.1)
     app = AppTest.from_function(waiting_page, kwargs={"in_front": 60}).run(timeout=2 * SOON)
     assert not app.exception
     assert not app.error
@@ -621,7 +621,7 @@ def test_one_page_computes_at_a_time_and_gives_way_while_runs_are_ahead_of_its_o
     shared, monkeypatch
 ):
     monkeypatch.setattr(jobs, "_POOL", shared)
-    monkeypatch.setattr(jobs, "_TURNS", Semaphore(1))
+    monkeypatch.setattr(jobs, "_SLOTS", Semaphore(1))
     entered = Event()
 
     def other_page() -> None:

@@ -207,7 +207,7 @@ def test_no_browser_is_asked_for_nonsense(kept: str):
 
 
 def test_a_text_too_long_to_keep_is_offered_as_a_file(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("pages.shared.controls.user_text.LONGEST_KEPT", 1_600)
+    monkeypatch.setattr("pages.shared.controls.user_text.LONGEST_STORED", 1_600)
     app = opened(text_page)
     app.text_area[0].input(LONG).run()
     assert not seen(app).survives

@@ -14,7 +14,7 @@ from pages.shared.training.tokenizer_kinds import train_kind
 from pages.sizes.by_size import (
     TRAINABLE,
     SegmentationsBySize,
-    SegmentedWord,
+    WordBySize,
     segment_by_size,
     train_and_segment,
 )
@@ -157,7 +157,7 @@ def tokens_of(shown: dict, index: int) -> list[str]:
     """What the browser draws at a size, computed as it does."""
     known = {token: text for token, text, *_ in shown["pieces"]}
     words = [
-        SegmentedWord(tuple(w[0]), 1, tuple(w[1]), tuple(map(tuple, w[2]))) for w in shown["words"]
+        WordBySize(tuple(w[0]), 1, tuple(w[1]), tuple(map(tuple, w[2]))) for w in shown["words"]
     ]
     return [known[token] for n in shown["text"] for token in words[n].split(index, shown["mark"])]
 
@@ -196,7 +196,7 @@ def test_only_a_part_of_a_long_word_is_drawn(kind):
 
 
 def test_a_short_word_is_not_clipped():
-    word = SegmentedWord(("a", "b"), 1, (1,), ())
+    word = WordBySize(("a", "b"), 1, (1,), ())
     assert clipped(word, 2) is word
 
 

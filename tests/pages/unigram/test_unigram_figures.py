@@ -304,7 +304,7 @@ def test_a_word_that_is_nowhere_can_be_followed():
 
 
 def test_a_run_stopped_while_recording_ends_with_the_last_recorded_step(monkeypatch):
-    monkeypatch.setattr(run_and_record, "MOMENT", 0.0)
+    monkeypatch.setattr(run_and_record, "GRACE_SECONDS", 0.0)
     source, settings = CorpusSource(counts=COURSE), convention_settings("textbook", 12)
     whole = train_unigram(lambda done, total: False, source, Pipeline(), settings, "")
     recording_from = 1000 * (1 - RECORDING_SHARE)  # of which the fifth step's share is over 4

@@ -20,12 +20,12 @@ function within(event, name) {
   return target instanceof Element ? target.closest(name) : null;
 }
 
-/** Where the sentence of a term is: beside it; in the player, in one place for all terms. */
-function sentenceOf(/** @type {HTMLElement} */ term) {
-  const says = term.nextElementSibling;
-  const isBeside = says?.matches(".pp-definition");
+/** The tooltip of a term: the next element, or in the player the one shared by all terms. */
+function tooltipOf(/** @type {HTMLElement} */ term) {
+  const next = term.nextElementSibling;
+  const isNext = next?.matches(".pp-definition");
   const root = /** @type {ParentNode} */ (term.getRootNode());
-  return /** @type {HTMLElement} */ (isBeside ? says : root.querySelector(".pp-definition.shared"));
+  return /** @type {HTMLElement} */ (isNext ? next : root.querySelector(".pp-definition.shared"));
 }
 
 const isFocused = (/** @type {HTMLElement} */ term) =>
@@ -70,10 +70,10 @@ function show(/** @type {HTMLElement} */ term) {
 function onEnter(/** @type {Event} */ event) {
   const term = within(event, ".pp-term");
   if (term) show(term);
-  else if (within(event, ".pp-definition")) clearTimeout(leaving);
+  else if (within(event, ".pp-definition")) clearTimeout(hiding);
 }
 
-function left(/** @type {Event} */ event) {
+function onLeave(/** @type {Event} */ event) {
   const isOn = within(event, ".pp-term, .pp-definition");
   if (!isOn || (shown && isFocused(shown))) return;
   clearTimeout(hiding);
@@ -89,7 +89,7 @@ function onKeyDown(/** @type {KeyboardEvent} */ event) {
   const isPressed = term && [" ", "Enter"].includes(event.key);
   if (!isPressed && !(shown && event.key === "Escape")) return;
   event.preventDefault();
-  event.stopPropagation(); // it opens or closes the sentence, and nothing else
+  event.stopPropagation(); // it only opens or closes the tooltip
   if (isPressed) show(term);
   else hide();
 }

@@ -1,12 +1,13 @@
-// What a student hands in: the first answer to each question of a run or a lesson, as a code to copy. It is kept
-// in this tab alone; the code has a number drawn by lot in it, and no name.
+// A student's answers as a code to copy: the first answer to each question of a run or a lesson. They
+// are stored in this tab only; the code contains a random number, and no name.
 
 const grouped = (/** @type {number} */ number) => number.toLocaleString("en-US");
 /** @param {number} number @param {string} what */
 const counted = (number, what) => `${grouped(number)} ${what}${number === 1 ? "" : "s"}`;
 
 /**
- * What is stored of a student: a number, and for each question what was said to it first.
+ * The stored answers of a student. The field `said` (first answers by question) keeps its name: tabs
+ * opened with an older version have stored it.
  * @typedef {{ student: number, said: Record<number, [choice: number, sureness: number, isRight: boolean]> }} StoredAnswers
  */
 
@@ -32,7 +33,7 @@ class AnswerCode {
     this.find("my-qr").ontoggle = () => this.drawQr();
   }
 
-  /** Takes up what was answered before to what has this key. @param {string} key */
+  /** Loads the answers stored for a run or lesson. @param {string} key */
   begin(key) {
     this.key = key;
     const [student] = crypto.getRandomValues(new Uint32Array(1));
@@ -46,7 +47,7 @@ class AnswerCode {
   }
 
   /**
-   * Takes an answer; the first to a question is the one that stays.
+   * Records an answer; only the first to a question counts.
    * @param {number} gate @param {number} choice @param {number} sureness @param {boolean} isRight
    */
   record(gate, choice, sureness, isRight) {
@@ -57,16 +58,16 @@ class AnswerCode {
   }
 
   get score() {
-    const said = Object.values(this.stored.said);
-    const right = said.filter(([, , isRight]) => isRight).length;
-    return said.length ? `${right} of ${said.length} right` : "";
+    const answers = Object.values(this.stored.said);
+    const right = answers.filter(([, , isRight]) => isRight).length;
+    return answers.length ? `${right} of ${answers.length} right` : "";
   }
 
   get code() {
-    const said = Object.entries(this.stored.said).map(
+    const answers = Object.entries(this.stored.said).map(
       ([gate, [choice, sureness]]) => /** @type {Answer} */ ([Number(gate), choice, sureness]),
     );
-    const answers = said.sort(([one], [other]) => one - other);
+    answers.sort(([one], [other]) => one - other);
     return encodeCode({ run: runOf(this.key), student: this.stored.student, answers });
   }
 
@@ -79,16 +80,16 @@ class AnswerCode {
     this.drawQr();
   }
 
-  /** Draws the code to be scanned, once somebody wants to see it. */
+  /** Draws the QR code, once its box is open. */
   drawQr() {
     const code = this.find("my-code").textContent;
     if (!this.find("my-qr").open || !code) return;
     const cells = qrCells(code);
-    const said = "Your code has too many answers for a QR code. Copy it instead.";
-    this.find("qr").replaceChildren(cells ? qrNode(cells, "QR code of your code") : make("p", "small", said));
+    const message = "Your code has too many answers for a QR code. Copy it instead.";
+    this.find("qr").replaceChildren(cells ? qrNode(cells, "QR code of your code") : make("p", "small", message));
   }
 
-  /** Copies the code; where the browser does not allow that, it is selected to be copied by hand. */
+  /** Copies the code, or selects it if the browser does not allow that. */
   async copy() {
     const code = this.find("my-code");
     try {

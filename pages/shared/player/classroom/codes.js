@@ -1,8 +1,8 @@
-// The code by which a student hands in answers, as lessons/class_codes.py tells it: version, run,
-// student, answers, check. Tests hold the two to each other. Nothing here touches the page.
+// The code of a student's answers, in the format of lessons/class_codes.py: version, run, student,
+// answers, check. Tests compare the two implementations. No DOM here.
 
 const CODE_VERSION = 1;
-const SURENESS = 3; // not said, not sure, sure
+const SURENESS = 3; // not stated, not sure, sure
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CODE_PRIME = 32749;
 const GATES = 2 ** 20;
@@ -10,7 +10,7 @@ const CHOICES = 2 ** 10;
 const VALUES = new Map([...CROCKFORD].map((character, value) => [character, value]));
 for (const [like, value] of Object.entries({ O: 0, I: 1, L: 1 })) VALUES.set(like, value);
 
-/** The number of a run, by the key of its recording. @param {string} key */
+/** The number of a run, from the key of its recording. @param {string} key */
 function runOf(key) {
   return Number.parseInt(key.slice(0, 5), 16);
 }
@@ -28,20 +28,20 @@ function varying(number) {
 const numberOf = (/** @type {number[]} */ values) => values.reduce((sum, value) => sum * 32 + value, 0);
 const checkOf = (/** @type {number[]} */ values) => values.reduce((sum, value) => (sum * 32 + value) % CODE_PRIME, 1);
 
-/** The code of answers, in the order of their gates. @param {DecodedCode} handed */
+/** Encodes answers, which are sorted by gate. @param {DecodedCode} decoded */
 function encodeCode({ run, student, answers }) {
   let before = -1;
-  const said = answers.flatMap(([gate, choice, sureness]) => {
+  const packed = answers.flatMap(([gate, choice, sureness]) => {
     const gap = gate - before;
     before = gate;
     return [...varying(gap), ...varying(choice * SURENESS + sureness)];
   });
-  const body = [CODE_VERSION, ...fixed(run, 4), ...fixed(student, 4), ...said];
+  const body = [CODE_VERSION, ...fixed(run, 4), ...fixed(student, 4), ...packed];
   const text = [...body, ...fixed(checkOf(body), 3)].map((value) => CROCKFORD[value]).join("");
   return text.match(/.{1,4}/g).join("-");
 }
 
-/** The numbers that characters write, or null where they break off or end in an idle zero. */
+/** The numbers encoded by characters; null if incomplete or not in shortest form. */
 function numbersOf(/** @type {number[]} */ values) {
   const numbers = /** @type {number[]} */ ([]);
   let [number, unit] = [0, 1];
@@ -70,7 +70,7 @@ function answersOf(/** @type {number[]} */ values) {
   return answers;
 }
 
-/** What a code holds, or its `problem`: "damaged", or of another "version". @returns {DecodedCode} */
+/** The contents of a code, or its `problem`: "damaged", or of another "version". @returns {DecodedCode} */
 function decodeCode(/** @type {string} */ text) {
   const values = [...text.toUpperCase().replaceAll("-", "")].map((one) => VALUES.get(one));
   const body = values.slice(0, -3);

@@ -1,19 +1,18 @@
-// What a teacher pastes, read: many codes, perhaps with names and times of a chat around them. Which
-// of them count, what is the matter with the others, and how often each option was chosen.
-// Nothing here touches the page.
+// Decodes a teacher's pasted text: many codes, perhaps with names and times of a chat around them.
+// Finds the codes that count, the problems of others, and the number of votes. No DOM here.
 
-const HYPHENS = /[\u2010-\u2015\u2212\u00ad]/g; // what mail and text programs make of a hyphen
+const HYPHENS = /[\u2010-\u2015\u2212\u00ad]/g; // replacements for a hyphen by mail and text programs
 const AROUND = /^[^0-9a-z]+|[^0-9a-z]+$/gi;
 
 const GROUPS = /^[0-9a-z]{4}(-[0-9a-z]{1,4})+$/i;
 
-/** Whether a word is meant as a code, perhaps cut short: in groups or long, digits and letters. */
+/** Whether a word looks like a code, perhaps truncated: in groups or long, digits and letters. */
 function looksLikeCode(/** @type {string} */ word) {
   const isLong = /^[0-9a-z]+(-[0-9a-z]*)*$/i.test(word) && word.replaceAll("-", "").length > 8;
   return (isLong || GROUPS.test(word)) && /\d/.test(word) && /[a-z]/i.test(word);
 }
 
-/** The codes in a line, read: one that is typed with blanks, or each word that looks like one. */
+/** The decoded codes in a line: one typed with spaces, or every word that looks like one. */
 function codesIn(/** @type {string} */ line) {
   const whole = decodeCode(line.replace(/\s+/g, ""));
   if (!whole.problem) return [{ text: line.trim(), ...whole }];
@@ -21,13 +20,13 @@ function codesIn(/** @type {string} */ line) {
   return words.filter(looksLikeCode).map((text) => ({ text, ...decodeCode(text) }));
 }
 
-/** Whether two codes with one number can be of one student, whose first answers stay. */
+/** Whether two codes with the same number can be of one student: first answers never change. */
 function isSameStudent(/** @type {DecodedCode} */ one, /** @type {DecodedCode} */ other) {
-  const before = new Map(one.answers.map(([gate, ...said]) => [gate, String(said)]));
-  return other.answers.every(([gate, ...said]) => (before.get(gate) ?? String(said)) === String(said));
+  const before = new Map(one.answers.map(([gate, ...answer]) => [gate, String(answer)]));
+  return other.answers.every(([gate, ...answer]) => (before.get(gate) ?? String(answer)) === String(answer));
 }
 
-/** Puts a code among those that count; true if it is a student's who was there already. */
+/** Adds a code to those that count; returns whether its student was there already. */
 function addCode(/** @type {Map<number, DecodedCode[]>} */ students, /** @type {DecodedCode} */ code) {
   const same = students.get(code.student) ?? [];
   students.set(code.student, same);
@@ -37,7 +36,7 @@ function addCode(/** @type {Map<number, DecodedCode[]>} */ students, /** @type {
   return at >= 0;
 }
 
-/** Reads a text with codes of `run`: which `count`, what are `problems`, `again` of whom. */
+/** Decodes a text with codes of `run`: those that `count`, `problems`, and how many came `again`. */
 function decodeAll(/** @type {string} */ text, /** @type {number} */ run) {
   /** @type {Map<number, DecodedCode[]>} */
   const students = new Map();
@@ -57,7 +56,7 @@ function decodeAll(/** @type {string} */ text, /** @type {number} */ run) {
   return read;
 }
 
-/** How often each option of each gate was chosen, by sureness: not said, not sure, sure. */
+/** Votes for each option of each gate, by sureness: not stated, not sure, sure. */
 function tally(/** @type {DecodedCode[]} */ codes) {
   /** @type {Map<number, Choices>} */
   const gates = new Map();

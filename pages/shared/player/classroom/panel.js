@@ -1,10 +1,10 @@
-// The answers of a class over the picture: at every question a teacher sees how often each option was
-// chosen, once that is asked for.
+// The answers of a class beside the picture: at every question a teacher can show how often each option
+// was chosen.
 
-const OFFERED = 12; // questions to go to
+const MAX_GATES = 12; // buttons for questions
 
 class Classroom extends PastedCodes {
-  spokenTally = ""; // the histogram that is shown, as a screen reader says it
+  spokenTally = ""; // the shown histogram, as text for screen readers
 
   constructor(/** @type {Player} */ player) {
     super((name) => player.find(name), () => player.schedulePaint());
@@ -18,12 +18,12 @@ class Classroom extends PastedCodes {
     this.drawGates();
   }
 
-  /** The questions that were answered: a button for each leads there, before the answer. */
+  /** Draws a button for each answered question, which leads to it. */
   drawGates() {
     const rules = Math.max(this.player.recording.head.rules.length, 1);
     const gates = [...this.gates.keys()].sort((one, other) => one - other);
-    const inFilm = gates.filter((gate) => gate >= rules && gate < (this.player.last + 1) * rules);
-    const buttons = inFilm.slice(0, OFFERED).map((gate) => {
+    const inRecording = gates.filter((gate) => gate >= rules && gate < (this.player.last + 1) * rules);
+    const buttons = inRecording.slice(0, MAX_GATES).map((gate) => {
       const [step, rule] = [Math.floor(gate / rules), gate % rules];
       const more = rules > 1 ? ` (${this.player.recording.head.rules[rule]})` : "";
       const button = make("button", "", `step ${shown(step)}${more}`);
@@ -31,7 +31,7 @@ class Classroom extends PastedCodes {
       button.onclick = () => this.open(step, rule);
       return button;
     });
-    const rest = inFilm.length - buttons.length;
+    const rest = inRecording.length - buttons.length;
     const more = rest > 0 ? [`and ${counted(rest, "more question")}`] : [];
     this.find("gates").replaceChildren(...(buttons.length ? ["Questions: ", ...buttons, ...more] : []));
   }
@@ -44,21 +44,21 @@ class Classroom extends PastedCodes {
     player.find("sentence-box").scrollIntoView({ block: "start" });
   }
 
-  /** Shows the class's answers to the question that is here, or hides them. */
+  /** Shows or hides the class's answers to the current question. */
   reveal() {
     const { gate, asks } = this.player;
     if (!asks || !this.gates.has(gate)) return;
     this.shownGate = this.shownGate === gate ? null : gate;
     this.player.schedulePaint();
-    this.announcesTally = this.shownGate === gate; // once it is painted
+    this.announcesTally = this.shownGate === gate; // once painted
   }
 
-  /** Paints the answers: beside the options (`items`) of an open question, else in a list. */
+  /** Paints the answers, next to the options (`items`) of an open question or in a list. */
   paint(/** @type {StepQuestion | undefined} */ ask, /** @type {HTMLElement[]} */ items) {
     const choices = ask && this.player.asks ? this.gates.get(this.player.gate) : undefined;
     this.find("tally").hidden = this.find("class-too").hidden = !choices;
     const isShown = Boolean(choices) && this.shownGate === this.player.gate;
-    if (!isShown && this.shownGate !== this.player.gate) this.shownGate = null; // asked anew next time
+    if (!isShown && this.shownGate !== this.player.gate) this.shownGate = null; // hidden again next time
     this.find("options").classList.toggle("voting", isShown);
     this.find("votes").replaceChildren();
     this.find("sum").textContent = this.spokenTally = "";

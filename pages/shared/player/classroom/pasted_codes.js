@@ -1,5 +1,5 @@
-// The codes that a teacher pastes: what is said of them, and the answers that count, by question.
-// All of it stays in this tab.
+// A teacher's pasted codes: messages about them, and the answers that count, by question. Everything
+// stays in this tab.
 
 /** @type {Record<Problem, string>} */
 const PROBLEMS = {
@@ -7,13 +7,13 @@ const PROBLEMS = {
   version: "comes from another version of this program. Have the student reload the page, or take the same file, and answer again.",
   run: "is of another run: other words, other settings, or an older page. Send the student this page’s link, or this file, to answer again.",
 };
-const NAMED = 20; // problems in the list
+const NAMED = 20; // problems listed
 
 class PastedCodes {
   problems = PROBLEMS;
-  isKept = true; // by the browser, for a reload
+  isKept = true; // stored by the browser, for a reload
 
-  /** `find` gives an element by its class; `changed` is called when other answers count. */
+  /** `find` gives an element by its class; `changed` is called when the answers change. */
   constructor(/** @type {Find} */ find, /** @type {() => void} */ changed) {
     this.find = find;
     this.changed = changed;
@@ -22,7 +22,7 @@ class PastedCodes {
     this.scanner = new Scanner(find, (/** @type {string} */ text) => this.addScanned(text));
   }
 
-  /** Takes up the codes that were pasted for this key before. @param {string} key */
+  /** Loads the codes stored for this key. @param {string} key */
   begin(key) {
     this.key = key;
     const text = readText("sessionStorage", this.storageKey) ?? "";
@@ -40,7 +40,7 @@ class PastedCodes {
     this.changed();
   }
 
-  /** Takes what was scanned below what was pasted; whether it holds a code at all. @param {string} text */
+  /** Appends a scanned text; returns whether it contains a code. @param {string} text */
   addScanned(text) {
     const box = this.find("codes-in");
     if (!codesIn(text).length) return false;
@@ -62,7 +62,7 @@ class PastedCodes {
     const read = decodeAll(text, runOf(this.key));
     this.gates = tally(read.count);
     /** @type {number | null} */
-    this.shownGate = null; // whose answers are shown
+    this.shownGate = null; // the gate whose answers are shown
     const { problems, again, idle } = read;
     const [good, bad] = [read.count.length, problems.length];
     const sentences = [

@@ -1,11 +1,11 @@
 // A class code or an address as a QR code, by ISO/IEC 18004: capitals, digits and a few marks
-// ("alphanumeric") or bytes, with the error correction "M". Tests hold it to another program, cell by
-// cell. Nothing here touches the page.
+// ("alphanumeric") or bytes, with the error correction "M". Tests compare it with another program, cell
+// by cell. No DOM here.
 
 /** @typedef {(number | null)[][]} Cells the rows of a QR code: 1 for a dark cell */
 
 const QR_CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
-// Of each version: error codewords of a block, then blocks with how many data codewords they have.
+// By version: error codewords of a block, then numbers of blocks and their data codewords.
 const QR_BLOCKS = [
   [10, 1, 16], [16, 1, 28], [26, 1, 44], [18, 2, 32], [24, 2, 43], [16, 4, 27], [18, 4, 31],
   [22, 2, 38, 2, 39], [22, 3, 36, 2, 37], [26, 4, 43, 1, 44], [30, 1, 50, 4, 51], [22, 6, 36, 2, 37],
@@ -18,7 +18,7 @@ const QR_MASKS = [
   (y, x) => (((y * x) % 2) + ((y * x) % 3)) % 2, (y, x) => (((y + x) % 2) + ((y * x) % 3)) % 2,
 ];
 
-// ---- the field of 256 numbers in which errors are corrected ----
+// ---- the field GF(256) of the error correction ----
 
 const QR_POWERS = [1];
 for (let i = 1; i < 255; i++) {
@@ -28,7 +28,7 @@ for (let i = 1; i < 255; i++) {
 /** @param {number} a @param {number} b */
 const qrTimes = (a, b) => (a && b ? QR_POWERS[(QR_POWERS.indexOf(a) + QR_POWERS.indexOf(b)) % 255] : 0);
 
-/** The codewords that correct errors in the data: what is left when it is divided. */
+/** The error-correcting codewords of the data: the remainder of a polynomial division. */
 function errorWords(/** @type {number[]} */ data, /** @type {number} */ size) {
   let divisor = [1];
   for (let i = 0; i < size; i++) {
@@ -68,7 +68,7 @@ function textBits(/** @type {string} */ text, /** @type {number} */ version) {
   return bits;
 }
 
-/** All codewords as bits: the blocks interleaved, then what corrects them. */
+/** All codewords as bits: the interleaved blocks, then the interleaved error codewords. */
 function allBits(/** @type {string} */ text, /** @type {number} */ version) {
   const blocks = QR_BLOCKS[version - 1];
   const bits = textBits(text, version);
@@ -87,7 +87,7 @@ function allBits(/** @type {string} */ text, /** @type {number} */ version) {
 // ---- the cells ----
 
 /**
- * A number with the bits that protect it behind it.
+ * A number followed by its error-correcting bits.
  * @param {number} number @param {number} size @param {number} divisor
  */
 function protectedBits(number, size, divisor) {
@@ -97,14 +97,14 @@ function protectedBits(number, size, divisor) {
   return (number << size) | rest;
 }
 
-/** Where the small squares stand. @param {number} version */
+/** The positions of the alignment patterns. @param {number} version */
 function alignments(version) {
   if (version === 1) return [];
   const last = version * 4 + 10;
   return version < 7 ? [6, last] : [6, (last + 6) / 2, last];
 }
 
-/** The cells that are the same whatever the text; null where the text goes. */
+/** The cells that do not depend on the text; null for those that do. */
 function fixedCells(/** @type {number} */ version, /** @type {number} */ mask) {
   const size = version * 4 + 17;
   /** @type {Cells} */
@@ -144,7 +144,7 @@ function fixedCells(/** @type {number} */ version, /** @type {number} */ mask) {
 }
 
 /**
- * Puts the bits in their cells, two columns at a time, up and down from the right.
+ * Puts the bits into the free cells, two columns at a time, up and down from the right.
  * @param {Cells} cells @param {number[]} bits @param {number} mask
  */
 function filled(cells, bits, mask) {
@@ -161,8 +161,8 @@ function filled(cells, bits, mask) {
   return cells;
 }
 
-/** How hard cells are to read: long runs, squares, what looks like a corner, too dark or light. */
-function burden(/** @type {Cells} */ cells) {
+/** The penalty of a mask: long runs, squares, corner-like patterns, imbalance of dark and light. */
+function penalty(/** @type {Cells} */ cells) {
   const lines = [...cells, ...cells.map((_, x) => cells.map((row) => row[x]))].map((line) => line.join(""));
   const runs = lines.flatMap((line) => [...line.matchAll(/0{5,}|1{5,}/g)].map(([run]) => run));
   const corners = lines.map((line) => [...line.matchAll(/(?=00001011101|10111010000)/g)].length);
@@ -176,12 +176,12 @@ function burden(/** @type {Cells} */ cells) {
   return runs.reduce((sum, { length }) => sum + length - 2, 0) + 3 * squares + 40 * corners.reduce((a, b) => a + b, 0) + 10 * off;
 }
 
-/** The rows of the QR code of a text, 1 for a dark cell; null for one that is too long for it. */
+/** The rows of the QR code of a text, 1 for a dark cell; null if the text is too long. */
 function qrCells(/** @type {string} */ text) {
   const version = QR_BLOCKS.findIndex((blocks, i) => textBits(text, i + 1).length <= roomOf(blocks) * 8) + 1;
   if (!version) return null;
   const bits = allBits(text, version);
   const drawn = QR_MASKS.map((_, mask) => filled(fixedCells(version, mask), bits, mask));
-  const burdens = drawn.map(burden);
-  return drawn[burdens.indexOf(Math.min(...burdens))];
+  const penalties = drawn.map(penalty);
+  return drawn[penalties.indexOf(Math.min(...penalties))];
 }

@@ -1,8 +1,8 @@
 // A QR code on the page.
 
-const QUIET = 4; // cells of white around a QR code, by its standard
+const QUIET = 4; // white cells around a QR code, by the standard
 
-/** Cells as a picture for a camera: black on white in any theme. `label` says what it is. */
+/** Cells as a picture for a camera: black on white in any theme, with an accessible `label`. */
 function qrNode(/** @type {Cells} */ cells, /** @type {string} */ label) {
   const size = cells.length + 2 * QUIET;
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");

@@ -1,9 +1,9 @@
-// The codes of a class, scanned from the students' screens: by the camera and the browser's own reader of
-// QR codes. Where a browser has none, nothing of this is shown, and the codes are pasted.
+// Scans the codes of a class from the students' screens, with the camera and the browser's QR code
+// reader. Hidden in browsers without one.
 
-const GLANCE = 250; // milliseconds between two looks at the picture
+const GLANCE = 250; // milliseconds between two detections
 
-/** Whether this browser can read QR codes, and has cameras to ask for. */
+/** Whether this browser can read QR codes and use cameras. */
 function canScan() {
   return "BarcodeDetector" in window && Boolean(navigator.mediaDevices?.getUserMedia);
 }
@@ -12,10 +12,10 @@ class Scanner {
   stream = /** @type {MediaStream | null} */ (null);
   seen = /** @type {Set<string>} */ (new Set());
 
-  /** `find` gives an element by its class; `take` takes a text and says if it holds a code. */
-  constructor(/** @type {Find} */ find, /** @type {(text: string) => boolean} */ take) {
+  /** `find` gives an element by its class; `accept` receives a text and returns whether it contains a code. */
+  constructor(/** @type {Find} */ find, /** @type {(text: string) => boolean} */ accept) {
     this.find = find;
-    this.take = take;
+    this.accept = accept;
     find("scan").hidden = !canScan();
     find("scan-start").onclick = () => (this.stream ? this.stop() : this.start());
     find("of-class").addEventListener("toggle", () => find("of-class").open || this.stop());
@@ -29,8 +29,8 @@ class Scanner {
       await video.play();
     } catch (error) {
       this.stop();
-      const isRefused = /** @type {Error} */ (error).name === "NotAllowedError";
-      this.showStatus(isRefused ? "The camera may not be used here. Allow it, or paste the codes." : "No camera could be opened. Paste the codes.");
+      const isDenied = /** @type {Error} */ (error).name === "NotAllowedError";
+      this.showStatus(isDenied ? "The camera may not be used here. Allow it, or paste the codes." : "No camera could be opened. Paste the codes.");
       return;
     }
     video.hidden = false;
@@ -40,7 +40,7 @@ class Scanner {
   }
 
   /**
-   * Looks again and again, until it is stopped or the page is gone.
+   * Detects codes until stopped or removed from the page.
    * @param {HTMLVideoElement} video @param {InstanceType<Window["BarcodeDetector"]>} detector
    */
   async watch(video, detector) {
@@ -55,7 +55,7 @@ class Scanner {
 
   see(/** @type {string} */ text) {
     if (this.seen.has(text)) return;
-    if (!this.take(text)) return this.showStatus("That QR code holds no code of a class.");
+    if (!this.accept(text)) return this.showStatus("That QR code holds no code of a class.");
     this.seen.add(text);
     this.showStatus(`${counted(this.seen.size, "code")} scanned.`);
   }

@@ -1,12 +1,12 @@
 // The answers of a class, for the type checker.
 
-/** An answer that was handed in; a gate is the number of a question (see Player.gate). */
+/** An answer; a gate is the number of a question (see Player.gate). */
 type Answer = [gate: number, choice: number, sureness: number];
 
 /** Why a code does not count. */
 type Problem = "damaged" | "version" | "run";
 
-/** What a code holds, or what is the matter with it. */
+/** The contents of a code, or its problem. */
 interface DecodedCode {
   problem?: Problem;
   run?: number;
@@ -14,7 +14,7 @@ interface DecodedCode {
   answers?: Answer[];
 }
 
-/** A text with codes: those that count, and how many came again or had none. */
+/** A text with codes: those that count, the number of repeated ones and of lines without one. */
 interface DecodedClass {
   count: DecodedCode[];
   problems: { line: number; text: string; problem: Problem }[];
@@ -22,12 +22,12 @@ interface DecodedClass {
   idle: number;
 }
 
-/** How many chose an option, by sureness: not said, not sure, sure. */
+/** The votes for an option, by sureness: not stated, not sure, sure. */
 type Votes = number[];
 /** By option. */
 type Choices = Map<number, Votes>;
 
-/** The elements of which more is used than any element has, by their classes; ../types.d.ts has more. */
+/** Elements with special types, by class; more in ../types.d.ts. */
 interface Kinds {
   "codes-in": HTMLTextAreaElement;
   "my-qr": HTMLDetailsElement;
@@ -35,5 +35,5 @@ interface Kinds {
   "scan-view": HTMLVideoElement;
 }
 type Found<Name extends string> = Name extends keyof Kinds ? Kinds[Name] : HTMLElement;
-/** Gives the element of a class. */
+/** Returns the element of a class. */
 type Find = <Name extends string>(name: Name) => Found<Name>;

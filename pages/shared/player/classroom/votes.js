@@ -1,5 +1,4 @@
-// How often each option of a question was chosen, and how sure those were who chose it: as bars, and
-// in words.
+// The votes for each option of a question, by sureness, as bars and as text.
 
 const SURE_KINDS = ["unstated", "unsure", "sure"]; // by sureness
 
@@ -10,7 +9,7 @@ const total = (some, of) => some.reduce((sum, votes) => sum + of(votes), 0);
 /** @type {Votes} */
 const NOBODY = [0, 0, 0];
 
-/** How many chose an option, in words; how sure they were only where some here say so. */
+/** The votes for an option as text; sureness only if some have stated theirs. */
 function votesWords(/** @type {Votes} */ votes, /** @type {boolean} */ showsSureness) {
   const [unstated, unsure, sure] = votes.map(grouped);
   const texts = [votes[2] && `${sure} sure`, votes[1] && `${unsure} not sure`, votes[0] && `${unstated} didn’t say`];
@@ -19,7 +18,7 @@ function votesWords(/** @type {Votes} */ votes, /** @type {boolean} */ showsSure
 }
 
 /**
- * The same as a bar, part by part, with the words below it.
+ * The votes as a stacked bar, with the text below it.
  * @param {Votes} votes @param {Votes[]} all @param {boolean} isRight
  */
 function votesNode(votes, all, isRight) {
@@ -36,7 +35,7 @@ function votesNode(votes, all, isRight) {
   return make("span", "vote", bar, words);
 }
 
-/** What is texts of all answers at a question; how many are right only where `right` is sureness. */
+/** A summary of all answers to a question; the number of right ones only if `right` is given. */
 function sumOf(/** @type {Choices} */ choices, /** @type {number[] | null} */ right) {
   const all = [...choices.values()];
   const [count, sure] = [total(all, everybody), total(all, surely)];

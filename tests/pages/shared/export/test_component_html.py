@@ -128,7 +128,7 @@ def test_the_scrubber_is_what_the_app_sends():
     file = of_sizes.html_file(shown, TEXT, at, MODEL, "Sizes", HERE)
     assert held(file) == scrubber_message(shown, "", at, MODEL, large=False)
     (part,) = how(file)["parts"]
-    assert (part["own"], part["values"]) == (at, list(shown.sizes))
+    assert (part["initial"], part["values"]) == (at, list(shown.sizes))
 
 
 def test_the_mix_is_what_the_app_sends_for_every_language():
