@@ -1,11 +1,10 @@
-"""How fast is training and Unigram encoding, everything recorded, beside each library: one table.
+"""One table: the speed of recorded training and of Unigram encoding, compared to each library.
 
     python benchmarks/all.py
 
-Every row is ours by a library's, both timed in turns in this run, so that a busy machine slows
-both: the best of each, and the median. The benchmarks of each kind tell more: `training.py`,
-`wordpiece.py`, `unigram.py`, `unigram_encoding.py`. Python looks for garbage as seldom as in the
-app. Leaves out the screen, and whether results are right: see tests/.
+Each row is the ratio of our time to a library's, of the best and the median run. Runs are
+interleaved, so that a busy machine slows both. For details see `training.py`, `wordpiece.py`,
+`unigram.py` and `unigram_encoding.py`. The garbage collector is set as in the app.
 """
 
 import gc
@@ -20,7 +19,7 @@ import training
 import unigram
 import unigram_encoding
 import wordpiece
-from measuring import library, options, p95, seconds_of
+from common import library, options, p95, seconds_of
 
 from pages.shared.work.worker import GC_THRESHOLDS
 from tests.parity.corpora import english_prose
@@ -29,8 +28,8 @@ from tokenizers.unigram import WORDS, encode
 Seconds = Callable[[], float]
 
 
-class Row(NamedTuple):
-    """What is compared, by how much longer ours may take, and both ways to measure."""
+class BenchmarkRow(NamedTuple):
+    """A comparison: its name, the highest acceptable ratio, and functions that time both sides."""
 
     name: str
     floor: float
@@ -38,7 +37,7 @@ class Row(NamedTuple):
     theirs: Seconds
 
 
-def merging_rows(open_: ExitStack, prose: str) -> list[Row]:
+def merging_rows(open_: ExitStack, prose: str) -> list[BenchmarkRow]:
     """Return the rows of BPE and WordPiece."""
     theirs = open_.enter_context(library("library.py"))
     size = wordpiece.record(prose, "hugging_face").vocab_sizes[-1]
@@ -53,20 +52,20 @@ def merging_rows(open_: ExitStack, prose: str) -> list[Row]:
         return theirs(texts=prose, vocab_size=size)["seconds"]
 
     return [
-        Row("BPE, 465 kB", 1.0, *bpe(prose)),
-        Row("BPE, 1.1 MB", 1.0, *bpe(training.large_text())),
-        Row("WordPiece by score", 2.0, by_score, by_count),
+        BenchmarkRow("BPE, 465 kB", 1.0, *bpe(prose)),
+        BenchmarkRow("BPE, 1.1 MB", 1.0, *bpe(training.large_text())),
+        BenchmarkRow("WordPiece by score", 2.0, by_score, by_count),
     ]
 
 
-def unigram_rows(open_: ExitStack, prose: str) -> list[Row]:
-    """Return the rows of Unigram: training beside two versions of SentencePiece, and encoding."""
+def unigram_rows(open_: ExitStack, prose: str) -> list[BenchmarkRow]:
+    """Return the rows of Unigram: training, against two versions of SentencePiece, and encoding."""
     rows = []
     for version, convention in unigram.CONVENTIONS.items():
-        floor = unigram.MOST_TIMES_AS_LONG[version]
+        floor = unigram.MAX_RATIO[version]
         train = open_.enter_context(unigram.sentencepiece(version, prose))
         ours = partial(seconds_of, unigram.record, prose, convention)
-        rows.append(Row(f"Unigram / SentencePiece {version}", floor, ours, train))
+        rows.append(BenchmarkRow(f"Unigram / SentencePiece {version}", floor, ours, train))
     file, whole = unigram_encoding.trained("0.2.3", "prose 8,000")
     words = replace(whole, convention="hugging_face", pipeline=WORDS)
     there = open_.enter_context(library("sentencepiece_library.py"))
@@ -77,12 +76,12 @@ def unigram_rows(open_: ExitStack, prose: str) -> list[Row]:
 
     for name, floor, model in (("words", 3.0, words), ("whole", 4.0, whole)):
         ours = partial(seconds_of, encode, text, model)
-        rows.append(Row(f"Unigram encodes 100 kB, {name}", floor, ours, theirs))
+        rows.append(BenchmarkRow(f"Unigram encodes 100 kB, {name}", floor, ours, theirs))
     return rows
 
 
-def measure(row: Row, repeats: int) -> str:
-    """Return the line of a row: both are measured in turns, after one run each that is left out."""
+def measure(row: BenchmarkRow, repeats: int) -> str:
+    """Return the line of a row; runs are interleaved, after one warm-up each."""
     times = [(row.ours(), row.theirs()) for _ in range(repeats + 1)][1:]
     ours, theirs = zip(*times, strict=True)
     return (
@@ -92,7 +91,7 @@ def measure(row: Row, repeats: int) -> str:
 
 
 def main() -> None:
-    """Print the table, then how long a state takes to read."""
+    """Print the table, then the time to read a state."""
     parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=9, help="how often each row is measured")
     parser.add_argument("--states", type=int, default=300, help="how many states are read")
@@ -105,8 +104,8 @@ def main() -> None:
             print(measure(row, arguments.repeats), flush=True)
     trace = training.record(training.large_text(), training.MANY_MERGES)
     times = training.times_to_read(trace, arguments.states)
-    said = f"p50 {median(times):.1f} ms, p95 {p95(times):.1f} ms, floor 5"
-    print(f"state(k) of {len(trace):,} merges: {said}")
+    summary = f"p50 {median(times):.1f} ms, p95 {p95(times):.1f} ms, floor 5"
+    print(f"state(k) of {len(trace):,} merges: {summary}")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""Is a click lost that follows the last key at once? Nine pages, in Chromium.
+"""Count clicks that are lost directly after typing, on nine pages in Chromium.
 
     python benchmarks/clicks.py
     python benchmarks/clicks.py --pages start,real --kinds link,back --delays 0,100
 
-A text is typed into the box of a page; so many milliseconds after the last key, something else is
-used: a link to another page, by mouse and by keyboard; one of the page's chips or buttons; Back.
-Counted are the clicks after which nothing happened, and the texts that the next page, or the page
-itself, doesn't know. Server, browser and this script share the machine, so look at its load.
+A text is typed into the box of a page. A delay after the last key, another control is used: a link
+to another page, by mouse and by keyboard; one of the page's chips or buttons; Back. The script
+counts clicks without effect, and texts that the next page, or the page itself, has lost. Server,
+browser and this script share the machine, so consider its load.
 """
 
 import time
@@ -15,24 +15,24 @@ from itertools import product
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-from measuring import ROOT, options, print_load
+from common import ROOT, options, print_load
 from playwright.sync_api import Error, Page, sync_playwright
 
 from tests.browser.conftest import LAUNCH_FOR_TESTS, launch_chromium, running, until
 
 DELAYS = (0, 50, 100, 200, 300, 350, 390, 400)
 KINDS = ("link", "chip", "button", "key", "back")
-HEIGHT = 5000  # the box and all that is clicked are in sight at once: nothing scrolls meanwhile
+HEIGHT = 5000  # tall enough that nothing has to scroll
 LOADED = 60_000  # milliseconds
 PATIENCE = 8.0  # seconds until a click counts as lost
-RESTS = (
+IS_IDLE = (
     "document.querySelector('.pp-heading') && "
     "document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'"
 )
 
 
-class Tried(NamedTuple):
-    """A page: its box, a chip, what the address then asks for, a button, and what that opens."""
+class PageTargets(NamedTuple):
+    """Selectors on a page: its box, a chip and its URL parameter, a button and what that opens."""
 
     box: str
     chip: str
@@ -42,38 +42,38 @@ class Tried(NamedTuple):
 
 
 _PANEL = ".st-key-panel button >> nth=1"
-_TAKE = ".st-key-export button >> nth=0"
+_EXPORT = ".st-key-export button >> nth=0"
 _MENU = "[data-testid=stPopoverBody]"
 _CHANGE = "role=button[name='Change the training text']"
 _SAY = ".st-key-say textarea"
 _TEXT = ".stMain .st-key-text_box textarea"
-TRIED = {
-    "start": Tried(
+TARGETS = {
+    "start": PageTargets(
         _TEXT,
         ".st-key-ready_text button >> nth=4",
         "text",
         ".st-key-train_own summary",
         ".st-key-train_own details[open]",
     ),
-    "essay": Tried(_TEXT, "a:has-text('Open BPE') >> nth=0", "text", _TAKE, _MENU),
-    "pipeline": Tried(_TEXT, ".st-key-off button >> nth=1", "off", _TAKE, _MENU),
-    "real": Tried(_SAY, _PANEL, "panel", _TAKE, _MENU),
-    "compare": Tried(_TEXT, ".st-key-ids label", "ids", _TAKE, _MENU),
-    "sizes": Tried(_TEXT, ".st-key-resized button >> nth=6", "resized", _TAKE, _MENU),
-    "bpe_encode": Tried(_SAY, _PANEL, "panel", _CHANGE, _MENU),
-    "wordpiece_encode": Tried(_SAY, _PANEL, "panel", _CHANGE, _MENU),
-    "unigram_lattice": Tried(_SAY, _PANEL, "panel", _TAKE, _MENU),
+    "essay": PageTargets(_TEXT, "a:has-text('Open BPE') >> nth=0", "text", _EXPORT, _MENU),
+    "pipeline": PageTargets(_TEXT, ".st-key-off button >> nth=1", "off", _EXPORT, _MENU),
+    "real": PageTargets(_SAY, _PANEL, "panel", _EXPORT, _MENU),
+    "compare": PageTargets(_TEXT, ".st-key-ids label", "ids", _EXPORT, _MENU),
+    "sizes": PageTargets(_TEXT, ".st-key-resized button >> nth=6", "resized", _EXPORT, _MENU),
+    "bpe_encode": PageTargets(_SAY, _PANEL, "panel", _CHANGE, _MENU),
+    "wordpiece_encode": PageTargets(_SAY, _PANEL, "panel", _CHANGE, _MENU),
+    "unigram_lattice": PageTargets(_SAY, _PANEL, "panel", _EXPORT, _MENU),
 }
 
 
-def within(page: Page, is_so: Callable[[], bool]) -> bool:
-    """Whether something comes true before patience ends."""
+def within(page: Page, condition: Callable[[], bool]) -> bool:
+    """Return whether a condition becomes true before the timeout."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
-            if is_so():
+            if condition():
                 return True
-        except Error:  # what is looked for is being drawn
+        except Error:  # the element is being redrawn
             pass
         page.wait_for_timeout(50)
     return False
@@ -84,40 +84,40 @@ def where(page: Page) -> str:
     return urlsplit(page.url).path.strip("/") or "start"
 
 
-def asked(page: Page) -> dict[str, list[str]]:
-    """Return what the address asks for."""
+def query_of(page: Page) -> dict[str, list[str]]:
+    """Return the query parameters of the address."""
     return parse_qs(urlsplit(page.url).query)
 
 
 def holds(page: Page, name: str, text: str) -> bool:
-    """Whether the box of this page comes to hold the text."""
-    box = page.locator(TRIED[name].box).first
+    """Return whether the box of this page gets the text before the timeout."""
+    box = page.locator(TARGETS[name].box).first
     return within(page, lambda: where(page) == name and box.input_value(timeout=500) == text)
 
 
 def attempt(page: Page, url: str, name: str, kind: str, delay: int) -> tuple[bool, bool]:
-    """Type and click; return whether that did something, and whether the text is there then."""
-    tried, text = TRIED[name], f"tide {name} {kind} {delay}"
+    """Type and click; return whether the click had an effect, and whether the text survived."""
+    targets, text = TARGETS[name], f"tide {name} {kind} {delay}"
     other = "essay" if name == "start" else "start"
     title = {"essay": "The whole story", "start": "Start"}[other]
     link = page.get_by_role("link", name=title, exact=True).first
     page.goto(f"{url}/{'' if name == 'start' else name}")
-    until(page, RESTS)
-    page.locator(tried.box).wait_for()
+    until(page, IS_IDLE)
+    page.locator(targets.box).wait_for()
     if kind == "back":  # to a page of the same visit
         link.click()
         assert within(page, lambda: where(page) == other)
-        until(page, RESTS)
+        until(page, IS_IDLE)
         page.go_back()
         assert within(page, lambda: where(page) == name)
-        page.locator(tried.box).wait_for()
-        until(page, RESTS)
+        page.locator(targets.box).wait_for()
+        until(page, IS_IDLE)
     page.wait_for_timeout(400)
-    spot = {"link": link, "chip": page.locator(tried.chip).first}.get(
-        kind, page.locator(tried.button).first
+    spot = {"link": link, "chip": page.locator(targets.chip).first}.get(
+        kind, page.locator(targets.button).first
     )
     spot.hover()
-    page.locator(tried.box).focus()
+    page.locator(targets.box).focus()
     page.keyboard.press("Control+A")
     page.keyboard.type(text, delay=5)
     page.wait_for_timeout(delay)
@@ -131,26 +131,26 @@ def attempt(page: Page, url: str, name: str, kind: str, delay: int) -> tuple[boo
         page.mouse.up()
     if kind in ("link", "key", "back"):
         is_there = within(page, lambda: where(page) == other)
-        until(page, RESTS)
+        until(page, IS_IDLE)
         page.wait_for_timeout(300)
         return is_there and where(page) == other, holds(page, other, text)
     if kind == "button":
-        is_open = within(page, page.locator(tried.opened).first.is_visible)
+        is_open = within(page, page.locator(targets.opened).first.is_visible)
         return is_open, holds(page, name, text)
-    if name == "start":  # the text of the chip takes the place of the one that was typed
-        return within(page, lambda: "tide" not in page.locator(tried.box).input_value()), True
-    if name == "essay":  # its chip is a link that takes the text along
+    if name == "start":  # the text of the chip replaces the typed one
+        return within(page, lambda: "tide" not in page.locator(targets.box).input_value()), True
+    if name == "essay":  # its chip is a link that passes the text on
         is_there = within(page, lambda: where(page) != name)
         return is_there, within(
-            page, lambda: any(text in values for values in asked(page).values())
+            page, lambda: any(text in values for values in query_of(page).values())
         )
-    return within(page, lambda: tried.asks in asked(page)), holds(page, name, text)
+    return within(page, lambda: targets.asks in query_of(page)), holds(page, name, text)
 
 
 def main() -> None:
-    """Try all, and print what was lost."""
+    """Try all combinations, and print the losses."""
     parser = options(__doc__)
-    parser.add_argument("--pages", default=",".join(TRIED), help="names in the address")
+    parser.add_argument("--pages", default=",".join(TARGETS), help="names in the address")
     parser.add_argument("--kinds", default=",".join(KINDS), help="what is used after the last key")
     parser.add_argument("--delays", default=",".join(map(str, DELAYS)), help="in milliseconds")
     given = parser.parse_args()

@@ -1,22 +1,19 @@
-"""How soon is there something to see? Pages of a warm server, in a headless Chromium.
+"""Time to first paint of pages of a warm server, in headless Chromium.
 
     python benchmarks/first_paint.py
     python benchmarks/first_paint.py --runs 9
 
-Each page is opened a few times, every time by a browser that has fetched nothing yet. What is
-printed is the best and the median of the runs, for other work may share the machine: the time until
-the first paint, until the prerendered page has its rows, and until the app's own picture is there
-with its tiles; how much moved of what was painted
-(the sum of Chromium's layout shifts, 1366 by 768); the bytes and the requests. With --shifts, what
-moved and when, of the last run. Nothing is asked of the page while it loads. Left out: a network,
-which is none here.
+Each page is opened several times, always with an empty cache. Printed are the best and the median
+run: the time until the first paint, until the prerendered page has its rows, and until the app's
+picture has its tiles; the sum of Chromium's layout shifts at 1366 by 768; the bytes and requests.
+With --shifts, the shifts of the last run. There is no network latency.
 """
 
 import statistics
 import time
 from typing import Any
 
-from measuring import ROOT, options, print_load
+from common import ROOT, options, print_load
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.conftest import launch_chromium, running
@@ -25,7 +22,7 @@ PAGES = ("", "bpe_train", "unigram_lattice")
 TILES = ".tile, .cell button"
 TIMES = ("paint", "rows", "tiles")
 LOADED = 4.0  # seconds until nothing moves any more
-MOST_SHIFT = 0.05
+MAX_SHIFT = 0.05
 WATCH = """
 window.shifts = [];
 new PerformanceObserver((list) => {
@@ -45,8 +42,8 @@ new MutationObserver((_, watch) => {
 """
 
 
-def opened(browser: Browser, address: str) -> dict[str, Any]:
-    """Open a page with an empty cache; return what was measured."""
+def measure_page(browser: Browser, address: str) -> dict[str, Any]:
+    """Open a page with an empty cache; return the measurements."""
     context = browser.new_context(viewport={"width": 1366, "height": 768})
     page = context.new_page()
     page.add_init_script(WATCH)
@@ -70,8 +67,8 @@ def opened(browser: Browser, address: str) -> dict[str, Any]:
     return found
 
 
-def told(page: str, runs: list[dict[str, Any]]) -> str:
-    """Return the best of the runs, and how long most took, as a line."""
+def summary_of(page: str, runs: list[dict[str, Any]]) -> str:
+    """Return the best and the median of the runs as a line."""
     best = {name: min(one[name] for one in runs) for name in (*TIMES, "bytes")}
     usual = {name: statistics.median(one[name] for one in runs) for name in TIMES}
     shift = min(sum(value for value, _, _ in one["shifts"]) for one in runs)
@@ -80,7 +77,7 @@ def told(page: str, runs: list[dict[str, Any]]) -> str:
     ]
     return (
         f"{page or 'start'}: {', '.join(times)}, "
-        f"shift {shift:.3f} (asked for: {MOST_SHIFT:g}), {best['bytes'] / 1e6:.2f} MB in "
+        f"shift {shift:.3f} (asked for: {MAX_SHIFT:g}), {best['bytes'] / 1e6:.2f} MB in "
         f"{min(one['requests'] for one in runs)} requests"
     )
 
@@ -94,9 +91,9 @@ def main() -> None:
     with running(ROOT / "app.py") as url, sync_playwright() as playwright:
         browser = launch_chromium(playwright)
         for page in PAGES:
-            opened(browser, f"{url}/{page}")  # warms the server
-            runs = [opened(browser, f"{url}/{page}") for _ in range(arguments.runs)]
-            print(told(page, runs), flush=True)
+            measure_page(browser, f"{url}/{page}")  # warms the server
+            runs = [measure_page(browser, f"{url}/{page}") for _ in range(arguments.runs)]
+            print(summary_of(page, runs), flush=True)
             for value, at, what in runs[-1]["shifts"] if arguments.shifts else ():
                 print(f"  {value:.4f} at {at} ms: {what[:160]}")
         browser.close()

@@ -1,12 +1,11 @@
-"""How does the time of training grow with the text, beside each library: a table and a picture.
+"""Training time by size of the text, compared to each library: a table and a picture.
 
     python benchmarks/growth.py                       # some ten minutes
     python benchmarks/growth.py --picture docs/growth.svg
 
-The text is the prose of the tests, then modules of the standard library, and the same again where
-these are too few: every size is a beginning of the same one. Ours, everything recorded, and the
-library run in turns; the median counts. Leaves out encoding (real.py, unigram_encoding.py) and
-memory.
+The text is the prose of the tests, then modules of the standard library, repeated if necessary:
+every size is a prefix of the same text. Our recorded runs and the library's are interleaved; the
+median counts. For encoding see real.py and unigram_encoding.py.
 """
 
 import gc
@@ -22,7 +21,7 @@ from typing import NamedTuple
 import training
 import unigram
 import wordpiece
-from measuring import library, options, seconds_of
+from common import library, options, seconds_of
 
 from pages.shared.work.worker import GC_THRESHOLDS
 from tests.parity.corpora import english_prose
@@ -31,7 +30,7 @@ from tokenizers.text.corpus import Corpus, Pipeline
 SIZES = (20_000, 100_000, 500_000, 1_000_000, 2_000_000, 5_000_000)  # characters
 FOR_COUNTS = (*SIZES, 20_000_000)
 FOR_UNIGRAM = (200_000, *SIZES[2:])  # a smaller text has too few substrings for its vocabulary
-Timed = Callable[[], float]
+TimedRun = Callable[[], float]
 
 
 class Point(NamedTuple):
@@ -55,28 +54,28 @@ def text_of(size: int) -> str:
     return (text * -(-size // len(text)))[:size]
 
 
-# --- What is measured -----------------------------------------------------------------------------
+# --- Measurements ---------------------------------------------------------------------------------
 
 
 @contextmanager
-def counting(text: str) -> Iterator[tuple[Timed, Timed]]:
-    """Words are counted, by GPT-2's pattern, and no merge is learned."""
+def counting(text: str) -> Iterator[tuple[TimedRun, TimedRun]]:
+    """Count words by GPT-2's pattern, without learning merges."""
     with library("library.py") as theirs:
         ours = partial(seconds_of, Corpus.from_text, text, Pipeline((), "gpt2"))
         yield ours, lambda: theirs(texts=text, num_merges=0)["seconds"]
 
 
 @contextmanager
-def bpe(text: str) -> Iterator[tuple[Timed, Timed]]:
-    """As many merges as training.py does, over bytes."""
+def bpe(text: str) -> Iterator[tuple[TimedRun, TimedRun]]:
+    """Train as many merges as training.py, over bytes."""
     with library("library.py") as theirs:
         request = {"texts": text, "num_merges": training.NUM_MERGES}
         yield lambda: training.timed_record(text)[0], lambda: theirs(**request)["seconds"]
 
 
 @contextmanager
-def wordpiece_by_count(text: str) -> Iterator[tuple[Timed, Timed]]:
-    """As many merges as wordpiece.py does, by count, as the library does it."""
+def wordpiece_by_count(text: str) -> Iterator[tuple[TimedRun, TimedRun]]:
+    """Train as many merges as wordpiece.py, by count like the library."""
     size = wordpiece.record(text, "hugging_face").vocab_sizes[-1]
     with library("library.py") as theirs:
         ours = partial(seconds_of, wordpiece.record, text, "hugging_face")
@@ -84,8 +83,8 @@ def wordpiece_by_count(text: str) -> Iterator[tuple[Timed, Timed]]:
 
 
 @contextmanager
-def unigram_by_em(text: str) -> Iterator[tuple[Timed, Timed]]:
-    """As many pieces as unigram.py learns, beside the newest SentencePiece."""
+def unigram_by_em(text: str) -> Iterator[tuple[TimedRun, TimedRun]]:
+    """Train as many pieces as unigram.py, against the newest SentencePiece."""
     version = "0.2.3"
     with unigram.sentencepiece(version, text) as theirs:
         yield partial(seconds_of, unigram.record, text, unigram.CONVENTIONS[version]), theirs
@@ -134,23 +133,23 @@ def _field(title: str, points: Sequence[Point]) -> Iterator[str]:
     yield f'<text x="{LEFT}" y="{TOP - 12}" font-weight="bold">{title}</text>'
     for power in range(-3, 3):
         y = _y(10.0**power)
-        said = f"{10**power} s" if power >= 0 else f"{10 ** (power + 3)} ms"
+        label = f"{10**power} s" if power >= 0 else f"{10 ** (power + 3)} ms"
         yield f'<line x1="{LEFT}" x2="{LEFT + WIDE}" y1="{y}" y2="{y}"/>'
-        yield f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{said}</text>'
-    for size, said in ((20_000, "20 kB"), (500_000, "500 kB"), (5_000_000, "5 MB")):
+        yield f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{label}</text>'
+    for size, label in ((20_000, "20 kB"), (500_000, "500 kB"), (5_000_000, "5 MB")):
         y = TOP + HIGH + 18
-        yield f'<text x="{_x(size)}" y="{y}" text-anchor="middle">{said}</text>'
+        yield f'<text x="{_x(size)}" y="{y}" text-anchor="middle">{label}</text>'
     for name in ("ours", "theirs"):
         path = " ".join(f"{_x(point.size)},{_y(getattr(point, name))}" for point in points)
         yield f'<polyline class="{name}" points="{path}"/>'
 
 
-def picture(found: Mapping[str, Sequence[Point]]) -> str:
+def build_svg(found: Mapping[str, Sequence[Point]]) -> str:
     """Return the curves as SVG, one field for each kind, both axes logarithmic."""
     fields = []
     for n, (title, points) in enumerate(found.items()):
-        place = f"translate({(WIDE + 90) * (n % 2)} {(HIGH + 70) * (n // 2)})"
-        fields.append(f'<g transform="{place}">{"".join(_field(title, points))}</g>')
+        position = f"translate({(WIDE + 90) * (n % 2)} {(HIGH + 70) * (n // 2)})"
+        fields.append(f'<g transform="{position}">{"".join(_field(title, points))}</g>')
     width, height = 2 * (WIDE + 90), 2 * (HIGH + 70) + 20
     key = f'<text x="{LEFT}" y="{height - 4}">solid: ours, recorded; dashed: the library</text>'
     return (
@@ -161,7 +160,7 @@ def picture(found: Mapping[str, Sequence[Point]]) -> str:
 
 
 def main() -> None:
-    """Print the table; draw the picture if it is asked for."""
+    """Print the table; write the picture if requested."""
     parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=3, help="how often each size is measured")
     parser.add_argument("--picture", type=Path, help="where to write the picture, as SVG")
@@ -178,7 +177,7 @@ def main() -> None:
                 flush=True,
             )
     if arguments.picture:
-        arguments.picture.write_text(picture(found), "utf-8")
+        arguments.picture.write_text(build_svg(found), "utf-8")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 Reads one JSON request a line from stdin: {"texts": string or list of strings, "num_merges": n} for
 BPE over bytes, answered by {"seconds": s, "merges": one merge a line}; {"texts": ...,
 "vocab_size": n} for WordPiece, answered by {"seconds": s, "pieces": n}. It must run as
-`python -I library.py`: otherwise the project's own package of that name is found.
+`python -I library.py`: otherwise the project's package of that name is imported.
 """
 
 import json
@@ -14,7 +14,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 
 def train_bpe(texts, num_merges):
-    """Return how long training took, from the texts to the finished merges, and the merges."""
+    """Return the training time, from the texts to the finished merges, and the merges."""
     begin = perf_counter()
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -30,7 +30,7 @@ def train_bpe(texts, num_merges):
 
 
 def train_wordpiece(texts, vocab_size):
-    """Return how long training took, from the texts to the vocabulary, and its size."""
+    """Return the training time, from the texts to the vocabulary, and its size."""
     begin = perf_counter()
     tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()

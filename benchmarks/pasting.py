@@ -1,19 +1,18 @@
-"""How soon is a pasted text learned from and cut up? 20 kB into Start's box, in Chromium.
+"""Time from pasting 20 kB into Start's box until it is trained on and drawn, in Chromium.
 
     python benchmarks/pasting.py
 
-Every paste is another text of 20,000 characters: words of the page of prose and of the passages in
-Latin letters, drawn anew, so that nothing has been trained before. The clock starts with
-Ctrl+Enter, by which the box hands over its text (leaving the box does the same), and stops when all
-five rows of the new text are painted: an animation frame, and the first task after it. The first
-pastes, which start the worker processes, are not counted. Server, browser and this script share the
-machine, so look at its load beside the figures.
+Every paste is a new random text of 20,000 characters, from words of the page of prose and of the
+passages in Latin letters, so that no result is cached. The clock starts with Ctrl+Enter, which
+submits the text, and stops when all five rows of the new text are painted: an animation frame, and
+the first task after it. The first pastes, which start the worker processes, are not counted.
+Server, browser and this script share the machine, so consider its load.
 """
 
 import random
 import statistics
 
-from measuring import ROOT, options, print_load
+from common import ROOT, options, print_load
 from playwright.sync_api import Page, sync_playwright
 
 from lessons.texts import LANGUAGES, TEXTS
@@ -21,11 +20,11 @@ from tests.browser.conftest import launch_chromium, running
 
 LENGTH = 20_000  # characters
 WARM = 2  # pastes that are not counted
-MOST = 1000  # ms, p95
-LONGEST_WAIT = 20_000  # ms
+MAX_TIME = 1000  # ms, p95
+MAX_WAIT = 20_000  # ms
 
-# The moment of Ctrl+Enter is that of its event. A row is new when its first word is that of the new
-# text: every text begins with a word of its own.
+# Ctrl+Enter is timed by its event. A row is new if it begins with the first word of the new text,
+# which is unique.
 WATCH = """(first) => {
   window.painted = new Promise((resolve) => {
     let begin = 0;
@@ -81,7 +80,7 @@ def main() -> None:
     with running(ROOT / "app.py") as url, sync_playwright() as playwright:
         browser = launch_chromium(playwright)
         page = browser.new_page(viewport={"width": 1366, "height": 768})
-        page.set_default_timeout(LONGEST_WAIT)
+        page.set_default_timeout(MAX_WAIT)
         page.goto(f"{url}/?from=own")
         page.wait_for_selector("[role=list]")
         times = [paste(page, *text) for text in texts(count + WARM)][WARM:]
@@ -89,7 +88,7 @@ def main() -> None:
     times.sort()
     high = times[max(-(-95 * len(times) // 100) - 1, 0)]
     print(f"{len(times)} pastes of {LENGTH:,} characters, Ctrl+Enter to five painted rows, in ms:")
-    print(f"p50 {statistics.median(times):.0f}, p95 {high:.0f} (asked for: {MOST}), ", end="")
+    print(f"p50 {statistics.median(times):.0f}, p95 {high:.0f} (asked for: {MAX_TIME}), ", end="")
     print(f"least {times[0]:.0f}, most {times[-1]:.0f}")
     print_load()
 

@@ -1,17 +1,17 @@
-"""How fast do published tokenizers open, and how fast do they encode, beside their libraries?
+"""Time to open published tokenizers and to encode, compared to their libraries.
 
     python benchmarks/real.py
 
-Opening: each repeat is a process of its own, which reads a file of the pack (compressed, from a
-warm disk), makes a tokenizer of it and encodes one word; told are the seconds, and by how much the
-most memory that the process has ever had has grown, both without the imports.
+Opening: each repeat is a fresh process that reads a file of the pack (compressed, warm disk cache),
+builds the tokenizer and encodes one word. Printed are the seconds and the growth of the peak memory
+of the process, both without the imports.
 
-Encoding: 100 kB of text in one call, ids and offsets of every token. English is Python's help
-pages. Japanese is drawn from the 8,000 pieces of SentencePiece's Japanese model by their
-probabilities, so that words are as frequent as in a language; no text of this length comes with the
-program. No word is known from a call before. Ours and the library run in turns, so that a busy
-machine slows both; what counts is the ratio of their medians. ORACLE_PYTHON names the interpreter
-that has the libraries. Leaves out whether results are right, but for the ids: see tests/parity/.
+Encoding: 100 kB of text in one call, with ids and offsets of every token. The English text is
+Python's help pages. The Japanese text is sampled from the 8,000 pieces of SentencePiece's Japanese
+model, for realistic word frequencies, since the program contains no text of this length. Caches
+are cleared between calls. Our runs and the library's are interleaved, so that a busy machine slows
+both; the ratio of their medians counts. ORACLE_PYTHON is the interpreter with the libraries. Only
+the ids are checked: see tests/parity/ for more.
 """
 
 import gc
@@ -28,7 +28,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import NamedTuple
 
-from measuring import ROOT, in_turns, library, options
+from common import ROOT, interleave, library, options
 
 from lessons.models import open_model, read_files
 from pages.shared.work.worker import GC_THRESHOLDS
@@ -40,7 +40,7 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 SIZE = 100_000  # bytes of a text
 
 OPENING = {"o200k": (2.0, 150), "mistral-v1": (0.5, 40)}
-"""The seconds and the MB that a tokenizer may take to open."""
+"""The maximum seconds and MB for opening a tokenizer."""
 
 OPEN_ONE = """
 import sys
@@ -58,23 +58,23 @@ print(perf_counter() - begin, most_memory() - before)
 """
 
 
-class Run(NamedTuple):
-    """One comparison: a tokenizer of the pack, a text, a library, and how many times as long."""
+class Comparison(NamedTuple):
+    """A tokenizer of the pack, a text, a library, and the highest acceptable ratio of times."""
 
     name: str
     text: str
     library: str
-    most: float
+    limit: float
 
 
-RUNS = [
-    *(Run("o200k", text, "Hugging Face", 4) for text in ("English", "Japanese")),
-    *(Run("o200k", text, "tiktoken", 12) for text in ("English", "Japanese")),
-    *(Run("gpt2", text, "Hugging Face", 8) for text in ("English", "Japanese")),
-    *(Run("mistral-v1", text, "SentencePiece", 8) for text in ("English", "Japanese")),
-    *(Run("bert-uncased", text, "Hugging Face", 6) for text in ("English", "Japanese")),
-    Run("unigram-english", "English", "SentencePiece", 6),
-    Run("unigram-japanese", "Japanese", "SentencePiece", 6),
+COMPARISONS = [
+    *(Comparison("o200k", text, "Hugging Face", 4) for text in ("English", "Japanese")),
+    *(Comparison("o200k", text, "tiktoken", 12) for text in ("English", "Japanese")),
+    *(Comparison("gpt2", text, "Hugging Face", 8) for text in ("English", "Japanese")),
+    *(Comparison("mistral-v1", text, "SentencePiece", 8) for text in ("English", "Japanese")),
+    *(Comparison("bert-uncased", text, "Hugging Face", 6) for text in ("English", "Japanese")),
+    Comparison("unigram-english", "English", "SentencePiece", 6),
+    Comparison("unigram-japanese", "Japanese", "SentencePiece", 6),
 ]
 
 
@@ -91,8 +91,8 @@ def japanese() -> str:
 # --- Opening --------------------------------------------------------------------------------------
 
 
-def opened(name: str) -> tuple[float, float]:
-    """Return the seconds and the MB that opening a tokenizer takes in a fresh process."""
+def measure_opening(name: str) -> tuple[float, float]:
+    """Return the seconds and the MB for opening a tokenizer in a fresh process."""
     command = [sys.executable, "-c", OPEN_ONE, str(ROOT), name]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
     seconds, megabytes = map(float, done.stdout.split())
@@ -100,8 +100,8 @@ def opened(name: str) -> tuple[float, float]:
 
 
 def time_opening(repeats: int) -> None:
-    """Print how long opening takes, and how much memory."""
-    times = in_turns({name: partial(opened, name) for name in OPENING}, repeats)
+    """Print the time and memory for opening."""
+    times = interleave({name: partial(measure_opening, name) for name in OPENING}, repeats)
     print(f"{'opening':18}{'best':>8}{'median':>9}{'at most':>10}{'memory':>9}{'at most':>10}")
     for name, its in times.items():
         seconds, megabytes = zip(*its, strict=True)
@@ -115,8 +115,8 @@ def time_opening(repeats: int) -> None:
 # --- Encoding -------------------------------------------------------------------------------------
 
 
-def file_of(run: Run, folder: Path) -> Path:
-    """Return the file that the library opens, written when it is first asked for."""
+def file_of(run: Comparison, folder: Path) -> Path:
+    """Return the file that the library opens; write it on first use."""
     if run.library == "Hugging Face":
         path = folder / f"{run.name}.json"
         if not path.exists():
@@ -130,31 +130,31 @@ def file_of(run: Run, folder: Path) -> Path:
     return path
 
 
-def forgetful(tokenizer: LoadedTokenizer) -> LoadedTokenizer:
-    """Return a tokenizer that knows no word from a call before."""
+def without_cache(tokenizer: LoadedTokenizer) -> LoadedTokenizer:
+    """Return a copy of a tokenizer without cached words."""
     model = tokenizer.model
     if isinstance(model, SentencePieceUnigram):
-        return replace(tokenizer, model=replace(model, _known={}))
+        return replace(tokenizer, model=replace(model, _cache={}))
     return tokenizer
 
 
-def encode_here(run: Run, text: str) -> tuple[float, list[int]]:
-    """Return how long one call takes here, in seconds, and the ids."""
-    tokenizer = forgetful(open_model(run.name))
-    tokenizer.encode("Hello")  # what is made when first asked for belongs to opening
+def encode_here(run: Comparison, text: str) -> tuple[float, list[int]]:
+    """Return the seconds of one call here, and the ids."""
+    tokenizer = without_cache(open_model(run.name))
+    tokenizer.encode("Hello")  # lazy initialization belongs to opening
     begin = perf_counter()
     encoding = tokenizer.encode(text, special="text", add_special_tokens=False)
     return perf_counter() - begin, list(encoding.ids)
 
 
 def time_encoding(repeats: int) -> None:
-    """Print how long each tokenizer takes, beside a library."""
+    """Print the encoding time of each tokenizer and of a library."""
     texts = {"English": english_prose()[:SIZE], "Japanese": japanese()}
-    ours: dict[Run, list[float]] = {run: [] for run in RUNS}
-    theirs: dict[Run, list[float]] = {run: [] for run in RUNS}
+    ours: dict[Comparison, list[float]] = {run: [] for run in COMPARISONS}
+    theirs: dict[Comparison, list[float]] = {run: [] for run in COMPARISONS}
     with TemporaryDirectory() as folder, library("real_library.py") as encode_there:
         for repeat in range(repeats + 1):
-            for run in RUNS:
+            for run in COMPARISONS:
                 seconds, ids = encode_here(run, texts[run.text])
                 path = str(file_of(run, Path(folder)))
                 answer = encode_there(library=run.library, path=path, text=texts[run.text])
@@ -165,16 +165,16 @@ def time_encoding(repeats: int) -> None:
     print(
         f"\n{'encoding 100 kB':18}{'text':10}{'ours':>8}{'theirs':>10}  {'beside':14}ratio  at most"
     )
-    for run in RUNS:
+    for run in COMPARISONS:
         here, there = median(ours[run]), median(theirs[run])
         print(
             f"{run.name:18}{run.text:10}{here * 1000:5.0f} ms{there * 1000:7.1f} ms  "
-            f"{run.library:14}{here / there:5.1f}{run.most:9}"
+            f"{run.library:14}{here / there:5.1f}{run.limit:9}"
         )
 
 
 def main() -> None:
-    """Run both benchmarks."""
+    """Comparison both benchmarks."""
     parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=9, help="how often each runs")
     repeats = parser.parse_args().repeats

@@ -1,10 +1,9 @@
 """Encode with the library of a published tokenizer and time it; run by real.py.
 
 Reads one JSON request a line from stdin: {"library": name, "path": file, "text": string}, answered
-by {"seconds": s, "ids": what the text was encoded to}. Two libraries give offsets too, tiktoken ids
-alone. A file is opened once, before the clock starts; no library keeps words from one call to the
-next. It must run as `python -I real_library.py`: otherwise the project's own package `tokenizers`
-is found.
+by {"seconds": s, "ids": ids of the text}. Two libraries also give offsets, tiktoken only ids. A
+file is opened once, before the clock starts; caches are cleared between calls. It must run as
+`python -I real_library.py`: otherwise the project's package `tokenizers` is imported.
 """
 
 import base64
@@ -17,7 +16,7 @@ from time import perf_counter
 
 @cache
 def hugging_face(path):
-    """Return what encodes with Hugging Face's library."""
+    """Return functions to encode with Hugging Face's library and to clear its cache."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(path)
@@ -31,7 +30,7 @@ def hugging_face(path):
 
 @cache
 def tiktoken(path):
-    """Return what encodes with tiktoken; the path ends in the name of the encoding."""
+    """Return the same for tiktoken; the path ends in the name of the encoding."""
     import tiktoken as library
     import tiktoken_ext.openai_public as public
 
@@ -44,7 +43,7 @@ def tiktoken(path):
 
 @cache
 def sentencepiece(path):
-    """Return what encodes with SentencePiece."""
+    """Return the same for SentencePiece."""
     import sentencepiece as library
 
     processor = library.SentencePieceProcessor(model_file=path)
@@ -60,8 +59,8 @@ LIBRARIES = {"Hugging Face": hugging_face, "tiktoken": tiktoken, "SentencePiece"
 
 for line in sys.stdin:
     request = json.loads(line)
-    encode, forget = LIBRARIES[request["library"]](request["path"])
-    forget()
+    encode, clear_cache = LIBRARIES[request["library"]](request["path"])
+    clear_cache()
     begin = perf_counter()
     ids, _ = encode(request["text"])
     print(json.dumps({"seconds": perf_counter() - begin, "ids": ids}), flush=True)

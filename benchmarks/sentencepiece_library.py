@@ -1,8 +1,8 @@
 """Encode with SentencePiece and time it; run by unigram_encoding.py.
 
 Reads one JSON request a line from stdin: {"model": base64 of its file, "text": string, "answer":
-"offset_mapping" for pieces, ids and places, "ids" for ids alone}, answered by {"seconds": s,
-"ids": what it was encoded to}. The model is loaded before the clock starts.
+"offset_mapping" for pieces, ids and offsets, "ids" for only ids}, answered by {"seconds": s,
+"ids": ids of the text}. The model is loaded before the clock starts.
 """
 
 import base64
@@ -14,7 +14,7 @@ import sentencepiece
 
 
 def encode(model, text, answer):
-    """Return how long one call takes, and the ids."""
+    """Return the seconds of one call, and the ids."""
     processor = sentencepiece.SentencePieceProcessor(model_proto=base64.b64decode(model))
     kind = int if answer == "ids" else answer
     begin = perf_counter()

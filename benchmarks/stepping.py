@@ -1,14 +1,13 @@
-"""How fast does a page follow the learner? Steps of BPE and of lattices in Chromium.
+"""Response time of pages to steps of the player, in Chromium: BPE and lattices.
 
     python benchmarks/stepping.py
 
-A run of 2,000 merges with all the parts of BPE · Train, and under its player the chart, the tree
-and one of the lower panels in turn, in a window so tall that all of it is in sight. Then the rounds
-of Unigram · Train, and lattices of 60 and of 240 characters, on their page and, with many more
-pieces, alone; last the run of 2,000 merges as the file that is taken along, from disk. What is
-measured ends when the new picture is painted: an animation frame, and the first task after it.
-Server, browser and this script share the machine, so look at its load beside the figures. Leaves
-out training (see training.py), loading the page, and many visitors at once.
+A run of 2,000 merges on BPE · Train with player, chart, tree and one lower panel at a time, in a
+window tall enough to show everything. Then the rounds of Unigram · Train, and lattices of 60 and of
+240 characters, on their page and, with many more pieces, alone; last the run of 2,000 merges as an
+exported file, from disk. A measurement ends when the new picture is painted: an animation frame,
+and the first task after it. Server, browser and this script share the machine, so consider its
+load. See training.py for training, visitors.py for many visitors.
 """
 
 import argparse
@@ -21,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
-from measuring import ROOT, children, cpu_seconds, options, p95, print_load
+from common import ROOT, child_processes, cpu_seconds, options, p95, print_load
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from lessons.texts import TEXTS
@@ -36,7 +35,7 @@ STEPS = 2_000
 RUN = f"bpe_train?corpus=languages&merges={STEPS}"
 PANELS = ("The count, word by word", "All pairs", "Vocabulary")
 LAPTOP = ViewportSize(width=1366, height=768)
-TALL = ViewportSize(width=1366, height=1800)  # all is in sight: else Python is not told of a rest
+TALL = ViewportSize(width=1366, height=1800)  # all is visible: otherwise the step is not synced
 
 ALONE = ROOT / "tests/browser/player_app.py"
 LATTICES = (
@@ -47,16 +46,15 @@ LATTICES = (
     ("240 characters, 1,562 arcs, the player alone", ALONE, "?film=huge"),
 )
 
-MOST_TO_PAINT, MOST_TO_SETTLE = 50, 600  # ms, p95, from the last key press
-LEAST_PAINTED = 20  # steps a second, while a key is held or the scrubber dragged
+MAX_PAINT_TIME, MAX_SETTLE_TIME = 50, 600  # ms, p95, from the last key press
+MIN_PAINTED = 20  # steps a second, while a key is held or the scrubber dragged
 HELD, HELD_SECONDS = 60, 2.0  # events, and how long they take
 QUIET = 0.7  # seconds without a change after which nothing more is expected
-LONGEST_REST = 8.0  # seconds
+MAX_SETTLE_WAIT = 8.0  # seconds
 
-# `painted` are the times of the player's steps; `pressed` is the moment of the last key, or of the
-# last move of the scrubber, and `changed` that of the last change below it. The player's own
-# nodes are in a shadow tree, which the observer of the page does not see. Tables are drawn on a
-# canvas: there only the calls tell.
+# `painted` are the times of the player's steps; `pressed` is the time of the last key or scrubber
+# move, `changed` that of the last change below it. The player's nodes are in a shadow tree, which
+# the page's observer does not see. Tables are drawn on a canvas, so its calls are intercepted.
 PROBE = """() => {
   const probe = window.probe = { pressed: 0, painted: [], changed: 0 };
   const whenPainted = (act) => requestAnimationFrame(() => {
@@ -92,7 +90,7 @@ PROBE = """() => {
   };
 }"""
 
-# Whether all that stands under the player shows the player's step.
+# Whether everything below the player shows the player's step.
 AGREES = """() => {
   const { player } = probe;
   const step = Number(player.dataset.step).toLocaleString('en-US');
@@ -112,21 +110,21 @@ AGREES = """() => {
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """What one page gave: times in ms, rates in steps a second, each sorted."""
+class StepTimings:
+    """The results of one page: sorted times in ms, rates in steps per second."""
 
     presses: list[float]
-    rests: list[float]
+    pauses: list[float]
     held: float
     dragged: float
     cpu: float
 
     def row(self) -> Iterator[str]:
-        """Yield the cells of the table; those that miss what is asked for have a mark."""
-        for times, most in ((self.presses, MOST_TO_PAINT), (self.rests, MOST_TO_SETTLE)):
+        """Yield the cells of the table; those that miss a limit are marked."""
+        for times, most in ((self.presses, MAX_PAINT_TIME), (self.pauses, MAX_SETTLE_TIME)):
             yield timing(times, most)
         for rate in (self.held, self.dragged):
-            yield f"{rate:.0f}{' !' if rate < LEAST_PAINTED else ''}"
+            yield f"{rate:.0f}{' !' if rate < MIN_PAINTED else ''}"
         yield f"{self.cpu:.0f}"
 
 
@@ -138,7 +136,7 @@ def timing(times: list[float], most: float) -> str:
 
 
 def open_page(page: Page, url: str, panel: str, step: int) -> None:
-    """Show the run at a step, with a panel; return when all is there, with the probe in place."""
+    """Show the run at a step, with a panel; wait until complete, and install the probe."""
     page.goto(f"{url}/{RUN}&step={step}&panel={quote(panel)}")
     for part in (".player[data-step]", ".st-key-growth .step", ".stGraphVizChart .node"):
         page.wait_for_selector(part, state="attached")
@@ -147,11 +145,11 @@ def open_page(page: Page, url: str, panel: str, step: int) -> None:
 
 
 def settle(page: Page) -> float:
-    """Wait until nothing changes any more; return the ms from the last key to the last change.
+    """Wait until nothing changes; return the ms from the last key to the last change.
 
-    Raises AssertionError when a part then shows another step than the player.
+    Raises AssertionError if a part then shows another step than the player.
     """
-    deadline = time.monotonic() + LONGEST_REST
+    deadline = time.monotonic() + MAX_SETTLE_WAIT
     still = "performance.now() - Math.max(probe.changed, probe.pressed)"
     while page.evaluate(still) < 1000 * QUIET and time.monotonic() < deadline:
         page.wait_for_timeout(50)
@@ -173,7 +171,7 @@ def time_presses(page: Page, count: int) -> list[float]:
     return sorted(page.evaluate("probe.painted"))
 
 
-def time_rests(page: Page, count: int) -> list[float]:
+def time_settling(page: Page, count: int) -> list[float]:
     """Return the ms from the last of three presses until everything shows its step, sorted."""
     times = []
     for _ in range(count):
@@ -184,7 +182,7 @@ def time_rests(page: Page, count: int) -> list[float]:
     return sorted(times)
 
 
-def in_time(page: Page) -> Iterator[int]:
+def paced(page: Page) -> Iterator[int]:
     """Yield 1 to HELD, evenly over HELD_SECONDS."""
     begin = time.monotonic()
     for n in range(1, HELD + 1):
@@ -194,16 +192,16 @@ def in_time(page: Page) -> Iterator[int]:
 
 
 def rate_of(page: Page, act: Callable[[int], None]) -> float:
-    """Return the painted steps a second, on the clock of the page, while it is acted HELD times."""
+    """Return the painted steps per second, by the page's clock, while acting HELD times."""
     begin = page.evaluate("(probe.painted.length = 0, performance.now())")
-    for n in in_time(page):
+    for n in paced(page):
         act(n)
     painted, now = page.evaluate("[probe.painted.length, performance.now()]")
     return 1000 * painted / (now - begin)
 
 
 def hold_key(page: Page) -> float:
-    """Return the painted steps a second under a held key; all its events must count."""
+    """Return the painted steps per second with a held key; no event may be lost."""
     goal = step_of(page) + HELD
     rate = rate_of(page, lambda _: page.keyboard.down("ArrowRight"))
     page.keyboard.up("ArrowRight")
@@ -213,7 +211,7 @@ def hold_key(page: Page) -> float:
 
 
 def drag(page: Page) -> float:
-    """Return the painted steps a second while the scrubber is dragged to its right end."""
+    """Return the painted steps per second while the scrubber is dragged to its right end."""
     page.evaluate("scrollTo(0, 0)")
     box = page.locator(".scrubber").bounding_box()
     assert box
@@ -227,18 +225,18 @@ def drag(page: Page) -> float:
     return rate
 
 
-def measure(page: Page, server: int, presses: int, rests: int) -> Figures:
-    """Step through the page in all ways."""
+def measure(page: Page, server: int, presses: int, pauses: int) -> StepTimings:
+    """Measure all kinds of steps on the page."""
     painted = time_presses(page, presses)
     settle(page)
     before = cpu_seconds(server)
-    settled = time_rests(page, rests)
-    cpu = 1000 * (cpu_seconds(server) - before) / rests
-    return Figures(painted, settled, hold_key(page), drag(page), cpu)
+    settled = time_settling(page, pauses)
+    cpu = 1000 * (cpu_seconds(server) - before) / pauses
+    return StepTimings(painted, settled, hold_key(page), drag(page), cpu)
 
 
 def time_lattice(page: Page, url: str, presses: int) -> tuple[str, str]:
-    """Return what the steps of a lattice take: single presses, and steps a second when held."""
+    """Return the step times of a lattice: single presses, and steps per second when held."""
     page.goto(url)
     page.wait_for_selector(".player[data-step]")
     page.evaluate(PROBE)
@@ -248,7 +246,7 @@ def time_lattice(page: Page, url: str, presses: int) -> tuple[str, str]:
     page.wait_for_timeout(2000)
     rate = rate_of(page, lambda _: page.keyboard.down("ArrowRight"))
     page.keyboard.up("ArrowRight")
-    return timing(times, MOST_TO_PAINT), f"{rate:.0f}"
+    return timing(times, MAX_PAINT_TIME), f"{rate:.0f}"
 
 
 HEAD = (
@@ -259,12 +257,12 @@ HEAD = (
     "dragged, steps/s",
     "server CPU, ms",
 )
-ASKED = (
+LIMITS = (
     "asked for (p50 / p95 / worst)",
-    f"p95 {MOST_TO_PAINT}",
-    f"p95 {MOST_TO_SETTLE}",
-    f"{LEAST_PAINTED}",
-    f"{LEAST_PAINTED}",
+    f"p95 {MAX_PAINT_TIME}",
+    f"p95 {MAX_SETTLE_TIME}",
+    f"{MIN_PAINTED}",
+    f"{MIN_PAINTED}",
     "",
 )
 
@@ -294,13 +292,13 @@ def main() -> None:
 def print_training(browser: Browser, arguments: argparse.Namespace) -> None:
     """Measure BPE · Train with every panel."""
     print_row(*HEAD)
-    print_row(*ASKED)
+    print_row(*LIMITS)
     with running(ROOT / "app.py") as url:
-        server = children(os.getpid())[-1]
+        server = child_processes(os.getpid())[-1]
         for panel in arguments.panel or PANELS:
             page = browser.new_page(viewport=TALL)
             open_page(page, url, panel, STEPS // 2)
-            figures = measure(page, server, arguments.presses, arguments.rests)
+            figures = measure(page, server, arguments.presses, arguments.pauses)
             page.close()
             print_row(panel, *figures.row())
 

@@ -1,12 +1,11 @@
-"""How fast is training with everything recorded, and how fast is a record read?
+"""Time of recorded BPE training, and of reading the recording.
 
     python benchmarks/training.py
 
 Compares with the PyPI library `tokenizers`, which is written in Rust and records nothing: the same
 byte-level merges (GPT-2's pattern, ties by smallest ids), from the same text to the finished
-merges. Both run in turns, so that a busy machine slows both. ORACLE_PYTHON names the interpreter
-that has the library. Leaves out encoding, drawing, and whether results are right beyond the list
-of merges: see tests/.
+merges, which must be equal. Runs are interleaved, so that a busy machine slows both. ORACLE_PYTHON
+is the interpreter with the library.
 """
 
 import os
@@ -18,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from measuring import Ask, in_turns, library, options, p95
+from common import LibraryCall, interleave, library, options, p95
 
 from tests.parity.corpora import english_prose
 from tokenizers.bpe import Settings
@@ -27,8 +26,8 @@ from tokenizers.text.corpus import Corpus, Pipeline
 
 NUM_MERGES, MANY_MERGES = 8_000, 10_000
 LARGE = 1_100_000  # characters
-MOST_TIMES_AS_LONG = 1  # ours, by the library
-MOST_MILLISECONDS, MOST_MEGABYTES = 10, 60  # to read a state (p95), to keep a trace
+MAX_RATIO = 1  # ours, by the library
+MAX_MILLISECONDS, MAX_MEGABYTES = 10, 60  # to read a state (p95), to keep a trace
 NUM_SPLITS = 20
 
 
@@ -61,7 +60,7 @@ def timed_record(text: str) -> tuple[float, str]:
     return perf_counter() - begin, "\n".join(map(" ".join, trace.pairs))
 
 
-def compare(name: str, text: str, theirs: Ask, repeats: int) -> None:
+def compare(name: str, text: str, theirs: LibraryCall, repeats: int) -> None:
     """Print how long both take; SystemExit unless the merges are the same."""
     lines = lines_of(text)
 
@@ -74,7 +73,7 @@ def compare(name: str, text: str, theirs: Ask, repeats: int) -> None:
         "library, one string": lambda: timed_library(text),
         "library, list of lines": lambda: timed_library(lines),
     }
-    found = in_turns(runs, repeats)
+    found = interleave(runs, repeats)
     if len({merges for its in found.values() for _, merges in its}) > 1:
         raise SystemExit(f"{name}: the merges are not the same in all runs")
     print(f"\n{name}: {len(text):,} characters, {NUM_MERGES:,} merges, the same in all runs")
@@ -86,7 +85,7 @@ def compare(name: str, text: str, theirs: Ask, repeats: int) -> None:
             f"best {min(its) * 1000:4.0f} ms, ours / this {min(ours) / min(its):.2f}    "
             f"median {median(its) * 1000:4.0f} ms, ours / this {median(ours) / median(its):.2f}"
         )
-    print(f"asked for: {MOST_TIMES_AS_LONG} at most, against one string")
+    print(f"asked for: {MAX_RATIO} at most, against one string")
 
 
 # --- Reading a record -----------------------------------------------------------------------------
@@ -125,11 +124,11 @@ def read(text: str, count: int) -> None:
     print(
         f"state(k) at {count} random k, with counts, vocabulary and {NUM_SPLITS} splits: "
         f"p50 {median(times):.1f} ms, p95 {p95(times):.1f} ms "
-        f"(asked for: {MOST_MILLISECONDS} at most)"
+        f"(asked for: {MAX_MILLISECONDS} at most)"
     )
     print(
         f"size: {pickled:.1f} MB pickled, {in_memory:.1f} MB in memory with the text "
-        f"(asked for: {MOST_MEGABYTES} at most)"
+        f"(asked for: {MAX_MEGABYTES} at most)"
     )
 
 

@@ -1,12 +1,12 @@
-"""How fast is Unigram training with everything recorded, and how large is the record?
+"""Time of recorded Unigram training, and the size of the recording.
 
     python benchmarks/unigram.py
 
 Compares with SentencePiece 0.2.1 and 0.2.3, which are written in C++, train with several threads
-and record nothing: the same 2,000 pieces, from the same text to the finished model. Both run in
-turns, so that a busy machine slows both. The last lines tell how long the exact loss takes, which
-no library works out, for a vocabulary of 2,000 seeds. ORACLE_PYTHON and SENTENCEPIECE_0_2_1 say
-where the libraries are. Leaves out encoding, drawing, and whether results are right: see tests/.
+and record nothing: the same 2,000 pieces, from the same text to the finished model. Runs are
+interleaved, so that a busy machine slows both. The last lines give the time of the exact loss,
+which no library computes, for 2,000 seeds. ORACLE_PYTHON and SENTENCEPIECE_0_2_1 are the locations
+of the libraries.
 """
 
 import itertools
@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from statistics import median
 from time import perf_counter
 
-from measuring import library, options, seconds_of
+from common import library, options, seconds_of
 
 from lessons.texts import TEXTS
 from tests.parity import FOLDERS
@@ -27,14 +27,14 @@ from tokenizers.unigram.settings import convention_settings
 from tokenizers.unigram.steps import Prune
 
 VOCAB_SIZE = 2_000
-MOST_TIMES_AS_LONG = {"0.2.1": 1.3, "0.2.3": 1.5}  # ours, by the library
+MAX_RATIO = {"0.2.1": 1.3, "0.2.3": 1.5}  # ours, by the library
 CONVENTIONS = {"0.2.1": "sentencepiece_classic", "0.2.3": "sentencepiece"}
 SEEDS = 2_000
 
 
 @contextmanager
 def sentencepiece(version: str, text: str) -> Iterator[Callable[[], float]]:
-    """Start SentencePiece; what is yielded trains there, and returns the seconds."""
+    """Start SentencePiece; yield a function that trains there and returns the seconds."""
     request = {"lines": text.split("\n"), "vocab_size": VOCAB_SIZE, "model_type": "unigram"}
 
     def train() -> float:
@@ -48,13 +48,13 @@ def sentencepiece(version: str, text: str) -> Iterator[Callable[[], float]]:
 
 def record(text: str, convention: str) -> UnigramTrace:
     """Train on `text` and record everything."""
-    # Not `Corpus.from_text`: these conventions load the lines themselves, and count their words.
+    # Not `Corpus.from_text`: these conventions read the lines and count the words themselves.
     corpus = Corpus({}, text, Pipeline(("sentencepiece_spaces",), "metaspace"))
     return UnigramTrace.record(corpus, convention_settings(convention, VOCAB_SIZE))
 
 
 def compare(version: str, text: str, repeats: int) -> None:
-    """Print how long training takes here, and how long in the library."""
+    """Print the training time here and in the library."""
     ours, theirs = [], []
     with sentencepiece(version, text) as train:
         train()
@@ -68,12 +68,12 @@ def compare(version: str, text: str, repeats: int) -> None:
         f"median {median(ours) * 1000:.0f} ms; "
         f"ours / library: best {min(ours) / min(theirs):.2f}, "
         f"median {median(ours) / median(theirs):.2f} "
-        f"(asked for: {MOST_TIMES_AS_LONG[version]} at most)"
+        f"(asked for: {MAX_RATIO[version]} at most)"
     )
 
 
-def weigh(text: str) -> None:
-    """Print how large a record is."""
+def print_sizes(text: str) -> None:
+    """Print the sizes of recordings."""
     for convention in CONVENTIONS.values():
         trace = record(text, convention)
         size = len(pickle.dumps(trace, pickle.HIGHEST_PROTOCOL)) / 1e6
@@ -81,24 +81,24 @@ def weigh(text: str) -> None:
 
 
 def exact_loss() -> None:
-    """Print how long it takes to remove each of 2,000 seeds and segment the corpus anew."""
+    """Print the time to remove each of 2,000 seeds and segment the corpus again."""
     corpus = Corpus.from_text(TEXTS["prose"].text or "")
     for renormalise in (True, False):
         changes = {"seed_size": SEEDS, "max_rounds": 1, "renormalise": renormalise}
         settings = convention_settings("textbook", 1_000, **changes)
-        asked = [perf_counter()]
+        times = [perf_counter()]
 
-        def stop(_done: int, _total: int, asked: list[float] = asked) -> bool:
-            asked.append(perf_counter())
+        def on_progress(_done: int, _total: int, times: list[float] = times) -> bool:
+            times.append(perf_counter())
             return False
 
-        trace = UnigramTrace.record(corpus, settings, stop)
-        waits = [later - earlier for earlier, later in itertools.pairwise(asked)]
+        trace = UnigramTrace.record(corpus, settings, on_progress)
+        waits = [later - earlier for earlier, later in itertools.pairwise(times)]
         (prune,) = [step for step in trace.steps if isinstance(step, Prune)]
         everywhere = "in all words" if renormalise else "in the words that hold it"
         print(
             f"exact loss of {len(prune.losses):,} pieces {everywhere}: "
-            f"{asked[-1] - asked[0]:.1f} s, asked to stop every {max(waits) * 1000:.0f} ms at least"
+            f"{times[-1] - times[0]:.1f} s, asked to stop every {max(waits) * 1000:.0f} ms at least"
         )
 
 
@@ -111,7 +111,7 @@ def main() -> None:
     print(f"{len(text):,} characters, {VOCAB_SIZE:,} pieces")
     for version in CONVENTIONS:
         compare(version, text, repeats)
-    weigh(text)
+    print_sizes(text)
     exact_loss()
 
 

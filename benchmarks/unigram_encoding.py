@@ -1,42 +1,41 @@
-"""How fast does Unigram encode 100,000 characters of prose, beside SentencePiece?
+"""Time of Unigram encoding of 100,000 characters of prose, compared to SentencePiece.
 
     python benchmarks/unigram_encoding.py
 
 Compares with SentencePiece 0.2.3, which is written in C++, on the same text with the same 8,000
-pieces, which it has learned. Both give pieces, ids and their places in the raw text; how long
-SentencePiece takes for ids alone is told as well. Ours runs word by word, which is how Hugging
-Face's library does it, and along the whole text as SentencePiece does, to the same ids. All run in
-turns, so that a busy machine slows all. ORACLE_PYTHON names the interpreter that has the library.
-Leaves out training, and whether results are right: see tests/.
+pieces, which it has trained. Both return pieces, ids and offsets in the raw text; SentencePiece's
+time for only ids is printed too. Ours runs word by word, like Hugging Face's library, and along the
+whole text, like SentencePiece, which must give the same ids. Runs are interleaved, so that a busy
+machine slows all. ORACLE_PYTHON is the interpreter with the library.
 """
 
 from dataclasses import replace
 from statistics import median
 
-from measuring import in_turns, library, options, seconds_of
+from common import interleave, library, options, seconds_of
 
 from tests.parity.corpora import english_prose
 from tests.parity.test_unigram_encoding import trained
 from tokenizers.unigram import WORDS, encode
 
 NUM_CHARACTERS = 100_000
-MOST_TIMES_AS_LONG = 3  # ours, by SentencePiece
+MAX_RATIO = 3  # ours, by SentencePiece
 
 
 def compare(text: str, repeats: int) -> None:
-    """Print how long each way takes."""
+    """Print the times of all variants."""
     theirs, whole = trained("0.2.3", "prose 8,000")
     by_words = replace(whole, convention="hugging_face", pipeline=WORDS)
     with library("sentencepiece_library.py") as encode_there:
-        asked = {"model": theirs, "text": text}
-        assert encode_there(**asked, answer="ids")["ids"] == list(encode(text, whole).ids)
+        request = {"model": theirs, "text": text}
+        assert encode_there(**request, answer="ids")["ids"] == list(encode(text, whole).ids)
         runs = {
-            "SentencePiece": lambda: encode_there(**asked, answer="offset_mapping")["seconds"],
-            "SentencePiece, ids alone": lambda: encode_there(**asked, answer="ids")["seconds"],
+            "SentencePiece": lambda: encode_there(**request, answer="offset_mapping")["seconds"],
+            "SentencePiece, ids alone": lambda: encode_there(**request, answer="ids")["seconds"],
             "ours, word by word": lambda: seconds_of(encode, text, by_words),
             "ours, the whole text": lambda: seconds_of(encode, text, whole),
         }
-        times = in_turns(runs, repeats)
+        times = interleave(runs, repeats)
     of_library = times["SentencePiece"]
     print(f"{len(text):,} characters, {len(whole.log_probs):,} pieces")
     for run, its in times.items():
@@ -47,7 +46,7 @@ def compare(text: str, repeats: int) -> None:
             f"median {median(its) * 1000:5.1f} ms, this / SentencePiece "
             f"{median(its) / median(of_library):5.2f}"
         )
-    print(f"asked for: {MOST_TIMES_AS_LONG} at most, word by word")
+    print(f"asked for: {MAX_RATIO} at most, word by word")
 
 
 def main() -> None:

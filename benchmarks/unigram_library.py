@@ -1,8 +1,7 @@
 """Train with SentencePiece and time it; run by unigram.py.
 
-Reads one JSON request a line from stdin: the options of its trainer, `lines` among them. Each is
-answered by {"seconds": s, "pieces": n}. An argument on the command line is a folder in which to
-look for the library first. It must run as `python -I unigram_library.py`.
+Reads one JSON request a line from stdin: the trainer's options, including `lines`. Each is answered
+by {"seconds": s, "pieces": n}. Command-line arguments are folders to search for the library first. It must run as `python -I unigram_library.py`.
 """
 
 import io
@@ -16,7 +15,7 @@ import sentencepiece  # noqa: E402
 
 
 def train(lines, **options):
-    """Return how long training took, from the lines to the finished model, and its size."""
+    """Return the training time, from the lines to the finished model, and its size."""
     model = io.BytesIO()
     begin = perf_counter()
     sentencepiece.SentencePieceTrainer.train(

@@ -1,4 +1,4 @@
-"""Does everybody have a turn? Many visitors at once, without browsers: 60 websocket clients.
+"""Fairness and memory with many simultaneous visitors, simulated by websocket clients.
 
     python benchmarks/visitors.py                     # all of it, some five minutes
     python benchmarks/visitors.py --only class        # or: greedy, memory, sessions
@@ -15,7 +15,7 @@ in controls, and lets a page that waits look again when it asks for that. Four q
 - sessions: 10,000 visitors come one after the other, and go. Is the server as it was?
 
 Left out: what the browser does (stepping.py, pasting.py). Server and visitors share the machine, so
-look at its load beside the figures, and at the processor time: on an idle machine of two cores, a
+rerun at its load beside the figures, and at the processor time: on an idle machine of two cores, a
 class waits for at least that of the server, and for at least half of all.
 """
 
@@ -31,7 +31,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import websockets
-from measuring import ROOT, children, cpu_seconds, options, print_load
+from common import ROOT, child_processes, cpu_seconds, options, print_load
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -41,46 +41,46 @@ from tests.browser.conftest import running
 
 CLASS, SPREAD = 60, 1.0  # visitors, and the seconds within which they come
 LENGTH = 420  # characters of each one's text
-MOST_SERVED, MOST_SMALL = 4.0, 2.0  # seconds, p95 of the class; of the small run
+MAX_SERVED, MAX_SMALL = 4.0, 2.0  # seconds, p95 of the class; of the small run
 CHANGES, CHANGING = 36, 12.0  # of settings, in so many seconds
 HEAVY = 1_000_000  # characters
 RICH, PASTED = 20, 20_000_000  # visitors, and bytes of each one's text
 SESSIONS, AT_ONCE = 10_000, 8  # visitors who come and go
-WARMING = 300  # of them before the first look
-GONE = 15.0  # seconds until the server has noticed that the last ones are gone
+WARMING = 300  # of them before the first rerun
+DISCONNECT_WAIT = 15.0  # seconds until the server has noticed that the last ones are gone
 PATIENCE = 120.0  # seconds
 FIGURES = b"This text has "  # what stands below the models' rows on Start
 ROWS = b"tokens by "  # and in the rows of the tokenizers trained there, of which there are five
-OWN = {"from": "own"}  # has Start train
+TRAINING = {"from": "own"}  # has Start train
 PLAYER = b"piece_by_piece_player"
 
 WORDS = " ".join(one.text for one in LANGUAGES if one.script == "Latin").split()
 
 
 def text_of(number: int, length: int) -> str:
-    """Return a text like no other visitor's."""
+    """Return a text that is unique to the visitor."""
     draw = random.Random(number)
     first = "".join(draw.choices("bdfgklmnprst", k=6))
     return f"{first} {' '.join(draw.choices(WORDS, k=length // 4))}"[:length]
 
 
 class Visitor:
-    """One connection: what the newest run of its page has sent, and what it refused."""
+    """One connection: the messages of its page's latest run, and the errors shown."""
 
     def __init__(self, socket: websockets.ClientConnection) -> None:
         self._socket = socket
         self.query = self.page = self.hash = ""
         self.sent: list[bytes] = []
         self.errors: list[str] = []
-        self.ids: dict[str, str] = {}  # key of a control -> what the protocol calls it
+        self.ids: dict[str, str] = {}  # key of a control -> its widget id
         self._listener: tuple[str, str] | None = None
-        self._player = ("", "", 0)  # its name, its part of the page, the number of its newest move
+        self._player = ("", "", 0)  # its id, its fragment, its latest revision
         self.finished = 0
-        self._news = asyncio.Event()
-        self._looks: dict[str, asyncio.Task[None]] = {}
+        self._received = asyncio.Event()
+        self._reruns: dict[str, asyncio.Task[None]] = {}
 
-    async def ask(self, fragment: str = "", **values: str | float) -> None:
-        """Have the page run, with these values in its controls; or only a part of it."""
+    async def rerun(self, fragment: str = "", **values: str | float) -> None:
+        """Rerun the page with these widget values, or only a fragment of it."""
         state = ClientState(query_string=self.query, page_script_hash=self.hash)
         if fragment:
             state.fragment_id, state.is_auto_rerun = fragment, True
@@ -94,10 +94,10 @@ class Visitor:
                 widget.double_value = value
         await self._socket.send(BackMsg(rerun_script=state).SerializeToString())
 
-    async def rest(self, step: int) -> None:
-        """Have the player tell that it rests at a step, as the browser does."""
+    async def sync_step(self, step: int) -> None:
+        """Send the player's step to the server, as the browser does on a pause."""
         key, fragment, number = self._player
-        if self._listener:  # what is drawn for the step is run alone
+        if self._listener:  # only the fragment that depends on the step is rerun
             key, fragment = self._listener
         state = ClientState(query_string=self.query, page_script_hash=self.hash)
         state.fragment_id = fragment
@@ -105,37 +105,37 @@ class Visitor:
         widget.json_value = json.dumps({"step": [step, number]})
         await self._socket.send(BackMsg(rerun_script=state).SerializeToString())
 
-    async def until(self, is_there: "Callable[[Visitor], bool]") -> float:
-        """Wait for it, and return the seconds that it took."""
+    async def wait_until(self, is_there: "Callable[[Visitor], bool]") -> float:
+        """Wait for a condition, and return the seconds."""
         begin = time.monotonic()
         async with asyncio.timeout(PATIENCE):
             while not is_there(self):
-                self._news.clear()
-                await self._news.wait()
+                self._received.clear()
+                await self._received.wait()
         return time.monotonic() - begin
 
     async def listen(self) -> None:
-        """Take what the server sends, for as long as it does."""
+        """Process the server's messages until the connection closes."""
         with suppress(websockets.ConnectionClosed):
             async for raw in self._socket:
-                self._take(bytes(raw))  # type: ignore[arg-type]
-                self._news.set()
+                self._handle(bytes(raw))  # type: ignore[arg-type]
+                self._received.set()
 
-    def _take(self, raw: bytes) -> None:
+    def _handle(self, raw: bytes) -> None:
         message = ForwardMsg.FromString(raw)
         kind = message.WhichOneof("type")
         if kind == "new_session":
             if not message.metadata.run.fragment_ids:
                 self.sent.clear()
-                self.stop_looking()
+                self.stop_reruns()
         elif kind == "navigation":
             self.hash = message.navigation.page_script_hash
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
         elif kind == "auto_rerun":
             again = message.auto_rerun
-            look = self._look_again(again.fragment_id, again.interval)
-            self._looks[again.fragment_id] = asyncio.create_task(look)
+            rerun = self._rerun_periodically(again.fragment_id, again.interval)
+            self._reruns[again.fragment_id] = asyncio.create_task(rerun)
         elif kind == "script_finished":
             self.finished += 1
         elif kind == "delta":
@@ -145,7 +145,9 @@ class Visitor:
     def _note(self, message: ForwardMsg) -> None:
         element = message.delta.new_element
         kind = element.WhichOneof("type")
-        if kind == "bidi_component" and element.bidi_component.component_name.endswith("step_listener"):
+        if kind == "bidi_component" and element.bidi_component.component_name.endswith(
+            "step_listener"
+        ):
             self._listener = (element.bidi_component.id, message.delta.fragment_id)
         if kind == "bidi_component" and element.bidi_component.component_name.endswith("player"):
             name, sent = element.bidi_component.id, element.bidi_component.bytes
@@ -159,16 +161,16 @@ class Visitor:
         elif kind == "exception":
             self.errors.append(element.exception.message)
 
-    async def _look_again(self, fragment: str, interval: float) -> None:
+    async def _rerun_periodically(self, fragment: str, interval: float) -> None:
         while True:
             await asyncio.sleep(interval)
-            await self.ask(fragment)
+            await self.rerun(fragment)
 
-    def stop_looking(self) -> None:
-        """Forget which parts of the page are to be run from time to time."""
-        for look in self._looks.values():
-            look.cancel()
-        self._looks.clear()
+    def stop_reruns(self) -> None:
+        """Cancel all periodic reruns of fragments."""
+        for rerun in self._reruns.values():
+            rerun.cancel()
+        self._reruns.clear()
 
 
 @asynccontextmanager
@@ -184,62 +186,62 @@ async def visiting(url: str, page: str, **query: str) -> AsyncIterator[Visitor]:
         visitor = Visitor(socket)
         visitor.page, visitor.query = page, urlencode(query)
         listening = asyncio.create_task(visitor.listen())
-        await visitor.ask()
+        await visitor.rerun()
         try:
             yield visitor
         finally:
-            visitor.stop_looking()
+            visitor.stop_reruns()
             listening.cancel()
 
 
 def has_figures(visitor: Visitor) -> bool:
-    """Return whether Start has cut the text by the published tokenizers."""
+    """Return whether Start shows the text split by the published tokenizers."""
     return any(FIGURES in one for one in visitor.sent)
 
 
 def has_rows(visitor: Visitor) -> bool:
-    """Return whether all five rows that Start has trained are there."""
+    """Return whether Start shows all five trained tokenizers."""
     return sum(ROWS in one for one in visitor.sent) == 5
 
 
 def has_player(visitor: Visitor) -> bool:
-    """Return whether the recording of BPE · Train is there."""
+    """Return whether BPE · Train shows its recording."""
     return any(PLAYER in one for one in visitor.sent)
 
 
-async def come(
-    url: str, number: int, page: str, asked: dict[str, str], is_there: Callable[[Visitor], bool]
+async def join(
+    url: str, number: int, page: str, query: dict[str, str], is_there: Callable[[Visitor], bool]
 ) -> tuple:
-    """Be one of the class; return the seconds until all was there, and what was refused."""
+    """Open a page as one of the class; return the seconds until complete, and the errors."""
     await asyncio.sleep(SPREAD * (number % CLASS) / CLASS)
     begin = time.monotonic()
-    async with visiting(url, page, text=text_of(number, LENGTH), **asked) as visitor:
+    async with visiting(url, page, text=text_of(number, LENGTH), **query) as visitor:
         with suppress(TimeoutError):
-            await visitor.until(lambda visitor: is_there(visitor) or bool(visitor.errors))
+            await visitor.wait_until(lambda visitor: is_there(visitor) or bool(visitor.errors))
             return time.monotonic() - begin, visitor.errors
         return PATIENCE, ["not served"]
 
 
 async def whole_class(url: str) -> None:
-    """Print how a class is served on each page."""
+    """Print the response times of a class on each page."""
     pages = (
         ("", "Start", {}, has_figures),
-        ("", "Start that trains", OWN, has_rows),
+        ("", "Start that trains", TRAINING, has_rows),
         ("bpe_train", "BPE · Train", {"corpus": "own"}, has_player),
     )
-    for n, (page, name, asked, is_there) in enumerate(pages):
+    for n, (page, name, query, is_there) in enumerate(pages):
         for warm in range(4):  # the worker processes start
-            await come(url, -4 * n - warm - 1, page, asked, is_there)
-        before = used()
+            await join(url, -4 * n - warm - 1, page, query, is_there)
+        before = cpu_used()
         numbers = range(1 + n * CLASS, 1 + (n + 1) * CLASS)
-        found = await asyncio.gather(*[come(url, one, page, asked, is_there) for one in numbers])
-        server, workers = (after - at for at, after in zip(before, used(), strict=True))
+        found = await asyncio.gather(*[join(url, one, page, query, is_there) for one in numbers])
+        server, workers = (after - at for at, after in zip(before, cpu_used(), strict=True))
         refused = [errors for _, errors in found if errors]
         times = sorted(seconds for seconds, errors in found if not errors)
         high = times[max(-(-95 * len(times) // 100) - 1, 0)]
         print(
             f"{CLASS} visitors of {name} within {SPREAD:g} s: {len(refused)} refused, "
-            f"p50 {statistics.median(times):.1f} s, p95 {high:.1f} s (asked for: {MOST_SERVED:g}), "
+            f"p50 {statistics.median(times):.1f} s, p95 {high:.1f} s (asked for: {MAX_SERVED:g}), "
             f"worst {times[-1]:.1f} s; processor time: server {server:.1f} s, "
             f"workers {workers:.1f} s",
             *refused[:1],
@@ -248,71 +250,74 @@ async def whole_class(url: str) -> None:
 
 
 async def greedy(url: str) -> None:
-    """Print how long a small run takes beside a visitor who changes settings all the time."""
-    async with visiting(url, "bpe_train", corpus="own") as rich, visiting(url, "", **OWN) as small:
-        await rich.until(has_player)
-        await small.until(has_rows)
-        await rich.ask(text_box=text_of(0, HEAVY))
+    """Print the time of a small run while another visitor keeps changing settings."""
+    async with (
+        visiting(url, "bpe_train", corpus="own") as rich,
+        visiting(url, "", **TRAINING) as small,
+    ):
+        await rich.wait_until(has_player)
+        await small.wait_until(has_rows)
+        await rich.rerun(text_box=text_of(0, HEAVY))
         await asyncio.sleep(1.0)
         took = []
         for n in range(CHANGES):
-            await rich.ask(merges=2000.0 - 10 * n)
+            await rich.rerun(merges=2000.0 - 10 * n)
             await asyncio.sleep(CHANGING / CHANGES)
             if n % 9 == 8:
                 begin, done = time.monotonic(), small.finished
                 small.sent.clear()
-                await small.ask(text_box=text_of(1000 + n, 17))
-                await small.until(lambda one, done=done: one.finished > done and has_rows(one))
+                await small.rerun(text_box=text_of(1000 + n, 17))
+                await small.wait_until(lambda one, done=done: one.finished > done and has_rows(one))
                 took.append(time.monotonic() - begin)
-        last = await rich.until(has_player)
-    told = ", ".join(f"{seconds:.2f}" for seconds in took)
+        last = await rich.wait_until(has_player)
+    listed = ", ".join(f"{seconds:.2f}" for seconds in took)
     print(
-        f"small runs beside {CHANGES} changes of settings of {HEAVY:,} characters: {told} s ",
+        f"small runs beside {CHANGES} changes of settings of {HEAVY:,} characters: {listed} s ",
         end="",
     )
-    print(f"(asked for: {MOST_SMALL:g}); the last change was there {last:.0f} s later", flush=True)
+    print(f"(asked for: {MAX_SMALL:g}); the last change was there {last:.0f} s later", flush=True)
 
 
-def held() -> tuple[float, float]:
-    """Return the megabytes that the servers and their workers hold."""
+def memory_used() -> tuple[float, float]:
+    """Return the memory of the servers and of their workers, in MB."""
     return _of_all(resident)
 
 
-def used() -> tuple[float, float]:
-    """Return the seconds of processor time that the servers and their workers have used."""
+def cpu_used() -> tuple[float, float]:
+    """Return the processor time of the servers and of their workers, in seconds."""
     return _of_all(cpu_seconds)
 
 
 def _of_all(measure: Callable[[int], float]) -> tuple[float, float]:
-    servers = children(os.getpid())
+    servers = child_processes(os.getpid())
     return sum(map(measure, servers)), sum(
-        measure(one) for each in servers for one in children(each)
+        measure(one) for each in servers for one in child_processes(each)
     )
 
 
 def resident(process: int) -> float:
-    """Return the megabytes of memory that a process holds."""
+    """Return the resident memory of a process, in MB."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096 / 1e6
 
 
 async def memory(url: str, wait: float) -> None:
-    """Print what the server holds of visitors with large texts, while they are there and after."""
+    """Print the server's memory with visitors who paste large texts, and after they leave."""
     async with visiting(url, "bpe_train", corpus="own") as first:
-        await first.until(has_player)
-    before = held()
+        await first.wait_until(has_player)
+    before = memory_used()
 
     async def paste(number: int) -> None:
         async with visiting(url, "bpe_train", corpus="own") as visitor:
-            await visitor.until(has_player)
+            await visitor.wait_until(has_player)
             done = visitor.finished
-            await visitor.ask(text_box=text_of(number, PASTED))
-            await visitor.until(lambda one: one.finished > done and has_player(one))
+            await visitor.rerun(text_box=text_of(number, PASTED))
+            await visitor.wait_until(lambda one: one.finished > done and has_player(one))
 
     for number in range(RICH):
         await paste(number)
-    there = held()
+    there = memory_used()
     await asyncio.sleep(wait)
-    after = held()
+    after = memory_used()
     for name, (server, workers) in (
         ("before", before),
         (f"after {RICH} visitors with {PASTED / 1e6:g} MB each", there),
@@ -322,7 +327,7 @@ async def memory(url: str, wait: float) -> None:
 
 
 async def sessions(url: str) -> None:
-    """Print what the server holds after thousands of visitors who came and went."""
+    """Print the server's memory after thousands of visitors who came and left."""
     room = asyncio.Semaphore(AT_ONCE)
 
     async def come_and_go(number: int) -> None:
@@ -332,26 +337,26 @@ async def sessions(url: str) -> None:
             ("unigram_lattice", has_player),
         )[number % 3]
         async with room, visiting(url, page) as visitor:
-            await visitor.until(is_there)
+            await visitor.wait_until(is_there)
 
     for first in range(0, SESSIONS + 1, SESSIONS // 5):
         if first:
             await asyncio.gather(*map(come_and_go, range(first - SESSIONS // 5, first)))
         else:
             await asyncio.gather(*map(come_and_go, range(WARMING)))
-        await asyncio.sleep(GONE)
-        server, workers = held()
-        [process] = children(os.getpid())
+        await asyncio.sleep(DISCONNECT_WAIT)
+        server, workers = memory_used()
+        [process] = child_processes(os.getpid())
         threads = len(list(Path(f"/proc/{process}/task").iterdir()))
         print(
             f"after {first or WARMING:,} sessions: server {server:,.0f} MB in {threads} threads, "
-            f"workers {workers:,.0f} MB in {len(children(process))} processes",
+            f"workers {workers:,.0f} MB in {len(child_processes(process))} processes",
             flush=True,
         )
 
 
 def main() -> None:
-    """Ask the four questions, each of a new server."""
+    """Run the four measurements, each on a new server."""
     parser = options(__doc__)
     parser.add_argument("--only", choices=("class", "greedy", "memory", "sessions"))
     parser.add_argument("--wait", type=float, default=75.0, help="seconds, after all have gone")

@@ -22,12 +22,12 @@ def ask_for(strings: int) -> None:
 
 
 def examples(most: int, **more: Any) -> settings:
-    """Return settings to try a law on `limit` examples when thorough, and on fewer when quick."""
+    """Return settings to try a law on `most` examples when thorough, and on fewer when quick."""
     return settings(max_examples=share(most), **more)
 
 
 def sample(most: int) -> int:
-    """Return how many of `limit` strings to hold against a library.
+    """Return how many of `most` strings to hold against a library.
 
     All of them with `--strings 10000` and when exhaustive, otherwise the same share of each.
     """
@@ -36,5 +36,5 @@ def sample(most: int) -> int:
 
 
 def share(most: int) -> int:
-    """Return `limit` when thorough, and the share of it that the profile at hand tries."""
+    """Return `most` when thorough, and the share of it that the profile at hand tries."""
     return max(1, most * min(settings().max_examples, THOROUGH) // THOROUGH)

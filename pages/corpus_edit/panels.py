@@ -39,8 +39,8 @@ def corpus_and_settings() -> tuple[CorpusSource, Pipeline, bpe.Settings | wordpi
     """Ask for the algorithm, corpus and settings; end the page if it makes no merges."""
     learns = segments("Algorithm", ALGORITHMS, "bpe", key="learns", label_visibility="collapsed")
     if learns == "bpe":
-        return pick_corpus(for_bpe, first=FIRST)
-    source, pipeline, chosen = pick_corpus(for_wordpiece, first=FIRST)
+        return pick_corpus(for_bpe, default=FIRST)
+    source, pipeline, chosen = pick_corpus(for_wordpiece, default=FIRST)
     if isinstance(chosen, top_down.TopDownSettings):
         st.info(
             "TensorFlow Text's learner makes no merges, so none can change. Choose another rule in "

@@ -32,7 +32,7 @@ from pages.shared.recording.frame_types import (
     Recording,
     TableFrame,
     TableRow,
-    columns,
+    make_columns,
 )
 from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import (
@@ -44,10 +44,10 @@ from tokenizers.lattice import (
     posteriors,
 )
 
-LEAVING = columns(
+LEAVING = make_columns(
     {"piece": "tokens", "log p": "number", "β after": "number", "total": "number", "": "part"}
 )
-BOUNDARIES = columns(
+BOUNDARIES = make_columns(
     {"position": "number", "α": "number", "β": "number", "cut here": "number", "": "part"}
 )
 

@@ -20,12 +20,12 @@ from pages.shared.recording.frame_types import (
     Recording,
     TableFrame,
     TableRow,
-    columns,
+    make_columns,
 )
 from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import Lattice, build_steps, num_segmentations
 
-BUILDING = columns({"piece": "tokens", "ends at": "number", "log p": "number"})
+BUILDING = make_columns({"piece": "tokens", "ends at": "number", "log p": "number"})
 
 
 def record_building(

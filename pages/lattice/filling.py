@@ -38,18 +38,18 @@ from pages.shared.recording.frame_types import (
     Recording,
     TableFrame,
     TableRow,
-    columns,
+    make_columns,
 )
 from pages.shared.recording.packing import pack_frames
 from tokenizers import lattice as core
 from tokenizers.lattice import LOG_ZERO, TIE_EPS, Lattice, NodeScore
 
 RULES = ("Best path (max)", "All paths (sum)")
-ARRIVING = columns(
+ARRIVING = make_columns(
     {"piece": "tokens", "before": "number", "log p": "number", "total": "number"}
     | {"exp(total)": "number", "share": "number", "": "part"}
 )
-FILLED = columns({"position": "number", "value": "number", "by": "tokens", "ways": "number"})
+FILLED = make_columns({"position": "number", "value": "number", "by": "tokens", "ways": "number"})
 
 
 def record_filling(lattice: Lattice) -> Recording:
@@ -121,9 +121,8 @@ class _FillingFrames:
         note = NoteFrame(filling_text.formula_text(self.lattice, self.values, step, self.is_sum))
         parts = (self._picture(position), self._arriving(step), self._filled(position), note)
         sentence = filling_text.describe_position(self.lattice, self.values, step, self.is_sum)
-        return Frame(
-            sentence, parts, None, filling_text.build_question(self.lattice, step, self.is_sum)
-        )
+        question = filling_text.build_question(self.lattice, step, self.is_sum)
+        return Frame(sentence, parts, None, question)
 
     def _result(self) -> Frame:
         lattice, last = self.lattice, len(self.lattice.text)

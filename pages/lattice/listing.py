@@ -26,7 +26,7 @@ from pages.shared.recording.frame_types import (
     Recording,
     TableFrame,
     TableRow,
-    columns,
+    make_columns,
 )
 from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import TIE_EPS, Lattice, num_segmentations
@@ -35,8 +35,8 @@ from tokenizers.lattice.n_best import Hypothesis, NBestStep, n_best_steps
 MOST_LISTED = 20  # segmentations
 MOST_STEPS = 400
 
-AGENDA = columns({"end of a path": "tokens", "so far": "number", "at best": "number"})
-LISTED = columns({"rank": "number", "segmentation": "tokens", "log p": "number"})
+AGENDA = make_columns({"end of a path": "tokens", "so far": "number", "at best": "number"})
+LISTED = make_columns({"rank": "number", "segmentation": "tokens", "log p": "number"})
 
 
 def record_listing(lattice: Lattice) -> Recording:

@@ -61,7 +61,7 @@ elif which == LEARNED_FROM:
     first = inputs.FIRST_PRETRAINED
     title, chosen, pipeline = inputs.pretrained_pieces()
 else:
-    source, pipeline, settings = pick_corpus(for_unigram, first="course")
+    source, pipeline, settings = pick_corpus(for_unigram, default="course")
     _, run = results.unigram_run(source, pipeline, settings)
     first = inputs.pick_first_word(run.trace)
     with below:
@@ -111,7 +111,8 @@ def main_fragment() -> None:
     larger_corpus_hint.hint(text, lattice_panels.num_unknown(lattice), inputs.SWITCH_TO_LEARNED)
     sampling = lattice_panels.sampling_settings() if mode == "sampling" else None
     beginning = lattice_input.truncated()
-    drawn_lattice, key = beginning.lattice(), key_of("lattice recording", mode, beginning, sampling)
+    drawn_lattice = beginning.lattice()
+    key = key_of("lattice recording", mode, beginning, sampling)
     recording = result_of(
         key, runs.record_lattice, "Drawing the lattice …", mode, beginning, sampling
     )

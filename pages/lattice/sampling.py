@@ -25,7 +25,7 @@ from pages.shared.recording.frame_types import (
     Recording,
     TableFrame,
     TableRow,
-    columns,
+    make_columns,
 )
 from pages.shared.recording.packing import pack_frames
 from tokenizers.lattice import Path
@@ -34,10 +34,10 @@ from tokenizers.lattice.sampling import Sampler, SamplingStep
 MOST_DRAWN = 20  # segmentations
 MOST_STEPS = 400
 
-CHOICES = columns(
+CHOICES = make_columns(
     {"piece": "tokens", "share": "number", "from": "number", "to": "number", "": "part"}
 )
-DRAWS = columns({"segmentation": "tokens", "drawn": "number", "exact": "number"})
+DRAWS = make_columns({"segmentation": "tokens", "drawn": "number", "exact": "number"})
 
 
 def record_sampling(sampler: Sampler, seed: int) -> Recording:

@@ -96,15 +96,16 @@ def shares_finding(shares: SharesBySize) -> str:
     )
 
 
-def finding(race: Race, met: Overlap, num_agreeing: int) -> str:
-    """Describe how far the three agree at the goal; `alike` counts words split alike."""
-    share = met.num_in_all / met.num_in_any if met.num_in_any else 0.0
-    closest = group_name(met.closest)
+def finding(race: Race, overlap: Overlap, num_agreeing: int) -> str:
+    """Describe how far the three agree at the goal; `num_agreeing` counts words."""
+    share = overlap.num_in_all / overlap.num_in_any if overlap.num_in_any else 0.0
+    closest, num_shared = group_name(overlap.closest), overlap.num_shared(overlap.closest)
+    num_words = len(race.words)
     return (
-        f"Where they meet, {met.num_in_all:,} of {count_of(met.num_in_any, 'piece')} ({share:.1%}) "
-        f"are in all three vocabularies; {closest} are closest, with {met.num_shared(met.closest):,} "
-        f"in common. All three split {num_agreeing:,} of {count_of(len(race.words), 'distinct word')} "
-        f"({num_agreeing / len(race.words):.1%}) the same way."
+        f"Where they meet, {overlap.num_in_all:,} of {count_of(overlap.num_in_any, 'piece')} "
+        f"({share:.1%}) are in all three vocabularies; {closest} are closest, with {num_shared:,} "
+        f"in common. All three split {num_agreeing:,} of {count_of(num_words, 'distinct word')} "
+        f"({num_agreeing / num_words:.1%}) the same way."
     )
 
 
@@ -140,7 +141,7 @@ def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -
     return _STYLE + table("pp-sets", caption, head, body, label="pieces by who has them")
 
 
-def html_pairs(met: Overlap) -> Markup:
+def html_pairs(overlap: Overlap) -> Markup:
     """Return HTML of what each pair shares, with the numbers of the share."""
     head = Markup(
         '<tr><th scope="col">pair</th><th scope="col" class="n">both have</th>'
@@ -152,8 +153,8 @@ def html_pairs(met: Overlap) -> Markup:
     )
     body = Markup()
     for pair in PAIRS:
-        either = len(met.vocabs[pair[0]] | met.vocabs[pair[1]])
-        body += html(row, group_name(pair), met.num_shared(pair), either, met.share(pair))
+        either = len(overlap.vocabs[pair[0]] | overlap.vocabs[pair[1]])
+        body += html(row, group_name(pair), overlap.num_shared(pair), either, overlap.share(pair))
     caption = "Pair by pair: what both have, divided by what either has (Jaccard)"
     return _STYLE + table("pp-sets", caption, head, body, label="shares of pairs")
 

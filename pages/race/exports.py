@@ -36,7 +36,7 @@ def race_trace(race: Race) -> trace_json.TraceJson:
     """Return the trace of a race: both merging runs, Unigram's models, and every position."""
     bpe, wordpiece = race.merging
     positions = []
-    for position, met in enumerate(iter_overlaps(race)):
+    for position, overlap in enumerate(iter_overlaps(race)):
         stages = race.stages(position)
         runner_stages = list(zip(race.runners, stages, strict=True))
         positions.append(
@@ -44,8 +44,8 @@ def race_trace(race: Race) -> trace_json.TraceJson:
                 "stages": stages,
                 "sizes": [runner.sizes[stage] for runner, stage in runner_stages],
                 "tokens": [runner.tokens[stage] for runner, stage in runner_stages],
-                "shared": [met.num_shared(pair) for pair in PAIRS],
-                "all_three": met.num_in_all,
+                "shared": [overlap.num_shared(pair) for pair in PAIRS],
+                "all_three": overlap.num_in_all,
             }
         )
     return {

@@ -107,16 +107,16 @@ def _watched_splits(race: Race, watched: int, stages: tuple[int, ...]) -> list[t
 
 def _frames(race: Race) -> Iterator[Frame]:
     before = race.stages(0)
-    for position, met in enumerate(iter_overlaps(race)):
+    for position, overlap in enumerate(iter_overlaps(race)):
         stages = race.stages(position)
         changes = [_changes(race, n, before[n], stages[n]) for n in range(len(NAMES))]
         parts: tuple[PartFrame, ...] = (
             _size_table(race, stages),
-            _shared_table(met),
+            _shared_table(overlap),
             *(_strips(race, n, before, stages) for n in range(len(race.watched))),
             _note(race, position, changes),
         )
-        yield Frame(_describe_position(race, position, changes, met), parts)
+        yield Frame(_describe_position(race, position, changes, overlap), parts)
         before = stages
 
 
@@ -143,12 +143,12 @@ def _size_table(race: Race, stages: tuple[int, ...]) -> TableFrame:
     return TableFrame(tuple(rows))
 
 
-def _shared_table(met: Overlap) -> TableFrame:
-    three, either = met.num_in_all, met.num_in_any
+def _shared_table(overlap: Overlap) -> TableFrame:
+    three, either = overlap.num_in_all, overlap.num_in_any
     rows = [
         # Joined by commas, the names fit into their column.
         *(
-            (", ".join(NAMES[n] for n in pair), met.num_shared(pair), met.share(pair))
+            (", ".join(NAMES[n] for n in pair), overlap.num_shared(pair), overlap.share(pair))
             for pair in PAIRS
         ),
         (group_name(range(len(NAMES))), three, three / either if either else 0.0),
@@ -185,7 +185,7 @@ def _note(race: Race, position: int, changes: list[PieceChanges]) -> NoteFrame:
 
 
 def _describe_position(
-    race: Race, position: int, changes: list[PieceChanges], met: Overlap
+    race: Race, position: int, changes: list[PieceChanges], overlap: Overlap
 ) -> RichText:
     sizes = [r.sizes[s] for r, s in zip(race.runners, race.stages(position), strict=True)]
     if not position:
@@ -195,7 +195,7 @@ def _describe_position(
         if gained or lost:
             comma = ("; ",) if steps else ()
             steps = (*steps, *comma, *_describe_change(n, gained, lost, sizes[n]))
-    shared = count_of(met.num_in_all, "piece")
+    shared = count_of(overlap.num_in_all, "piece")
     arrived = " This is where they meet." if position == race.last else ""
     return (
         *(steps or ("No vocabulary changes",)),

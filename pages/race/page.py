@@ -19,7 +19,7 @@ from tokenizers import bpe, wordpiece
 from tokenizers.unigram import training
 
 heading("Compare · Race", "two vocabularies grow, one shrinks: which pieces do they share?")
-learned_from, _, settings = pick_corpus(race_panels.goal_settings, first="prose")
+learned_from, _, settings = pick_corpus(race_panels.goal_settings, default="prose")
 goal, rule = settings.vocab_size, race_panels.rule()
 follow, large = follow_word(), presenter()
 

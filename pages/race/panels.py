@@ -88,21 +88,22 @@ def share_chart(run: RaceRun) -> None:
 
 def render_overlap(race: Race, position: int) -> None:
     """Describe and show which pieces the three share at a position."""
-    met = overlap_at(race, position)
+    overlap = overlap_at(race, position)
     if position == race.last:
         num_agreeing = sum(len(word.agreeing) == len(NAMES) for word in words(race))
-        st.markdown(f"## Where they meet\n{charts.finding(race, met, num_agreeing)}")
+        st.markdown(f"## Where they meet\n{charts.finding(race, overlap, num_agreeing)}")
     else:
         st.markdown(
-            f"## At position {position:,}\n{met.num_in_all:,} of {count_of(met.num_in_any, 'piece')} "
-            "are in all three vocabularies. Go to the end of the race to see where they meet."
+            f"## At position {position:,}\n{overlap.num_in_all:,} of "
+            f"{count_of(overlap.num_in_any, 'piece')} are in all three vocabularies. Go to the end "
+            "of the race to see where they meet."
         )
-    found = {have: most_used(race, pieces) for have, pieces in met.regions.items()}
+    found = {have: most_used(race, pieces) for have, pieces in overlap.regions.items()}
     caption = "Every piece is in the row of those who have it. The most used come first."
     st.html(charts.html_regions(found, caption))
     left, right = st.columns(2)
     with left:
-        st.html(charts.html_pairs(met))
+        st.html(charts.html_pairs(overlap))
     with right:
         _pieces(found)
 

@@ -13,7 +13,7 @@ MOUNT_HTML = '<div class="component"></div>'
 
 
 @dataclass(frozen=True, slots=True)
-class Component:
+class WebComponent:
     """A component; the default export of the module `js` receives data and parent element."""
 
     name: str
@@ -24,14 +24,14 @@ class Component:
 
 def build_component(
     name: str, folder: Path, styles: str, *scripts: str, html: str = MOUNT_HTML
-) -> Component:
+) -> WebComponent:
     """Return the component `name` made of files in a page's folder.
 
     Its scripts may use `dom.js`, its styles `base.css`.
     """
     css = _read(_HERE / "base.css", folder / styles)
     js = _read(_HERE / "dom.js", *map(folder.joinpath, scripts))
-    return Component(name, html, f":host {{{palette_css()}}}\n{css}", js)
+    return WebComponent(name, html, f":host {{{palette_css()}}}\n{css}", js)
 
 
 def _read(*files: Path) -> str:

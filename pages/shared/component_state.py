@@ -14,12 +14,12 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.shared.component import Component
+from pages.shared.component import WebComponent
 
 T = TypeVar("T")
 
 
-def component_renderer(shown: Component) -> Callable[..., Any]:
+def component_renderer(shown: WebComponent) -> Callable[..., Any]:
     """Return the function that mounts a component in the app."""
     return component(f"piece_by_piece_{shown.name}", html=shown.html, css=shown.css, js=shown.js)
 

@@ -55,8 +55,8 @@ def text() -> str:
         )
     if len(cut) > size_message.MAX_DRAWN:
         st.caption(
-            f"The first {size_message.MAX_DRAWN:,} characters are drawn; all {len(cut):,} are counted "
-            "in the figures and the curves."
+            f"The first {size_message.MAX_DRAWN:,} characters are drawn; all {len(cut):,} are "
+            "counted in the figures and the curves."
         )
     return cut
 

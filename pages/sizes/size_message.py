@@ -162,7 +162,7 @@ def kind_message(one: SegmentationsBySize) -> dict[str, object]:
 def clipped(word: WordBySize, most: int) -> WordBySize:
     """Return the word, or the first `most` symbols of a very long one.
 
-    >>> short = clipped(SegmentedWord(tuple("abcd"), 1, (1, 2, 3), ((1, (2, 3)),)), 3)
+    >>> short = clipped(WordBySize(tuple("abcd"), 1, (1, 2, 3), ((1, (2, 3)),)), 3)
     >>> short.symbols, short.cuts, short.changes
     (('a', 'b', 'c'), (1, 2), ((1, (2,)),))
     """

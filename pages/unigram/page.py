@@ -36,7 +36,7 @@ CODES = CodePair(
 
 heading("Unigram · Train", "start with too many pieces, remove those the text needs least, repeat")
 left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
-source, pipeline, settings = pick_corpus(for_unigram, first="hats", row=(left, right))
+source, pipeline, settings = pick_corpus(for_unigram, default="hats", row=(left, right))
 follow, large = follow_word(), presenter()
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import graphviz
 
 from pages.shared.drawing.display_text import INK, LIGHT, tint
-from pages.shared.drawing.trees import MOST_NODES, label
+from pages.shared.drawing.trees import MAX_NODES, label
 from tokenizers.text.encoding import UNK
 from tokenizers.wordpiece.automaton import Automaton, Move
 
@@ -51,7 +51,7 @@ def _limit_nodes(moves: Sequence[Move], parents: dict[int, int]) -> tuple[list[M
         while node is not None and node not in drawn:
             path.add(node)
             node = parents.get(node)
-        if len(drawn | path) > MOST_NODES:
+        if len(drawn | path) > MAX_NODES:
             break
         drawn |= path
         fit.append(move)

@@ -92,7 +92,9 @@ def train_top_down(
     settings: top_down.TopDownSettings,
 ) -> TopDownRun:
     """Run TensorFlow Text's learner on a text or a table of counts, and record it."""
-    corpus, notes = bounded_corpus(source, pipeline, LONGEST_TOP_DOWN, tick=stop_check(report))
+    corpus, notes = bounded_corpus(
+        source, pipeline, LONGEST_TOP_DOWN, check_cancelled=stop_check(report)
+    )
     steps: list[top_down.ThresholdRound | top_down.ThresholdTrial] = []
     run = top_down.train(corpus, settings)
     while True:

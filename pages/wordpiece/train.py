@@ -22,7 +22,7 @@ from tokenizers.wordpiece import top_down
 
 heading("WordPiece · Train", "which pieces earn a place in the vocabulary, and why")
 left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
-source, pipeline, settings = pick_corpus(for_wordpiece, first="w1", row=(left, right))
+source, pipeline, settings = pick_corpus(for_wordpiece, default="w1", row=(left, right))
 follow, large = follow_word(), presenter()
 
 

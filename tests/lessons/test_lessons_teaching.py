@@ -146,8 +146,8 @@ def test_a_run_goes_on_until_its_goal_is_reached():
     for slug in COURSE:
         for name, picture in lesson(slug).pictures.items():
             facts = made(picture).facts
-            if isinstance(facts, UnigramFacts) and "reached" not in facts.trace.stopped:
-                cut[slug, name] = facts.trace.stopped
+            if isinstance(facts, UnigramFacts) and "reached" not in facts.trace.stop_reason:
+                cut[slug, name] = facts.trace.stop_reason
     assert cut == {}
 
 

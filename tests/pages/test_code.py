@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.bpe.training_frames import record_bpe_training
-from pages.shared.recording.code import MERGING, Listing
+from pages.shared.recording.code import MERGE_LOOP, Listing
 from pages.shared.recording.frame_types import CodeFrame, Frame, PicturePart
 from pages.shared.recording.packing import pack_frames
 from pages.unigram.frames.code import TRAINING, departures
@@ -58,7 +58,7 @@ def value(ran: list[tuple[str, str]], begin: str) -> str:
     return found
 
 
-@pytest.mark.parametrize(("listing", "function"), [(MERGING, plain.train_merges),
+@pytest.mark.parametrize(("listing", "function"), [(MERGE_LOOP, plain.train_merges),
                                                    (TRAINING, plain.train_unigram)])  # fmt: skip
 def test_the_lines_are_those_of_the_plain_code(listing, function):
     source = inspect.getsource(function)

@@ -14,7 +14,7 @@ from pages.lattice.backward import _BackwardFrames
 from pages.lattice.filling import _FillingFrames
 from pages.lattice.formulas import arrival_formula, path_formula
 from pages.lattice.frame_helpers import nats
-from pages.shared.drawing.phrasing import MOST_DIGITS, format_sum, format_sums
+from pages.shared.drawing.phrasing import MAX_DECIMALS, format_sum, format_sums
 from pages.shared.recording.frame_types import Frame, NoteFrame, TableFrame, plain_text
 from pages.unigram.formulas import likelihood_formula, removal_formula
 from tests.call_counts import examples
@@ -45,10 +45,10 @@ def test_what_is_written_adds_up_and_is_right_to_the_last_digit(terms, digits):
     assert sum(map(read, written)) == read(total)
     places = [-int(read(one).as_tuple().exponent) for one in (*written, total)]
     used = max(places)
-    assert used <= max(MOST_DIGITS, digits)
+    assert used <= max(MAX_DECIMALS, digits)
     assert abs(float(read(total)) - math.fsum(terms)) <= 0.5 * 10**-used + 1e-9
     for one, term in zip(written, terms, strict=True):
-        room = 0.5 * 10**-used if used < MOST_DIGITS else len(terms) * 10**-used
+        room = 0.5 * 10**-used if used < MAX_DECIMALS else len(terms) * 10**-used
         assert abs(float(read(one)) - term) <= room + 1e-9
 
 

@@ -1,1 +1,1 @@
-"""Questions asked of the algorithms: one count changed, work counted, beliefs tested."""
+"""Experiments with the algorithms: changed counts, operation counts, counterexamples, exercises."""

@@ -1,9 +1,8 @@
-"""The best merges there are, found by trying all of them: what BPE's greedy choice is held to.
+"""The optimal merges by exhaustive search, to compare BPE's greedy choice with.
 
 The *best* merges leave the fewest tokens. Every pair may come first, and each choice leads to other
-pairs, so there are far too many orders to try for all but tiny corpora; it has been proved that no
-quick way is to be expected (Whittington and others 2024, Kozma and Voderholzer 2024). Only merges
-of a pair everywhere are tried, as BPE does them. Left out: vocabularies that no merges make.
+pairs, so the search is feasible only for tiny corpora; the problem is NP-hard (Whittington and
+others 2024, Kozma and Voderholzer 2024). As in BPE, a merge applies everywhere.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,15 +13,15 @@ from tokenizers.merging.state import Pair
 from tokenizers.plain import Split, count_pairs, merge, train_merges
 
 MAX_STATES = 20_000
-"""How many ways in which all words are split may be looked at: it takes a few seconds."""
+"""The limit on search states (splits of all words): so many take a few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class BestMerges:
-    """What is known of a corpus and so many merges more.
+    """The best further merges of a corpus, for a given number of them.
 
-    `tokens` is the fewest tokens, `train_merges` the first order of merges that leaves them, `num_orders`
-    how many orders there are, and `num_optimal` how many of them leave as few.
+    `tokens` is the minimum number of tokens, `merges` the first order of merges that reaches it,
+    `num_orders` the number of orders, and `num_optimal` how many of them reach the minimum.
     """
 
     tokens: int
@@ -34,12 +33,10 @@ class BestMerges:
 def best_merges(
     word_counts: Mapping[str, int], num_merges: int, first: Sequence[Pair] = ()
 ) -> BestMerges:
-    """Return the best merges of a corpus, each word starting from its characters.
+    """Return the best merges of a corpus, starting from characters.
 
-    With `first`, those merges are done already, and count among `num_merges`.
-
-    Orders that come to the same splits are gone on with only once. Raises Refusal where more than
-    `MAX_STATES` have to be looked at.
+    The merges `first` are already done and count towards `num_merges`. Orders that reach the same
+    splits are continued only once. Raises UserError for more than `MAX_STATES` search states.
 
     >>> best_merges({"thorn": 3, "art": 4, "forth": 3}, 2).merges
     (('t', 'h'), ('o', 'r'))
@@ -54,7 +51,7 @@ def _best_from(
     num_merges: int,
     known: dict[tuple[int, tuple[Split, ...]], BestMerges],
 ) -> BestMerges:
-    """Return the best of `num_merges` more merges of these splits; `known` keeps what was found."""
+    """Return the best `num_merges` further merges of these splits; `known` is the memo."""
     key = num_merges, tuple(splits)
     if key in known:
         return known[key]
@@ -83,7 +80,7 @@ def _best_from(
 
 
 def greedy_merges(word_counts: Mapping[str, int], num_merges: int) -> tuple[Pair, ...]:
-    """Return the merges that BPE makes: the most frequent pair, then the next; ties by first seen.
+    """Return the merges of BPE, with ties decided by first seen.
 
     >>> greedy_merges({"thorn": 3, "art": 4, "forth": 3}, 2)
     (('r', 't'), ('a', 'rt'))
@@ -105,5 +102,5 @@ def splits_after(word_counts: Mapping[str, int], merges: Sequence[Pair]) -> tupl
 
 
 def num_tokens(splits: Sequence[Split], counts: Sequence[int]) -> int:
-    """Return how many tokens the words have, each as often as it occurs."""
+    """Return the number of tokens of the words, weighted by their counts."""
     return sum(len(split) * count for split, count in zip(splits, counts, strict=True))

@@ -1,10 +1,9 @@
-"""Change how often one word occurs, train again, and find the first merge that is another one.
+"""Change the count of one word, train again, and find the first merge that differs.
 
-Two runs are the same up to a merge when they join the same pairs in the same order; how often these
-were seen may differ. Up to there every word is split alike in both, so the count of any pair
-differs by a plain rule: by the change of the word's count, times how often the pair stands in the
-word. Covers BPE and WordPiece, which both learn by merging; leaves out Unigram, which has no order
-of steps to compare.
+Two runs are the same up to a merge when they join the same pairs in the same order; the counts of
+the pairs may differ. Up to there every word is split alike in both, so the count of any pair
+differs by the change of the word's count times the occurrences of the pair in the word. This works
+for BPE and WordPiece; Unigram has no order of merges to compare.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,10 +21,10 @@ Settings = bpe.Settings | wordpiece.Settings
 
 
 def with_count(corpus: Corpus, word: str, count: int) -> Corpus:
-    """Return the corpus with `word` seen `count` times: 0 takes it out, a new word comes last.
+    """Return the corpus with a new count of `word`: 0 removes it, a new word comes last.
 
-    Raises ValueError, in a sentence, for a count below 0, for a word that is none, and where the
-    counts add up to more than a corpus may hold.
+    Raises UserError for a count below 0, for an empty word, and if the counts add up to more than
+    a corpus may have.
 
     >>> with_count(Corpus({"hug": 10, "pug": 5}), "hug", 3).word_counts
     {'hug': 3, 'pug': 5}
@@ -40,9 +39,9 @@ def with_count(corpus: Corpus, word: str, count: int) -> Corpus:
 
 
 def first_difference(some: Sequence[Pair], others: Sequence[Pair]) -> int | None:
-    """Return the number, from 1, of the first merge that differs; None where none does.
+    """Return the number, from 1, of the first merge that differs; None if none does.
 
-    Where one run ends and the other goes on, they differ at the first merge that only one has.
+    If one run ends earlier, they differ at the first merge that only the other has.
 
     >>> first_difference([("u", "g"), ("u", "n")], [("u", "g"), ("h", "ug")])
     2
@@ -57,18 +56,18 @@ def first_difference(some: Sequence[Pair], others: Sequence[Pair]) -> int | None
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What one count of the word does: the first merge that changes, None where none does."""
+    """The effect of one count of the word: the first merge that changes, None if none does."""
 
     count: int
     first: int | None
 
     def changes(self, merge: int | None) -> bool:
-        """Whether `merge`, or one before it, changes; with None, whether any merge does."""
+        """Return whether `merge`, or one before it, changes; with None, whether any merge does."""
         return self.first is not None and (merge is None or self.first <= merge)
 
 
 def probe(pairs: Sequence[Pair], corpus: Corpus, settings: Settings) -> int | None:
-    """Train on `corpus` until it leaves the merges `pairs`; return the first that differs."""
+    """Train on `corpus` until a merge differs from `pairs`; return its number, or None."""
     algorithm = ALGORITHMS[type(settings)]
     k = 0
     for k, step in enumerate(algorithm.train(corpus, settings), start=1):
@@ -78,7 +77,7 @@ def probe(pairs: Sequence[Pair], corpus: Corpus, settings: Settings) -> int | No
 
 
 def counts_outward(count: int, most: int) -> Iterator[int]:
-    """Yield the counts nearest to `count`, itself first, the smaller of two as near before.
+    """Yield the counts up to `most` away from `count`, the nearest first, then the smaller.
 
     >>> list(counts_outward(2, 3))
     [2, 1, 3, 0, 4, 5]
@@ -96,10 +95,10 @@ def scan(
     counts: Iterable[int],
     should_stop: Callable[[int], bool] = lambda done: False,
 ) -> tuple[Probe, ...]:
-    """Train once for each of the counts of `word`, and return what each does, by count.
+    """Train once for each of the counts of `word`; return the probes in order of count.
 
-    Nothing is skipped: where merges go by the score, a larger change need not show earlier, see
-    `bisect`. `should_stop` is asked after each count, with how many are done.
+    No count is skipped: with scores, a larger change need not show earlier, see `bisect`.
+    `should_stop` is called after each count with the number done.
     """
     found: list[Probe] = []
     for done, count in enumerate(counts, start=1):
@@ -113,9 +112,9 @@ def scan(
 def nearest(
     probes: Sequence[Probe], count: int, merge: int | None = None
 ) -> tuple[Probe | None, Probe | None]:
-    """Return the nearest probe below `count` that changes `merge` or an earlier one, and above it.
+    """Return the nearest probes below and above `count` that change `merge` or an earlier one.
 
-    With None it is any merge. None stands where no probe does.
+    With `merge` None, any change counts. Each is None if no probe qualifies.
     """
     reaching = [probe for probe in probes if probe.changes(merge)]
     below = [probe for probe in reaching if probe.count < count]
@@ -126,12 +125,12 @@ def nearest(
 def bisect(
     base: Trace[Any], word: str, merge: int | None, farthest: int
 ) -> tuple[Probe | None, Probe | None]:
-    """Return what `nearest` does, for all counts up to `farthest`, by halving.
+    """Return what `nearest` does for all counts up to `farthest`, by binary search.
 
-    That is right only for merges by count. As long as the merges before it are the same, the count
-    of every pair is a straight line over the count of the word, and so is what the merged pair is
-    ahead of another: it stays ahead on one unbroken stretch. A score is a quotient of such lines,
-    and may come back: ValueError.
+    This is correct only for merges by count. As long as the earlier merges are the same, the count
+    of every pair is linear in the count of the word, and so is the merged pair's margin over any
+    other pair: it is positive on one interval. A score is a quotient of linear functions, whose
+    order may change back; so raises UserError for merges by score.
     """
     if base.settings.by_score:
         raise UserError("Where merges go by the score, every count has to be tried.")
@@ -145,7 +144,7 @@ def bisect(
 
 
 def _halve(tried: Callable[[int], Probe], near: int, far: int, merge: int | None) -> Probe | None:
-    """Return the probe nearest to `near` that reaches the merge, if the one at `far` does."""
+    """Return the probe nearest to `near` that changes the merge, if the one at `far` does."""
     found = tried(far)
     if not found.changes(merge):
         return None
@@ -160,11 +159,10 @@ def _halve(tried: Callable[[int], Probe], near: int, far: int, merge: int | None
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of one pair just before a step: all that decides whether it is merged.
+    """The counts of one pair just before a step, which decide whether it is merged.
 
-    `count` is how often it stands in the corpus, `parts` the same of its first and its second
-    symbol, `in_word` how often the pair, and each of these, stands in the word whose count was
-    changed. All are 0 where there is none.
+    `count` is its count in the corpus, `parts` are those of its two symbols; `in_word` and
+    `parts_in_word` are the same within the word whose count was changed.
     """
 
     pair: Pair
@@ -175,9 +173,9 @@ class Evidence:
 
 
 def evidence(trace: Trace[Any], k: int, pair: Pair, word: str) -> Evidence:
-    """Return what is known of `pair` just before step `k`, and what of it is in `word`.
+    """Return the counts of `pair` just before step `k`, in the corpus and in `word`.
 
-    `k` may be one more than there are steps. The word need not be in the corpus of the run.
+    `k` may be one more than the number of steps. The word need not be in the corpus of the run.
     """
     state, (first, second) = trace.state(k - 1), pair
     split = split_before(trace, k, word)

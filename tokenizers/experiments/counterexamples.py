@@ -1,14 +1,11 @@
-"""Counterexamples: the smallest corpus on which something that people believe of tokenizers fails.
+"""Counterexamples: the smallest corpus that refutes a common belief about tokenizers.
 
-A *belief* is a statement that can be decided for any one corpus. `search` writes down all corpora,
-the smallest first, and asks of each whether the belief fails on it. *Small* is counted in letters:
-those of the corpus, every word as often as it occurs, and of the word that is cut up, if any. Of
-equally small ones, the one with fewer letters in the corpus comes first, then the one with fewer
-different words, then the one whose words are shorter or earlier in the order of the letters. A
-corpus that differs from another in the names of its letters alone may be passed by.
-
-Left out: how the cases of a size are looked at (`failing.py`), and what a belief looks like on the
-page.
+A *belief* is a statement that can be decided for any one corpus. `search` enumerates all corpora,
+the smallest first, until the belief fails on one. The size is counted in letters: those of the
+corpus, counting repetitions, plus those of the word that is split, if any. Among equally small
+ones, the one with fewer letters in the corpus comes first, then the one with fewer distinct words,
+then the one whose words are shorter or alphabetically earlier. A corpus that differs from another
+only by a renaming of letters may be skipped. The enumeration by size is in `failing.py`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,11 +19,11 @@ from tokenizers.experiments.failing import ALPHABET, Counterexample
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """A statement, and how its failure is looked for.
+    """A statement, and how to search for a counterexample.
 
-    `find` yields, for a size and an alphabet, what each case looked at gives: a counterexample or
-    None. Looked at are corpora of `max_size` letters at most, of which `num_letters` are different.
-    `why` says why the belief fails, or why no search will ever find that it does.
+    `find` yields, for each case of a size and an alphabet, a counterexample or None. The search
+    covers sizes up to `max_size`, over an alphabet of `num_letters`. `why` explains why the belief
+    fails, or why no search can refute it.
     """
 
     id: str
@@ -39,9 +36,9 @@ class Belief:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """How a search went: what it found, if anything, and how many cases it looked at.
+    """The result of a search: the counterexample, if any, and the number of cases examined.
 
-    `size` is that of the example, or up to which all cases have been looked at.
+    `size` is that of the example, or the size up to which all cases have been examined.
     """
 
     belief: Belief
@@ -51,10 +48,10 @@ class SearchResult:
 
 
 def search(belief: str, letters: str = ALPHABET) -> SearchResult:
-    """Look for the smallest counterexample to the belief of that name, in these letters.
+    """Find the smallest counterexample to the belief of that name, in these letters.
 
-    Taken are the first different letters, as many as the belief needs; where they are too few,
-    some of `ALPHABET` are added. Raises ValueError for a belief that is not there.
+    It uses the first distinct letters, as many as the belief needs, and letters of `ALPHABET` if
+    there are too few. Raises UserError for an unknown belief.
 
     >>> found = search("longest_match", "xy").example
     >>> found.word_counts, found.word, [side.tokens for side in found.outcomes]

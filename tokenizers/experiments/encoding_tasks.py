@@ -1,7 +1,7 @@
-"""Words to be split by hand, by merges in their order or by the longest match, and others alike.
+"""Exercises: split words by hand, by merges or by the longest match, with equally hard variants.
 
-A task holds no more of a tokenizer than its words can meet, which splits them as all of it does.
-Left out: dropout, and words that are split before (text/pre_tokenizers.py).
+A task holds only those merges or pieces of a tokenizer that may apply in its words; they give the
+same splits.
 """
 
 import random
@@ -22,7 +22,7 @@ _ADVICE = "choose other words"
 class MergingTask:
     """Words as symbols, and the pairs to merge in their order.
 
-    `marks` are symbols that are no letters: they stay what and where they are.
+    `marks` are symbols that are not letters; variants keep them in place.
     """
 
     words: tuple[Split, ...]
@@ -31,7 +31,7 @@ class MergingTask:
 
     @property
     def ranks(self) -> dict[Pair, int]:
-        """The place of each pair in the order, from 0."""
+        """The position of each pair in the order, from 0."""
         return {pair: rank for rank, pair in enumerate(self.pairs)}
 
 
@@ -44,7 +44,7 @@ class MatchingTask:
     mark: str
 
 
-# ---- what the words can meet ----
+# ---- the merges and pieces that may apply ----
 
 
 def merging(
@@ -56,10 +56,10 @@ def merging(
     (('o', 'w'), ('l', 'ow'))
     """
     spans = (span for word in words for span in _spans(word))
-    # Every pair that might ever be side by side in a word.
+    # Every pair that may become adjacent in a word.
     pairs = (("".join(span[:n]), "".join(span[n:])) for span in spans for n in range(1, len(span)))
-    met = {pair: ranks[pair] for pair in pairs if pair in ranks}
-    return MergingTask(tuple(words), tuple(sorted(met, key=met.__getitem__)), frozenset(marks))
+    found = {pair: ranks[pair] for pair in pairs if pair in ranks}
+    return MergingTask(tuple(words), tuple(sorted(found, key=found.__getitem__)), frozenset(marks))
 
 
 def _spans(word: Split) -> Iterable[Split]:
@@ -83,13 +83,13 @@ def matching(words: Sequence[str], vocab: Container[str], mark: str) -> Matching
     return MatchingTask(tuple(words), tuple(dict.fromkeys(p for p in within if p in vocab)), mark)
 
 
-# ---- how hard it is ----
+# ---- difficulty ----
 
 
 def merging_effort(word: Split, ranks: Mapping[Pair, int]) -> tuple[int, ...]:
-    """Return how hard a word is: symbols, merges, pairs to choose from in all, and ties of places.
+    """Return the difficulty of a word: symbols, merges, candidate pairs in all, and ties.
 
-    A tie is a step at which the best pair stands in two places.
+    A tie is a step at which the best pair occurs twice.
     """
     steps = list(merge_steps(word, ranks))
     choices = [candidates(split_after(word, steps[:n]), ranks) for n in range(len(steps))]
@@ -98,13 +98,13 @@ def merging_effort(word: Split, ranks: Mapping[Pair, int]) -> tuple[int, ...]:
 
 
 def matching_effort(word: str, task: MatchingTask) -> tuple[int, ...]:
-    """Return how hard a word is: characters, pieces, longer ones tried in vain, and if it fits."""
+    """Return the difficulty of a word: characters, pieces, rejected candidates, has a split."""
     steps = list(match_steps(word, task.pieces, task.mark))
     tried = sum(len(step.rejected) for step in steps)
     return len(word), len(steps), tried, steps[-1].piece is not None if steps else True
 
 
-# ---- others alike ----
+# ---- equally hard tasks ----
 
 
 def merging_tasks(task: MergingTask, number: int, seed: int) -> list[MergingTask]:
@@ -114,7 +114,7 @@ def merging_tasks(task: MergingTask, number: int, seed: int) -> list[MergingTask
     symbols = dict.fromkeys(symbol for word in task.words for symbol in word)
     parts = [spans[token] for token in dict.fromkeys([*symbols, *made])]
 
-    def draw(rng: random.Random, late: bool) -> MergingTask:
+    def draw(rng: random.Random, is_late: bool) -> MergingTask:
         words = [_other_merging(word, task, parts, rng) for word in task.words]
         letters = letter_permutation("".join(s for s in symbols if s not in task.marks), rng)
 
@@ -136,11 +136,11 @@ def merging_tasks(task: MergingTask, number: int, seed: int) -> list[MergingTask
 def _other_merging(
     word: Split, task: MergingTask, parts: Sequence[Split], rng: random.Random
 ) -> Split:
-    """Return another word of these parts, as hard as the first; or the first if none is drawn."""
+    """Return another, equally hard word of these parts, or the same word if none is drawn."""
     marked = [symbol in task.marks for symbol in word]
     starts, ends = sum(marked[:1]), sum(marked[1:][-1:])
     if sum(marked) != starts + ends:
-        return word  # a mark inside: there is no telling what else could be there
+        return word  # a mark inside cannot be replaced
     plain = [part for part in parts if task.marks.isdisjoint(part)]
     heads = [p for p in parts if p[0] == word[0] and task.marks.isdisjoint(p[1:])]
     tails = [p for p in parts if p[-1] == word[-1] and task.marks.isdisjoint(p[:-1])]
@@ -155,7 +155,7 @@ def _other_merging(
 
 
 def _random_fill(parts: Sequence[Split], room: int, rng: random.Random) -> Split:
-    """Return parts by chance that fill so much room, if they can."""
+    """Return random parts with `room` symbols in all, or fewer if no part fits."""
     filled: list[str] = []
     while fitting := [part for part in parts if len(part) <= room - len(filled)]:
         filled += rng.choice(fitting)
@@ -165,7 +165,7 @@ def _random_fill(parts: Sequence[Split], room: int, rng: random.Random) -> Split
 def matching_tasks(task: MatchingTask, number: int, seed: int) -> list[MatchingTask]:
     """Return so many tasks that are equally hard, the given one first; see `alike`."""
 
-    def draw(rng: random.Random, late: bool) -> MatchingTask:
+    def draw(rng: random.Random, is_late: bool) -> MatchingTask:
         words = [_other_matching(word, task, rng) for word in task.words]
         letters = letter_permutation("".join(task.words), rng)
         pieces = [_translated(piece, task.mark, letters) for piece in task.pieces]
@@ -180,7 +180,7 @@ def matching_tasks(task: MatchingTask, number: int, seed: int) -> list[MatchingT
 
 
 def _other_matching(word: str, task: MatchingTask, rng: random.Random) -> str:
-    """Return another word of these pieces, as hard as the first; or the first if none is drawn."""
+    """Return another, equally hard word of these pieces, or the same word if none is drawn."""
     inside = [tuple(p.removeprefix(task.mark)) for p in task.pieces if p.startswith(task.mark)]
     heads = [tuple(p) for p in task.pieces if not p.startswith(task.mark)]
     wanted = matching_effort(word, task)
@@ -193,6 +193,6 @@ def _other_matching(word: str, task: MatchingTask, rng: random.Random) -> str:
 
 
 def _translated(piece: str, mark: str, letters: Mapping[int, str]) -> str:
-    """Return a piece with other letters, but the mark in front as it was."""
+    """Return a piece with its letters renamed and its mark unchanged."""
     head = mark if piece.startswith(mark) else ""
     return head + piece.removeprefix(mark).translate(letters)

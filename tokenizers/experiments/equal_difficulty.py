@@ -1,8 +1,8 @@
-"""Tasks to be done by hand that are equally hard: drawn by chance, measured, and kept if alike.
+"""Equally hard exercises: random variants of a task, kept if they measure the same difficulty.
 
-Letters of the same kind (vowels, or consonants, of one script) change places, so that words can
-still be said; the numbers of a task change, too. How hard the task is does not follow from that, so
-every draw is measured. Left out: what a task is, and what makes it hard (variants.py and beside).
+Letters are permuted among those of the same kind (vowels, or consonants, of one script), to keep
+words pronounceable; the numbers of a task change too. That does not determine the difficulty, so
+every variant is measured. The tasks are defined in `variants.py` and the `*_tasks.py` modules.
 """
 
 import random
@@ -27,11 +27,11 @@ def equally_hard(
     measure: Callable[[T], object],
     advice: str,
 ) -> list[T]:
-    """Return so many tasks that are equally hard: the one that is given, then other ones.
+    """Return `number` equally hard tasks: the given one first, then random ones.
 
-    `draw` gives another by chance; in the second half of the draws it is told that it is late.
-    The same seed gives the same tasks, and a larger number only more of them. Raises Refusal, in a
-    sentence, where there are not as many; `advice` says what else would help.
+    `draw` returns a random task; its second argument is True in the second half of the draws.
+    The same seed gives the same tasks, and a larger number only more of them. Raises UserError if
+    there are not enough; `advice` completes the message with a remedy.
     """
     found, wanted = [first], measure(first)
     for n in range(2, number + 1):
@@ -51,31 +51,31 @@ def equally_hard(
 
 
 def letter_permutation(text: str, rng: random.Random) -> dict[int, str]:
-    """Return for each letter of a text the one that takes its place; capitals go with the small."""
+    """Return a random permutation of the letters of a text; upper case follows lower case."""
     kinds = defaultdict[object, set[str]](set)
     for letter in filter(_has_one_form, text):
         kinds[_kind(letter.lower())].add(letter.lower())
-    places: dict[int, str] = {}
+    table: dict[int, str] = {}
     for letters in map(sorted, kinds.values()):
         for letter, other in zip(letters, rng.sample(letters, len(letters)), strict=True):
-            places |= {ord(letter.upper()): other.upper(), ord(letter): other}
-    return places
+            table |= {ord(letter.upper()): other.upper(), ord(letter): other}
+    return table
 
 
 def _has_one_form(letter: str) -> bool:
-    """Tell whether a character is a letter that can be written small and large, there and back."""
+    """Return whether a character is a letter with a one-to-one mapping between its cases."""
     small, large = letter.lower(), letter.upper()
     return letter.isalpha() and len(small) == len(large) == 1 and large.lower() == small
 
 
 def _kind(letter: str) -> object:
-    """Return what two letters must share to change places, so that words can still be said."""
+    """Return the kind of a letter: only letters of the same kind are exchanged."""
     script = unicodedata.name(letter, "").partition(" ")[0]
     return script, unicodedata.category(letter), letter in _VOWELS
 
 
 def shuffled(values: Iterable[T], rng: random.Random) -> list[T]:
-    """Return values in an order by chance."""
+    """Return the values in random order."""
     listed = list(values)
     rng.shuffle(listed)
     return listed

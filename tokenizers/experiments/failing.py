@@ -1,8 +1,8 @@
-"""Where beliefs fail: for a size, all corpora are written down, and each is asked whether it does.
+"""The search for counterexamples: one function per belief, which enumerates the cases of a size.
 
-Every function yields, for each case of that size that it has looked at, a counterexample or None.
-Where pairs tie, the tie rule would decide, and libraries disagree: only runs without a tie count.
-No letter stands beside itself, since libraries count the overlapping pairs of a a a differently.
+Every function yields a counterexample or None for each case of that size. Only runs without ties
+are considered, since libraries have different tie rules. No letter is doubled, since libraries
+count the overlapping pairs of a a a differently.
 """
 
 import math
@@ -30,14 +30,14 @@ from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 ALPHABET = "abcd"
-"""The names of the letters while it is searched."""
+"""The letters used during the search."""
 
 Number = int | float | Fraction
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one of two ways gives: its tokens, numbers by what they count, and the merges it did."""
+    """One of two outcomes that differ: its tokens, its figures by name, and the merges applied."""
 
     name: str
     tokens: Split
@@ -45,7 +45,7 @@ class Outcome:
     merges: tuple[Pair, ...] = ()
 
     def renamed(self, names: dict[int, int]) -> "Outcome":
-        """Return the same with other letters, by a table of `str.maketrans`."""
+        """Return the same with its letters renamed by a table of `str.maketrans`."""
         tokens = tuple([token.translate(names) for token in self.tokens])
         merges = tuple([(a.translate(names), b.translate(names)) for a, b in self.merges])
         return replace(self, tokens=tokens, merges=merges)
@@ -53,10 +53,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """A corpus on which a belief fails, and the two sides that ought to be the same.
+    """A corpus on which a belief fails, and the two outcomes that the belief claims to be equal.
 
-    `word` is what is cut up after `num_merges` merges; `others` is a second corpus, where it takes
-    two. `size` is counted in letters, see above.
+    `word` is split by `num_merges` merges; `others` is the second corpus, if there are two. `size`
+    is counted in letters, see `counterexamples`.
     """
 
     word_counts: Mapping[str, int]
@@ -67,7 +67,7 @@ class Counterexample:
     others: Mapping[str, int] | None = None
 
     def renamed(self, letters: str) -> "Counterexample":
-        """Return the same with other letters; `letters` stand for those of `ALPHABET` in turn."""
+        """Return the same with `letters` in place of those of `ALPHABET`."""
         names = str.maketrans(ALPHABET, letters)
         first, second = (side.renamed(names) for side in self.outcomes)
         others = self.others and {word.translate(names): n for word, n in self.others.items()}
@@ -81,55 +81,55 @@ class Counterexample:
 
 def longest_match(size: int, letters: str) -> Iterator[Counterexample | None]:
     """BPE against the longest match over its own vocabulary."""
-    for asked in encodings(size, letters):
-        merged = asked.tokens
-        matched = pieces_of_matches(match_steps(asked.word, asked.vocab, mark="")) or ()
+    for case in encodings(size, letters):
+        merged = case.tokens
+        matched = pieces_of_matches(match_steps(case.word, case.vocab, mark="")) or ()
         if merged == matched:
             yield None
         else:
-            by_merges = _outcome("BPE, merge by merge", merged, asked.merges)
-            yield _example(asked, by_merges, _outcome("The longest piece first", matched))
+            by_merges = _outcome("BPE, merge by merge", merged, case.merges)
+            yield _example(case, by_merges, _outcome("The longest piece first", matched))
 
 
 def last_token(size: int, letters: str) -> Iterator[Counterexample | None]:
     """The tokens of a word but the last, before and after a letter is added to it."""
-    for asked in encodings(size, letters):
-        before = asked.run.tokens(asked.word[:-1], asked.num_merges)
-        after = asked.tokens
+    for case in encodings(size, letters):
+        before = case.run.tokens(case.word[:-1], case.num_merges)
+        after = case.tokens
         if not before or after[: len(before) - 1] == before[:-1]:
             yield None
         else:
-            shorter = _outcome("Before the last letter", before, asked.merges)
-            yield _example(asked, shorter, _outcome("With the last letter", after, asked.merges))
+            shorter = _outcome("Before the last letter", before, case.merges)
+            yield _example(case, shorter, _outcome("With the last letter", after, case.merges))
 
 
 def more_merges(size: int, letters: str) -> Iterator[Counterexample | None]:
     """The number of tokens of a word, with one merge and one merge more."""
-    for asked in encodings(size, letters):
-        before = asked.run.tokens(asked.word, asked.num_merges - 1)
-        after = asked.tokens
+    for case in encodings(size, letters):
+        before = case.run.tokens(case.word, case.num_merges - 1)
+        after = case.tokens
         if len(after) <= len(before):
             yield None
         else:
-            fewer = _outcome("Before the merge", before, asked.merges[:-1])
-            yield _example(asked, fewer, _outcome("After the merge", after, asked.merges))
+            fewer = _outcome("Before the merge", before, case.merges[:-1])
+            yield _example(case, fewer, _outcome("After the merge", after, case.merges))
 
 
 def _outcome(name: str, tokens: Split, merges: tuple[Pair, ...] = ()) -> Outcome:
     return Outcome(name, tokens, {"tokens": len(tokens)}, merges)
 
 
-def _example(asked: EncodingCase, first: Outcome, second: Outcome) -> Counterexample:
-    counts = asked.run.word_counts
-    return Counterexample(counts, asked.word, asked.num_merges, (first, second), asked.size)
+def _example(case: EncodingCase, first: Outcome, second: Outcome) -> Counterexample:
+    counts = case.run.word_counts
+    return Counterexample(counts, case.word, case.num_merges, (first, second), case.size)
 
 
 def same_vocabulary(size: int, letters: str) -> Iterator[Counterexample | None]:
     """The tokens of a word by two runs that end with the same pieces."""
-    for of_first in range(2, size):
-        for of_second in range(of_first, size - of_first):
-            for first, second in same_pieces(of_first, of_second, letters):
-                for word in words(size - of_first - of_second, letters):
+    for first_size in range(2, size):
+        for second_size in range(first_size, size - first_size):
+            for first, second in same_pieces(first_size, second_size, letters):
+                for word in words(size - first_size - second_size, letters):
                     if first.alphabet.issuperset(word):
                         yield _two_cuts(first, second, word)
 
@@ -158,12 +158,12 @@ def most_frequent_first(size: int, letters: str) -> Iterator[Counterexample | No
         by_count = _becomes("The most frequent word", most, counts, whole)
         by_merges = _becomes("The first to be one token", first, counts, whole)
         fails = is_alone and whole[first] < whole[most] <= len(learned.merges)
-        asked = EncodingCase(learned, len(learned.merges), "")
-        yield _example(asked, by_count, by_merges) if fails else None
+        case = EncodingCase(learned, len(learned.merges), "")
+        yield _example(case, by_count, by_merges) if fails else None
 
 
 def _whole_after(learned: TieFreeRun, word: str) -> int:
-    """Return after how many merges a word is one token; one more than there are if it never is."""
+    """Return after how many merges a word is one token; one more than all if it never is."""
     merges = range(1, len(learned.merges) + 1)
     return next((n for n in merges if len(learned.tokens(word, n)) == 1), len(merges) + 1)
 
@@ -176,7 +176,7 @@ def _becomes(name: str, word: str, counts: Mapping[str, int], whole: Mapping[str
 
 
 def score_is_tie_breaker(size: int, letters: str) -> Iterator[Counterexample | None]:
-    """The pair seen most often, and the pair of the highest score: neither ties with any other."""
+    """The most frequent pair, and the pair with the highest score, in a corpus without ties."""
     return map(_by_score, corpora(size, letters))
 
 
@@ -208,9 +208,9 @@ def fewest_is_likeliest(size: int, letters: str) -> Iterator[Counterexample | No
 
 
 def first_probabilities(word_counts: Mapping[str, int]) -> dict[str, Fraction]:
-    """Return how often each part of a word stands in the corpus, as a share of all of them.
+    """Return the count of each substring of the words as a share of the total.
 
-    With such probabilities the training of a Unigram model begins.
+    The training of a Unigram model starts from such probabilities.
     """
     counts: Counter[str] = Counter()
     for word, count in word_counts.items():
@@ -227,16 +227,16 @@ def _by_probability(
     logs = {piece: math.log(share) for piece, share in probabilities.items()}
     lattice = Lattice.build(word, logs)
     likeliest, *others = segmentations(lattice, 2)
-    ways = by_length(lattice)
+    groups = by_length(lattice)
     is_tied = others and lattice.log_prob(likeliest) - lattice.log_prob(others[0]) < TIE_EPS
-    if is_tied or ways[0].count > 1 or ways[0].length == len(likeliest):
+    if is_tied or groups[0].count > 1 or groups[0].length == len(likeliest):
         return None
     first, second = (
         Outcome(
             name, pieces, {"pieces": len(pieces), "probability": _product(pieces, probabilities)}
         )
         for name, pieces in (
-            ("The fewest pieces", lattice.pieces(ways[0].best)),
+            ("The fewest pieces", lattice.pieces(groups[0].best)),
             ("The most probable pieces", lattice.pieces(likeliest)),
         )
     )

@@ -1,8 +1,8 @@
-"""How much work an algorithm does: operations counted from its record, step by step.
+"""Operation counts of the algorithms, step by step, computed from traces.
 
-What is counted is what the algorithms in this folder look at, or would look at if they were done
-the plain way; nothing is timed. Each function says what one operation is. The counts grow with the
-input as some power of its size, which `exponent` finds.
+Counted are the items that the algorithms of this package, or their naive versions, look at; nothing
+is timed. Each function defines one operation. The counts grow like some power of the input size,
+which `exponent` estimates.
 """
 
 from bisect import bisect_left
@@ -25,17 +25,16 @@ from tokenizers.wordpiece.matching import Match
 
 
 def pairs_in_text(trace: Trace[Any]) -> tuple[int, ...]:
-    """Return, for each step, the pairs of the whole text: what is counted anew the plain way.
+    """Return, for each step, the number of pairs in the whole text: what naive training counts.
 
-    A word that occurs twice is gone through twice. The sum is at most N·V for a text of N symbols
-    and V merges.
+    Repeated words count each time. The sum is at most N·V for a text of N symbols and V merges.
     """
     words = trace.corpus.num_words
     return tuple([tokens - words for tokens in trace.num_tokens[: len(trace)]])
 
 
 def pairs_in_words(trace: Trace[Any]) -> tuple[int, ...]:
-    """Return, for each step, the pairs of all different words, each taken once."""
+    """Return, for each step, the number of pairs in all distinct words."""
     lengths = _lengths(trace)
     now = sum(lengths) - len(lengths)
     fewer = [sum(map(len, trace.step(k).changed_words.values())) for k in range(1, len(trace) + 1)]
@@ -43,10 +42,10 @@ def pairs_in_words(trace: Trace[Any]) -> tuple[int, ...]:
 
 
 def pairs_in_changed(trace: Trace[Any]) -> tuple[int, ...]:
-    """Return, for each step, the pairs of the different words that it changes.
+    """Return, for each step, the number of pairs in the distinct words that it changes.
 
-    These are all that this package's training looks at again, but for the words that have lost the
-    pair to an earlier step, which it passes by.
+    This is what this package's training examines, except for words that have lost the pair to an
+    earlier step, which it skips.
     """
     lengths = _lengths(trace)
     counts: list[int] = []
@@ -59,9 +58,9 @@ def pairs_in_changed(trace: Trace[Any]) -> tuple[int, ...]:
 
 
 def kept_in_training(trace: Trace[Any]) -> tuple[int, int, int]:
-    """Return what training has in memory: symbols of distinct words, distinct pairs, and pieces.
+    """Return what training keeps in memory: symbols of distinct words, distinct pairs, and pieces.
 
-    Symbols and pairs are those before the first merge, pieces those at the end.
+    Symbols and pairs are counted before the first merge, pieces at the end.
     """
     return sum(_lengths(trace)), len(trace.state(0).pair_counts), trace.vocab_sizes[-1]
 
@@ -74,9 +73,9 @@ def _lengths(trace: Trace[Any]) -> list[int]:
 
 
 def pairs_rule_by_rule(num_symbols: int, num_rules: int, steps: Iterable[AppliedMerge]) -> int:
-    """Return the pairs looked at when every merge rule goes through the whole word in its turn.
+    """Return the number of pairs examined when every rule in turn scans the whole word.
 
-    At most n·m for n symbols and m rules; a merge shortens the word for the rules that follow.
+    At most n·m for n symbols and m rules; a merge shortens the word for the later rules.
 
     >>> pairs_rule_by_rule(3, 10, [])
     20
@@ -86,9 +85,9 @@ def pairs_rule_by_rule(num_symbols: int, num_rules: int, steps: Iterable[Applied
 
 
 def pairs_scanned(num_symbols: int, num_steps: int) -> int:
-    """Return the pairs looked at when the best of all is looked for before every merge.
+    """Return the number of pairs examined when all are scanned for the best before every merge.
 
-    The last look finds none. With n symbols and n - 1 merges that is n (n - 1) / 2.
+    The last scan finds none. With n symbols and n - 1 merges that is n (n - 1) / 2.
 
     >>> pairs_scanned(4, 3)
     6
@@ -97,9 +96,9 @@ def pairs_scanned(num_symbols: int, num_steps: int) -> int:
 
 
 def pairs_looked_up(num_symbols: int, steps: Iterable[AppliedMerge]) -> int:
-    """Return the pairs whose rank is looked up with a queue, as in `bpe.merge_steps`.
+    """Return the number of rank look-ups with a priority queue, as in `bpe.merge_steps`.
 
-    All of them once, and after a merge the pairs to its left and to its right.
+    Each initial pair is looked up once, and after a merge the pairs to its left and right.
     """
     starts, count = list(range(num_symbols)), max(num_symbols - 1, 0)
     for step in steps:
@@ -113,7 +112,7 @@ def pairs_looked_up(num_symbols: int, steps: Iterable[AppliedMerge]) -> int:
 
 
 def candidates_tried(matches: Iterable[Match]) -> int:
-    """Return how many candidates were looked up in the vocabulary, those found among them."""
+    """Return the number of candidates looked up in the vocabulary, including those found."""
     return sum(len(match.rejected) + (match.piece is not None) for match in matches)
 
 
@@ -121,7 +120,7 @@ def candidates_tried(matches: Iterable[Match]) -> int:
 
 
 def substrings(length: int, longest: int) -> int:
-    """Return the substrings of up to `longest` characters: what may be an edge of a lattice.
+    """Return the number of substrings of up to `longest` characters: possible lattice edges.
 
     At most n·k, and n (n + 1) / 2 where pieces may be as long as the string.
 
@@ -132,15 +131,15 @@ def substrings(length: int, longest: int) -> int:
 
 
 def edges_of(words: Iterable[str], pieces: Mapping[str, float], unknown: float) -> Iterator[int]:
-    """Yield for each word the edges of its lattice: what Viterbi and forward add up once each."""
+    """Yield the number of edges of each word's lattice: the additions of Viterbi or forward."""
     for word in words:
         yield len(Lattice.build(word, pieces, unknown).edges)
 
 
 def edges_in_training(trace: UnigramTrace) -> tuple[int, ...]:
-    """Return, for each E step, the edges of the lattices of all different words.
+    """Return, for each E step, the number of edges in the lattices of all distinct words.
 
-    As the textbook does it, forward and backward go through each of them once.
+    In the textbook algorithm, forward and backward visit each of them once.
     """
     words = trace.word_counts
     names = trace.seed.pieces.names
@@ -158,9 +157,9 @@ def edges_in_training(trace: UnigramTrace) -> tuple[int, ...]:
 
 
 def exponent(sizes: Sequence[int], counts: Sequence[float]) -> float | None:
-    """Return the power of the size by which the counts grow: the slope on logarithmic scales.
+    """Return the exponent of growth: the least-squares slope on logarithmic scales.
 
-    It is fitted by least squares. None where there are not two sizes, or a count is not positive.
+    None if there are not two sizes, or a count is not positive.
 
     >>> round(exponent([1, 2, 4, 8], [3, 12, 48, 192]), 9)
     2.0

@@ -1,7 +1,7 @@
-"""All small corpora, in order of size, and what BPE learns from each: for `counterexamples.py`.
+"""All small corpora, in order of size, and BPE runs on each: for `counterexamples.py`.
 
-The size of a corpus is the number of its letters, every word as often as it occurs. No letter
-stands beside itself: libraries count the overlapping pairs of a a a differently.
+The size of a corpus is the number of its letters, counting repeated words. No letter is doubled:
+libraries count the overlapping pairs of a a a differently.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from tokenizers.text.symbols import Split
 
 
 def words(length: int, letters: str) -> Iterator[str]:
-    """Yield the words of so many letters in which no letter stands beside itself.
+    """Yield the words of `length` letters without doubled letters.
 
     >>> list(words(3, "ab"))
     ['aba', 'bab']
@@ -29,9 +29,9 @@ def words(length: int, letters: str) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def corpora(size: int, letters: str, shortest: int = 2) -> tuple[Mapping[str, int], ...]:
-    """Return the corpora of `size` letters in all, those with the fewest different words first.
+    """Return the corpora of `size` letters in all, those with the fewest distinct words first.
 
-    No word is shorter than `shortest`. Letters come up in their order.
+    No word is shorter than `shortest`. Letters first appear in alphabetical order.
 
     >>> corpora(4, "ab")
     ({'ab': 2}, {'abab': 1}, {'ab': 1, 'ba': 1})
@@ -40,7 +40,7 @@ def corpora(size: int, letters: str, shortest: int = 2) -> tuple[Mapping[str, in
     listed = [
         dict(Counter(chosen))
         for chosen in _multisets(size, known, 0)
-        if letters.startswith("".join(dict.fromkeys("".join(chosen))))  # come up in their order
+        if letters.startswith("".join(dict.fromkeys("".join(chosen))))  # in alphabetical order
     ]
     return tuple(sorted(listed, key=len))
 
@@ -62,7 +62,7 @@ def _multisets(size: int, known: list[str], first: int) -> Iterator[tuple[str, .
 
 @dataclass(frozen=True, slots=True)
 class TieFreeRun:
-    """What BPE learned from a corpus: its merges up to the first tie, and its letters."""
+    """A BPE run up to the first tie: its merges, and its alphabet."""
 
     word_counts: Mapping[str, int]
     alphabet: frozenset[str]
@@ -80,12 +80,12 @@ class TieFreeRun:
 
 @lru_cache(maxsize=256)
 def tie_free_runs(size: int, letters: str) -> tuple[TieFreeRun, ...]:
-    """Return what is learned from each of the `corpora`."""
+    """Return a run on each of the `corpora`."""
     return tuple(map(train_until_tie, corpora(size, letters)))
 
 
 def train_until_tie(word_counts: Mapping[str, int]) -> TieFreeRun:
-    """Train BPE until no pair is left, or until two are the most frequent."""
+    """Train BPE until no pair is left, or until two pairs tie."""
     merges: list[Pair] = []
     for step in bpe.train(Corpus(word_counts), bpe.Settings()):
         if step.num_tied > 1:
@@ -96,7 +96,7 @@ def train_until_tie(word_counts: Mapping[str, int]) -> TieFreeRun:
 
 @dataclass(frozen=True, slots=True)
 class EncodingCase:
-    """A word to be cut by the first merges of a run."""
+    """A word to be split by the first merges of a run."""
 
     run: TieFreeRun
     num_merges: int
@@ -109,7 +109,7 @@ class EncodingCase:
 
     @property
     def merges(self) -> tuple[Pair, ...]:
-        """The merges that are done."""
+        """The first `num_merges` merges of the run."""
         return self.run.merges[: self.num_merges]
 
     @property
@@ -119,37 +119,37 @@ class EncodingCase:
 
     @property
     def vocab(self) -> frozenset[str]:
-        """The pieces that there are by then."""
+        """The pieces after these merges."""
         return self.run.vocab(self.num_merges)
 
 
 def encodings(size: int, letters: str) -> Iterator[EncodingCase]:
-    """Yield every run, every number of merges of it and every word, of `size` letters together."""
-    for of_corpus in range(2, size):
-        for learned in tie_free_runs(of_corpus, letters):
+    """Yield every combination of run, number of merges and word with `size` letters together."""
+    for corpus_size in range(2, size):
+        for learned in tie_free_runs(corpus_size, letters):
             for num_merges in range(1, len(learned.merges) + 1):
-                for word in words(size - of_corpus, letters):
+                for word in words(size - corpus_size, letters):
                     if learned.alphabet.issuperset(word):
                         yield EncodingCase(learned, num_merges, word)
 
 
 def size_of(word_counts: Mapping[str, int]) -> int:
-    """Return how many letters a corpus has."""
+    """Return the number of letters of a corpus."""
     return sum(len(word) * count for word, count in word_counts.items())
 
 
 @lru_cache(maxsize=256)
 def same_pieces(
-    of_first: int, of_second: int, letters: str
+    first_size: int, second_size: int, letters: str
 ) -> tuple[tuple[TieFreeRun, TieFreeRun], ...]:
-    """Return the runs of corpora of these sizes that learn the same pieces in different ways."""
+    """Return pairs of runs on corpora of these sizes with the same pieces but other merges."""
     by_vocab: dict[frozenset[str], list[TieFreeRun]] = {}
-    for other in _all_runs(of_second, letters):
+    for other in _all_runs(second_size, letters):
         by_vocab.setdefault(other.vocab(len(other.merges)), []).append(other)
     return tuple(
         [
             (learned, other)
-            for learned in tie_free_runs(of_first, letters)
+            for learned in tie_free_runs(first_size, letters)
             for other in by_vocab.get(learned.vocab(len(learned.merges)), ())
             if other.merges != learned.merges
         ]
@@ -158,6 +158,6 @@ def same_pieces(
 
 @lru_cache(maxsize=64)
 def _all_runs(size: int, letters: str) -> tuple[TieFreeRun, ...]:
-    """Return the runs of all corpora of a size, whatever letters come up first."""
+    """Return the runs on all corpora of a size, with letters in any order."""
     known = list(chain.from_iterable(words(n, letters) for n in range(2, size + 1)))
     return tuple([train_until_tie(dict(Counter(chosen))) for chosen in _multisets(size, known, 0)])

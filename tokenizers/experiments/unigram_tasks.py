@@ -1,7 +1,7 @@
-"""A lattice, and a round of EM, that are small enough to be done by hand, and others alike.
+"""Exercises: a lattice, and a round of EM, small enough for paper, with equally hard variants.
 
-The numbers of a task are rounded, as they stand on paper; whatever is worked out of them begins
-with these. Left out: length priors, and every convention of a program about the loss.
+The numbers of a task are rounded for print, and all solutions are computed from the rounded ones.
+There are no length priors and no library conventions about the loss.
 """
 
 import math
@@ -34,7 +34,7 @@ _ADVICE = "choose another text"
 class LatticeTask:
     """A text and the pieces in it, with log probabilities of two decimals, in nats.
 
-    `unknown` are characters that are no pieces, but cost as much as it says.
+    `unknown` are characters that are not pieces; they too have a log probability.
     """
 
     text: str
@@ -62,21 +62,22 @@ def lattice_task(lattice: Lattice) -> LatticeTask:
 
 
 def lattice_effort(task: LatticeTask) -> object:
-    """Return how hard a lattice is: what arrives at each position, what ties there, and the ways.
+    """Return the difficulty of a lattice.
 
-    The best segmentation of one that is as hard has as many pieces.
+    It is the number of edges into each position and of ties there, of pieces in the best path, and
+    of segmentations.
     """
     lattice = task.lattice()
-    arrivals = list(viterbi_steps(lattice))
-    tied = [sum(total > one.value - TIE_EPS for total in one.totals) for one in arrivals]
+    scores = list(viterbi_steps(lattice))
+    tied = [sum(total > one.value - TIE_EPS for total in one.totals) for one in scores]
     path = best_path(lattice) or ()
-    return [len(one.edges) for one in arrivals], tied, len(path), num_segmentations(lattice)
+    return [len(one.edges) for one in scores], tied, len(path), num_segmentations(lattice)
 
 
 def lattice_tasks(task: LatticeTask, number: int, seed: int) -> list[LatticeTask]:
-    """Return so many lattices that are equally hard, the given one first; see `alike`."""
+    """Return `number` equally hard lattices, the given one first; see `equally_hard`."""
 
-    def draw(rng: random.Random, late: bool) -> LatticeTask:
+    def draw(rng: random.Random, is_late: bool) -> LatticeTask:
         letters = letter_permutation(task.text, rng)
         logs = _permuted_values(dict(task.log_probs), rng)
         return LatticeTask(
@@ -89,7 +90,7 @@ def lattice_tasks(task: LatticeTask, number: int, seed: int) -> list[LatticeTask
 
 
 def _permuted_values(values: Mapping[str, Number], rng: random.Random) -> dict[str, Number]:
-    """Return the values of pieces changed about among those of one character, and the others."""
+    """Return the values permuted among the pieces of one character, and among the others."""
     moved = dict(values)
     for is_single in (True, False):
         same = [piece for piece in values if (len(piece) == 1) is is_single]
@@ -102,7 +103,7 @@ def _permuted_values(values: Mapping[str, Number], rng: random.Random) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class EmTask:
-    """A text of one or two words, and the pieces in them with probabilities in hundredths."""
+    """One or two words, and the pieces in them with probabilities in hundredths."""
 
     words: tuple[tuple[str, int], ...]
     pieces: tuple[tuple[str, Fraction], ...]
@@ -124,21 +125,21 @@ class EmTask:
 
 
 def segmentation_shares(task: EmTask, word: str) -> dict[plain.Split, Fraction]:
-    """Return the ways to split a word, each with its share; the products are `plain`'s."""
+    """Return the segmentations of a word with their posterior probabilities, by `plain`."""
     found = plain.segmentations(word, task.probs)
     total = sum(found.values())
-    return {way: Fraction(prob) / Fraction(total) for way, prob in found.items()}
+    return {path: Fraction(prob) / Fraction(total) for path, prob in found.items()}
 
 
 def share_without(task: EmTask, word: str, piece: str) -> Fraction:
-    """Return the share of the ways to split a word that do without a piece."""
+    """Return the posterior probability of the segmentations of a word without a piece."""
     return sum(
-        (s for way, s in segmentation_shares(task, word).items() if piece not in way), Fraction(0)
+        (s for path, s in segmentation_shares(task, word).items() if piece not in path), Fraction(0)
     )
 
 
 def loss(task: EmTask, piece: str) -> float:
-    """Return by how much the log likelihood falls without a piece, in nats.
+    """Return the decrease of the log likelihood without a piece, in nats.
 
     The other pieces keep their probabilities.
     """
@@ -146,74 +147,77 @@ def loss(task: EmTask, piece: str) -> float:
 
 
 def least_needed(task: EmTask) -> list[str]:
-    """Return the pieces of several characters with the smallest loss: several where they tie."""
+    """Return the pieces of several characters with the smallest loss: several if they tie."""
     found = {piece: loss(task, piece) for piece in task.multiple}
     least = min(found.values(), default=0.0)
     return [piece for piece, value in found.items() if value < least + TIE_EPS]
 
 
 def em_task(trace: UnigramTrace) -> tuple[int, EmTask]:
-    """Return a task of a run, and the number of the E step that it begins with.
+    """Return a task made from a run, and the number of the E step that it starts with.
 
-    Two of the most frequent words are taken, or one, at the first E step at which they have few
-    ways; the probabilities of their pieces are scaled so that they sum to 1, and rounded. Raises
-    Refusal, in a sentence, where no word is short enough.
+    It has one or two of the most frequent words, at the first E step at which they have few
+    segmentations; the probabilities of their pieces are normalized and rounded. Raises UserError
+    if no word is short enough.
     """
     counts = trace.word_counts
     often = sorted(counts, key=lambda word: -counts[word])
     short = [word for word in often if 1 < len(word) <= MAX_WORD_LENGTH][:MAX_TRIED]
     for k in range(1, len(trace) + 1):
         if isinstance(trace.step(k), Expectation):
-            ways = _suitable_words(short, trace.state(k))
-            if ways:
-                words = max(_word_pairs(ways), key=lambda some: _num_shared_pieces(some, ways))
+            candidates = _suitable_words(short, trace.state(k))
+            if candidates:
+                words = max(
+                    _word_pairs(candidates), key=lambda some: _num_shared_pieces(some, candidates)
+                )
                 return k, _rounded_task(
-                    {word: counts[word] for word in words}, ways, trace.state(k)
+                    {word: counts[word] for word in words}, candidates, trace.state(k)
                 )
     raise UserError(
         "A worksheet is for pencil and paper: it needs a word of at most "
-        f"{MAX_WORD_LENGTH} characters that this run can split in two to {MAX_SEGMENTATIONS} ways, with two "
-        "pieces or more that could be removed. There is none here. Choose another training text."
+        f"{MAX_WORD_LENGTH} characters that this run can split in two to {MAX_SEGMENTATIONS} ways, "
+        "with two pieces or more that could be removed. There is none here. Choose another training "
+        "text."
     )
 
 
 def _suitable_words(words: Iterable[str], log_probs: Mapping[str, float]) -> dict[str, list[str]]:
-    """Return the words that are neither trivial nor too much, each with its pieces."""
+    """Return the words that are neither too easy nor too hard, each with its pieces."""
     found: dict[str, list[str]] = {}
     for word in words:
         lattice = Lattice.build(word, log_probs)
         pieces = list(dict.fromkeys(edge.piece for edge in lattice.edges))
         multiple = sum(len(piece) > 1 for piece in pieces)
         singles = set(word) <= set(pieces)  # so that no piece is needed
-        ways = num_segmentations(lattice)
-        if singles and 2 <= multiple <= MAX_MULTIPLE and 2 < ways <= MAX_SEGMENTATIONS:
+        candidates = num_segmentations(lattice)
+        if singles and 2 <= multiple <= MAX_MULTIPLE and 2 < candidates <= MAX_SEGMENTATIONS:
             found[word] = pieces
     return found
 
 
-def _word_pairs(ways: Mapping[str, list[str]]) -> list[tuple[str, ...]]:
+def _word_pairs(candidates: Mapping[str, list[str]]) -> list[tuple[str, ...]]:
     pairs = [
         pair
-        for pair in combinations(ways, 2)
-        if sum(len(piece) > 1 for piece in _pieces_of_words(pair, ways)) <= MAX_MULTIPLE
+        for pair in combinations(candidates, 2)
+        if sum(len(piece) > 1 for piece in _pieces_of_words(pair, candidates)) <= MAX_MULTIPLE
     ]
-    return pairs or [(word,) for word in ways]
+    return pairs or [(word,) for word in candidates]
 
 
-def _pieces_of_words(words: Iterable[str], ways: Mapping[str, list[str]]) -> list[str]:
-    return list(dict.fromkeys(chain.from_iterable(ways[word] for word in words)))
+def _pieces_of_words(words: Iterable[str], candidates: Mapping[str, list[str]]) -> list[str]:
+    return list(dict.fromkeys(chain.from_iterable(candidates[word] for word in words)))
 
 
-def _num_shared_pieces(words: tuple[str, ...], ways: Mapping[str, list[str]]) -> int:
-    """Return how many pieces of several characters all of the words have."""
-    first, *others = (ways[word] for word in words)
+def _num_shared_pieces(words: tuple[str, ...], candidates: Mapping[str, list[str]]) -> int:
+    """Return the number of pieces of several characters that all of the words share."""
+    first, *others = (candidates[word] for word in words)
     return sum(len(piece) > 1 for piece in set(first).intersection(*others))
 
 
 def _rounded_task(
-    counts: Mapping[str, int], ways: Mapping[str, list[str]], log_probs: Mapping[str, float]
+    counts: Mapping[str, int], candidates: Mapping[str, list[str]], log_probs: Mapping[str, float]
 ) -> EmTask:
-    pieces = sorted(_pieces_of_words(counts, ways), key=len)
+    pieces = sorted(_pieces_of_words(counts, candidates), key=len)
     probs = {piece: math.exp(log_probs[piece]) for piece in pieces}
     total = sum(probs.values())
     rounded = [(piece, Fraction(max(1, round(100 * p / total)), 100)) for piece, p in probs.items()]
@@ -221,21 +225,21 @@ def _rounded_task(
 
 
 def em_effort(task: EmTask) -> object:
-    """Return how hard a round is: the ways of the words, their counts, and what ties at the end."""
-    ways = [segmentation_shares(task, word) for word, _ in task.words]
+    """Return the difficulty of a round: segmentations, counts, probabilities, and final ties."""
+    candidates = [segmentation_shares(task, word) for word, _ in task.words]
     return (
-        [sorted(map(len, some)) for some in ways],
+        [sorted(map(len, some)) for some in candidates],
         sorted(count for _, count in task.words),
         sorted(prob for _, prob in task.pieces),
         len(least_needed(task)),
-        [sum(piece in way for some in ways for way in some) for piece in task.multiple],
+        [sum(piece in path for some in candidates for path in some) for piece in task.multiple],
     )
 
 
 def em_tasks(task: EmTask, number: int, seed: int) -> list[EmTask]:
-    """Return so many rounds that are equally hard, the given one first; see `alike`."""
+    """Return `number` equally hard rounds, the given one first; see `equally_hard`."""
 
-    def draw(rng: random.Random, late: bool) -> EmTask:
+    def draw(rng: random.Random, is_late: bool) -> EmTask:
         letters = letter_permutation("".join(word for word, _ in task.words), rng)
         counts = shuffled((count for _, count in task.words), rng)
         words = [word.translate(letters) for word, _ in task.words]

@@ -1,8 +1,7 @@
-"""The same task with other words: runs by merging that are to be done by hand, and equally hard.
+"""Exercises: training by merging done by hand, in equally hard variants with other words.
 
-Letters change places (see equal_difficulty.py), and so do the counts of the words. Both decide ties: so every
-draw is trained and measured (`difficulty`), and only one that is as hard as the first is kept. Left
-out: texts of which nothing but the words changes, encodings, and Unigram.
+Letters are permuted (see `equal_difficulty.py`), and so are the counts of the words. Both decide
+ties, so every variant is trained and measured (`difficulty`), and only equally hard ones are kept.
 """
 
 import random
@@ -19,19 +18,19 @@ from tokenizers.text.corpus import Corpus
 from tokenizers.wordpiece.matching import match_steps
 
 WordCounts = tuple[tuple[str, int], ...]
-"""The words of a run, with their counts, in their order."""
+"""The words of a run with their counts, in order."""
 
 Cross = tuple[int, int, int]
-"""A new word made of two: the first letters of one, so many, and of the other what follows them."""
+"""(head, tail, n): a new word made of the first n letters of one word and the rest of another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """How much there is to do by hand in a run, and in splitting a new word by what it learned.
+    """The work by hand in a run, and in splitting a new word with the result.
 
-    Before each step: how many pairs there are to count. Of each step: how many pairs tie for it,
-    in how many words its pair has to be found, and how many counts it changes. `splitting` is how
-    many merges or matches the new word takes.
+    `pairs` are the numbers of pairs to count before each step. For each step, `tied` pairs tie, its
+    pair is `found_in` so many words, and so many counts are `changed`. `splitting` is the number of
+    merges or matches for the new word.
     """
 
     words: int
@@ -45,7 +44,7 @@ class Difficulty:
 
 
 def difficulty(trace: Trace[Any], cross: Cross | None) -> Difficulty:
-    """Measure a run, and the splitting of a new word, if there is one."""
+    """Return the difficulty of a run, and of splitting a new word, if there is one."""
     steps = [trace.step(k) for k in range(1, len(trace) + 1)]
     return Difficulty(
         words=len(trace.words),
@@ -60,7 +59,7 @@ def difficulty(trace: Trace[Any], cross: Cross | None) -> Difficulty:
 
 
 def changed_pair_counts(trace: Trace[Any], k: int) -> dict[Pair, tuple[int, int]]:
-    """Return the pairs whose count step `k` changes, each with its count before and after."""
+    """Return the pairs whose count step `k` changes, with their counts before and after."""
     before, after = trace.state(k - 1).pair_counts, trace.state(k).pair_counts
     pairs = dict.fromkeys([*before, *after])
     counts = {pair: (before.get(pair, 0), after.get(pair, 0)) for pair in pairs}
@@ -68,17 +67,19 @@ def changed_pair_counts(trace: Trace[Any], k: int) -> dict[Pair, tuple[int, int]
 
 
 def variants(trace: Trace[Any], number: int, seed: int) -> list[Trace[Any]]:
-    """Return so many runs that are equally hard: the one that is given, then other ones.
+    """Return `number` equally hard runs, the given one first.
 
-    The same seed gives the same runs, and a larger number only more of them. Raises ValueError, in
-    a sentence, where there are not as many.
+    The same seed gives the same runs, and a larger number only more of them. Raises UserError if
+    there are not enough.
     """
     cross, settings = best_cross(trace), replace(trace.settings, num_merges=len(trace))
     first = tuple(trace.corpus.word_counts.items())
 
-    def draw(rng: random.Random, late: bool) -> WordCounts:
+    def draw(rng: random.Random, is_late: bool) -> WordCounts:
         # In the end, every count is left with its word.
-        return tuple(permuted_corpus(trace.corpus, rng, with_counts=not late).word_counts.items())
+        return tuple(
+            permuted_corpus(trace.corpus, rng, with_counts=not is_late).word_counts.items()
+        )
 
     def run_of(words: WordCounts) -> Trace[Any]:
         if words == first:
@@ -94,7 +95,7 @@ def variants(trace: Trace[Any], number: int, seed: int) -> list[Trace[Any]]:
 
 
 def permuted_corpus(corpus: Corpus, rng: random.Random, with_counts: bool = True) -> Corpus:
-    """Return the corpus with its letters, and perhaps its counts, changed about.
+    """Return the corpus with its letters, and optionally its counts, permuted.
 
     >>> permuted_corpus(Corpus({"low": 5, "lower": 2}), random.Random(4)).word_counts
     {'lew': 2, 'lewor': 5}
@@ -107,13 +108,13 @@ def permuted_corpus(corpus: Corpus, rng: random.Random, with_counts: bool = True
     return replace(corpus, word_counts=dict(zip(words, counts, strict=True)), text=None)
 
 
-# ---- a word nobody has seen before ----
+# ---- a new word ----
 
 
 def best_cross(trace: Trace[Any]) -> Cross | None:
-    """Return how to make a new word out of two old ones, the one that gets shortest by the run.
+    """Return how to make a new word of two old ones: the one that the run shortens most.
 
-    None where nothing new comes of it, as with a single word.
+    None if there is no new word, as with a single word.
     """
     words = trace.words
     crosses = [
@@ -126,7 +127,7 @@ def best_cross(trace: Trace[Any]) -> Cross | None:
 
 
 def cross_words(trace: Trace[Any], cross: Cross) -> str:
-    """Return the word that is made so."""
+    """Return the word made by a cross."""
     head, tail, n = cross
     return trace.words[head][:n] + trace.words[tail][n:]
 
@@ -136,7 +137,7 @@ def _saved(trace: Trace[Any], word: str) -> int:
 
 
 def num_splitting_steps(trace: Trace[Any], word: str) -> int:
-    """Return how many merges, or matches, it takes to split a word."""
+    """Return the number of merges, or matches, that split a word."""
     model = trace.model()
     if isinstance(model, wordpiece.Model):
         return len(list(match_steps(word, model.vocab, model.settings.mark)))

@@ -272,10 +272,10 @@ def num_segmentations(lattice: Lattice) -> int:
     >>> num_segmentations(Lattice.build("a" * 101, {"a": -1, "aa": -1}))
     927372692193078999176
     """
-    ways = [1]
+    counts = [1]
     for edges in lattice.arriving[1:]:
-        ways.append(sum(ways[lattice.edges[number].start] for number in edges))
-    return ways[-1]
+        counts.append(sum(counts[lattice.edges[number].start] for number in edges))
+    return counts[-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,36 +36,40 @@ def by_length(lattice: Lattice) -> list[LengthGroup]:
 
     Takes quadratic time and memory in the length of the string.
     """
-    ways: list[dict[int, _PartialGroup]] = [{0: _PartialGroup(1, -1, 0.0, 0.0)}]
+    groups: list[dict[int, _PartialGroup]] = [{0: _PartialGroup(1, -1, 0.0, 0.0)}]
     for edges in lattice.arriving[1:]:
         here: dict[int, list[tuple[int, _PartialGroup]]] = {}
         for number in edges:
-            for length, way in ways[lattice.edges[number].start].items():
-                here.setdefault(length + 1, []).append((number, way))
-        ways.append({length: _extend_paths(lattice, here[length]) for length in sorted(here)})
+            for length, group in groups[lattice.edges[number].start].items():
+                here.setdefault(length + 1, []).append((number, group))
+        groups.append({length: _extend_paths(lattice, here[length]) for length in sorted(here)})
     return [
-        LengthGroup(length, way.count, _best_path(lattice, ways, length), way.log_best, way.log_sum)
-        for length, way in ways[-1].items()
+        LengthGroup(
+            length, group.count, _best_path(lattice, groups, length), group.log_best, group.log_sum
+        )
+        for length, group in groups[-1].items()
     ]
 
 
 def _extend_paths(lattice: Lattice, arriving: list[tuple[int, _PartialGroup]]) -> _PartialGroup:
     """Return the group of paths to a position, given its edges and the groups at their starts."""
     logs = [lattice.edges[number].log_prob for number, _ in arriving]
-    bests = [log + way.log_best for log, (_, way) in zip(logs, arriving, strict=True)]
+    bests = [log + group.log_best for log, (_, group) in zip(logs, arriving, strict=True)]
     return _PartialGroup(
-        sum(way.count for _, way in arriving),
+        sum(group.count for _, group in arriving),
         arriving[bests.index(max(bests))][0],
         max(bests),
-        log_sum_exp([log + way.log_sum for log, (_, way) in zip(logs, arriving, strict=True)]),
+        log_sum_exp([log + group.log_sum for log, (_, group) in zip(logs, arriving, strict=True)]),
     )
 
 
-def _best_path(lattice: Lattice, ways: Sequence[Mapping[int, _PartialGroup]], length: int) -> Path:
+def _best_path(
+    lattice: Lattice, groups: Sequence[Mapping[int, _PartialGroup]], length: int
+) -> Path:
     """Return the best path of `length` pieces, by following the last edges back."""
     path, position = list[int](), len(lattice.text)
     for left in range(length, 0, -1):
-        path.append(ways[position][left].last)
+        path.append(groups[position][left].last)
         position = lattice.edges[path[-1]].start
     return tuple(reversed(path))
 
@@ -77,5 +81,9 @@ def best_by_length(groups: Sequence[LengthGroup], prior: Mapping[int, float]) ->
     missing from `prior` has probability 0. Among tied groups, the first is returned; None if none
     is possible.
     """
-    possible = [way for way in groups if prior.get(way.length, 0.0) > 0 and way.log_best > LOG_ZERO]
-    return max(possible, key=lambda way: math.log(prior[way.length]) + way.log_best, default=None)
+    possible = [
+        group for group in groups if prior.get(group.length, 0.0) > 0 and group.log_best > LOG_ZERO
+    ]
+    return max(
+        possible, key=lambda group: math.log(prior[group.length]) + group.log_best, default=None
+    )

@@ -65,9 +65,11 @@ class Agenda:
     def add(self, hypotheses: Sequence[Hypothesis]) -> None:
         """Push hypotheses."""
         for hypothesis in hypotheses:
-            worth = -round(hypothesis.bound, TIED_DIGITS)  # sums that tie differ in the last digits
-            place = (worth, hypothesis.position, next(self._number), hypothesis)
-            heapq.heappush(self._heap, place)
+            priority = -round(
+                hypothesis.bound, TIED_DIGITS
+            )  # sums that tie differ in the last digits
+            entry = (priority, hypothesis.position, next(self._number), hypothesis)
+            heapq.heappush(self._heap, entry)
 
     def pop(self) -> Hypothesis:
         """Remove and return the best hypothesis."""
@@ -83,21 +85,21 @@ def n_best_steps(lattice: Lattice, agenda: Agenda | None = None) -> Iterator[NBe
     best = best_values(lattice, agenda)
     if best[-1] == LOG_ZERO:
         return
-    ways = _incoming_edges(lattice, best, agenda)
+    incoming = _incoming_edges(lattice, best, agenda)
     agenda.add([Hypothesis(len(lattice.text), (), 0.0, best[-1])])
     while agenda:
-        taken = agenda.pop()
-        added = _extensions(taken, ways, agenda)
+        hypothesis = agenda.pop()
+        added = _extensions(hypothesis, incoming, agenda)
         agenda.add(added)
-        yield NBestStep(taken, added, len(agenda))
+        yield NBestStep(hypothesis, added, len(agenda))
 
 
 def best_values(lattice: Lattice, agenda: Agenda) -> list[float]:
     """Return the log probability of the best path to each position, as the agenda rounds it."""
     best = [0.0]
     for edges in lattice.arriving[1:]:
-        ways = [lattice.edges[number] for number in edges]
-        totals = [agenda.rounded(best[edge.start] + edge.log_prob) for edge in ways]
+        incoming = [lattice.edges[number] for number in edges]
+        totals = [agenda.rounded(best[edge.start] + edge.log_prob) for edge in incoming]
         best.append(max(totals, default=LOG_ZERO))
     return best
 
@@ -127,14 +129,14 @@ def _incoming_edges(
 
 
 def _extensions(
-    known: Hypothesis, ways: Sequence[Sequence[_IncomingEdge]], agenda: Agenda
+    known: Hypothesis, incoming: Sequence[Sequence[_IncomingEdge]], agenda: Agenda
 ) -> tuple[Hypothesis, ...]:
     """Return `known` extended by each of the incoming edges of its position."""
     _, path, so_far, _ = known
     rounded = agenda.rounded
     longer = [
         Hypothesis(start, (number, *path), rounded(so_far + log_prob), rounded(so_far + best))
-        for number, start, log_prob, best in ways[known.position]
+        for number, start, log_prob, best in incoming[known.position]
     ]
     return tuple(longer)
 
@@ -156,7 +158,7 @@ def rank(lattice: Lattice, path: Path, limit: int) -> int | None:
     None if it is not among the first `limit`.
     """
     log_prob = lattice.log_prob(path)
-    for place, other in enumerate(segmentations(lattice, limit), start=1):
+    for rank_, other in enumerate(segmentations(lattice, limit), start=1):
         if other == path or lattice.log_prob(other) < log_prob + 1e-9:
-            return place
+            return rank_
     return None

@@ -89,15 +89,15 @@ def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float
     """Return, for each position, the shares of its incoming edges."""
     values, shares = [0.0], [()]
     for edges in lattice.arriving[1:]:
-        ways = [(values[lattice.edges[n].start], lattice.edges[n].log_prob) for n in edges]
-        totals = [before + alpha * log_prob for before, log_prob in ways]
+        incoming = [(values[lattice.edges[n].start], lattice.edges[n].log_prob) for n in edges]
+        totals = [before + alpha * log_prob for before, log_prob in incoming]
         value = log_sum_exp(totals)
         shares.append(
             tuple([math.exp(total - value) for total in totals]) if value > LOG_ZERO else ()
         )
         if convention == "hugging_face":  # applies α again to the values so far
             value = log_sum_exp(
-                [alpha * (before + log_prob) for before, log_prob in ways if before > LOG_ZERO]
+                [alpha * (before + log_prob) for before, log_prob in incoming if before > LOG_ZERO]
             )
         values.append(value)
     return shares

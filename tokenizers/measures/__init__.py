@@ -1,1 +1,1 @@
-"""What a segmentation costs, and where two of them agree."""
+"""Measures of a segmentation, and of the agreement between two."""

@@ -1,9 +1,8 @@
-"""Where two segmentations of one text are the same: by words, and by cuts.
+"""Agreement between two segmentations of one text: by words, and by cuts.
 
-Words are those of `metrics`. A word is *cut alike* where the same stretches of raw text are tokens;
-tokens that stand for nothing in the text are left out. A *cut* is a place inside a word where a
-token begins or ends. Whoever cannot write a word does not cut it: where something in it is unknown
-there is no agreement to count, neither on the word nor on its cuts.
+Words are those of `metrics`. A word is *cut alike* if its tokens have the same spans of raw text;
+tokens with an empty span are ignored. A *cut* is a position inside a word where a token starts or
+ends. A word with an unknown token in either segmentation counts neither for words nor for cuts.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,14 +13,14 @@ from tokenizers.measures.metrics import Span, tokens_of_words
 from tokenizers.text.encoding import Encoding
 
 WordTokens = tuple[tuple[int, int, bool], ...]
-"""The tokens of a word: from where to where in the raw text, and whether unknown."""
+"""The tokens of a word: their start and end in the raw text, and whether they are unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far two segmentations agree: `alike` of `words`, and `shared` of all `cuts` of both.
+    """The agreement of two segmentations: `alike` of `words`, and `shared` of all `cuts` of both.
 
-    The cuts are those of the `known` words, in which neither has anything unknown.
+    The cuts are those of the `known` words, which have no unknown token in either segmentation.
     """
 
     words: int
@@ -32,9 +31,9 @@ class Agreement:
 
     @property
     def share(self) -> float | None:
-        """The cuts that both make, of those that either makes, 0 to 1; 1 where none does.
+        """Jaccard index of the cuts, 0 to 1; 1 if there are none.
 
-        None where no word is known to both.
+        None if no word is known to both.
         """
         if not self.known:
             return None
@@ -42,7 +41,7 @@ class Agreement:
 
 
 def tokens_by_word(words: Sequence[Span], encoding: Encoding) -> tuple[WordTokens, ...]:
-    """Return how each word is cut; a token is cut off at the ends of the word.
+    """Return the tokens of each word, with spans clipped to the word.
 
     >>> found = Encoding(("lo", "w</w>"), (0, 1), ((0, 2), (2, 3)), ("lo", "w</w>"), (0, 0))
     >>> tokens_by_word([(0, 3)], found)
@@ -62,7 +61,7 @@ def tokens_by_word(words: Sequence[Span], encoding: Encoding) -> tuple[WordToken
 def compare(
     words: Sequence[Span], one: Sequence[WordTokens], other: Sequence[WordTokens]
 ) -> Agreement:
-    """Return how far two segmentations of the same words agree."""
+    """Return the agreement of two segmentations of the same words."""
     rows = zip(words, one, other, strict=True)
     known = [row for row in rows if not has_unknown(row[1]) and not has_unknown(row[2])]
     spans = [word for word, _, _ in known]
@@ -73,22 +72,22 @@ def compare(
 
 
 def has_unknown(parts: WordTokens) -> bool:
-    """Tell whether a word has a token that stands for something unknown."""
+    """Return whether a word has an unknown token."""
     return any(is_unknown for _, _, is_unknown in parts)
 
 
 def cut_positions(words: Sequence[Span], parts: Sequence[WordTokens]) -> set[int]:
-    """Return the places inside words where a token begins or ends."""
+    """Return the positions inside words where a token starts or ends."""
     return {
-        place
+        position
         for (start, end), word in zip(words, parts, strict=True)
-        for place in chain.from_iterable(part[:2] for part in word)
-        if start < place < end
+        for position in chain.from_iterable(part[:2] for part in word)
+        if start < position < end
     }
 
 
 def same_in_all(segmentations: Sequence[Sequence[WordTokens]]) -> list[bool]:
-    """Tell of each word whether all segmentations cut it alike, with nothing unknown in it."""
+    """Return for each word whether all segmentations cut it alike, without unknown tokens."""
     return [
         len(set(word)) == 1 and not has_unknown(word[0])
         for word in zip(*segmentations, strict=True)
@@ -98,15 +97,15 @@ def same_in_all(segmentations: Sequence[Sequence[WordTokens]]) -> list[bool]:
 # --- Compositionality -----------------------------------------------------------------------------
 
 SUFFIXES = ("s", "es", "ed", "er", "est", "ing", "ly", "ness", "ful", "less", "able")
-"""English endings that are looked for behind a word."""
+"""The English endings that `suffixed_words` recognizes."""
 MIN_STEM_LENGTH = 3
 
 
 def suffixed_words(words: Iterable[str]) -> dict[str, int]:
-    """Return the words that are another word and an ending, with the length of that word.
+    """Return the words that are another word plus an ending, with the length of that word.
 
-    The ending is one of `SUFFIXES`, the stem has `MIN_STEM_LENGTH` letters or more; of several stems
-    the longest counts.
+    The ending is one of `SUFFIXES`, the stem has `MIN_STEM_LENGTH` letters or more; among several
+    stems the longest is used.
 
     >>> suffixed_words(["low", "lower", "lowest", "the", "then"])
     {'lower': 3, 'lowest': 3}

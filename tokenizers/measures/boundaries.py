@@ -1,8 +1,8 @@
 """Boundaries inside words: how well the cuts of a tokenizer match those between morphemes.
 
-A boundary is a place inside a word, as the number of characters before it; the beginning and the
-end of a word are none. Covers precision, recall and F1, with all words counted together. Left out:
-how a tokenizer cuts, and words whose morphemes are spelled otherwise than they stand in the word.
+A boundary is a position inside a word, as the number of characters before it; the start and the
+end of a word are not boundaries. Precision, recall and F1 are micro-averaged over all words. The
+morphemes must concatenate to the word.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,29 +14,29 @@ from tokenizers.protocols import Tokenizer
 
 @dataclass(frozen=True, slots=True)
 class Boundaries:
-    """The boundaries of one word: those drawn, and those that are right."""
+    """The boundaries of one word: those predicted by a tokenizer, and the gold ones."""
 
     predicted: frozenset[int]
     gold: frozenset[int]
 
     @property
     def correct(self) -> frozenset[int]:
-        """The boundaries that were drawn, and rightly so."""
+        """The predicted boundaries that are gold boundaries."""
         return self.predicted & self.gold
 
     @property
     def wrong(self) -> frozenset[int]:
-        """The boundaries that were drawn, but are none."""
+        """The predicted boundaries that are not gold boundaries."""
         return self.predicted - self.gold
 
     @property
     def missed(self) -> frozenset[int]:
-        """The boundaries that were not drawn."""
+        """The gold boundaries that were not predicted."""
         return self.gold - self.predicted
 
 
 def boundaries(parts: Sequence[str]) -> frozenset[int]:
-    """Return the boundaries between the parts of a word; a part of no letters makes none.
+    """Return the boundaries between the parts of a word; empty parts are ignored.
 
     >>> sorted(boundaries(["un", "break", "able"])), sorted(boundaries(["table"]))
     ([2, 7], [])
@@ -46,20 +46,20 @@ def boundaries(parts: Sequence[str]) -> frozenset[int]:
 
 
 def parts(word: str, at: Iterable[int]) -> tuple[str, ...]:
-    """Return the parts of a word that is cut at these boundaries: the reverse of `boundaries`.
+    """Return the parts of a word between these boundaries: the inverse of `boundaries`.
 
     >>> parts("unbreakable", {2, 7})
     ('un', 'break', 'able')
     """
-    places = sorted({0, len(word), *at})
-    return tuple([word[start:end] for start, end in pairwise(places)])
+    positions = sorted({0, len(word), *at})
+    return tuple([word[start:end] for start, end in pairwise(positions)])
 
 
 def boundaries_in_span(spans: Iterable[tuple[int, int]], start: int, end: int) -> frozenset[int]:
     """Return the boundaries of the word from `start` to `end` of a text, given its tokens' spans.
 
-    A token that holds only some bytes of a character has the span of all of it, so that there is no
-    boundary within a character.
+    A token of only some bytes of a character has the span of the whole character, so no boundary
+    falls inside a character.
 
     >>> sorted(boundaries_in_span([(0, 3), (3, 8), (8, 12)], 1, 12))
     [2, 7]
@@ -69,7 +69,7 @@ def boundaries_in_span(spans: Iterable[tuple[int, int]], start: int, end: int) -
 
 @dataclass(frozen=True, slots=True)
 class SegmentedWord:
-    """A word cut by a tokenizer: its tokens, where each begins, and the boundaries."""
+    """A word split by a tokenizer: its tokens, their starts, and the boundaries."""
 
     tokens: tuple[str, ...]
     starts: tuple[int, ...]
@@ -77,9 +77,9 @@ class SegmentedWord:
 
 
 def segment_word(tokenizer: Tokenizer, morphemes: Sequence[str]) -> SegmentedWord:
-    """Cut a word as it would be after a space, and hold the cuts to its morphemes.
+    """Split a word as if after a space, and compare the boundaries with its morphemes.
 
-    The space itself, or the mark in its place, begins before the word.
+    The space itself, or the mark in its place, starts before the word.
     """
     word = "".join(morphemes)
     found = tokenizer.encode(f" {word}")
@@ -90,7 +90,7 @@ def segment_word(tokenizer: Tokenizer, morphemes: Sequence[str]) -> SegmentedWor
 
 @dataclass(frozen=True, slots=True)
 class BoundaryScores:
-    """How many boundaries were drawn, how many there are, and how many of them are both."""
+    """The numbers of correct, predicted and gold boundaries, and the scores that follow."""
 
     correct: int
     predicted: int
@@ -98,12 +98,12 @@ class BoundaryScores:
 
     @property
     def precision(self) -> float:
-        """Which part of the boundaries drawn is right; 1 if none was drawn, so none is wrong."""
+        """The share of predicted boundaries that are correct; 1 if none was predicted."""
         return self.correct / self.predicted if self.predicted else 1.0
 
     @property
     def recall(self) -> float:
-        """Which part of the right boundaries was drawn; 1 if there are none to be drawn."""
+        """The share of gold boundaries that were predicted; 1 if there are none."""
         return self.correct / self.gold if self.gold else 1.0
 
     @property
@@ -114,7 +114,7 @@ class BoundaryScores:
 
 
 def boundary_scores(words: Iterable[Boundaries]) -> BoundaryScores:
-    """Return the scores of all words together: each boundary counts once, not each word.
+    """Return the micro-averaged scores: each boundary counts once, not each word.
 
     >>> one = Boundaries(boundaries(["unb", "reak", "able"]), boundaries(["un", "break", "able"]))
     >>> boundary_scores([one]).precision

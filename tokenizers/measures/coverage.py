@@ -1,8 +1,8 @@
-"""What of a text a tokenizer can write, character by character and script by script.
+"""How much of a text a tokenizer can represent, by character and by script.
 
-A character is written `whole` by a token that holds all of it, in `parts` where several tokens
-share it (bytes), `unknown` where it became `[UNK]`, and `dropped` where no token stands for it:
-white space that the pre-tokenizer removes.
+The status of a character is `whole` if one token has all of it, `parts` if several tokens share it
+(bytes), `unknown` if it became `[UNK]`, and `dropped` if no token covers it, like white space that
+the pre-tokenizer removes.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ _NAMES = (
     "Yi Coptic Gothic Runic Javanese Balinese Tifinagh Inherited"
 )
 SCRIPTS = tuple(_NAMES.split())
-"""The scripts that are told apart, by their names in Unicode."""
+"""The scripts that are distinguished, by their names in Unicode."""
 OTHER = "Other"
 _SCRIPT = regex.compile(
     "|".join(rf"(?P<{name}>\p{{Script={name}}})" for name in (*SCRIPTS, COMMON)),
@@ -29,7 +29,7 @@ _SCRIPT = regex.compile(
 
 
 def script_of(character: str) -> str:
-    """Return the script of a character; `Common` for what many share: digits, spaces, marks.
+    """Return the script of a character; `Common` for digits, spaces, punctuation and the like.
 
     >>> [script_of(letter) for letter in "aщ漢9,"]
     ['Latin', 'Cyrillic', 'Han', 'Common', 'Common']
@@ -39,13 +39,13 @@ def script_of(character: str) -> str:
 
 
 def character_statuses(text: str, encoding: Encoding) -> Iterator[str]:
-    """Yield for each character of the raw text in which of `STATUSES` it is written."""
-    holders, unknown = [0] * len(text), [False] * len(text)
+    """Yield the status of each character of the raw text, one of `STATUSES`."""
+    num_tokens, unknown = [0] * len(text), [False] * len(text)
     for token, piece, span in zip(encoding.tokens, encoding.pieces, encoding.offsets, strict=True):
-        for place in range(*span):
-            holders[place] += 1
-            unknown[place] = unknown[place] or token != piece
-    for number, is_unknown in zip(holders, unknown, strict=True):
+        for position in range(*span):
+            num_tokens[position] += 1
+            unknown[position] = unknown[position] or token != piece
+    for number, is_unknown in zip(num_tokens, unknown, strict=True):
         if is_unknown:
             yield "unknown"
         else:
@@ -53,12 +53,12 @@ def character_statuses(text: str, encoding: Encoding) -> Iterator[str]:
 
 
 def coverage(text: str, encoding: Encoding) -> dict[str, Counter[str]]:
-    """Return for each script of the text how many characters are written in which way.
+    """Return, for each script of the text, the number of characters by status.
 
-    The scripts come in the order of their frequency.
+    The most frequent script comes first.
     """
     found: dict[str, Counter[str]] = {}
     known = {character: script_of(character) for character in dict.fromkeys(text)}
-    for character, way in zip(text, character_statuses(text, encoding), strict=True):
-        found.setdefault(known[character], Counter())[way] += 1
+    for character, status in zip(text, character_statuses(text, encoding), strict=True):
+        found.setdefault(known[character], Counter())[status] += 1
     return dict(sorted(found.items(), key=lambda row: -row[1].total()))

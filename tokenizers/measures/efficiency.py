@@ -1,9 +1,9 @@
 """Rényi efficiency: how evenly a text uses its tokens, as one number from 0 to 1.
 
 It was proposed as a measure of tokenizers that needs no model (Zouhar and others, "Tokenization and
-the Noiseless Channel", 2023). Covers the measure, and the two ways to raise it without making a
-tokenizer any better (Cognetta and others, "Two Counterexamples …", 2024): copies of tokens, and
-tokens taken apart. Counts map each token to how often it occurs. Left out: models.
+the Noiseless Channel", 2023). Two functions raise it without making the tokenizer any better
+(Cognetta and others, "Two Counterexamples …", 2024): they duplicate tokens, or split them into
+their parts. Counts map each token to its number of occurrences.
 """
 
 import math
@@ -13,7 +13,7 @@ from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair
 
 ALPHA = 2.5
-"""The order α that went best with the quality of translations in the first of those papers."""
+"""The order α that correlated best with translation quality in the first of those papers."""
 
 _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -21,8 +21,8 @@ _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 def renyi_entropy(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
     """Return the Rényi entropy of order `alpha` in nats; of order 1 it is Shannon's.
 
-    The larger `alpha` is, the more do the frequent tokens decide. Raises Refusal for no tokens, and
-    for an `alpha` below 0.
+    The larger `alpha` is, the more weight the frequent tokens have. Raises UserError for no tokens,
+    and for an `alpha` below 0.
 
     >>> math.exp(renyi_entropy({"low": 5, "tide": 5}))
     2.0
@@ -38,14 +38,14 @@ def renyi_entropy(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
         return -math.log(most)
     if powers := sum(share**alpha for share in shares):
         return math.log(powers) / (1 - alpha)
-    relative = sum((share / most) ** alpha for share in shares)  # all powers were too small
+    relative = sum((share / most) ** alpha for share in shares)  # all powers underflowed
     return alpha / (1 - alpha) * math.log(most) + math.log(relative) / (1 - alpha)
 
 
 def renyi_efficiency(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
-    """Return the entropy as a share of what it would be if all of these tokens were as frequent.
+    """Return the entropy divided by that of the uniform distribution over the same tokens.
 
-    One token alone is as even as can be: 1. Raises Refusal as `renyi_entropy` does.
+    The efficiency of a single token is 1. Raises UserError as `renyi_entropy` does.
 
     >>> round(renyi_efficiency({"low": 5, "tide": 5}), 9), renyi_efficiency({"low": 5})
     (1.0, 1.0)
@@ -55,7 +55,7 @@ def renyi_efficiency(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
 
 
 def with_copies(counts: Mapping[str, int], tokens: Collection[str], copies: int) -> dict[str, int]:
-    """Return the counts if each of `tokens` had so many equal copies, used in turn.
+    """Return the counts if each of `tokens` had `copies` equal copies, used in turn.
 
     >>> with_copies({"the": 5, "low": 2}, ["the"], 2)
     {'the': 3, 'the₂': 2, 'low': 2}
@@ -73,7 +73,7 @@ def with_split_tokens(
 ) -> dict[str, int]:
     """Return the counts if each of `tokens` is replaced by the two parts that it was merged from.
 
-    A part that is one of `tokens` is taken apart, too. `parts` has those of every merged token.
+    A part that is one of `tokens` is split too. `parts` maps every merged token to its parts.
 
     >>> with_split_tokens({"the": 5, "e": 1}, ["the"], {"the": ("th", "e")})
     {'th': 5, 'e': 6}

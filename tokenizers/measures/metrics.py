@@ -1,11 +1,9 @@
-"""What a segmentation costs: figures counted from an `Encoding` of a text.
+"""The cost of a segmentation: figures counted from an `Encoding` of a text.
 
 A *word* is a run of characters without white space (Unicode's White_Space), whatever the tokenizer
-itself takes for a word: only so can tokenizers be compared. A token belongs to the words of which
-it holds a part; one that stands for nothing in the raw text (`</w>`, a `▁` that was put in) belongs
-to the word that it touches. One that was put around the text (`[CLS]`) belongs to no word.
-Left out: how two segmentations differ (`agreement`), what can be written at all (`coverage`), and
-what a small change does (`stability`).
+itself calls a word: only so can tokenizers be compared. A token belongs to every word that it
+overlaps; one with an empty span (`</w>`, an inserted `▁`) belongs to the word that it touches, and
+one added around the text (`[CLS]`) to no word.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,11 +21,11 @@ _LINE = regex.compile(r"\S.*")
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Counts of one text cut into tokens, and what follows from them.
+    """Counts of one text split into tokens, and ratios of them.
 
     `characters` are raw code points, spaces included. `unknown` counts tokens, `lost` the
-    characters that they stand for. `in_words` counts the tokens of every word, so that a token with
-    parts of two words counts twice, and one that holds only white space does not count.
+    characters in them. `in_words` sums the tokens of every word: a token that overlaps two words
+    counts twice, and one of only white space does not count.
     """
 
     tokens: int
@@ -40,34 +38,34 @@ class Metrics:
 
     @property
     def characters_per_token(self) -> float | None:
-        """Raw characters for each token, spaces included; None when there is no token."""
+        """Raw characters per token, spaces included; None when there is no token."""
         return self.characters / self.tokens if self.tokens else None
 
     @property
     def tokens_per_character(self) -> float | None:
-        """Tokens for each raw character; None for an empty text."""
+        """Tokens per raw character; None for an empty text."""
         return self.tokens / self.characters if self.characters else None
 
     @property
     def fertility(self) -> float | None:
-        """Tokens for each word, the mean; None where there is no word."""
+        """Mean number of tokens per word; None when there is no word."""
         return self.in_words / self.words if self.words else None
 
     @property
     def unknown_rate(self) -> float | None:
-        """The share of the tokens that are unknown, 0 to 1; None when there is no token."""
+        """The share of unknown tokens, 0 to 1; None when there is no token."""
         return self.unknown / self.tokens if self.tokens else None
 
     @property
     def lost_rate(self) -> float | None:
-        """The share of the characters that unknown tokens stand for; None for an empty text."""
+        """The share of characters in unknown tokens; None for an empty text."""
         return self.lost / self.characters if self.characters else None
 
 
 def measure(text: str, encoding: Encoding, vocabulary: int) -> Metrics:
-    """Count the tokens of `encoding`, which is that of the raw `text`.
+    """Count the tokens of `encoding`, the encoding of the raw `text`.
 
-    `vocabulary` is the number of pieces of the model, that for the unknown not counted.
+    `vocabulary` is the number of pieces of the model, without the unknown piece.
     """
     held = [len(tokens) for tokens in tokens_of_words(word_spans(text), encoding)]
     return Metrics(
@@ -82,7 +80,7 @@ def measure(text: str, encoding: Encoding, vocabulary: int) -> Metrics:
 
 
 def word_spans(text: str) -> list[Span]:
-    """Return where the words of a text are: runs without white space.
+    """Return the spans of the words of a text: runs without white space.
 
     >>> word_spans(" low  tide.")
     [(1, 4), (6, 11)]
@@ -91,7 +89,7 @@ def word_spans(text: str) -> list[Span]:
 
 
 def line_spans(text: str) -> list[Span]:
-    """Return where the lines of a text are: those that have more than white space.
+    """Return the spans of the lines of a text that are not blank.
 
     >>> line_spans("one line\\n\\n  another")
     [(0, 8), (12, 19)]
@@ -100,9 +98,9 @@ def line_spans(text: str) -> list[Span]:
 
 
 def padding(lengths: Sequence[int]) -> float | None:
-    """Return the share of a batch that is padding: all sequences are made as long as the longest.
+    """Return the share of padding in a batch padded to its longest sequence.
 
-    None for no sequences, or none that has a token.
+    None if the batch has no tokens.
 
     >>> padding([2, 4])
     0.25
@@ -112,9 +110,9 @@ def padding(lengths: Sequence[int]) -> float | None:
 
 
 def tokens_of_words(words: Sequence[Span], found: Encoding) -> Iterator[range]:
-    """Yield for each word the indices of its tokens; words and tokens are in order.
+    """Yield for each word the indices of its tokens; words and tokens must be in order.
 
-    A token that was put around the text, such as `[CLS]`, belongs to no word.
+    A token added around the text, such as `[CLS]`, belongs to no word.
 
     >>> spans = (0, 2), (2, 3), (3, 8), (8, 8)
     >>> found = Encoding(("lo", "w", " tide", "</w>"), (0, 1, 2, 3), spans, (), (0, 0, 1, 1))
@@ -140,16 +138,16 @@ def _begins_in(token: Span, end: int) -> bool:
 
 
 def unknown_characters(encoding: Encoding) -> set[int]:
-    """Return the places of the raw characters that unknown tokens stand for."""
+    """Return the positions of the raw characters in unknown tokens."""
     rows = zip(encoding.tokens, encoding.pieces, encoding.offsets, strict=True)
-    return {place for token, piece, span in rows if token != piece for place in range(*span)}
+    return {position for token, piece, span in rows if token != piece for position in range(*span)}
 
 
-# --- What a vocabulary and a length cost in a model -----------------------------------------------
+# --- The cost of a vocabulary and of a length in a model ------------------------------------------
 
 
 def embedding_parameters(rows: int, width: int) -> int:
-    """Return the numbers in an embedding table: a row for each id, `width` numbers in a row.
+    """Return the number of parameters of an embedding table: `width` in each row, a row per id.
 
     >>> embedding_parameters(100_000, 4096)
     409600000
@@ -158,7 +156,7 @@ def embedding_parameters(rows: int, width: int) -> int:
 
 
 def embedding_bytes(rows: int, width: int, bytes_per_number: int) -> int:
-    """Return the bytes of an embedding table; float32 has four bytes a number, float16 two.
+    """Return the size of an embedding table; float32 has four bytes a number, float16 two.
 
     >>> embedding_bytes(50_257, 768, 4)  # GPT-2: 154.4 MB
     154389504
@@ -167,7 +165,7 @@ def embedding_bytes(rows: int, width: int, bytes_per_number: int) -> int:
 
 
 def attention_pairs(tokens: int) -> int:
-    """Return the pairs of positions that one head of full self-attention weighs: T².
+    """Return the number of position pairs in one head of full self-attention: T².
 
     >>> attention_pairs(1024)
     1048576
@@ -176,9 +174,9 @@ def attention_pairs(tokens: int) -> int:
 
 
 def logits(tokens: int, rows: int) -> int:
-    """Return the numbers that the output layer gives for one sequence: T · V.
+    """Return the number of logits of the output layer for one sequence: T · V.
 
-    There is one for each id at each position; the softmax makes probabilities of each V of them.
+    There is one for each id at each position; the softmax runs over the V of each position.
 
     >>> logits(1024, 50_257)
     51463168

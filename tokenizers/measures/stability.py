@@ -1,8 +1,7 @@
-"""What one changed letter does to the tokens of a text.
+"""Stability: the effect of one changed letter on the tokens of a text.
 
 A letter is replaced by the next one of the alphabet, and the tokens before and after are compared
-by their edit distance (Levenshtein): the fewest tokens that must be put in, taken out or replaced
-by another to get from one to the other.
+by their edit distance (Levenshtein): the minimum number of insertions, deletions and replacements.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,10 +20,10 @@ _NEXT = {
 
 
 def next_letter(letter: str) -> str:
-    """Return the letter after this one: `a` after `z`; beyond a to z the next code point.
+    """Return the letter after this one: `a` after `z`; outside a to z the next code point.
 
-    Where the next code point is no letter, it is the one before; where that is none, too, the
-    letter stays as it is.
+    If the next code point is not a letter, the previous one is returned; if that is not one either,
+    the letter itself.
 
     >>> [next_letter(letter) for letter in "azZщ漢"]
     ['b', 'a', 'A', 'ъ', '漣']
@@ -36,24 +35,24 @@ def next_letter(letter: str) -> str:
 
 
 def letter_positions(text: str, limit: int) -> list[int]:
-    """Return the places of letters, at most so many, evenly spread from the first on.
+    """Return the positions of at most `limit` letters, evenly spread from the first on.
 
     >>> letter_positions("a-b c", 2)
     [0, 2]
     """
-    places = [match.start() for match in _LETTER.finditer(text)]
-    if len(places) <= limit:
-        return places
-    return [places[n * len(places) // limit] for n in range(limit)]
+    positions = [match.start() for match in _LETTER.finditer(text)]
+    if len(positions) <= limit:
+        return positions
+    return [positions[n * len(positions) // limit] for n in range(limit)]
 
 
-def with_next_letter(text: str, place: int) -> str:
-    """Return the text with the letter at `place` replaced by the next one."""
-    return text[:place] + next_letter(text[place]) + text[place + 1 :]
+def with_next_letter(text: str, position: int) -> str:
+    """Return the text with the letter at `position` replaced by the next one."""
+    return text[:position] + next_letter(text[position]) + text[position + 1 :]
 
 
 def edit_distance(before: Sequence[str], after: Sequence[str]) -> int:
-    """Return the fewest insertions, deletions and replacements from one sequence to the other.
+    """Return the Levenshtein distance between two sequences.
 
     >>> edit_distance(["low", "er"], ["l", "ow", "er"])
     2

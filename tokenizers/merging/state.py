@@ -79,18 +79,18 @@ def find_pair(split: Split, pair: Pair) -> Positions:
     (0, 4)
     """
     first, second = pair
-    places, i, end = list[int](), 0, len(split) - 1
+    positions, i, end = list[int](), 0, len(split) - 1
     while i < end:
         if split[i] == first and split[i + 1] == second:
-            places.append(i)
+            positions.append(i)
             i += 2
         else:
             i += 1
-    return tuple(places)
+    return tuple(positions)
 
 
 def join_at(split: Split, positions: Positions, token: str) -> Split:
-    """Return `split` with `token` in place of the two symbols at each of `positions`.
+    """Return `split` with `token` in position of the two symbols at each of `positions`.
 
     >>> join_at(("l", "o", "w", "l", "o"), (0, 3), "lo")
     ('lo', 'w', 'lo')
@@ -160,9 +160,9 @@ class State:
         """
         for word in self.words_with(pair):
             split = self.splits[word]
-            if places := find_pair(split, pair):
-                marks = len(self.mark) * max(places[0] - 1, 0)
-                return word, sum(map(len, split[: places[0]])) - marks
+            if positions := find_pair(split, pair):
+                marks = len(self.mark) * max(positions[0] - 1, 0)
+                return word, sum(map(len, split[: positions[0]])) - marks
             self._words_with[pair].discard(word)
         raise UserError(f"the pair {pair} stands in no word")
 
@@ -171,43 +171,52 @@ class State:
         first, second = pair
         token = merged_token(pair, self.mark)
         merged = 0
-        resplit: dict[int, Positions] = {}
-        recount: dict[Pair, int] = defaultdict(int)
-        splits, word_counts, all_of_it = self.splits, self.word_counts, self.pair_counts[pair]
+        changed_words: dict[int, Positions] = {}
+        pair_count_deltas: dict[Pair, int] = defaultdict(int)
+        splits, word_counts, pair_count = self.splits, self.word_counts, self.pair_counts[pair]
         for word in self.words_with(pair):
-            if merged == all_of_it:
+            if merged == pair_count:
                 break  # the remaining words have all lost the pair
             split = splits[word]
             if not (
-                places := find_pair(split, pair)
+                positions := find_pair(split, pair)
             ):  # the word has lost the pair to an earlier merge
                 continue
-            resplit[word] = places
+            changed_words[word] = positions
             count = word_counts[word]
-            merged += count * len(places)
+            merged += count * len(positions)
             before, last = -2, len(split) - 2
-            for i in places:
+            for i in positions:
                 if i:
                     left = token if i == before + 2 else split[i - 1]
-                    recount[left, first] -= count
-                    recount[left, token] += count
+                    pair_count_deltas[left, first] -= count
+                    pair_count_deltas[left, token] += count
                 if i < last:
                     right = split[i + 2]
-                    recount[second, right] -= count
-                    recount[token, right] += count
+                    pair_count_deltas[second, right] -= count
+                    pair_count_deltas[token, right] += count
                 before = i
-        recount[pair] -= merged
+        pair_count_deltas[pair] -= merged
         counts = self.token_counts[first], self.token_counts[second]
-        return Merge(pair, token, all_of_it, counts, num_tied, merged, resplit, dict(recount))
+        return Merge(
+            pair,
+            token,
+            pair_count,
+            counts,
+            num_tied,
+            merged,
+            changed_words,
+            dict(pair_count_deltas),
+        )
 
     def apply(self, step: Merge) -> None:
         """Apply a merge: the only way a state changes, in training and in replay."""
         splits, words_with, token = self.splits, self._words_with, step.token
-        for word, places in step.changed_words.items():
-            split = splits[word] = join_at(splits[word], places, token)
+        for word, positions in step.changed_words.items():
+            split = splits[word] = join_at(splits[word], positions, token)
             last = len(split) - 1
-            for already, place in enumerate(places):
-                i = place - already
+            for num_joined, position in enumerate(positions):
+                i = position - num_joined
                 if i:
                     words_with[split[i - 1], token].add(word)
                 if i < last:

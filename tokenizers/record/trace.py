@@ -55,7 +55,7 @@ class Trace(Generic[SettingsT]):
         self.pair_history = History(initial.pair_counts)
         self._first_token_counts = dict(initial.token_counts)
         # Where pairs were joined, step by step: the word and the position in its split.
-        self._words, self._places, self._ends = array("i"), array("i"), array("q", [0])
+        self._words, self._positions, self._ends = array("i"), array("i"), array("q", [0])
 
     @classmethod
     def record(
@@ -108,11 +108,11 @@ class Trace(Generic[SettingsT]):
         self.num_tokens += [*fewer][1:]
         self.pair_history.extend([step.pair_count_deltas for step in steps])
         for step in steps:
-            for word, places in step.changed_words.items():
-                for place in places:
+            for word, positions in step.changed_words.items():
+                for position in positions:
                     self._words.append(word)
-                    self._places.append(place)
-            self._ends.append(len(self._places))
+                    self._positions.append(position)
+            self._ends.append(len(self._positions))
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -133,7 +133,7 @@ class Trace(Generic[SettingsT]):
             self.part_counts[k - 1],
             self.num_tied[k - 1],
             self.num_applied[k - 1],
-            _grouped(self._words[part], self._places[part]),
+            _grouped(self._words[part], self._positions[part]),
             self.pair_history.changes(k),
         )
 
@@ -141,16 +141,19 @@ class Trace(Generic[SettingsT]):
         """Return the trace of the run as if it had been stopped after step `k`."""
         if k >= len(self):
             return self
-        first = copy(self)
-        first.__dict__ = self.__getstate__()  # without the cached properties
+        shorter = copy(self)
+        shorter.__dict__ = self.__getstate__()  # without the cached properties
         for name in ("pairs", "tokens", "counts", "part_counts", "num_tied", "num_applied"):
-            setattr(first, name, getattr(self, name)[:k])
+            setattr(shorter, name, getattr(self, name)[:k])
         for name in ("vocab_sizes", "num_tokens", "_ends"):
-            setattr(first, name, getattr(self, name)[: k + 1])
-        first._words, first._places = self._words[: self._ends[k]], self._places[: self._ends[k]]
-        first.pair_history = self.pair_history.truncated(k)
-        first.stop_reason = stopped_text(k)
-        return first
+            setattr(shorter, name, getattr(self, name)[: k + 1])
+        shorter._words, shorter._positions = (
+            self._words[: self._ends[k]],
+            self._positions[: self._ends[k]],
+        )
+        shorter.pair_history = self.pair_history.truncated(k)
+        shorter.stop_reason = stopped_text(k)
+        return shorter
 
     def state(self, k: int) -> "Snapshot":
         """Return the state after step `k`, counted from 0. Raises IndexError outside the run."""
@@ -167,24 +170,24 @@ class Trace(Generic[SettingsT]):
     @cached_property
     def _by_word(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The merged positions sorted by word: each word's bounds, the steps, the positions."""
-        words, places = np.array(self._words), np.array(self._places)
+        words, positions = np.array(self._words), np.array(self._positions)
         order = np.argsort(words, kind="stable")
         begins = np.searchsorted(words[order], np.arange(len(self.words) + 1))
-        return begins, np.searchsorted(self._ends, order, side="right"), places[order]
+        return begins, np.searchsorted(self._ends, order, side="right"), positions[order]
 
     def word_merges(self, word: int) -> dict[int, Positions]:
         """Return the steps that changed word number `word`, with the positions in its split."""
-        begins, steps, places = self._by_word
+        begins, steps, positions = self._by_word
         part = slice(begins[word], begins[word + 1])
-        return _grouped(steps[part].tolist(), places[part].tolist())
+        return _grouped(steps[part].tolist(), positions[part].tolist())
 
     def split(self, word: int, k: int) -> Split:
         """Return the split of word number `word` after step `k`."""
         split = self.settings.symbols(self.words[word])
-        for step, places in self.word_merges(word).items():
+        for step, positions in self.word_merges(word).items():
             if step > k:
                 break
-            split = join_at(split, places, self.tokens[step - 1])
+            split = join_at(split, positions, self.tokens[step - 1])
         return split
 
     def created_at(self, token: str) -> int | None:
@@ -226,12 +229,12 @@ def stopped_text(k: int) -> str:
     return f"you stopped it after {k:,} merges"
 
 
-def _grouped(keys: Iterable[int], places: Iterable[int]) -> dict[int, Positions]:
+def _grouped(keys: Iterable[int], positions: Iterable[int]) -> dict[int, Positions]:
     """Return the positions of each key, in order."""
-    together: dict[int, Positions] = {}
-    for key, place in zip(keys, places, strict=True):
-        together[key] = (*together.get(key, ()), place)
-    return together
+    grouped: dict[int, Positions] = {}
+    for key, position in zip(keys, positions, strict=True):
+        grouped[key] = (*grouped.get(key, ()), position)
+    return grouped
 
 
 class Snapshot:

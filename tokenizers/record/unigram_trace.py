@@ -44,15 +44,15 @@ class UnigramTrace:
         """
         trace = cls(corpus, settings)
 
-        def tick(share: float) -> None:
+        def check_cancelled(share: float) -> None:
             if progress(int(_TOTAL * trace.progress(share)), _TOTAL):
                 raise _StopTraining
 
-        run = train(corpus, settings, tick)
+        run = train(corpus, settings, check_cancelled)
         while not trace.stop_reason:
             try:
                 trace.steps.append(next(run))
-                tick(0.0)
+                check_cancelled(0.0)
             except StopIteration as end:
                 trace.stop_reason = end.value
             except _StopTraining:
@@ -77,9 +77,9 @@ class UnigramTrace:
             return float(bool(self.steps))
         sizes = [max(len(step.log_probs), 2) for step in (self.steps[0], self.steps[-1])]
         goal = max(self.settings.desired, 2)
-        way = math.log(max(sizes[0] / goal, 2.0))
+        total = math.log(max(sizes[0] / goal, 2.0))
         done = math.log(max(sizes[0] / sizes[1], 1.0))
-        return min((done + 0.2 * share) / way, 0.99)
+        return min((done + 0.2 * share) / total, 0.99)
 
     @property
     def seed(self) -> Seed:

@@ -68,7 +68,7 @@ class AlignedText:
         """Return the text with each `text[start:end]` replaced by a new string.
 
         Every new character gets the raw span of the whole region it replaces, or the one that
-        `span_fn` gives to that region. Edits ascend and do not overlap; ValueError if they do.
+        `span_fn` returns. Edits must ascend without overlaps, or UserError is raised.
 
         >>> AlignedText.raw("two  spaces").replace([(3, 5, " ")]).span(4, 10)
         (5, 11)

@@ -59,11 +59,11 @@ def count(
     for one that is not UTF-8 or has a line of more than `MAX_LINE_LENGTH` characters.
     """
     with tempfile.TemporaryDirectory(dir=out.absolute().parent) as folder:
-        drawers = [Path(folder) / str(number) for number in range(NUM_PARTITIONS)]
-        _spill(_count_chunks(files, pipeline, chunk), drawers, max_distinct_words)
-        for drawer in drawers:
-            _aggregate_partition(drawer, at_least)
-        rows = heapq.merge(*map(_rows, drawers), key=lambda row: (-row[1], row[0]))
+        partitions = [Path(folder) / str(number) for number in range(NUM_PARTITIONS)]
+        _spill(_count_chunks(files, pipeline, chunk), partitions, max_distinct_words)
+        for partition in partitions:
+            _aggregate_partition(partition, at_least)
+        rows = heapq.merge(*map(_rows, partitions), key=lambda row: (-row[1], row[0]))
         return write_table(rows, out)
 
 
@@ -121,14 +121,16 @@ def _chunks(path: Path, size: int) -> Iterator[str]:
             raise UserError(f"“{path.name}” is not UTF-8 text. Save it as UTF-8.") from error
 
 
-def _spill(counted: Iterable[Counter[str]], drawers: list[Path], most_kinds: int) -> None:
+def _spill(
+    counted: Iterable[Counter[str]], partitions: list[Path], max_distinct_words: int
+) -> None:
     """Write the counts to the partitions, whenever there are too many words in memory."""
     held: Counter[str] = Counter()
     with ExitStack() as stack:
-        writers = [stack.enter_context(ipc.new_file(path, TABLE)) for path in drawers]
+        writers = [stack.enter_context(ipc.new_file(path, TABLE)) for path in partitions]
         for counts in counted:
             held.update(counts)
-            if len(held) > most_kinds:
+            if len(held) > max_distinct_words:
                 _write_partitions(writers, held)
                 held.clear()
         _write_partitions(writers, held)
@@ -143,19 +145,19 @@ def _write_partitions(writers: Sequence[ipc.RecordBatchFileWriter], counts: Coun
             writer.write_batch(_batch(rows))
 
 
-def _aggregate_partition(drawer: Path, at_least: int) -> None:
+def _aggregate_partition(partition: Path, at_least: int) -> None:
     """Add up the counts of each word of a partition, the most frequent word first."""
-    with ipc.open_file(drawer) as file:
+    with ipc.open_file(partition) as file:
         table = file.read_all().group_by("word").aggregate([("count", "sum")])
     table = table.rename_columns(TABLE.names).select(TABLE.names)
     table = table.filter(compute.field("count") >= at_least)
     table = table.sort_by([("count", "descending"), ("word", "ascending")])
-    with ipc.new_file(drawer, TABLE) as writer:
+    with ipc.new_file(partition, TABLE) as writer:
         writer.write_table(table, max_chunksize=ROWS_PER_BATCH // NUM_PARTITIONS)
 
 
-def _rows(drawer: Path) -> Iterator[WordCount]:
-    with ipc.open_file(drawer) as file:
+def _rows(partition: Path) -> Iterator[WordCount]:
+    with ipc.open_file(partition) as file:
         for number in range(file.num_record_batches):
             yield from _rows_of(file.get_batch(number))
 
@@ -177,13 +179,13 @@ def main() -> None:
     parser.add_argument("--normalize", nargs="*", default=(), choices=NORMALIZERS, metavar="NAME")
     parser.add_argument("--split", default="spaces", choices=PRE_TOKENIZERS)
     parser.add_argument("--at-least", type=int, default=1, help="leave out words seen less often")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     try:
-        pipeline = Pipeline(tuple(asked.normalize), asked.split)
-        rows = count(asked.files, asked.out, pipeline, asked.at_least)
+        pipeline = Pipeline(tuple(args.normalize), args.split)
+        rows = count(args.files, args.out, pipeline, args.at_least)
     except (UserError, OSError) as error:
         sys.exit(str(error))
-    print(f"{asked.out}: {rows:,} different words")
+    print(f"{args.out}: {rows:,} different words")
 
 
 if __name__ == "__main__":

@@ -73,11 +73,11 @@ def write_counts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
 def most_frequent(
     counts: Iterable[tuple[str, Any]], most: int
 ) -> tuple[list[tuple[str, Any]], int, float]:
-    """Return at most so many of the rows, those of the largest counts, in the order they came in.
+    """Return at most `most` rows, those with the largest counts, in their original order.
 
-    Of rows that tie, the first are kept. Besides: how many rows there were, and what part of all
-    that they count is kept (NaN where there are none). A row that is wrong is kept before all
-    others: whoever reads it says what is wrong with it. Holds `limit` rows in memory.
+    Among tied rows, the first are kept. Also returns the number of rows, and the share of the
+    total count that is kept (NaN if there are none). An invalid row has priority over all
+    others, so that the reader reports it. Keeps at most `most` rows in memory.
 
     >>> most_frequent([("a", 1), ("low", 6), ("b", 1)], 2)
     ([('a', 1), ('low', 6)], 3, 0.875)

@@ -64,10 +64,10 @@ def encode_words(
     cache: bool = True,
     mark: str = "",
 ) -> Encoding:
-    """Split every word of a text by `split`; with `cache`, each different word only once.
+    """Split every word of a text by `split`; with `cache`, each distinct word only once.
 
-    A word for which `split` returns None becomes one `[UNK]`. `mark` is what stands in front of
-    every piece but the first of a word and for nothing in the text.
+    A word for which `split` returns None becomes one `[UNK]`. `mark` precedes every piece but the
+    first of a word and is not part of the text.
     """
     known: dict[str, list[tuple[str, str, int, int]]] = {}
     rows: list[tuple[str, int, tuple[int, int], str, int]] = []

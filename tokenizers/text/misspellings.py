@@ -30,7 +30,7 @@ _WORD = regex.compile(r"(?<!\w)[a-z]{5,}(?!\w)")
 
 
 def correct(aligned: AlignedText) -> AlignedText:
-    """Replace every word that is one edit away from a listed one, unless it is listed itself.
+    """Replace every unlisted word that is one edit away from a listed one.
 
     >>> correct(AlignedText.raw("we enjooyed a causal visit thier")).text
     'we enjoyed a casual visit their'
@@ -49,8 +49,8 @@ def corrected(word: str) -> str:
 def is_one_edit_apart(word: str, other: str) -> bool:
     """Return whether two different words are one edit apart.
 
-    >>> is_one_edit_apart("recieve", "receive"), is_one_edit_apart("movie", "movvie"), is_one_edit_apart("on", "no")
-    (True, True, True)
+    >>> is_one_edit_apart("recieve", "receive"), is_one_edit_apart("movie", "movvie")
+    (True, True)
     """
     here, there = changed_part(word, other)
     was, now = word[here], other[there]

@@ -84,7 +84,7 @@ class PreTokens:
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """The spans of the words in the normalized text; `aligned.span` maps them to the raw one."""
+        """The spans of the words in the normalized text; `aligned.span` gives the raw ones."""
         words, text = self.words, self.aligned.text
         if sum(map(len, words)) == len(text):  # nothing is removed: they lie end to end
             return tuple(pairwise(accumulate(map(len, words), initial=0)))

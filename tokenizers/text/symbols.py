@@ -3,7 +3,7 @@
 | base | a word becomes |
 | --- | --- |
 | `characters` | its characters |
-| `end_of_word` | its characters and an end-of-word mark, a symbol of its own |
+| `end_of_word` | its characters and an end-of-word mark, a separate symbol |
 | `bytes` | its UTF-8 bytes, each shown as the glyph that GPT-2 gave it |
 | `metaspace` | its characters, the first of them `▁` (SentencePiece) |
 

@@ -11,7 +11,7 @@ from pages.lessons import nav, state
 from pages.lessons.classroom.key import class_key
 from pages.lessons.state import LessonPosition
 from pages.lessons.text import segments
-from pages.shared.component import Component
+from pages.shared.component import WebComponent
 from pages.shared.component_state import component_renderer, no_op
 from pages.shared.drawing.display_text import palette_css
 from pages.shared.player import assets
@@ -34,7 +34,7 @@ def _read(*names: str) -> str:
 
 
 _mount = component_renderer(
-    Component(
+    WebComponent(
         "lesson_class",
         _HTML,
         f":host {{{palette_css()}}}\n{_read('../../shared/base.css')}\n{assets.CLASSROOM_CSS}\n"

@@ -146,8 +146,8 @@ def show_both_codes(codes: CodePair, write: Callable[[], str]) -> None:
     st.markdown("**Copy and run**")
     try:
         script = write()
-    except NoScriptError as refused:
-        st.caption(str(refused))
+    except NoScriptError as error:
+        st.caption(str(error))
         return
     st.caption(
         "This script prints the steps by the plain way. It needs Python 3.10 or newer, and nothing "

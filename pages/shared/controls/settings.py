@@ -239,18 +239,18 @@ def describe_settings(pipeline: Pipeline, settings: AnySettings) -> str:
     if isinstance(settings, top_down.TopDownSettings):
         return f"from the top down, {settings.vocab_size:,} pieces · {split}"
     if isinstance(settings, unigram.Settings):
-        said = [unigram_settings.describe_settings(settings), split, *_normalizer_texts(pipeline)]
-        return " · ".join(said)
+        parts = [unigram_settings.describe_settings(settings), split, *_normalizer_texts(pipeline)]
+        return " · ".join(parts)
     is_bpe = isinstance(settings, Settings)
     what = LABELS[settings.base] if is_bpe else LABELS[settings.convention]
-    said = [what, split, LABELS[settings.ties], *_normalizer_texts(pipeline)]
+    parts = [what, split, LABELS[settings.ties], *_normalizer_texts(pipeline)]
     if settings.vocab_size:
-        said.append(f"at most {settings.vocab_size:,} pieces")
+        parts.append(f"at most {settings.vocab_size:,} pieces")
     if settings.min_count > 1:
-        said.append(f"pairs that occur at least {settings.min_count:,} times")
+        parts.append(f"pairs that occur at least {settings.min_count:,} times")
     if isinstance(settings, Settings) and settings.max_token_length:
-        said.append(f"pieces of at most {settings.max_token_length:,} symbols")
-    return " · ".join(said)
+        parts.append(f"pieces of at most {settings.max_token_length:,} symbols")
+    return " · ".join(parts)
 
 
 def _normalizer_texts(pipeline: Pipeline) -> list[str]:

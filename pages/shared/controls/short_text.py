@@ -10,7 +10,7 @@ from pages.shared.controls import live, typed_text, url_state, user_text
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.limits import MAX_IN_URL
 
-SHOWN = 30  # characters before the cut
+CHARACTERS_BEFORE_CUT = 30  # characters before the cut
 LONGEST_LINE = 2_000
 """The limit of the input element, which truncates silently: high, so that few reach it."""
 
@@ -26,22 +26,22 @@ def short_text(
     if typed_text.has_missed_input(key):
         _accept_box(key)
     whole = full_text(default, key, bare_url_default)
-    kept = whole[:MAX_IN_URL]
-    if bare_url_default and kept == bare_url_default:
-        url_state.set_implicit(key, kept)
+    text = whole[:MAX_IN_URL]
+    if bare_url_default and text == bare_url_default:
+        url_state.set_implicit(key, text)
     else:
-        url_state.set_param(key, None if kept == default else kept)
-    typed_text.set_box_text(key, kept)
+        url_state.set_param(key, None if text == default else text)
+    typed_text.set_box_text(key, text)
     # No `max_chars`: it truncates silently, and its counter would cover the text.
-    st.text_area(label, kept, height=height, key=key, on_change=_accept_box, args=(key,))
+    st.text_area(label, text, height=height, key=key, on_change=_accept_box, args=(key,))
     live.apply_while_typing()
     if len(whole) > MAX_IN_URL:
-        end = show_spaces(kept[-SHOWN:]).replace("`", "'")
+        end = show_spaces(text[-CHARACTERS_BEFORE_CUT:]).replace("`", "'")
         st.warning(
             f"The text has {len(whole):,} characters. The first {MAX_IN_URL:,} are shown "
             f"here, up to `…{end}`; the rest is left out."
         )
-    return kept
+    return text
 
 
 def line(
@@ -57,8 +57,8 @@ def line(
 
     The URL has the whole line. `hint` is the tooltip, `widget_key` is as in `url_state.choice`.
     """
-    if widget_key and (told := url_state.incoming(key)) is not None:
-        st.session_state[widget_key] = told
+    if widget_key and (value := url_state.incoming(key)) is not None:
+        st.session_state[widget_key] = value
     written: str = st.text_input(
         label,
         key=widget_key or key,
@@ -81,15 +81,15 @@ def full_text(default: str, key: str, bare_url_default: str) -> str:
     Except for a link with the beginning of the current text, made by a page that shortens it, and
     for the default of a bare URL, which is only this page's example.
     """
-    told, own = url_state.incoming(key), st.session_state.get(user_text.TEXT)
-    if told is not None and told == bare_url_default:
+    value, current = url_state.incoming(key), st.session_state.get(user_text.TEXT)
+    if value is not None and value == bare_url_default:
         user_text.set_split_text(None)
         return bare_url_default
-    if told is not None and (own is None or told != own[:MAX_IN_URL]):
-        user_text.set_split_text(told)
-        return told
-    if own is not None:
-        return own
+    if value is not None and (current is None or value != current[:MAX_IN_URL]):
+        user_text.set_split_text(value)
+        return value
+    if current is not None:
+        return current
     is_open = url_state.is_bare_url() or url_state.last_set(key) == bare_url_default
     return bare_url_default if bare_url_default and is_open else default
 

@@ -264,11 +264,11 @@ def apply_word_defaults(name: str, split: str, is_counted: bool) -> tuple[str, t
     before = ("nmt_nfkc", "sentencepiece_spaces") if by_sentencepiece else ()
     if by_sentencepiece or not (name in OF_WORDS or is_counted):
         split = "metaspace"
-    known = st.session_state.get("adopted_words", (split, before))
+    previous = st.session_state.get("adopted_words", (split, before))
     st.session_state["adopted_words"] = (split, before)
-    if known[0] != split and url_state.incoming("cut_at") is None:
+    if previous[0] != split and url_state.incoming("cut_at") is None:
         url_state.preset_widget("cut_at", split)
-    if known[1] != before and url_state.incoming("prepare") is None:
+    if previous[1] != before and url_state.incoming("prepare") is None:
         st.session_state["prepare"] = list(before)
     return split, before
 
@@ -295,11 +295,11 @@ def describe_settings(settings: Settings) -> str:
     'Textbook, 40 pieces · M step: digamma'
     """
     usual = CONVENTIONS[settings.convention]
-    said = [f"{NAMES[settings.convention]}, {settings.vocab_size:,} pieces"]
+    parts = [f"{NAMES[settings.convention]}, {settings.vocab_size:,} pieces"]
     labels = {control.field: control.label for control in CONTROLS}
     for field in fields(Settings):
         value = getattr(settings, field.name)
         if field.name in labels and value != getattr(usual, field.name):
-            shown = ("no", "yes")[value] if isinstance(value, bool) else str(value)
-            said.append(f"{labels[field.name]}: {shown.replace('_', ' ')}")
-    return " · ".join(said)
+            text = ("no", "yes")[value] if isinstance(value, bool) else str(value)
+            parts.append(f"{labels[field.name]}: {text.replace('_', ' ')}")
+    return " · ".join(parts)

@@ -101,10 +101,10 @@ def _sync_widget(
     options: Mapping[str, str], default: str, key: str, widget_key: str, bare_url_default: str
 ) -> None:
     """Set the value of a `choice` if it is new on this page or the URL has an incoming value."""
-    told, is_new_here = incoming(key), key not in _initialized()
+    value, is_new_here = incoming(key), key not in _initialized()
     _initialized().add(key)
-    if told in options:
-        st.session_state[widget_key] = told
+    if value in options:
+        st.session_state[widget_key] = value
     elif is_new_here or st.session_state.get(widget_key) not in options:
         # At a change of page, Streamlit drops a value that came from a link: the widget then has
         # no value, or the first option.

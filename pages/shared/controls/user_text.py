@@ -54,16 +54,16 @@ def text_box(
     label: str,
     default: str = "",
     height: int = 120,
-    place: DeltaGenerator | None = None,
+    container: DeltaGenerator | None = None,
     slot: Slot = TEXT,
 ) -> UserText:
     """Show a box with the user's text, or `default`, and a note if a reload would lose it.
 
     The state is "asking" while the browser looks up a long text: the page reruns on its response.
-    `place` is a container for that component and the note, for a box in a popover: the content of a
+    `container` is for that component and the note, for a box in a popover: the content of a
     closed popover does not exist in the browser.
     """
-    in_sight = place or nullcontext()
+    in_sight = container or nullcontext()
     if typed_text.has_missed_input("text_box", slot):
         _accept_box(slot)
     with in_sight:

@@ -33,25 +33,25 @@ SPECIAL_MODES = {"control": "Special tokens", "text": "Plain text"}
 _STATE_KEY = "own_tokenizers"
 
 
-def add(key: str, opened: TokenizerInfo, about: str) -> UserTokenizer:
+def add(key: str, info: TokenizerInfo, origin: str) -> UserTokenizer:
     """Add a tokenizer to the session and return it; `key` identifies its content.
 
     One that is there already becomes the newest again; the oldest of too many is dropped.
     """
-    before = {own.name: own for own in user_tokenizers()}
+    before = {tokenizer.name: tokenizer for tokenizer in user_tokenizers()}
     digest = hashlib.sha256(key.encode()).hexdigest()[:12]
-    own = before.pop(f"{USER_PREFIX}-{digest}", None)
-    own = own or UserTokenizer(
-        f"{USER_PREFIX}-{digest}", replace(opened, name=_title(opened.name, before)), about
+    tokenizer = before.pop(f"{USER_PREFIX}-{digest}", None)
+    tokenizer = tokenizer or UserTokenizer(
+        f"{USER_PREFIX}-{digest}", replace(info, name=_title(info.name, before)), origin
     )
-    st.session_state[_STATE_KEY] = (own, *before.values())[:MOST_TOKENIZERS]
-    register(own)
-    return own
+    st.session_state[_STATE_KEY] = (tokenizer, *before.values())[:MOST_TOKENIZERS]
+    register(tokenizer)
+    return tokenizer
 
 
 def _title(name: str, others: dict[str, UserTokenizer]) -> str:
     """Return the name, with a number appended if its short form is in use."""
-    in_use = {shorten_filename(own.title, LONGEST_TITLE) for own in others.values()}
+    in_use = {shorten_filename(tokenizer.title, LONGEST_TITLE) for tokenizer in others.values()}
     titles = (name, *(f"{name} ({n})" for n in range(2, MOST_TOKENIZERS + 1)))
     return next(one for one in titles if shorten_filename(one, LONGEST_TITLE) not in in_use)
 
@@ -59,14 +59,15 @@ def _title(name: str, others: dict[str, UserTokenizer]) -> str:
 def user_tokenizers() -> tuple[UserTokenizer, ...]:
     """Return the tokenizers of this session, the newest first."""
     found: tuple[UserTokenizer, ...] = st.session_state.get(_STATE_KEY, ())
-    for own in found:
-        register(own)  # another session with the same file may have ended
+    for tokenizer in found:
+        register(tokenizer)  # another session with the same file may have ended
     return found
 
 
 def published_kinds() -> dict[str, str]:
     """Return the titles of all published tokenizers by kind, the user's last."""
-    return PACK | {REAL + own.name: PublishedTokenizer(own.name).title for own in user_tokenizers()}
+    names = [one.name for one in user_tokenizers()]
+    return PACK | {REAL + name: PublishedTokenizer(name).title for name in names}
 
 
 def special_tokens_control(text: str, names: Iterable[str], who: str = "Read") -> Special:

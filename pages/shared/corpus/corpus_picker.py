@@ -81,14 +81,14 @@ def _pretrained_defaults(kind: str) -> dict[str, str | int]:
 
 
 def pick_corpus(
-    ask: Callable[[settings.CorpusDefaults], tuple[Pipeline, AnySettings]],
-    first: str = "b2",
+    render_settings: Callable[[settings.CorpusDefaults], tuple[Pipeline, AnySettings]],
+    default: str = "b2",
     row: tuple[DeltaGenerator, DeltaGenerator] | None = None,
     pretrained_kind: str = "",
 ) -> tuple[CorpusSource, Pipeline, AnySettings]:
     """Show the corpus and the settings with the controls to change them; return both.
 
-    `ask` renders the algorithm's settings (settings.py), `first` is the default corpus of the URL.
+    `render_settings` is a function of settings.py, `first` is the default corpus of the URL.
     `row` are the containers of text and popover on a page with more in that row. With a
     `pretrained_kind`, a bare URL means the pretraining text.
     """
@@ -98,13 +98,13 @@ def pick_corpus(
     if incoming_corpus is not None and incoming_corpus not in NAMES:
         _warn_unknown(incoming_corpus, below)
     with right, st.popover(CHANGE, width="stretch"):
-        opening = _bare_url_corpus(first) if pretrained_kind else ""
-        corpus = source("Train on", NAMES, first, key="corpus", bare_url_default=opening)
+        opening = _bare_url_corpus(default) if pretrained_kind else ""
+        corpus = source("Train on", NAMES, default, key="corpus", bare_url_default=opening)
         before = _apply_defaults(corpus, pretrained_kind, is_by_hand=incoming_corpus is None)
         learned_from = (
             _user_corpus(corpus, below) if corpus in (USER_TEXT, TABLE) else _sample(corpus)
         )
-    pipeline, chosen = ask(corpus_defaults(corpus, pretrained_kind))
+    pipeline, chosen = render_settings(corpus_defaults(corpus, pretrained_kind))
     if before and user_table.is_wanted():
         user_table.request(before, pipeline)
     user_table.make_if_requested(corpus == TABLE)
@@ -120,10 +120,12 @@ def describe_corpus(pipeline: Pipeline, chosen: Any) -> str:
     return f"{NAMES[st.session_state['corpus']]} · {settings.describe_settings(pipeline, chosen)}"
 
 
-def _warn_unknown(corpus: str, place: DeltaGenerator) -> None:
+def _warn_unknown(corpus: str, container: DeltaGenerator) -> None:
     """Warn that a link names an unknown corpus and another one is shown."""
-    asked = escape_invisible(corpus[:40]).replace("`", "'")
-    place.warning(f"The link asks for the text `{asked}`, which is not here. Another one is shown.")
+    name = escape_invisible(corpus[:40]).replace("`", "'")
+    container.warning(
+        f"The link asks for the text `{name}`, which is not here. Another one is shown."
+    )
 
 
 def _bare_url_corpus(first: str) -> str:
@@ -182,15 +184,15 @@ def _sample(corpus: str) -> CorpusSource:
     return CorpusSource(text=text)
 
 
-def _user_corpus(corpus: str, place: DeltaGenerator) -> CorpusSource:
+def _user_corpus(corpus: str, container: DeltaGenerator) -> CorpusSource:
     is_table = corpus == TABLE
     if is_table:
-        _accept_table(place)
+        _accept_table(container)
     user_corpus = user_text.text_box(
         "Rows of word,count" if is_table else "Paste or write a text",
         FIRST_TABLE if is_table else FIRST_TEXT,
         240,
-        place,
+        container,
         SLOTS[corpus],
     )
     st.file_uploader(
@@ -203,9 +205,9 @@ def _user_corpus(corpus: str, place: DeltaGenerator) -> CorpusSource:
     if problem := st.session_state.pop("file_problem", ""):
         st.error(escape_markdown(problem))
     if is_table:
-        taken, left_out = st.session_state.get("table_left_out", ("", ""))
-        if left_out and taken == user_corpus.text:
-            place.info(escape_markdown(left_out))
+        table_text, left_out = st.session_state.get("table_left_out", ("", ""))
+        if left_out and table_text == user_corpus.text:
+            container.info(escape_markdown(left_out))
         st.caption(
             "If your corpus is too large for this page, count its words where it lies: "
             "`python -m tokenizers.text.count *.txt -o counts.parquet` in this program's folder. "
@@ -231,13 +233,13 @@ def _accept_file(corpus: str) -> None:
         st.session_state["file_problem"] = user_message(error)
 
 
-def _accept_table(place: DeltaGenerator) -> None:
+def _accept_table(container: DeltaGenerator) -> None:
     """Accept an uploaded table; end the page while a worker reads it."""
     if (chosen := st.session_state.get("table_file")) is None:
         return
     key = results.key_of("table", hashlib.sha256(chosen[0]).hexdigest(), chosen[1])
     job = jobs.run(key, uploads.read_table, *chosen)
-    with place:
+    with container:
         if not (
             jobs.done_within(job, QUIET_SECONDS) or jobs.wait_for(job, READING, 0) or job.wait()
         ):

@@ -39,10 +39,10 @@ def make_if_requested(is_shown: bool) -> None:
     """
     if not is_shown:
         st.session_state.pop(_REQUEST, None)
-    if (asked := st.session_state.get(_REQUEST)) is None:
+    if (arguments := st.session_state.get(_REQUEST)) is None:
         return
-    key = results.key_of("table of words", *asked)
-    made = results.result_of(key, table_of_words, "Counting the words …", *asked)
+    key = results.key_of("table of words", *arguments)
+    made = results.result_of(key, table_of_words, "Counting the words …", *arguments)
     del st.session_state[_REQUEST]
     if made:
         st.session_state["table_made"] = made

@@ -11,5 +11,5 @@ from tokenizers.text.counts import write_counts
 
 def table_of_words(report: ProgressCallback, source: CorpusSource, pipeline: Pipeline) -> str:
     """Return the words with their counts as CSV; "" if there are none."""
-    corpus, _ = bounded_corpus(source, pipeline, tick=stop_check(report))
+    corpus, _ = bounded_corpus(source, pipeline, check_cancelled=stop_check(report))
     return write_counts(corpus.word_counts) if corpus.word_counts else ""

@@ -43,7 +43,11 @@ MOST_TILES = 40
 
 
 def render_controls(
-    place: DeltaGenerator, corpus: Corpus, rules: Mapping[str, str], rule: str, trace: Trace | None
+    container: DeltaGenerator,
+    corpus: Corpus,
+    rules: Mapping[str, str],
+    rule: str,
+    trace: Trace | None,
 ) -> Change | None:
     """Show the controls for a change and return it; None if there is none.
 
@@ -51,7 +55,7 @@ def render_controls(
     be decided differently, if it merges.
     """
     kinds = {name: label for name, label in KINDS.items() if trace or name != "branch"}
-    with place:
+    with container:
         kind = choice("What if", kinds, "", key="if", label_visibility="collapsed")
     if kind == "count":
         return CountChange(*word_and_count(corpus, "if_word", "if_count"))
@@ -114,16 +118,16 @@ def word_and_count(corpus: Corpus, word_key: str, count_key: str) -> tuple[str, 
     return word, count
 
 
-def _count_of(word: str, suits: int, parameter: str) -> int:
+def _count_of(word: str, default: int, parameter: str) -> int:
     """Show the control for the new count of a word, remembered per word."""
-    known: dict[str, int] = st.session_state.setdefault("counts_of_words", {})
-    told, key = url_state.incoming(parameter), f"count of {word}"
-    if told is not None and (number := url_state.parse_natural(told, DIGITS)) is not None:
-        known[word] = min(number, MOST_COUNT)
-        st.session_state[key] = known[word]
-    count = st.number_input("new count", 0, MOST_COUNT, known.get(word, suits), key=key)
-    known[word] = count
-    url_state.set_param(parameter, None if count == suits else str(count))
+    counts: dict[str, int] = st.session_state.setdefault("counts_of_words", {})
+    value, key = url_state.incoming(parameter), f"count of {word}"
+    if value is not None and (number := url_state.parse_natural(value, DIGITS)) is not None:
+        counts[word] = min(number, MOST_COUNT)
+        st.session_state[key] = counts[word]
+    count = st.number_input("new count", 0, MOST_COUNT, counts.get(word, default), key=key)
+    counts[word] = count
+    url_state.set_param(parameter, None if count == default else str(count))
     return count
 
 

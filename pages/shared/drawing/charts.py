@@ -23,7 +23,7 @@ COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x")
 GREY = "#8a867e"  # visible on light and dark; lines take the colours of the theme
-MOST_POINTS = 1000  # more are indistinguishable on a screen
+MAX_POINTS = 1000  # more are indistinguishable on a screen
 HEIGHT = 390
 MARGIN = {"t": 30, "r": 24, "b": 44, "l": 70}  # around the plot, in px: the rule lies inside
 FIXED = {"fixedrange": True, "automargin": False}  # else the plot's size changes with the numbers
@@ -88,7 +88,7 @@ def cached_by_trace(
 @cached_by_trace
 def growth_chart(trace: Trace) -> CachedFigure:
     """Draw how the counts of the merged pairs fall, the text shortens and the vocabulary grows."""
-    every = max(1, math.ceil(len(trace) / MOST_POINTS))
+    every = max(1, math.ceil(len(trace) / MAX_POINTS))
     steps = [*range(0, len(trace), every), len(trace)]
     merged = [step for step in steps if step]
     counts = [trace.counts[step - 1] for step in merged]

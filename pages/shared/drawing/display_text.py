@@ -31,17 +31,17 @@ _IN_TOKEN = regex.compile(_UNSEEN, regex.V1)
 _IN_PROSE = regex.compile(rf"(?![\u200c\u200d])(?:{_UNSEEN})", regex.V1)  # joiners shape words
 _IGNORABLE = regex.compile(r"\p{DI}")  # the only ones that str.isprintable accepts
 _LONE_MARK = regex.compile(r"^(?=[\p{M}--\p{VS}])", regex.V1)  # it needs a base character
-LONGEST_NAMED = 24
-OFTEN = 24  # characters of a token that is likely to repeat
+MAX_SHORT_CHARS = 24
+MAX_CACHED_CHARS = 24  # characters of a token that is likely to repeat
 _NUMBER = regex.compile(r"[\d,]+(\.\d+)?%?|–")  # a dash stands for no number
 _CLUSTER = regex.compile(r"\X")
-_NAMED = {"\n": "⏎", "\t": "⇥"}
+_SYMBOLS = {"\n": "⏎", "\t": "⇥"}
 # A space of the text, not one between the bytes that `spelling` writes in angle brackets.
 _SPACE = regex.compile(r" (?!(?:[0-9A-F]{2} ?)+⟩)|(?<!⟨(?:[0-9A-F]{2} )*[0-9A-F]{2}) ")
 
 
 def _stand_in(match: regex.Match[str]) -> str:
-    return _NAMED.get(match[0]) or f"⟨U+{ord(match[0]):04X}⟩"
+    return _SYMBOLS.get(match[0]) or f"⟨U+{ord(match[0]):04X}⟩"
 
 
 def show_spaces(token: str) -> str:
@@ -52,7 +52,7 @@ def show_spaces(token: str) -> str:
     >>> show_spaces(" ⟨F0 9F⟩")
     '·⟨F0 9F⟩'
     """
-    return _show_spaces_cached(token) if len(token) <= OFTEN else _show_spaces(token)
+    return _show_spaces_cached(token) if len(token) <= MAX_CACHED_CHARS else _show_spaces(token)
 
 
 def _show_spaces(token: str) -> str:
@@ -165,8 +165,8 @@ def _html_tile(token: str, is_new: bool, is_unknown: bool) -> str:
     # Not by `html`, which is six times slower: there may be thousands of tiles.
     kind = f"t{tint(token)}{' new' * is_new}{' unk' * is_unknown}"
     title = ' title="unknown"' if is_unknown else ""
-    if is_unknown and len(token) > LONGEST_NAMED:  # a whole word may be unknown
-        token = token[: LONGEST_NAMED - 1] + "…"
+    if is_unknown and len(token) > MAX_SHORT_CHARS:  # a whole word may be unknown
+        token = token[: MAX_SHORT_CHARS - 1] + "…"
     return f'<bdi class="{kind}"{title}>{html_token(token)}</bdi>'
 
 
@@ -235,7 +235,7 @@ def _is_of_numbers(cells: Sequence[str | int]) -> bool:
     return len(texts) < len(cells) or (texts != [] and all(map(_NUMBER.fullmatch, texts)))
 
 
-def shorten(text: str, longest: int = LONGEST_NAMED) -> str:
+def shorten(text: str, longest: int = MAX_SHORT_CHARS) -> str:
     """Return the visible form of a text, shortened to `longest` characters.
 
     >>> shorten("a b", 9), shorten("abcdef", 4)

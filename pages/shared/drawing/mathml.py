@@ -17,7 +17,7 @@ STYLE = Markup(
     "<style>math{font-size:1.1em}math mtd{padding:.15em 0}"
     "math mtd:nth-child(odd){text-align:right}math mtd:nth-child(even){text-align:left}</style>"
 )
-MOST_NESTED = 40
+MAX_DEPTH = 40
 _TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\d+(?:[.,]\d+)*|\s+|.", re.DOTALL)
 _ROW_END = re.compile(r"\\\\(?:\[[^\]]*\])?")
 _WORDS = re.compile(r"\\text\s*\{([^{}]*)\}")
@@ -115,7 +115,7 @@ class _Reader:
 
     def one(self) -> Markup:
         """Parse one item: a sign, a number, a command with its argument, or a group."""
-        if not self.tokens or self.depth > MOST_NESTED:
+        if not self.tokens or self.depth > MAX_DEPTH:
             raise _UnknownError
         self.depth += 1
         token = self.tokens.pop()

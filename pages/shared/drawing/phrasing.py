@@ -15,8 +15,8 @@ Segment = str | tuple[str, str]
 """Plain text, or (kind, text) with kind "token", "new", "strong", "word" or "tie"."""
 RichText = tuple[Segment, ...]
 
-LONGEST_NAME = 24  # characters of a word in a sentence
-MOST_DIGITS = 6  # decimals at most, to make a sum add up
+MAX_NAME_CHARS = 24  # characters of a word in a sentence
+MAX_DECIMALS = 6  # decimals at most, to make a sum add up
 
 
 def times(number: int) -> str:
@@ -35,7 +35,7 @@ def word_segment(word: str) -> tuple[str, str]:
     ('word', '·low')
     """
     shown = show_spaces(word)
-    return "word", shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+    return "word", shown if len(shown) <= MAX_NAME_CHARS else shown[: MAX_NAME_CHARS - 1] + "…"
 
 
 def byte_legend(token: str) -> RichText:
@@ -77,7 +77,7 @@ def format_sums(sums: Sequence[Sequence[float]], digits: int = 2) -> list[tuple[
     [(['−2.996', '−1.897'], '−4.893'), (['−1.000', '−0.500'], '−1.500')]
     """
     found = []
-    for precision in range(digits, max(digits, MOST_DIGITS) + 1):
+    for precision in range(digits, max(digits, MAX_DECIMALS) + 1):
         found = [
             (
                 [round(Decimal(term), precision) for term in terms],

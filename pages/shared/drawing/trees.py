@@ -9,7 +9,7 @@ import graphviz
 from pages.shared.drawing.display_text import INK, LIGHT, NOW, show_spaces, tint
 from tokenizers.merging.state import Pair
 
-MOST_NODES = 61  # still legible on one screen
+MAX_NODES = 61  # still legible on one screen
 
 
 def label(text: str, under: str = "") -> str:
@@ -53,7 +53,7 @@ def merge_tree(
     """Return the tree of the merges that made `token`; its leaves are base symbols.
 
     `made_by` maps tokens to their step and pair; `noun` names the number of a step. A tree of more
-    than `MOST_NODES` is cut, and cut nodes are marked with "…".
+    than `MAX_NODES` is cut, and cut nodes are marked with "…".
     """
     graph = graphviz.Digraph(
         graph_attr={"bgcolor": "transparent", "ranksep": "0.2", "nodesep": "0.15"},
@@ -63,7 +63,7 @@ def merge_tree(
     queue, count = [("0", token)], 1
     for name, text in queue:  # breadth first: the deepest nodes are cut
         step, pair = made_by.get(text, (0, None))
-        expanded = pair is not None and count + 2 <= MOST_NODES
+        expanded = pair is not None and count + 2 <= MAX_NODES
         under = f"{noun} {step:,}{'' if expanded else ' …'}" if pair else ""
         is_root = name == "0"
         graph.node(

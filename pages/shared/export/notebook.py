@@ -42,8 +42,8 @@ def merging_notebook(trace: Trace) -> str:
     """
     try:
         script = merging_script(trace)
-    except NoScriptError as refused:
-        raise UserError(str(refused)) from None
+    except NoScriptError as error:
+        raise UserError(str(error)) from None
     what, functions, words, run = _parts(script)
     recorded = pformat(list(trace.pairs), width=88, compact=True)
     return notebook(

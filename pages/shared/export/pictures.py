@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from pages.shared.drawing.display_text import INK, LIGHT, NOW, escape_invisible, show_spaces, tint
 from pages.shared.drawing.markup import html, joined
-from pages.shared.drawing.trees import MOST_NODES, label
+from pages.shared.drawing.trees import MAX_NODES, label
 from tokenizers.lattice import Edge, Lattice, best_path, posteriors
 from tokenizers.merging.state import Pair
 
@@ -78,20 +78,20 @@ def tree_diagram(
     """
     boxes: list[DiagramBox] = []
     lines: list[DiagramLine] = []
-    room = iter(range(MOST_NODES))
+    room = iter(range(MAX_NODES))
 
-    def place(name: str, text: str, depth: int, left: float) -> tuple[Point, float]:
-        """Place a token and its parts; return its center, and the right end of its subtree."""
+    def add_subtree(name: str, text: str, depth: int, left: float) -> tuple[Point, float]:
+        """Add a token and its parts; return its center, and the right end of its subtree."""
         step, pair = made_by.get(text, (0, None))
         opened = pair if pair and next(room, None) is not None else None
         under = f"{noun} {step:,}" + ("" if opened else " …") if pair else ""
         middles, right = [], left
         for side, part in zip("ab", opened or (), strict=False):
-            middle, right = place(name + side, part, depth + 1, right)
+            middle, right = add_subtree(name + side, part, depth + 1, right)
             middles.append(middle)
-        own = DiagramBox(name, (0, 0), text, under).width + 0.6
-        right = max(right, left + own)
-        x = sum(x for x, _ in middles) / 2 if middles else left + own / 2
+        width = DiagramBox(name, (0, 0), text, under).width + 0.6
+        right = max(right, left + width)
+        x = sum(x for x, _ in middles) / 2 if middles else left + width / 2
         at = (x, EDGE + LEVEL * depth)
         boxes.append(DiagramBox(name, at, text, under, is_chosen=not depth))
         for side, to in zip("ab", middles, strict=False):
@@ -99,7 +99,7 @@ def tree_diagram(
             lines.append(DiagramLine((name, name + side), (at, (x, half), (to[0], half), to)))
         return at, right
 
-    _, width = place("n", token, 0, EDGE)
+    _, width = add_subtree("n", token, 0, EDGE)
     height = max(box.at[1] for box in boxes) + EDGE + 0.6
     title = f"The merges that made {show_spaces(token)}"
     return Diagram(title, (width + EDGE, height), tuple(boxes), tuple(lines))
@@ -191,7 +191,7 @@ def as_svg(diagram: Diagram, colors: DiagramColors = IN_COLOR) -> str:
     width, height = diagram.size
     lines = [_svg_line(line, colors) for line in diagram.lines]
     boxes = [_svg_box(box, colors) for box in diagram.boxes]
-    drawn = html(
+    text = html(
         '<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {:.2f} {:.2f}"'
         ' width="{:.0f}" height="{:.0f}" font-size="1" text-anchor="middle"'
         ' font-family="Source Code Pro, ui-monospace, monospace">\n<title>{}</title>\n'
@@ -203,7 +203,7 @@ def as_svg(diagram: Diagram, colors: DiagramColors = IN_COLOR) -> str:
         diagram.title,
         joined([*lines, *boxes], "\n"),
     )
-    return str(drawn)  # str, not Markup: the Typst document escapes it differently
+    return str(text)  # str, not Markup: the Typst document escapes it differently
 
 
 def _svg_line(line: DiagramLine, colors: DiagramColors) -> Markup:
@@ -225,18 +225,18 @@ def _svg_box(box: DiagramBox, colors: DiagramColors) -> Markup:
     tile = '<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="1.5" rx="0.28" fill="{}"{}/>'
     text = '<text x="{:.2f}" y="{:.2f}" fill="{}">{}</text>'
     small = '<text x="{:.2f}" y="{:.2f}" font-size="0.75" fill="{}">{}</text>'
-    drawn = html(tile, x - box.width / 2, y - 0.75, box.width, fill, rim)
-    drawn += html(text, x, y + 0.35, colors.text, show_spaces(box.text))
+    svg = html(tile, x - box.width / 2, y - 0.75, box.width, fill, rim)
+    svg += html(text, x, y + 0.35, colors.text, show_spaces(box.text))
     if box.under:
-        drawn += html(small, x, y + 1.5, colors.under, escape_invisible(box.under))
-    return drawn
+        svg += html(small, x, y + 1.5, colors.under, escape_invisible(box.under))
+    return svg
 
 
 # --- DOT ------------------------------------------------------------------------------------------
 
 
 def as_dot(diagram: Diagram) -> str:
-    """Return the diagram as a DOT graph, without positions: Graphviz does its own layout."""
+    """Return the diagram as a DOT graph, without positions: Graphviz does its width layout."""
     graph = graphviz.Digraph(
         graph_attr={"rankdir": "LR" if diagram.is_horizontal else "TB"},
         node_attr={"shape": "box", "style": "filled,rounded", "fillcolor": "#FFFFFF"},
@@ -314,8 +314,8 @@ def _tikz_box(box: DiagramBox) -> str:
     fill = "white" if box.is_position else f"tint{tint(box.text)}"
     rim = ", draw=chosen, line width=0.12em" if box.is_chosen else ""
     text = latex(show_spaces(box.text))
-    drawn = f"\\node[tile, fill={fill}{rim}] at ({x:.2f},{y:.2f}) {{{text}}};"
+    node = f"\\node[tile, fill={fill}{rim}] at ({x:.2f},{y:.2f}) {{{text}}};"
     if box.under:
         under = f"{{\\scriptsize {latex(box.under)}}}"
-        drawn += f"\n\\node at ({x:.2f},{y + 1.25:.2f}) {under};"
-    return drawn
+        node += f"\n\\node at ({x:.2f},{y + 1.25:.2f}) {under};"
+    return node

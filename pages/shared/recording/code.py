@@ -60,7 +60,7 @@ class Listing:
         raise UserError(f"no line of {self.name} begins with {begin!r}")
 
 
-MERGING = Listing.from_function(plain.train_merges)
+MERGE_LOOP = Listing.from_function(plain.train_merges)
 
 
 def with_code(frame: Frame, code: CodeFrame) -> Frame:
@@ -76,11 +76,11 @@ def merging_code_frame(trace: Trace, k: int, num_pairs: int, tied: Iterable[Pair
     """
     counted: LineResult = ("while worths", (count_of(num_pairs, "pair"),))
     if not k:
-        return MERGING.frame([("vocab =", (count_of(len(trace.alphabet), "symbol"),)), counted])
+        return MERGE_LOOP.frame([("vocab =", (count_of(len(trace.alphabet), "symbol"),)), counted])
     token, sizes, tokens = trace.tokens[k - 1], trace.vocab_sizes, trace.num_tokens
     is_known = sizes[k] == sizes[k - 1]  # two pairs can spell the same token
     number = "there already" if is_known else f"piece {sizes[k]:,}"
-    return MERGING.frame(
+    return MERGE_LOOP.frame(
         [
             counted,
             ("best =", (worth_text(trace, k),)),

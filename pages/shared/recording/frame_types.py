@@ -13,7 +13,7 @@ from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.phrasing import RichText, Segment
 from pages.shared.recording.flow import Flow, FlowFrame
 
-LONGEST_STRIP = 60  # symbols of a word that are shown
+MAX_STRIP_SYMBOLS = 60  # symbols of a word that are shown
 Cell = tuple[str, ...] | float | str
 """Tokens in a "tokens" column, a number in "number", "bar" and "part", text in "text"."""
 
@@ -30,7 +30,7 @@ class Column:
     kind: str
 
 
-def columns(kinds: Mapping[str, str]) -> tuple[Column, ...]:
+def make_columns(kinds: Mapping[str, str]) -> tuple[Column, ...]:
     """Return columns from a mapping of labels to kinds, see `Column`."""
     return tuple(Column(label, kind) for label, kind in kinds.items())
 
@@ -227,17 +227,17 @@ def clip_strip(strip: TokenStrip) -> TokenStrip:
     >>> len(clip_strip(TokenStrip("", word, word)).before)
     61
     """
-    if len(strip.before) <= LONGEST_STRIP:
+    if len(strip.before) <= MAX_STRIP_SYMBOLS:
         return strip
-    at = max(strip.new[0] - LONGEST_STRIP // 4, 0) if strip.new else 0
-    new = tuple(i - at + bool(at) for i in strip.new if i - at < LONGEST_STRIP)
+    at = max(strip.new[0] - MAX_STRIP_SYMBOLS // 4, 0) if strip.new else 0
+    new = tuple(i - at + bool(at) for i in strip.new if i - at < MAX_STRIP_SYMBOLS)
     return TokenStrip(
         strip.label, _part(strip.before, at), _part(strip.after, at), new, strip.changed
     )
 
 
 def _part(tokens: Sequence[str], at: int) -> tuple[str, ...]:
-    end = at + LONGEST_STRIP
+    end = at + MAX_STRIP_SYMBOLS
     head = ("…",) if at else ()
     tail = ("…",) if end < len(tokens) else ()
     return (*head, *tokens[at:end], *tail)

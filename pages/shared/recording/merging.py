@@ -14,7 +14,7 @@ import numpy as np
 
 from lessons.format.words import in_row
 from pages.shared.drawing.phrasing import RichText, count_of, word_segment
-from pages.shared.recording.code import MERGING, merging_code_frame, with_code
+from pages.shared.recording.code import MERGE_LOOP, merging_code_frame, with_code
 from pages.shared.recording.frame_types import (
     Frame,
     JumpTarget,
@@ -167,7 +167,7 @@ def record_training(
     title: str,
     parts: tuple[PicturePart, ...],
     frames: TrainingFrames,
-    marks: Iterable[JumpTarget],
+    jump_targets: Iterable[JumpTarget],
     should_stop: ShouldStop,
 ) -> Recording:
     """Return the recording of the frames, with the jump targets that every run has.
@@ -176,14 +176,14 @@ def record_training(
     """
     trace, watched = frames.trace, frames.words.watched
     ties = tuple(k for k, tied in enumerate(trace.num_tied, start=1) if tied > 1)
-    marks = [JumpTarget("there is a tie", ties, has_tick=True), *marks]
+    jump_targets = [JumpTarget("there is a tie", ties, has_tick=True), *jump_targets]
     if watched is not None:
         name = word_segment(trace.words[watched])[1]
-        marks.append(JumpTarget(f"{name} changes", tuple(trace.word_merges(watched))))
+        jump_targets.append(JumpTarget(f"{name} changes", tuple(trace.word_merges(watched))))
     frames.should_stop = should_stop
     # A generator: the number of steps is known only after `pack_frames` has consumed all frames.
-    targets = (clip_jump_target(mark, len(frames.trace)) for mark in marks)
-    return pack_frames(title, (*parts, MERGING.part), _with_code(frames), targets)
+    targets = (clip_jump_target(target, len(frames.trace)) for target in jump_targets)
+    return pack_frames(title, (*parts, MERGE_LOOP.part), _with_code(frames), targets)
 
 
 def _with_code(frames: TrainingFrames) -> Iterator[Frame]:
@@ -196,6 +196,6 @@ def _with_code(frames: TrainingFrames) -> Iterator[Frame]:
         yield with_code(frame, merging_code_frame(frames.trace, k, num_pairs, tied))
 
 
-def clip_jump_target(mark: JumpTarget, last: int) -> JumpTarget:
+def clip_jump_target(jump_target: JumpTarget, last: int) -> JumpTarget:
     """Return the jump target without positions after `last`."""
-    return replace(mark, positions=tuple(k for k in mark.positions if k <= last))
+    return replace(jump_target, positions=tuple(k for k in jump_target.positions if k <= last))

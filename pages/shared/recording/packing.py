@@ -36,7 +36,7 @@ def pack_frames(
     title: str,
     parts: tuple[frame_types.PicturePart, ...],
     frames: Iterable[frame_types.Frame],
-    marks: Iterable[frame_types.JumpTarget],
+    jump_targets: Iterable[frame_types.JumpTarget],
     rules: tuple[()] | tuple[str, str] = (),
 ) -> frame_types.Recording:
     """Pack frames, consumed one at a time, into a recording.
@@ -59,7 +59,7 @@ def pack_frames(
             "longest": packer.longest,
             "parts": [packer.part(i) for i in range(len(parts))],
             "rules": [escape_invisible(rule) for rule in rules],
-            "jumpTargets": [_pack_jump_target(mark, last) for mark in marks],
+            "jumpTargets": [_pack_jump_target(mark, last) for mark in jump_targets],
             "newTokens": packer.new_tokens,
             "hasQuestions": packer.has_questions,
             "tokens": packer.tokens,
@@ -205,13 +205,13 @@ class _Packer:
             raise UserError(
                 f"frame {len(self.new_tokens)} does not have the rules of the recording"
             )
-        packed = self._one(frame, 0)
+        packed = self._pack_frame(frame, 0)
         if frame.other:
-            packed["other"] = self._one(frame.other, 1)
+            packed["other"] = self._pack_frame(frame.other, 1)
         self.new_tokens.append(-1 if frame.new_token is None else self.token(frame.new_token))
         return packed
 
-    def _one(self, frame: frame_types.Frame, rule: int) -> dict[str, Any]:
+    def _pack_frame(self, frame: frame_types.Frame, rule: int) -> dict[str, Any]:
         if tuple(map(type, frame.parts)) != self.kinds:
             raise UserError(
                 f"the parts of frame {len(self.new_tokens)} are not those of the recording"

@@ -27,15 +27,15 @@ class WordStrips:
     def start(self) -> StripsFrame:
         """Return the strips before the first step."""
         most = sorted(range(len(self.texts)), key=lambda word: -self._counts[word])
-        strips = tuple(self._strip(word, self._splits[word]) for word in self._shown(most))
+        strips = tuple(self._strip(word, self._splits[word]) for word in self._select_words(most))
         return StripsFrame(strips, _more(len(self.texts) - len(strips)), "Words at the start")
 
     def apply(self, step: Merge) -> StripsFrame:
         """Apply the merge and return the strips of the step."""
         before = {word: self._splits[word] for word in step.changed_words}
-        for word, places in step.changed_words.items():
-            self._splits[word] = join_at(self._splits[word], places, step.token)
-        shown = self._shown(sorted(step.changed_words, key=lambda word: -self._counts[word]))
+        for word, positions in step.changed_words.items():
+            self._splits[word] = join_at(self._splits[word], positions, step.token)
+        shown = self._select_words(sorted(step.changed_words, key=lambda word: -self._counts[word]))
         strips = tuple(
             self._strip(word, before.get(word, self._splits[word]), step.changed_words.get(word))
             for word in shown
@@ -43,7 +43,7 @@ class WordStrips:
         hidden = len(step.changed_words) - sum(word in step.changed_words for word in shown)
         return StripsFrame(strips, _more(hidden, "that changed"))
 
-    def _shown(self, ranked: Sequence[int]) -> Sequence[int]:
+    def _select_words(self, ranked: Sequence[int]) -> Sequence[int]:
         if len(self.texts) <= MAX_WORDS:
             return range(len(self.texts))
         shown = ranked[:MAX_WORDS]
@@ -51,11 +51,11 @@ class WordStrips:
             return shown
         return [self.watched, *shown[: MAX_WORDS - 1]]
 
-    def _strip(self, word: int, before: Split, places: Positions | None = None) -> TokenStrip:
+    def _strip(self, word: int, before: Split, positions: Positions | None = None) -> TokenStrip:
         label = f"{self._counts[word]:,} ×"
-        new = tuple(place - already for already, place in enumerate(places or ()))
+        new = tuple(position - already for already, position in enumerate(positions or ()))
         return clip_strip(
-            TokenStrip(label, before, self._splits[word], new, changed=places is not None)
+            TokenStrip(label, before, self._splits[word], new, changed=positions is not None)
         )
 
     def where_text(self, step: Merge) -> RichText:

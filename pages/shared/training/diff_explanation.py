@@ -174,9 +174,9 @@ def html_rivals(edit: CountEdit, rivals: Sequence[Rival]) -> Markup:
     return html_tile_table(caption, head, joined(rows))
 
 
-def _evidence(known: Evidence, scored: bool) -> Markup:
-    count = html('<td class="n">{:,}</td>', known.count)
+def _evidence(evidence: Evidence, scored: bool) -> Markup:
+    count = html('<td class="n">{:,}</td>', evidence.count)
     if not scored:
         return count
-    score = score_text(known.count, known.parts) if all(known.parts) else "–"
+    score = score_text(evidence.count, evidence.parts) if all(evidence.parts) else "–"
     return count + html("<td>{}</td>", score)

@@ -43,4 +43,6 @@ def _set_timer(seconds: float) -> None:
 def check_in_worker() -> None:
     """Raise RuntimeError outside a worker."""
     if not _is_worker:
-        raise RuntimeError("A visitor's own tokenizer is used in a worker only: see `ask`.")
+        raise RuntimeError(
+            "A visitor's own tokenizer is used in a worker only: see `results.call`."
+        )

@@ -22,11 +22,14 @@ FEWER_BY = 20  # by what factor a vocabulary usually shrinks
 
 
 def limit_run(
-    source: CorpusSource, pipeline: Pipeline, settings: Settings, tick: CancelCheck = never_cancel
+    source: CorpusSource,
+    pipeline: Pipeline,
+    settings: Settings,
+    check_cancelled: CancelCheck = never_cancel,
 ) -> tuple[Corpus, Settings, tuple[str, ...]]:
     """Return the corpus and the settings, reduced to the limits, and notes on the reductions."""
     longest = LONGEST_SEGMENTED if _weighs_by_all_words(settings) else LONGEST_TEXT
-    corpus, notes = bounded_corpus(source, pipeline, longest, LONGEST_WORD, tick)
+    corpus, notes = bounded_corpus(source, pipeline, longest, LONGEST_WORD, check_cancelled)
     words = list(corpus.word_counts.items())
     lengths = np.cumsum([len(word) for word, _ in words])
     fit = int(np.searchsorted(lengths, longest, side="right"))

@@ -129,13 +129,13 @@ def register(tokenizer: UserTokenizer) -> None:
 
 
 def _unpickle(
-    name: str, special: Special, added: bool, own: UserTokenizer | None
+    name: str, special: Special, added: bool, tokenizer: UserTokenizer | None
 ) -> "PublishedTokenizer":
-    if own:
+    if tokenizer:
         limit_time()
         if name not in _user_tokenizers:
-            _unpickled.append(own)
-            register(own)
+            _unpickled.append(tokenizer)
+            register(tokenizer)
     return PublishedTokenizer(name, special, added)
 
 
@@ -157,14 +157,14 @@ class PublishedTokenizer:
     @property
     def info(self) -> TokenizerInfo | None:
         """The plain data about a user's tokenizer; None for one of the pack."""
-        return own.info if (own := _user_tokenizers.get(self.name)) else None
+        return user_tokenizer.info if (user_tokenizer := _user_tokenizers.get(self.name)) else None
 
     @property
     def loaded(self) -> LoadedTokenizer:
         """The tokenizer itself; RuntimeError for a user's tokenizer outside a worker."""
-        if own := _user_tokenizers.get(self.name):
+        if user_tokenizer := _user_tokenizers.get(self.name):
             check_in_worker()
-            return own.loaded
+            return user_tokenizer.loaded
         return open_model(self.name)
 
     @property
@@ -175,33 +175,34 @@ class PublishedTokenizer:
     @property
     def kind(self) -> type:
         """The class of its model."""
-        return opened.model if (opened := self.info) else type(self.loaded.model)
+        return info.model if (info := self.info) else type(self.loaded.model)
 
     @property
     def size(self) -> int:
         """The number of its tokens."""
-        return opened.size if (opened := self.info) else len(self.vocab)
+        return info.size if (info := self.info) else len(self.vocab)
 
     @property
     def unk(self) -> str | None:
         """The unknown token, if there is one."""
-        return opened.unk if (opened := self.info) else self.loaded.unk
+        return info.unk if (info := self.info) else self.loaded.unk
 
     @property
     def specials(self) -> Collection[str]:
         """The names of its special tokens."""
-        return opened.specials if (opened := self.info) else self.loaded.specials
+        return info.specials if (info := self.info) else self.loaded.specials
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Warnings about information missing from the file."""
-        return opened.warnings if (opened := self.info) else self.loaded.caveats
+        return info.warnings if (info := self.info) else self.loaded.caveats
 
     @property
     def title(self) -> str:
         """The title, shortened for a user's file."""
-        own = _user_tokenizers.get(self.name)
-        return shorten_filename(own.title, LONGEST_TITLE) if own else SHORT_NAMES[self.name]
+        if user_tokenizer := _user_tokenizers.get(self.name):
+            return shorten_filename(user_tokenizer.title, LONGEST_TITLE)
+        return SHORT_NAMES[self.name]
 
     @property
     def owner(self) -> str:
@@ -210,8 +211,8 @@ class PublishedTokenizer:
 
     def encode(self, text: str) -> LoadedEncoding:
         """Return the tokens of a text; with `added`, also those around it."""
-        own = _user_tokenizers.get(self.name)
-        cuts = own.word_cache if own else _word_cache(self.name)
+        user_tokenizer = _user_tokenizers.get(self.name)
+        cuts = user_tokenizer.word_cache if user_tokenizer else _word_cache(self.name)
         found = self.loaded.encode(
             text, special=self.special, add_special_tokens=self.added, cache=cuts
         )
@@ -227,8 +228,8 @@ class PublishedTokenizer:
 
         A user's file, which might add thousands, is not asked for their names.
         """
-        if opened := self.info:
-            return "its own" if opened.adds_tokens else ""
+        if info := self.info:
+            return "its own" if info.adds_tokens else ""
         return " ".join(f"`{token}`" for token in _added(self.name))
 
     @property
@@ -299,7 +300,7 @@ def is_published(kind: str) -> bool:
 def names_user_file(name: str, value: str) -> bool:
     """Return whether the value of a URL parameter names a user's file, perhaps among others.
 
-    >>> means_own("with", "words.own,real.own-0123456789ab"), means_own("corpus", "own")
+    >>> names_user_file("with", "words.own,real.own-0123456789ab"), names_user_file("corpus", "own")
     (True, False)
     """
     parts = [part.removeprefix(REAL) for part in value.split(",")]

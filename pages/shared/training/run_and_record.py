@@ -65,7 +65,7 @@ def train(
     report: ProgressCallback, source: CorpusSource, pipeline: Pipeline, settings: AnySettings
 ) -> tuple[Trace, tuple[str, ...]]:
     """Train without a recording; return the trace and notes on what was left out."""
-    corpus, notes = bounded_corpus(source, pipeline, tick=stop_check(report))
+    corpus, notes = bounded_corpus(source, pipeline, check_cancelled=stop_check(report))
     total = 2 * (settings.num_merges or settings.vocab_size or len(corpus.word_counts))
     return Trace.record(corpus, settings, lambda done, _: report(done, total)), notes
 

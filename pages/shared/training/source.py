@@ -35,7 +35,7 @@ def bounded_corpus(
     pipeline: Pipeline,
     longest_text: int = MAX_TEXT_CHARS,
     longest_word: int = MAX_WORD_CHARS,
-    tick: CancelCheck = never_cancel,
+    check_cancelled: CancelCheck = never_cancel,
 ) -> tuple[Corpus, tuple[str, ...]]:
     """Return the corpus, cut to the limits, and notes on what was left out.
 
@@ -47,7 +47,7 @@ def bounded_corpus(
         size = len(source.text)
         if size > longest_text:
             notes.append(f"The text has {size:,} characters; the first {longest_text:,} are used.")
-        corpus = Corpus.from_text(source.text[:longest_text], pipeline, tick)
+        corpus = Corpus.from_text(source.text[:longest_text], pipeline, check_cancelled)
     else:
         kept, left_out = most_used("The table", counts.items())
         notes += [left_out] if left_out else []
@@ -76,8 +76,8 @@ def most_used(table: str, rows: Iterable[tuple[str, Any]]) -> tuple[list[tuple[s
         return kept, ""
     share = "over 99.9%" if part > 0.999 else f"{part:.1%}"
     return kept, (
-        f"{table} has {kinds:,} words; the {MAX_DISTINCT_WORDS:,} most frequent are used. They make "
-        f"up {share} of all that it counts."
+        f"{table} has {kinds:,} words; the {MAX_DISTINCT_WORDS:,} most frequent are used. They "
+        f"make up {share} of all that it counts."
     )
 
 

@@ -162,7 +162,7 @@ def train_kind(
         usual = usual_unigram(size)
         unigram_settings = replace(usual, prunings=prunings or usual.prunings)
         return _unigram(report, source, pipeline, unigram_settings)
-    corpus, notes = bounded_corpus(source, pipeline, tick=stop_check(report))
+    corpus, notes = bounded_corpus(source, pipeline, check_cancelled=stop_check(report))
     _check_has_words(corpus)
     if kind == "wordpiece":
         # By score, a large text would yield rare letters, and no pieces of common words.

@@ -60,7 +60,7 @@ def describe_token(model: LoadedTokenizer, token: str) -> str:
     """Describe what a token is and how it is made.
 
     >>> from lessons.models import open_model
-    >>> told(open_model("gpt2"), "Ġcaf")
+    >>> describe_token(open_model("gpt2"), "Ġcaf")
     'Bytes 20 63 61 66. The merge of rank 19,689 makes it: “·ca” + “f”.'
     """
     if token in model.specials:

@@ -143,10 +143,10 @@ def record_both(
         side.should_stop = after_grace_period(lambda k: report(len(whole) + k, 3 * len(whole)))
     first = corpus_edit.first_difference(whole.pairs, changed.pairs)
     marks = merge_jump_targets(whole, changed, first)
-    told = merge_describer(whole, changed, first)
+    describe = merge_describer(whole, changed, first)
     both = iter_paired_frames(
-        shape, (sides[0], sides[1]), question_text(change, whole.corpus), told
+        shape, (sides[0], sides[1]), question_text(change, whole.corpus), describe
     )
-    # Which steps are filmed is known only when all frames have been taken.
-    filmed = (clip_jump_target(mark, max(len(side.trace) for side in sides)) for mark in marks)
-    return pack_frames(TITLE, shape.paired_parts(), both, filmed)
+    # Which steps are recorded is known only after all frames are made.
+    clipped = (clip_jump_target(mark, max(len(side.trace) for side in sides)) for mark in marks)
+    return pack_frames(TITLE, shape.paired_parts(), both, clipped)

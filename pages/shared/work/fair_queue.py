@@ -71,22 +71,22 @@ class FairQueue(Generic[T]):
         >>> queue = FairQueue(most_each=9)
         >>> for visitor, item in [("Ada", 1), ("Ada", 2), ("Ada", 3), ("Bo", 4), ("Bo", 5)]:
         ...     _ = queue.put(visitor, item)
-        >>> [queue.ahead(item) for item in (1, 4, 2, 5, 3)]
+        >>> [queue.position(item) for item in (1, 4, 2, 5, 3)]
         [0, 1, 2, 3, 4]
-        >>> queue.ahead(4, may=lambda visitor: visitor != "Ada")
+        >>> queue.position(4, may=lambda visitor: visitor != "Ada")
         0
         """
         owners = list(self._lanes)
         lanes = list(self._lanes.values())
         found = (
             sum(
-                min(len(other), place + (q <= p))
+                min(len(other), index + (q <= p))
                 for q, other in enumerate(lanes)
                 if q == p or may(owners[q])
             )
             - 1
             for p, lane in enumerate(lanes)
-            for place, waiting in enumerate(lane)
+            for index, waiting in enumerate(lane)
             if waiting == item
         )
         return min(found, default=0)

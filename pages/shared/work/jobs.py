@@ -102,11 +102,11 @@ def cpu_slot() -> Iterator[None]:
     More at the same time are not faster: they would lose half of their time to the GIL.
     """
     with _SLOTS:
-        _this_thread.turn = True
+        _this_thread.has_slot = True
         try:
             yield
         finally:
-            _this_thread.turn = False
+            _this_thread.has_slot = False
 
 
 def done_within(job: Job, seconds: float) -> bool:
@@ -124,16 +124,16 @@ def done_within(job: Job, seconds: float) -> bool:
 @contextmanager
 def release_slot() -> Iterator[None]:
     """Release the page's slot while it only waits."""
-    if not getattr(_this_thread, "turn", False):  # a fragment's run holds none
+    if not getattr(_this_thread, "has_slot", False):  # a fragment's run holds none
         yield
         return
-    _this_thread.turn = False
+    _this_thread.has_slot = False
     _SLOTS.release()
     try:
         yield
     finally:
         _SLOTS.acquire()
-        _this_thread.turn = True
+        _this_thread.has_slot = True
 
 
 @contextmanager

@@ -203,8 +203,8 @@ class Pool:
             seconds = seconds_until(position, list(left.values()), self._workers, usual)
             browsers = self._queue.visitors(job)
             if browsers and not any(map(self._may_run, browsers)):  # until one of its own ends
-                own = [left[one] for one, (who, _) in self._running.items() if who in browsers]
-                seconds = max(seconds, min(own))
+                own_left = [left[one] for one, (who, _) in self._running.items() if who in browsers]
+                seconds = max(seconds, min(own_left))
             return position, seconds
 
     def is_well(self) -> bool:
@@ -307,11 +307,11 @@ class Pool:
         """Return the next waiting job, blocking until there is one; None when closed."""
         with self._changed:
             while not self._closed.is_set():
-                turn = self._queue.take(self._may_run)
-                if turn is None:
+                found = self._queue.take(self._may_run)
+                if found is None:
                     self._changed.wait()
-                elif turn[1].start():
-                    browser, job = turn
+                elif found[1].start():
+                    browser, job = found
                     self._running[job] = browser, time.monotonic()
                     return job
         return None

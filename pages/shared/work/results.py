@@ -124,15 +124,15 @@ def call(model: PublishedTokenizer, function: Callable[..., T], *arguments: obje
         return function(model, *arguments)
     key = key_of("answer", model, function, *arguments)
     if jobs.is_page():
-        made, refused = result_of(
+        made, problem = result_of(
             key, _call_in_worker, WAITING_FOR_TOKENIZER, function, model, *arguments
         )
     else:  # a download is being made: no page can show progress
         job = jobs.run(key, _call_in_worker, function, model, *arguments)
         job.wait(UPLOAD_CPU_SECONDS)
-        made, refused = job.result or (None, job.problem or TOO_LONG)
-    if refused:
-        raise UserError(refused)
+        made, problem = job.result or (None, job.problem or TOO_LONG)
+    if problem:
+        raise UserError(problem)
     return cast("T", made)
 
 
@@ -157,8 +157,8 @@ def _call_in_worker(
     report(0, 1)
     try:
         return function(model, *arguments), ""
-    except UserError as refused:
-        return None, user_message(refused)
+    except UserError as error:
+        return None, user_message(error)
 
 
 def key_of(*parts: object) -> str:

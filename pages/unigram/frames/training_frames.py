@@ -21,7 +21,7 @@ from pages.shared.recording.frame_types import (
     StepQuestion,
     StripsFrame,
     TableFrame,
-    columns,
+    make_columns,
 )
 from pages.shared.recording.merging import ShouldStop
 from pages.shared.recording.packing import pack_frames
@@ -37,7 +37,7 @@ from tokenizers.unigram.settings import BY_SEGMENTING
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Names, Prune, Seed, Step
 
 CAPTION = "How often each piece is expected: the shares of all segmentations, times the counts"
-PIECES = columns(
+PIECES = make_columns(
     {"piece": "tokens", "before": "number", "now": "number", "change": "text", "": "part"}
 )
 PARTS = (

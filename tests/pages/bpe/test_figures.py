@@ -20,7 +20,7 @@ from pages.bpe import runs
 from pages.bpe.encoding_frames import record_bpe_encoding
 from pages.bpe.training_frames import record_bpe_training
 from pages.shared.drawing.charts import (
-    MOST_POINTS,
+    MAX_POINTS,
     growth_chart,
     growth_finding,
     pair_chart,
@@ -29,7 +29,7 @@ from pages.shared.drawing.charts import (
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.phrasing import count_of, times, word_segment
-from pages.shared.drawing.trees import MOST_NODES, made_by, merge_tree
+from pages.shared.drawing.trees import MAX_NODES, made_by, merge_tree
 from pages.shared.recording.frame_types import Recording, TokenStrip, clip_strip
 from pages.shared.training import run_and_record
 from pages.shared.training.source import CorpusSource, bounded_corpus, find_word
@@ -515,10 +515,10 @@ def test_a_chart_of_no_merge_is_drawn():
 
 def test_a_long_run_is_thinned_but_ends_at_its_end():
     text = " ".join(f"{n:x}" for n in range(6000))
-    trace = Trace.record(Corpus.from_text(text), Settings(num_merges=2 * MOST_POINTS + 1))
+    trace = Trace.record(Corpus.from_text(text), Settings(num_merges=2 * MAX_POINTS + 1))
     steps = list(lines_of(growth_chart(trace))[1]["x"])
-    assert len(steps) <= MOST_POINTS + 2
-    assert steps[-1] == len(trace) == 2 * MOST_POINTS + 1
+    assert len(steps) <= MAX_POINTS + 2
+    assert steps[-1] == len(trace) == 2 * MAX_POINTS + 1
 
 
 def test_the_history_of_a_pair_is_that_of_the_trace():
@@ -577,7 +577,7 @@ def test_a_tree_too_large_is_truncated_with_a_note():
     text = "a" * 200
     made = {"a" * n: (n, ("a" * (n - 1), "a")) for n in range(2, 201)}
     labels = labels_of(merge_tree(text, made))
-    assert len(labels) == MOST_NODES
+    assert len(labels) == MAX_NODES
     assert labels[-2][1].endswith("…")
 
 

@@ -90,7 +90,7 @@ def marks(app) -> str:
 
 
 def player_at(app) -> int:
-    return app.session_state["lesson.player.free.step"].at
+    return app.session_state["lesson.player.free.step"].current
 
 
 # ---- the list, and every stop ----
@@ -347,7 +347,7 @@ def test_a_picture_is_the_same_on_its_own_page(slug):
             visit = app.session_state[f"{LINKED[name]}.step"]
             film = made(picture).recording
             assert film
-            assert (visit.film, visit.at) == (film.key, 1)
+            assert (visit.recording_key, visit.current) == (film.key, 1)
     assert linked >= ({"bpe_train", "bpe_encode"} if slug == HAND else set(KEYS) - UNLINKED)
 
 

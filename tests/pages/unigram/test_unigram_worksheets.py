@@ -179,8 +179,8 @@ def test_a_blank_sheet_gives_nothing_away():
             assert all(re.findall(r'<td class="write".*?>(.*?)</td>', answers))
             lines = re.findall(r'<p class="line"><span>.*?</span><b>(.*?)</b>', one)
             assert set(lines) == {""}
-            assert 'class="told"' in one
-            assert 'class="told"' not in answers
+            assert 'class="instruction"' in one
+            assert 'class="instruction"' not in answers
     blank, filled = sheets_of(worksheet_html(of_lattice(UNABLE, 1, 1)))
     assert "<path" not in blank[0]
     assert filled[0].count("<path") == len(UNABLE.edges)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.shared.drawing.display_text import show_spaces
-from pages.shared.drawing.trees import MOST_NODES
+from pages.shared.drawing.trees import MAX_NODES
 from pages.shared.recording.frame_types import Recording
 from pages.wordpiece import encoding_frames
 from pages.wordpiece.automaton import move_rows, walk_graph
@@ -212,8 +212,8 @@ def test_the_moves_give_out_the_split(words, pieces, mark):
 def test_a_long_walk_is_truncated_with_a_note():
     automaton = Automaton(["a" * 100])
     graph, drawn = walk_graph(automaton, "a" * 100)
-    assert drawn == MOST_NODES - 2 < len(move_rows(automaton, "a" * 100))
-    assert graph.source.count("height=") == MOST_NODES
+    assert drawn == MAX_NODES - 2 < len(move_rows(automaton, "a" * 100))
+    assert graph.source.count("height=") == MAX_NODES
 
 
 def test_the_walk_has_numbers_and_outputs():

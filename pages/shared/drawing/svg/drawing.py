@@ -23,10 +23,10 @@ from pages.shared.drawing.svg.texts import SIZE, svg_text, unescape_plotly, widt
 WIDTH, HEIGHT = 760, 390  # px
 HALF = 560  # px, the width of one of two charts side by side on a page
 LEFT, RIGHT, TOP, BOTTOM = 84, 24, 34, 54  # around the plot
-WIDEST = 260  # left and bottom margins at most: longer names are cut off
+MAX_MARGIN = 260  # left and bottom margins at most: longer names are cut off
 ROW = 20  # height of a row of the legend
 SLANT = 40  # degrees, of names that do not fit side by side
-NAMED = 24  # px for the title of a scale
+TITLE_ROOM = 24  # px for the title of a scale
 ROOM = 8  # px, between two names under the plot
 _ANCHORS = {"left": "start", "right": "end", "center": "middle"}
 
@@ -114,8 +114,8 @@ def _plot(layout: Any, lines: Sequence[Any], top: int, size: tuple[int, int]) ->
             axis, found, bottom - low * tall, bottom - high * tall, _from_zero(in_row, "y")
         )
     labels = max((width(text) for y in ys.values() for _, text in y.ticks), default=0.0)
-    title = NAMED * any(axis_of(layout, name).title.text for name in names)
-    left = min(max(LEFT, labels + 16 + title), WIDEST)
+    title = TITLE_ROOM * any(axis_of(layout, name).title.text for name in names)
+    left = min(max(LEFT, labels + 16 + title), MAX_MARGIN)
     x = scale(layout.xaxis, xs, left, wide - RIGHT, _from_zero(lines, "x"))
     return Plot(left, top, wide - RIGHT, bottom, x, ys, drop), height
 
@@ -126,7 +126,7 @@ def _drop(names: Sequence[str], whole: int) -> float:
     room = (whole - LEFT - RIGHT) / max(len(names), 1)
     if all((a + b) / 2 + ROOM < room for a, b in pairwise(wide)):
         return 0.0
-    return min(max(wide) * math.sin(math.radians(SLANT)), WIDEST)
+    return min(max(wide) * math.sin(math.radians(SLANT)), MAX_MARGIN)
 
 
 def _values(line: Any, axis: str) -> list[Value]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from pages.shared.component import Component
+from pages.shared.component import WebComponent
 from pages.shared.export import charts, standalone_html
 from pages.shared.export.run_html import FileInfo
 from pages.shared.export.standalone_html import html_text
@@ -53,7 +53,7 @@ class ComponentExport:
     view is drawn `large` in that of the file.
     """
 
-    component: Component
+    component: WebComponent
     form: Literal["object", "json", "headed"]
     message: Mapping[str, object] | bytes
     keys: str
@@ -65,8 +65,8 @@ class ComponentExport:
 def build_component_html(export: ComponentExport, info: FileInfo, below: Sequence[str]) -> str:
     """Return the file; `below` is trusted HTML for the section under the picture."""
     styles = dict.fromkeys(style for part in below for style in _STYLE.findall(part))
-    shown = [standalone_html.resolve_app_links(_STYLE.sub("", part), "") for part in below]
-    shown.append(charts.as_html(info.charts))
+    parts = [standalone_html.resolve_app_links(_STYLE.sub("", part), "") for part in below]
+    parts.append(charts.as_html(info.charts))
     css = (HERE / "component.css").read_text("utf-8")
     modules = standalone_html.js_module("mount", export.component.js)
     modules += standalone_html.js_module("mountQrOverlay", QR_OVERLAY_JS)
@@ -80,7 +80,7 @@ def build_component_html(export: ComponentExport, info: FileInfo, below: Sequenc
             "buttons": _BUTTON,
             "component_style": export.component.css,
             "component": export.component.html,
-            "below": "\n".join(filter(None, shown)),
+            "below": "\n".join(filter(None, parts)),
             "keys": html_text(
                 export.keys + _PRESENTS.format(" there" if export.has_presenter else "")
             ),
@@ -99,7 +99,7 @@ def build_component_html(export: ComponentExport, info: FileInfo, below: Sequenc
 def caption_html(markdown: str) -> str:
     """Return a caption with Markdown's bold and code as HTML.
 
-    >>> said("**T²** is < V")
+    >>> caption_html("**T²** is < V")
     '<p class="caption"><strong>T²</strong> is &lt; V</p>'
     """
     escaped = str(html_text(markdown))  # Markup would escape the inserted tags, too
@@ -110,7 +110,7 @@ def caption_html(markdown: str) -> str:
 def quote_beginning(text: str) -> str:
     """Return the beginning of a text in quotes, for a line about the file.
 
-    >>> quoted("low"), len(quoted("low " * 100)) - 2 == MOST_QUOTED
+    >>> quote_beginning("low"), len(quote_beginning("low " * 100)) - 2 == MOST_QUOTED
     ('“low”', True)
     """
     short = " ".join(text.split())
@@ -122,7 +122,7 @@ def quote_beginning(text: str) -> str:
 def app_url(link: str) -> str:
     """Return the base URL of the app's pages, for links in a file; "" if it is unknown.
 
-    >>> address_of_app("https://a.org/learn/compare?text=x/y"), address_of_app("")
+    >>> app_url("https://a.org/learn/compare?text=x/y"), app_url("")
     ('https://a.org/learn/', '')
     """
     if not link.startswith(("http://", "https://")):

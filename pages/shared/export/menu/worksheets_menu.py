@@ -69,7 +69,8 @@ def _download_button(
     worksheets: WorksheetSet, made: bytes | MakeFile, name: str, kind: str
 ) -> None:
     whose = "its" if len(worksheets.sheets) == 1 else "their"
-    download_button(f"{worksheets.count_text} and {whose} answers", made, name, kind, "export_worksheets")
+    label = f"{worksheets.count_text} and {whose} answers"
+    download_button(label, made, name, kind, "export_worksheets")
 
 
 def download_button(

@@ -74,8 +74,8 @@ def pair(tokens: Iterable[str]) -> Tokens:
 def as_parts(value: object) -> Parts:
     """Convert a value to inline parts; numbers become text.
 
-    >>> said(12), said(("a", Word("b")))
-    (('12',), ('a', Word(written='b')))
+    >>> as_parts(12), as_parts(("a", VisibleWord("b")))
+    (('12',), ('a', VisibleWord(text='b')))
     """
     if isinstance(value, tuple):
         return value
@@ -85,8 +85,8 @@ def as_parts(value: object) -> Parts:
 def fill_template(template: str, *values: object) -> Parts:
     """Fill the `{}` of a template with texts, numbers and parts.
 
-    >>> say("{} × {:,}", Word("low"), 1200)
-    (Word(written='low'), ' × ', '1,200')
+    >>> fill_template("{} × {:,}", VisibleWord("low"), 1200)
+    (VisibleWord(text='low'), ' × ', '1,200')
     """
     parts: list[InlinePart] = []
     for n, (text, name, form, _) in enumerate(Formatter().parse(template)):
@@ -101,8 +101,8 @@ def fill_template(template: str, *values: object) -> Parts:
 def joined(rows: Iterable[object], between: InlinePart = "") -> Parts:
     """Join sequences of parts, with `between` between them.
 
-    >>> joined(["a", Word("b")], ", ")
-    ('a', ', ', Word(written='b'))
+    >>> joined(["a", VisibleWord("b")], ", ")
+    ('a', ', ', VisibleWord(text='b'))
     """
     parts: list[InlinePart] = []
     for row in rows:
@@ -115,7 +115,7 @@ def joined(rows: Iterable[object], between: InlinePart = "") -> Parts:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph: `kind` is "told" for an instruction (a class in the file), "given", or ""."""
+    """A paragraph: `kind` is "instruction", "given", or "" (its CSS class)."""
 
     parts: Parts
     kind: str = ""
@@ -235,7 +235,7 @@ def _without_instructions(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
         [
             Task(one.title, _without_instructions(one.blocks)) if isinstance(one, Task) else one
             for one in blocks
-            if not (isinstance(one, Paragraph) and one.kind == "told")
+            if not (isinstance(one, Paragraph) and one.kind == "instruction")
         ]
     )
 
@@ -257,7 +257,7 @@ def sheets_of(
 
 def instruction(template: str, *values: object) -> Paragraph:
     """Return an instruction to students."""
-    return Paragraph(fill_template(template, *values), "told")
+    return Paragraph(fill_template(template, *values), "instruction")
 
 
 def given(template: str, *values: object) -> Paragraph:

@@ -57,6 +57,7 @@ def _failure_text(problem: str) -> str:
         codes = " ".join(f"U+{ord(character):04X}" for character in text)
         return (
             f"No font on the server has “{escape_invisible(text)}” ({codes}), so a PDF would have "
-            "an empty box there. Print the HTML file from your browser instead: it has its own fonts."
+            "an empty box there. Print the HTML file from your browser instead: it has its own "
+            "fonts."
         )
     return "Typst could not set these sheets. Print the HTML file from your browser instead."

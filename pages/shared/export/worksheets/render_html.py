@@ -96,7 +96,7 @@ def _grid(grid: content.Grid) -> Markup:
     if grid.tables == 1:
         return _table(grid.columns, grid.rows)
     parts = [_table(grid.columns, rows) if rows else "" for rows in grid.parts()]
-    return html('<div class="beside">{}</div>', each("<div>{}</div>", parts))
+    return html('<div class="side-by-side">{}</div>', each("<div>{}</div>", parts))
 
 
 def _table(columns: content.Columns, rows: Iterable[tuple[content.WorksheetCell, ...]]) -> Markup:

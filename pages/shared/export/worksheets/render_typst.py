@@ -102,7 +102,7 @@ def _grid(grid: content.Grid) -> str:
     if grid.tables == 1:
         return _table(grid.columns, grid.rows)
     parts = [_table(grid.columns, rows) if rows else "none" for rows in grid.parts()]
-    return _call("beside", *parts)
+    return _call("side-by-side", *parts)
 
 
 def _table(columns: content.Columns, rows: Iterable[tuple[content.WorksheetCell, ...]]) -> str:

@@ -1,4 +1,4 @@
-"""What the benchmarks have in common. Whoever imports it finds the project's own packages, too."""
+"""Helpers of the benchmarks. Importing this puts the project's packages on the path."""
 
 import json
 import os
@@ -16,18 +16,18 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 ORACLE_PYTHON = os.environ.get("ORACLE_PYTHON") or sys.executable
-Ask = Callable[..., dict]
+LibraryCall = Callable[..., dict]
 T = TypeVar("T")
 
 
 def options(doc: str | None) -> ArgumentParser:
-    """Return what reads a script's options; the first line of its docstring describes it."""
+    """Return an option parser, described by the first line of the script's docstring."""
     return ArgumentParser(description=(doc or "").split("\n", 1)[0])
 
 
 @contextmanager
-def library(script: str, *arguments: str) -> Iterator[Ask]:
-    """Start a script with a library in a process of its own; what is yielded asks it."""
+def library(script: str, *arguments: str) -> Iterator[LibraryCall]:
+    """Run a library's script in a separate process; yield a function that sends it a request."""
     command = [ORACLE_PYTHON, "-I", str(ROOT / "benchmarks" / script), *arguments]
     pipe = subprocess.PIPE
     with (
@@ -52,8 +52,8 @@ def seconds_of(act: Callable[..., object], *given: object) -> float:
     return perf_counter() - begin
 
 
-def in_turns(runs: Mapping[str, Callable[[], T]], repeats: int) -> dict[str, list[T]]:
-    """Return what each run has returned, all done in turns: a busy machine slows them all."""
+def interleave(runs: Mapping[str, Callable[[], T]], repeats: int) -> dict[str, list[T]]:
+    """Return the results of all runs, interleaved so that a busy machine slows all alike."""
     found: dict[str, list[T]] = {run: [] for run in runs}
     for _ in range(repeats):
         for run, act in runs.items():
@@ -66,18 +66,18 @@ def p95(times: Sequence[float]) -> float:
     return times[int(0.95 * (len(times) - 1))]
 
 
-def children(process: int) -> list[int]:
-    """Return the processes that this one has started, in any of its threads."""
+def child_processes(process: int) -> list[int]:
+    """Return the child processes of a process, of all its threads."""
     lists = Path(f"/proc/{process}/task").glob("*/children")
     return sorted(int(one) for each in lists for one in each.read_text().split())
 
 
 def cpu_seconds(process: int) -> float:
-    """Return the processor time that a process has used."""
+    """Return the processor time used by a process."""
     after_name = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def print_load() -> None:
-    """Print how busy the machine is."""
+    """Print the load of the machine."""
     print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")

@@ -1,27 +1,27 @@
-"""How fast does the vocabulary-size page follow the thumb? Moves through all sizes in Chromium.
+"""Response time of the vocabulary-size slider, moved through all sizes in Chromium.
 
-    python benchmarks/scrubbing.py
+    python benchmarks/size_slider.py
 
-A text of some 1,000 characters by four tokenizers that learned from nineteen languages, and then
-20,000 pasted characters, of which as many are drawn as ever are. Each is gone through in four ways:
-single arrow keys, PageUp and PageDown, a held arrow key, and a slider that is dragged from end to
-end and back, so that most words are cut anew at every move. What is measured ends when the new
-picture is painted: an animation frame, and the first task after it. Server, browser and this script
-share the machine, so look at its load beside the figures. Leaves out learning.
+A text of about 1,000 characters with four tokenizers trained on nineteen languages, then 20,000
+pasted characters, of which the maximum is drawn. Four ways to move: single arrow keys, PageUp and
+PageDown, a held arrow key, and dragging the slider from end to end and back, which splits most
+words again at every move. A measurement ends when the new picture is painted: an animation frame,
+and the first task after it. Server, browser and this script share the machine, so consider its
+load. Training is not measured.
 """
 
 import sys
 from urllib.parse import quote
 
-from measuring import ROOT, options, p95, print_load
+from common import ROOT, options, p95, print_load
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.stepping import HELD, HELD_SECONDS, in_time, timing
+from benchmarks.stepping import HELD, HELD_SECONDS, paced, timing
 from lessons.texts import TEXTS
 from tests.browser.conftest import launch_chromium, running
 
 KINDS = "bpe,bytes,wordpiece,unigram"
-MOST_TO_PAINT = 50  # ms, p95
+MAX_PAINT_TIME = 50  # ms, p95
 
 PROSE, LANGUAGES = TEXTS["prose"].text or "", TEXTS["languages"].text or ""
 LONG = f"{PROSE}\n\n{LANGUAGES}\n\n{PROSE}"[:20_000]
@@ -48,7 +48,7 @@ COUNTS = """() => [probe.sizes.querySelectorAll('.word').length,
 
 
 def open_page(page: Page, url: str, text: str) -> None:
-    """Show a text, typed where it is too long for the address, with the probe in place."""
+    """Show a text, typed if it is too long for the address, and install the probe."""
     learned = "own" if len(text) > 1_500 else "languages"
     query = f"?resized={KINDS}&learned={learned}"
     page.goto(f"{url}/sizes{query}" + (f"&text={quote(text)}" if learned != "own" else ""))
@@ -69,7 +69,7 @@ def times(page: Page) -> list[float]:
 
 
 def press(page: Page, keys: list[str], pause: float) -> list[float]:
-    """Press one key after the other on the slider."""
+    """Press keys on the slider, one at a time."""
     slider = page.locator(".slider")
     slider.focus()
     for key in keys:
@@ -85,7 +85,7 @@ def drag(page: Page) -> list[float]:
     left, width, middle = box["x"] + 10, box["width"] - 20, box["y"] + box["height"] / 2
     page.mouse.move(left + width / 2, middle)
     page.mouse.down()
-    for n in in_time(page):
+    for n in paced(page):
         share = abs((n / HELD * 2 + 0.5) % 2 - 1)
         page.mouse.move(left + width * share, middle)
     page.mouse.up()
@@ -93,7 +93,7 @@ def drag(page: Page) -> list[float]:
 
 
 def measure(page: Page) -> dict[str, list[float]]:
-    """Go through the sizes in all ways."""
+    """Move through the sizes in all four ways."""
     press(page, ["Home"], 500)
     single = press(page, ["ArrowRight"] * HELD, 120)
     leaps = press(page, (["PageUp"] * 10 + ["PageDown"] * 10) * (HELD // 20), 120)
@@ -125,11 +125,11 @@ def main() -> None:
             words, tiles = page.evaluate(COUNTS)
             print(f"{name}: up to size {sizes}; {words:,} words, {tiles:,} tiles drawn at first")
             for way, found in measure(page).items():
-                is_slow |= p95(found) > MOST_TO_PAINT
-                cell = timing(found, MOST_TO_PAINT)
+                is_slow |= p95(found) > MAX_PAINT_TIME
+                cell = timing(found, MAX_PAINT_TIME)
                 print(f"  {way:20} {len(found):4} painted  {cell:>24} ms", flush=True)
             page.close()
-    print(f"asked for: p50 / p95 / worst, p95 at most {MOST_TO_PAINT} ms", end="; ")
+    print(f"asked for: p50 / p95 / worst, p95 at most {MAX_PAINT_TIME} ms", end="; ")
     print_load()
     sys.exit(is_slow)
 
