@@ -2,7 +2,7 @@
 
     python benchmarks/step_sync.py                 # each page alone, then a crowd on one of them
     python benchmarks/step_sync.py --visitors 100 --seconds 20
-    python benchmarks/step_sync.py --visitors 300 --copies 2    # two servers, half of the crowd each
+    python benchmarks/step_sync.py --visitors 300 --copies 2   # two servers, half of them each
     python benchmarks/step_sync.py --visitors 100 --training 3  # while three train on 500 kB
 
 Each page: one visitor syncs one step after another, as the player does when the user pauses, and
@@ -22,7 +22,7 @@ from contextlib import AsyncExitStack, ExitStack
 
 from common import ROOT, options, print_load
 
-from benchmarks.visitors import PLAYER, Visitor, text_of, cpu_used, visiting
+from benchmarks.visitors import PLAYER, Visitor, cpu_used, text_of, visiting
 from pages.shared.drawing.phrasing import count_of
 from tests.browser.conftest import running
 
@@ -66,7 +66,7 @@ async def each_page(url: str) -> None:
             took = [await sync_step(visitor, n % 6) for n in range(NUM_SYNCS)]
             server, workers = (after - at for at, after in zip(before, cpu_used(), strict=True))
         print(
-            f"{page} {json.dumps(query)}: server {1000 * server / NUM_SYNCS:.1f} ms a rest "
+            f"{page} {json.dumps(query)}: server {1000 * server / NUM_SYNCS:.1f} ms a sync "
             f"(asked for: {MAX_CPU:g}), workers {1000 * workers / NUM_SYNCS:.1f} ms; answered in "
             f"{_timing_text(took)}",
             flush=True,
@@ -124,9 +124,10 @@ async def crowd(urls: Sequence[str], visitors: int, training: int, seconds: floa
     load_note = f" beside {training} who train ({trained} texts of {HEAVY:,} characters)"
     print(
         f"{visitors} visitors of {count_of(len(urls), 'server')}{load_note if training else ''}, "
-        f"{len(took):,} rests in {seconds:g} s: answered in {_timing_text(took)} (asked for, p95: "
-        f"{MAX_ANSWER:g}; of {CROWD}: {MAX_CROWD_ANSWER:g}); servers {1000 * server / len(took):.1f} ms a "
-        f"rest, the visitors themselves {1000 * client_cpu / len(took):.1f} ms"
+        f"{len(took):,} syncs in {seconds:g} s: answered in {_timing_text(took)} (asked for, p95: "
+        f"{MAX_ANSWER:g}; of {CROWD}: {MAX_CROWD_ANSWER:g}); servers "
+        f"{1000 * server / len(took):.1f} ms a sync, the visitors themselves "
+        f"{1000 * client_cpu / len(took):.1f} ms"
     )
 
 

@@ -41,9 +41,9 @@ ALONE = ROOT / "tests/browser/player_app.py"
 LATTICES = (
     ("Unigram · Train", ROOT / "app.py", "unigram_train?corpus=course"),
     ("60 characters, Unigram · Lattice", ROOT / "app.py", f"unigram_lattice?say={'hello' * 12}"),
-    ("60 characters, 233 arcs, the player alone", ALONE, "?film=sixty"),
+    ("60 characters, 233 arcs, the player alone", ALONE, "?recording=sixty"),
     ("240 characters, Unigram · Lattice", ROOT / "app.py", f"unigram_lattice?say={'hello' * 48}"),
-    ("240 characters, 1,562 arcs, the player alone", ALONE, "?film=huge"),
+    ("240 characters, 1,562 arcs, the player alone", ALONE, "?recording=huge"),
 )
 
 MAX_PAINT_TIME, MAX_SETTLE_TIME = 50, 600  # ms, p95, from the last key press

@@ -1,7 +1,8 @@
 """Train with SentencePiece and time it; run by unigram.py.
 
 Reads one JSON request a line from stdin: the trainer's options, including `lines`. Each is answered
-by {"seconds": s, "pieces": n}. Command-line arguments are folders to search for the library first. It must run as `python -I unigram_library.py`.
+by {"seconds": s, "pieces": n}. Command-line arguments are folders to search for the library first.
+It must run as `python -I unigram_library.py`.
 """
 
 import io

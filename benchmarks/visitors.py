@@ -3,20 +3,20 @@
     python benchmarks/visitors.py                     # all of it, some five minutes
     python benchmarks/visitors.py --only class        # or: greedy, memory, sessions
 
-Each visitor is a connection that speaks Streamlit's protocol: it opens a page, changes what stands
-in controls, and lets a page that waits look again when it asks for that. Four questions:
+Each visitor is a connection that speaks Streamlit's protocol: opens a page, changes controls, and
+reruns a page periodically if it asks for that. Four measurements:
 
-- class: 60 visitors open Start within a second, each with a text of 420 characters of their own;
-  then 60 have Start train on it, and 60 open BPE · Train. How long until each has all, and was
-  anybody refused?
+- class: 60 visitors open Start within a second, each with a different text of 420 characters; then
+  60 let Start train on it, and 60 open BPE · Train. How long until each page is complete, and how
+  many fail?
 - greedy: one visitor with a million characters changes the number of merges 36 times in 12 seconds.
-  How long does another one wait for a small run that is asked for in the middle of it?
-- memory: 20 visitors paste 20 MB each and go. How much does the server hold then?
-- sessions: 10,000 visitors come one after the other, and go. Is the server as it was?
+  How long does another one wait for a small run in the meantime?
+- memory: 20 visitors paste 20 MB each and leave. How much memory does the server keep?
+- sessions: 10,000 visitors come and leave, one after another. Does the server's memory grow?
 
-Left out: what the browser does (stepping.py, pasting.py). Server and visitors share the machine, so
-rerun at its load beside the figures, and at the processor time: on an idle machine of two cores, a
-class waits for at least that of the server, and for at least half of all.
+For the browser see stepping.py and pasting.py. Server and visitors share the machine, so consider
+its load and the processor times: on an idle machine with two cores, a class waits at least for the
+server's time, and for half of the total.
 """
 
 import asyncio

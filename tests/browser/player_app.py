@@ -1,6 +1,6 @@
-"""A small app around the player, for the browser tests: `?film=...&step=...&presenter=1`.
+"""A small app around the player, for the browser tests: `?recording=...&step=...&presenter=1`.
 
-A `then=film=rich&step=5` in the address is a button that changes the address by this.
+A `then=recording=rich&step=5` in the address is a button that changes the address by this.
 """
 
 from collections import Counter
@@ -118,7 +118,7 @@ def frames_of(counts: dict[str, int], steps: int) -> Iterator[Frame]:
         tokens = sum(len(splits) * words[word] for word, (splits, _) in after.items())
         token = "".join(best)
         tie = (" ", ("tie", f"{len(tied)} pairs are tied"), "; the first seen wins.")
-        say = (
+        sentence = (
             "Merge ", ("token", best[0]), " and ", ("token", best[1]), " into ", ("new", token),
             ": seen ", ("strong", str(top)), " times, the most often in ",
             ("word", next("".join(w[:-1]) if w[-1] == "</w>" else "".join(w)
@@ -126,14 +126,14 @@ def frames_of(counts: dict[str, int], steps: int) -> Iterator[Frame]:
             *(tie if len(tied) > 1 else ()),
         )  # fmt: skip
         options = tuple(sorted(pair for pair, _ in pairs[:5]))
-        right = tuple(i for i, pair in enumerate(options) if pair in tied)
+        correct = tuple(i for i, pair in enumerate(options) if pair in tied)
         why = (("token", best[0]), ("token", best[1]), f" is seen {top} times, none more often.")
-        ask = StepQuestion(("Which pair is merged next?",), options, right, why)
-        yield Frame(say, (table, strips, NoteFrame((f"{tokens} tokens in all.",))), token, ask)
+        question = StepQuestion(("Which pair is merged next?",), options, correct, why)
+        yield Frame(sentence, (table, strips, NoteFrame((f"{tokens} tokens in all.",))), token, question)
         words = {after[word][0]: count for word, count in words.items()}
 
 
-def bpe_film(counts: dict[str, int], steps: int) -> Recording:
+def bpe_recording(counts: dict[str, int], steps: int) -> Recording:
     frames = list(frames_of(counts, steps))
     ties = [k for k, f in enumerate(frames) if f.question and len(f.question.correct) > 1]
     tops = [frame.sentence[7] for frame in frames[1:]]  # how often the pair was seen
@@ -145,8 +145,8 @@ def bpe_film(counts: dict[str, int], steps: int) -> Recording:
     return pack_frames("BPE", PARTS, frames, marks)
 
 
-def long_film(last: int, rows: int = 10) -> Recording:
-    """An invented film: full frames, cheap to make, each saying its own number."""
+def long_recording(last: int, rows: int = 10) -> Recording:
+    """An invented recording: full frames, cheap to make, each saying its own number."""
 
     def frame(k: int) -> Frame:
         texts = [f"t{(k + i) % 3000}" for i in range(12)]
@@ -159,9 +159,9 @@ def long_film(last: int, rows: int = 10) -> Recording:
             TokenStrip(f"{i} ×", tuple(texts), tuple(texts[1:]), (i,), i % 2 == 0)
             for i in range(rows)
         )
-        say = ("Step number ", ("strong", str(k)), " makes ", ("new", f"t{k}"), ".")
+        sentence = ("Step number ", ("strong", str(k)), " makes ", ("new", f"t{k}"), ".")
         parts = (TableFrame(table, "and more"), StripsFrame(strips), NoteFrame((f"Note {k}",)))
-        return Frame(say, parts, f"t{k}")
+        return Frame(sentence, parts, f"t{k}")
 
     ticks = JumpTarget("it is a round number", tuple(range(0, last + 1, 100)), has_tick=True)
     return pack_frames("long", PARTS, (frame(k) for k in range(last + 1)), (ticks,))
@@ -228,12 +228,12 @@ def lattice_frame(
     best = lattice.edges[step.best or 0].piece
     options = tuple((lattice.edges[n].piece,) for n in step.edges)
     right = (step.edges.index(step.best or 0),)
-    ask = StepQuestion(
+    question = StepQuestion(
         (f"Which piece wins at position {step.position}?",), options, right, ("It costs least.",)
     )
-    say = (f"Position {step.position}: ", ("token", best), " arrives with the most.")
+    sentence = (f"Position {step.position}: ", ("token", best), " arrives with the most.")
     drawn = LatticeFrame(states, shares, tuple(nodes), step.position, why)
-    return Frame(say, (drawn, TableFrame(rows), NoteFrame((f"{len(rows)} arrive.",))), None, ask)
+    return Frame(sentence, (drawn, TableFrame(rows), NoteFrame((f"{len(rows)} arrive.",))), None, question)
 
 
 def lattice_frames(lattice: Lattice, is_sum: bool) -> Iterator[Frame]:
@@ -260,7 +260,7 @@ def lattice_frames(lattice: Lattice, is_sum: bool) -> Iterator[Frame]:
     yield Frame((f"{name} is known.",), (whole, TableFrame(()), NoteFrame(())))
 
 
-def lattice_film(name: str) -> Recording:
+def lattice_recording(name: str) -> Recording:
     text = LATTICES[name]
     lattice = Lattice.build(text, pieces_for(name, text), unknown=-9.0)
     arcs = tuple(
@@ -286,26 +286,26 @@ def lattice_film(name: str) -> Recording:
 
 
 @st.cache_resource
-def film_called(name: str) -> Recording:
+def recording_named(name: str) -> Recording:
     match name:
         case name if name in LATTICES:
-            return lattice_film(name)
+            return lattice_recording(name)
         case "rich":
-            return bpe_film(RICH, 150)
+            return bpe_recording(RICH, 150)
         case "long":
-            return long_film(2000)
+            return long_recording(2000)
         case "longer":
-            return long_film(6000, rows=2)
-    return bpe_film(CLASSIC, 30)
+            return long_recording(6000, rows=2)
+    return bpe_recording(CLASSIC, 30)
 
 
 def stage(key: str, name: str) -> None:
     step = int(st.query_params.get("step", 0))
     runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
     presenter = "presenter" in st.query_params or st.session_state.get("large", False)
-    film = film_called(name)
+    recording = recording_named(name)
     rest = player(
-        film,
+        recording,
         key=key,
         step=step,
         presenter=presenter,
@@ -320,7 +320,7 @@ def stage(key: str, name: str) -> None:
     if rest != step:
         st.query_params["step"] = str(rest)
     st.text(f"rests at {rest}, run {runs}")
-    st.text(f"rule {current_rule(key)}, path {user_path(key, film)}")
+    st.text(f"rule {current_rule(key)}, path {user_path(key, recording)}")
     st.text_input("A text box")
     st.button("Run again")
     st.checkbox("Large type", key="large")
@@ -333,7 +333,7 @@ def stage(key: str, name: str) -> None:
 
 
 def first() -> None:
-    stage("first", st.query_params.get("film", "classic"))
+    stage("first", st.query_params.get("recording", "classic"))
 
 
 def second() -> None:

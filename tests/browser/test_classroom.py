@@ -23,14 +23,16 @@ SURENESS = {0: "", 1: "n", 2: "s"}
 
 
 @pytest.fixture(scope="module")
-def film() -> Recording:
+def recording() -> Recording:
     return trained({"low": 5, "lower": 2, "newest": 6, "widest": 3})[1]
 
 
 @pytest.fixture(scope="module")
-def file(film: Recording, tmp_path_factory) -> str:
+def file(recording: Recording, tmp_path_factory) -> str:
     """The address of a file on the disk."""
-    return saved(build_run_html(film, FileInfo("BPE · Train")), tmp_path_factory.mktemp("file"))
+    return saved(
+        build_run_html(recording, FileInfo("BPE · Train")), tmp_path_factory.mktemp("file")
+    )
 
 
 def saved(text: str, folder: Path) -> str:
@@ -86,19 +88,19 @@ def damaged(code: str) -> str:
     return code[:5] + ("Y" if code[5] == "Z" else "Z") + code[6:]
 
 
-def of_student(film: Recording, student: int, *answers: CodedAnswer) -> str:
+def of_student(recording: Recording, student: int, *answers: CodedAnswer) -> str:
     """The code of somebody who answered a run: it needs no browser."""
-    return encode(Code(run_of(film.key), student, answers))
+    return encode(Code(run_of(recording.key), student, answers))
 
 
 def hand_in_all(person, address: str) -> list[str]:
-    said = [((1, 2), (0, 1)), ((1, 1), (0, 2)), ((0, 0),)]
-    return [handed_in(person(address), *answers) for answers in said]
+    answer_sets = [((1, 2), (0, 1)), ((1, 1), (0, 2)), ((0, 0),)]
+    return [handed_in(person(address), *answers) for answers in answer_sets]
 
 
-def test_three_students_and_a_teacher_with_the_file_alone(person, file, film):
+def test_three_students_and_a_teacher_with_the_file_alone(person, file, recording):
     codes = hand_in_all(person, file)
-    assert [decode(code).run for code in codes] == [run_of(film.key)] * 3
+    assert [decode(code).run for code in codes] == [run_of(recording.key)] * 3
     assert decode(codes[0]).answers == (CodedAnswer(1, 1, 2), CodedAnswer(2, 0, 1))
     assert len({decode(code).student for code in codes}) == 3
     other = encode(Code(run_of("fffff"), 1, (CodedAnswer(1, 1),)))
@@ -123,9 +125,9 @@ def test_three_students_and_a_teacher_with_the_file_alone(person, file, film):
     bars = page.locator(".vote-bar").nth(1)
     wide = "(node) => node.getBoundingClientRect().width"
     shares = [part.evaluate(wide) / bars.evaluate(wide) for part in bars.locator("i").all()]
-    assert shares == pytest.approx([1 / 3, 1 / 3, 0], abs=0.02)  # sure, not sure, not said
+    assert shares == pytest.approx([1 / 3, 1 / 3, 0], abs=0.02)  # sure, not sure, not stated
 
-    page.keyboard.press("ArrowRight")  # the answer is told: who was right
+    page.keyboard.press("ArrowRight")  # the answer is shown: who was right
     expect(page.locator(".question")).to_be_hidden()
     right = page.locator(".vote:has(.vote-right)")
     asked = page.locator(".votes li").filter(has=right)
@@ -141,9 +143,9 @@ def test_three_students_and_a_teacher_with_the_file_alone(person, file, film):
     expect(page.locator(".vote")).to_have_count(0)
 
 
-def test_the_hall_sees_the_answers_by_a_key_and_no_code(person, file, film):
+def test_presenter_view_shows_the_answers_by_a_key_and_no_code(person, file, recording):
     page = person(file)
-    paste(page, of_student(film, 1, CodedAnswer(1, 0, 2)))
+    paste(page, of_student(recording, 1, CodedAnswer(1, 0, 2)))
     page.keyboard.press("Escape")
     page.locator(".scrubber").focus()
     page.keyboard.press("p")
@@ -215,10 +217,10 @@ def its_qr_code_is_shown(page: Page, code: str) -> None:
     ]
 
 
-def test_by_each_rule_of_a_lattice_there_is_a_question_of_its_own(person, tmp_path):
+def test_by_each_rule_of_a_lattice_there_is_a_question(person, tmp_path):
     pieces = {"a": -2.0, "b": -2.0, "ab": -3.0, "ba": -3.5, "aba": -5.0}
-    film = record_filling(Lattice.build("ababa", pieces))
-    address = saved(build_run_html(film, FileInfo("Unigram · Lattice"), step=1), tmp_path)
+    recording = record_filling(Lattice.build("ababa", pieces))
+    address = saved(build_run_html(recording, FileInfo("Unigram · Lattice"), step=1), tmp_path)
     page = person(address)
     page.get_by_role("button", name="Predict").click()
     for _ in range(2):
@@ -289,11 +291,11 @@ def answered(page: Page, number: str, pair: int, sure: str) -> str:
     return page.locator("#class .my-code").inner_text()
 
 
-def test_a_lesson_is_answered_by_a_class_from_its_file(person, lesson, film):
-    said = [("20", 0, "sure"), ("7", 5, "not sure"), ("8", 5, "sure")]
-    codes = [answered(person(lesson), *one) for one in said]
+def test_a_lesson_is_answered_by_a_class_from_its_file(person, lesson, recording):
+    answers = [("20", 0, "sure"), ("7", 5, "not sure"), ("8", 5, "sure")]
+    codes = [answered(person(lesson), *one) for one in answers]
     assert decode(codes[1]).answers[1] == CodedAnswer(3, 5, 1)
-    other = encode(Code(run_of(film.key), 1, (CodedAnswer(1, 1),)))
+    other = encode(Code(run_of(recording.key), 1, (CodedAnswer(1, 1),)))
     page = person(lesson)
     page.locator("#class .of-class summary").click()
     page.locator("#class .codes-in").fill("\n".join([*codes, damaged(codes[0]), other]))
@@ -376,7 +378,7 @@ def test_a_class_answers_a_lesson_in_the_app_and_in_its_file(
     )
 
 
-def test_axe_finds_nothing_serious(browser, file, film):
+def test_axe_finds_nothing_serious(browser, file, recording):
     context = browser.new_context(offline=True, color_scheme="dark", reduced_motion="reduce")
     page = context.new_page()
     page.goto(file)
@@ -424,12 +426,12 @@ def test_without_a_reader_of_qr_codes_there_is_no_camera(browser, file):
     page.context.close()
 
 
-def test_codes_are_scanned_beside_those_pasted_and_a_camera_that_does_not_open_is_said(
-    browser, file, film
+def test_codes_are_scanned_in_addition_to_pasted_ones_and_a_camera_that_does_not_open_is_reported(
+    browser, file, recording
 ):
     codes = [
-        of_student(film, 1, CodedAnswer(1, 0, 2)),
-        of_student(film, 2, CodedAnswer(1, 1, 0), CodedAnswer(2, 0, 1)),
+        of_student(recording, 1, CodedAnswer(1, 0, 2)),
+        of_student(recording, 2, CodedAnswer(1, 1, 0), CodedAnswer(2, 0, 1)),
     ]
     page = with_script(browser, READER, file)
     page.locator(".codes-in").fill(codes[0])
@@ -449,9 +451,9 @@ def test_codes_are_scanned_beside_those_pasted_and_a_camera_that_does_not_open_i
         "NotAllowedError": "The camera may not be used here.",
         "NotFoundError": "No camera",
     }
-    for error, said in refusals.items():
+    for error, text in refusals.items():
         page.evaluate("(error) => (window.refuses = error)", error)
         page.get_by_role("button", name="Scan QR codes with the camera").click()
-        expect(page.locator(".scanned")).to_contain_text(said)
+        expect(page.locator(".scanned")).to_contain_text(text)
         expect(page.locator(".scan-view")).to_be_hidden()
     page.context.close()

@@ -186,7 +186,7 @@ def a_token_is_followed_through_all_stages(page: Page, requests: list[str], tmp_
     assert all(url.startswith("file:") for url in requests)
 
 
-def it_presents_and_turns_light_or_dark(page: Page) -> None:
+def it_presents_and_switches_the_theme(page: Page) -> None:
     large = page.locator(".large")
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.keyboard.press("p")
@@ -250,11 +250,11 @@ def test_it_does_all_without_a_network_is_accessible_and_presents(offline, tmp_p
     if name == "languages":
         the_mix_presents_by_its_own_view(page)
     else:
-        it_presents_and_turns_light_or_dark(page)
+        it_presents_and_switches_the_theme(page)
 
 
 @pytest.mark.parametrize("name", ["compare", "sizes", "pipeline"])
-def test_a_text_is_shown_as_text_whatever_it_holds(offline, tmp_path, name):
+def test_any_text_is_shown_as_text(offline, tmp_path, name):
     page, _ = offline
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

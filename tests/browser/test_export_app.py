@@ -67,7 +67,7 @@ def scanned(page: Page) -> str:
     return window.locator("p").inner_text()
 
 
-def in_presenter_view_the_address_lies_over_the_picture(page: Page, url: str) -> None:
+def in_presenter_view_the_qr_code_is_over_the_picture(page: Page, url: str) -> None:
     page.keyboard.press("p")
     expect(page.locator(".player")).to_have_class(re.compile("presenting"))
     assert scanned(page) == f"{url}/bpe_train?step=3"
@@ -109,14 +109,14 @@ def picture_as_png(page: Page, name: str, file: str, tmp_path: Path) -> None:
     expect(page.get_by_text("This browser could not draw the picture.")).to_be_visible()
 
 
-def test_a_run_is_taken_along_as_files_as_a_picture_and_as_a_link_to_scan(laptop, url, tmp_path):
+def test_a_run_is_exported_as_files_as_a_picture_and_as_a_qr_code(laptop, url, tmp_path):
     page = opened(laptop, f"{url}/bpe_train?step=3")
     the_files_are_made_on_a_click(page, url)
     picture_as_png(page, "The tree of step 3", "tree-of-step-3", tmp_path)
     the_link_can_be_copied_scanned_and_framed(page, url)
     page.keyboard.press("Escape")
     expect(page.get_by_role("tab", name="Link")).to_have_count(0)
-    in_presenter_view_the_address_lies_over_the_picture(page, url)
+    in_presenter_view_the_qr_code_is_over_the_picture(page, url)
 
 
 PICTURES = {
@@ -126,7 +126,7 @@ PICTURES = {
 
 
 @pytest.mark.parametrize("address", PICTURES)
-def test_a_picture_as_png_is_the_svg_three_times_as_large_or_said_to_fail(
+def test_a_png_is_the_svg_three_times_as_large_or_an_error_message(
     laptop, url, tmp_path, address
 ):
     laptop.goto(f"{url}/{address}")
@@ -135,7 +135,7 @@ def test_a_picture_as_png_is_the_svg_three_times_as_large_or_said_to_fail(
     picture_as_png(laptop, *PICTURES[address], tmp_path)
 
 
-def test_one_key_shows_the_address_large_on_any_page(laptop, url):
+def test_one_key_shows_the_url_large_on_any_page(laptop, url):
     laptop.goto(f"{url}/about")
     expect(laptop.get_by_role("button", name="Take it with you")).to_be_visible()
     assert scanned(laptop) == f"{url}/about"

@@ -40,38 +40,40 @@ def at(page: Page, step: int) -> None:
     expect(page.locator(".player")).to_have_attribute("data-step", str(step))
 
 
-def rests(page: Page, step: int) -> None:
+def wait_until_idle(page: Page, step: int) -> None:
     expect(page.get_by_text(re.compile(rf"rests at {step},"))).to_be_visible()
 
 
 def show(
-    page: Page, url: str, film: str = "classic", step: int = 0, more: str = "", then: Then = ()
+    page: Page, url: str, recording: str = "classic", step: int = 0, more: str = "", then: Then = ()
 ) -> Page:
-    """Open a film at a step; `then` are those films and steps that `on_to` shows after it."""
+    """Open a recording at a step; `then` are the recordings and steps that `on_to` shows later."""
     onward = "".join(f"&then={quote(query_of(*one))}" for one in then)
-    page.goto(f"{url}/?film={film}&step={step}{more}{onward}")
+    page.goto(f"{url}/?recording={recording}&step={step}{more}{onward}")
     at(page, step)
-    rests(page, step)
+    wait_until_idle(page, step)
     return page
 
 
-def query_of(film: str, step: int) -> str:
-    return f"film={film}&step={step}"
+def query_of(recording: str, step: int) -> str:
+    return f"recording={recording}&step={step}"
 
 
-def on_to(page: Page, film: str, step: int) -> None:
-    """Have the page hand another film to its player, as a change of a setting does."""
-    elsewhere = 0 if step else 1  # so that the step tells when the film is there
+def on_to(page: Page, recording: str, step: int) -> None:
+    """Have the page hand another recording to its player, as a change of a setting does."""
+    elsewhere = 0 if step else 1  # so that the step tells when the recording is there
     press(page, "Home", *["ArrowRight"] * elsewhere)
     at(page, elsewhere)
-    rests(page, elsewhere)  # what the page hears meanwhile would bring back the old address
-    change = page.get_by_role("button", name=f"Then {query_of(film, step)}", exact=True)
+    wait_until_idle(
+        page, elsewhere
+    )  # what the page hears meanwhile would bring back the old address
+    change = page.get_by_role("button", name=f"Then {query_of(recording, step)}", exact=True)
     change.evaluate("(button) => button.click()")  # presenter view may lie on it
     at(page, step)
-    rests(page, step)
+    wait_until_idle(page, step)
 
 
-def say(page: Page) -> str:
+def sentence(page: Page) -> str:
     return page.locator(".sentence").inner_text()
 
 
@@ -92,10 +94,10 @@ def scrub(page: Page, step: int) -> None:
     page.locator(".scrubber").fill(str(step))
     at(page, step)
     page.locator(".sentence").click()
-    rests(page, step)
+    wait_until_idle(page, step)
 
 
-def test_keys_buttons_and_the_scrubber_move_and_the_sentence_is_heard_at_rest(laptop, url):
+def test_keys_buttons_and_the_scrubber_move_and_the_sentence_is_announced_when_idle(laptop, url):
     page = show(laptop, url)
     press(page, *["ArrowRight"] * 4)
     expect(page.locator("[aria-live=polite]")).to_have_text(re.compile("^Step 4. +Merge l and o"))
@@ -115,10 +117,10 @@ def test_keys_buttons_and_the_scrubber_move_and_the_sentence_is_heard_at_rest(la
         at(page, step)
     expect(page.locator(".position")).to_have_text("step 0 of 15")
     expect(page.locator(".sentence")).to_have_text("Every word is split into characters.")
-    rests(page, 0)
+    wait_until_idle(page, 0)
     button(page, "Forward").focus()
     press(page, " ")  # on a button, it is the button's
-    rests(page, 1)
+    wait_until_idle(page, 1)
     expect(page.locator(".doing")).to_have_text("Play")
     press(page, "Home")
     at(page, 0)
@@ -135,7 +137,7 @@ def test_play_runs_to_the_end_space_pauses_and_keys_are_left_alone_while_typing(
     at(page, 1)
     press(page, " ")
     expect(page.locator(".doing")).to_have_text("Play")
-    rests(page, 1)
+    wait_until_idle(page, 1)
     page.wait_for_timeout(1500)
     at(page, 1)
     scrub(page, 11)
@@ -169,10 +171,12 @@ LATE = {
 
 
 @pytest.mark.parametrize("what", LATE)
-def test_what_comes_late_is_heard_all_the_same(laptop, url, what):
+def test_late_content_is_announced_too(laptop, url, what):
     laptop.add_init_script(LATE[what])
     page = show(laptop, url, step=4)
-    expect(page.locator(".announcement")).to_have_text(f"Step 4. {say(page)}", use_inner_text=True)
+    expect(page.locator(".announcement")).to_have_text(
+        f"Step 4. {sentence(page)}", use_inner_text=True
+    )
 
 
 def a_held_key_paints_on_the_way_and_ends_on_the_right_step(page: Page) -> None:
@@ -181,7 +185,7 @@ def a_held_key_paints_on_the_way_and_ends_on_the_right_step(page: Page) -> None:
         page.wait_for_timeout(28)
     page.keyboard.up("ArrowRight")
     at(page, 160)
-    rests(page, 160)
+    wait_until_idle(page, 160)
     assert page.evaluate("painted.length") >= 20
 
 
@@ -202,20 +206,20 @@ def dragging_the_scrubber_paints_on_the_way(page: Page) -> None:
         page.mouse.move(box["x"] + 8 + (box["width"] - 16) * k / 20, middle)
         until(page, f"painted.length >= {k}")  # while the button is still down
     page.mouse.up()
-    rests(page, 2000)
-    assert "Step number 2000" in say(page)
+    wait_until_idle(page, 2000)
+    assert "Step number 2000" in sentence(page)
 
 
 def stepping_while_the_page_reruns_never_jumps_back(page: Page) -> None:
     for _ in range(8):
         press(page, "ArrowRight")
         page.wait_for_timeout(190)  # long enough to be reported, too short for the page to settle
-    rests(page, 8)
+    wait_until_idle(page, 8)
     page.wait_for_timeout(500)
     at(page, 8)
 
 
-def test_a_long_film_is_painted_on_the_way_and_no_step_is_lost(laptop, url):
+def test_a_long_recording_is_painted_on_the_way_and_no_step_is_lost(laptop, url):
     """How soon it is painted, and how often, is measured in benchmarks/stepping.py."""
     page = show(laptop, url, "long", 100)
     page.evaluate(PAINTED)
@@ -224,7 +228,7 @@ def test_a_long_film_is_painted_on_the_way_and_no_step_is_lost(laptop, url):
     page.evaluate("painted.length = 0")
     every_press_is_painted(page)
     press(page, "Home")
-    rests(page, 0)
+    wait_until_idle(page, 0)
     page.evaluate("painted.length = 0")
     dragging_the_scrubber_paints_on_the_way(page)
     scrub(page, 0)
@@ -234,7 +238,7 @@ def test_a_long_film_is_painted_on_the_way_and_no_step_is_lost(laptop, url):
 # ---- jumping ----
 
 
-def test_jump_to_marks_and_to_a_token_and_a_jump_that_finds_nothing_says_so(laptop, url):
+def test_jump_to_marks_and_to_a_token_and_a_jump_without_target_shows_a_message(laptop, url):
     page = show(laptop, url)
     go = page.get_by_role("button", name="Go")
     page.get_by_label("Next step where").select_option(label="there is a tie (9)")
@@ -243,7 +247,7 @@ def test_jump_to_marks_and_to_a_token_and_a_jump_that_finds_nothing_says_so(lapt
         go.click()
         expect(player).not_to_have_attribute("data-step", str(stops[-1]))
         stops.append(int(player.get_attribute("data-step") or 0))
-        assert "tied" in say(page)
+        assert "tied" in sentence(page)
     assert stops == sorted(stops)
     assert len(set(stops)) == 1 + 9
     scrub(page, 5)
@@ -252,7 +256,7 @@ def test_jump_to_marks_and_to_a_token_and_a_jump_that_finds_nothing_says_so(lapt
     expect(field).to_be_focused()
     field.fill("est")
     field.press("Enter")  # it was made before: the search starts again from the beginning
-    rests(page, 2)
+    wait_until_idle(page, 2)
     expect(page.locator(".sentence .new")).to_have_text("est")
     field.fill("nowhere")
     field.press("Enter")
@@ -269,7 +273,7 @@ def test_jump_to_marks_and_to_a_token_and_a_jump_that_finds_nothing_says_so(lapt
 # ---- why, and predict ----
 
 
-def test_a_step_is_what_the_run_recorded_and_its_rows_and_tokens_say_why(laptop, url):
+def test_a_step_shows_what_the_run_recorded_and_its_rows_and_tokens_have_reasons(laptop, url):
     page = show(laptop, url, step=3)
     expect(page.locator(".sentence")).to_have_text(
         "Merge est and </w> into est</w>: seen 9 times, the most often in newest."
@@ -355,7 +359,7 @@ def predicting_no_longer(page: Page) -> None:
     scrub(page, 2)
 
 
-def test_a_question_waits_and_a_right_answer_is_told_and_counted(laptop, url):
+def test_a_question_waits_and_a_right_answer_is_shown_and_counted(laptop, url):
     page = show(laptop, url, step=2)
     back_cancels_a_question_and_the_answer_can_be_shown(page)
     predicting_no_longer(page)
@@ -382,7 +386,7 @@ def test_a_question_waits_and_a_right_answer_is_told_and_counted(laptop, url):
     expect(page.locator(".score")).to_have_text("2 of 2 right")
 
 
-def test_a_wrong_prediction_is_told_and_the_first_answer_counts_and_is_kept(laptop, url):
+def test_a_wrong_prediction_is_shown_and_the_first_answer_counts_and_is_stored(laptop, url):
     page = show(laptop, url, step=2)
     predicting(page)
     page.locator(".option").nth(options(page).index("lo")).click()
@@ -391,7 +395,7 @@ def test_a_wrong_prediction_is_told_and_the_first_answer_counts_and_is_kept(lapt
         "✗ Not this one. You chose lo. It was seen 7 times, 2 fewer. "
         "est</w> is seen 9 times, none more often."
     )
-    assert page.locator(".verdict").evaluate("(said) => said.getRootNode().activeElement === said")
+    assert page.locator(".verdict").evaluate("(node) => node.getRootNode().activeElement === node")
     expect(page.locator(".score")).to_have_text("0 of 1 right")
     press(page, "ArrowRight")
     expect(page.locator(".sentence")).to_have_text("Which pair is merged next?")
@@ -403,7 +407,7 @@ def test_a_wrong_prediction_is_told_and_the_first_answer_counts_and_is_kept(lapt
     choose(page, "est</w>")
     expect(page.locator(".verdict")).to_have_text(re.compile("Right"))
     expect(page.locator(".score")).to_have_text("0 of 1 right")
-    rests(page, 3)
+    wait_until_idle(page, 3)
     page.reload()  # the address says that it asks
     expect(page.get_by_role("button", name="Predict")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".score")).to_have_text("0 of 1 right")
@@ -414,7 +418,7 @@ def test_a_wrong_prediction_is_told_and_the_first_answer_counts_and_is_kept(lapt
 
 def a_rerun_of_the_page_changes_nothing(page: Page) -> None:
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")
-    rests(page, 3)
+    wait_until_idle(page, 3)
     page.locator(".sentence").evaluate("(node) => { node.firstChild.kept = true; }")
     before = page.get_by_text(re.compile(r"run \d+")).inner_text()
     page.get_by_role("button", name="Run again").click()
@@ -427,21 +431,21 @@ def the_page_moves_the_player(page: Page) -> None:
     scrub(page, 9)
     page.get_by_role("button", name="To step 3").click()
     at(page, 3)
-    rests(page, 3)
+    wait_until_idle(page, 3)
     press(page, "ArrowRight")
-    rests(page, 4)
+    wait_until_idle(page, 4)
     assert "step=4" in page.url
     page.get_by_role("button", name="To step 3").click()
     at(page, 3)
-    rests(page, 3)
+    wait_until_idle(page, 3)
     press(page, "ArrowRight")
-    rests(page, 4)
+    wait_until_idle(page, 4)
     page.get_by_role("button", name="To address 5").click()
     at(page, 5)
-    rests(page, 5)
+    wait_until_idle(page, 5)
 
 
-def test_a_rerun_moves_the_player_only_where_the_page_says_so_and_can_enlarge_it(laptop, url):
+def test_a_rerun_moves_the_player_only_if_the_page_does_and_can_enlarge_it(laptop, url):
     page = show(laptop, url)
     a_rerun_of_the_page_changes_nothing(page)
     the_page_moves_the_player(page)
@@ -457,11 +461,11 @@ def test_a_rerun_moves_the_player_only_where_the_page_says_so_and_can_enlarge_it
     expect(page.get_by_label("Speed")).to_be_hidden()
 
 
-def test_the_windows_of_a_long_film_are_fetched(laptop, url):
+def test_the_windows_of_a_long_recording_are_fetched(laptop, url):
     page = show(laptop, url, "longer")
     press(page, "End")
     expect(page.locator(".sentence")).to_have_text("Step number 6000 makes t6000.")
-    rests(page, 6000)
+    wait_until_idle(page, 6000)
     page.get_by_role("button", name="To step 3").click()
     expect(page.locator(".sentence")).to_have_text("Step number 3 makes t3.")
     page.locator(".scrubber").fill("3333")
@@ -502,27 +506,27 @@ def test_markup_in_tokens_is_text_runs_as_its_letters_do_and_is_large_enough(lap
 
 
 def test_a_phone_never_scrolls_sideways(phone, url):
-    films = ("classic", "rich", "long", "hello", "sixty", "hostile")
-    page = show(phone, url, "twelve", 6, then=[(film, 6) for film in films])
+    recordings = ("classic", "rich", "long", "hello", "sixty", "hostile")
+    page = show(phone, url, "twelve", 6, then=[(recording, 6) for recording in recordings])
     widths = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
-    for film in films:
-        on_to(page, film, 6)
-        assert max(page.evaluate(widths)) <= 390, film
+    for recording in recordings:
+        on_to(page, recording, 6)
+        assert max(page.evaluate(widths)) <= 390, recording
         box = page.locator(".player").evaluate("(node) => [node.scrollWidth, node.clientWidth]")
-        assert box[0] <= box[1], film
+        assert box[0] <= box[1], recording
 
 
 def test_nothing_below_jumps_while_stepping(laptop, url):
     """Where strips wrap, a merge may need a line more; the room for it then stays."""
     growths = {"classic": 0, "long": 0, "rich": 1}
-    page = show(laptop, url, "hello", then=[(film, 0) for film in growths])
+    page = show(laptop, url, "hello", then=[(recording, 0) for recording in growths])
     boxes = "(root) => [root, root.querySelector('.stage')].map((node) => node.offsetHeight)"
-    for film, most in growths.items():
-        on_to(page, film, 0)
+    for recording, most in growths.items():
+        on_to(page, recording, 0)
         seen = [page.locator(".player").evaluate(boxes)]
         for k in range(1, 15):
             press(page, "ArrowRight")
             at(page, k)
             seen.append(page.locator(".player").evaluate(boxes))
-        assert seen == sorted(seen), film
-        assert len(set(map(tuple, seen))) <= 1 + most, film
+        assert seen == sorted(seen), recording
+        assert len(set(map(tuple, seen))) <= 1 + most, recording

@@ -44,11 +44,11 @@ def the_stepper_stays_within_the_thumbs_reach(page: Page, width: int, height: in
 
 
 def a_swipe_is_a_step(page: Page) -> None:
-    said = page.locator(".sentence")
-    said.evaluate(SWIPE, [200, 100])
+    text = page.locator(".sentence")
+    text.evaluate(SWIPE, [200, 100])
     at(page, 4)
-    said.evaluate(SWIPE, [100, 130])  # too short
-    said.evaluate(SWIPE, [100, 200])
+    text.evaluate(SWIPE, [100, 130])  # too short
+    text.evaluate(SWIPE, [100, 200])
     at(page, 3)
 
 
@@ -92,7 +92,7 @@ def on_paper_there_is_nothing_to_press_and_rows_stay_whole(page: Page) -> None:
         assert page.locator(one).first.evaluate(STYLE, "breakInside") == "avoid", one
 
 
-def forced_colours_keep_what_a_colour_said(page: Page) -> None:
+def forced_colours_keep_the_meaning_of_colours(page: Page) -> None:
     for one in (".strip .tile", "tr.now", ".tile.new"):
         assert page.locator(one).first.evaluate(STYLE, "outlineStyle") == "solid", one
     bar, ground = (page.locator(one).first for one in (".measure", ".stage"))
@@ -111,4 +111,4 @@ def test_it_can_be_read_in_light_and_dark_on_paper_and_in_forced_colours(laptop,
     page.emulate_media(color_scheme="light", media="print")
     on_paper_there_is_nothing_to_press_and_rows_stay_whole(page)
     page.emulate_media(media="screen", forced_colors="active")
-    forced_colours_keep_what_a_colour_said(page)
+    forced_colours_keep_the_meaning_of_colours(page)

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.test_player import APP, at, choose, on_to, press, rests, scrub, show
+from tests.browser.test_player import APP, at, choose, on_to, press, scrub, show, wait_until_idle
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def the_arcs_of_a_step_are_drawn_as_they_stand(page: Page) -> None:
     expect(page.locator(".node.here")).to_have_count(0)
 
 
-def the_winner_is_thicker_than_what_is_ahead_and_ahead_is_dashed(page: Page) -> None:
+def the_winner_is_thicker_than_unreached_arcs_which_are_dashed(page: Page) -> None:
     look = """(line) => ['strokeWidth', 'strokeDasharray', 'stroke']
       .map((name) => getComputedStyle(line)[name])"""
     lines = [page.locator(f"g .arc.{kind}").first for kind in ("wins", "arrives", "ahead")]
@@ -73,12 +73,12 @@ def the_same_step_is_shown_by_the_other_rule(page: Page) -> None:
     expect(page.locator(".node.here")).to_have_text("5−4.10")
     expect(page.get_by_text(re.compile("rule 0,"))).to_be_visible()
     assert "sum" not in page.url
-    rests(page, 5)
+    wait_until_idle(page, 5)
 
 
 def test_the_arcs_of_a_step_are_drawn_as_they_stand_by_each_rule(laptop, url):
     page = show(laptop, url, "hello", 4)
-    the_winner_is_thicker_than_what_is_ahead_and_ahead_is_dashed(page)
+    the_winner_is_thicker_than_unreached_arcs_which_are_dashed(page)
     the_arcs_of_a_step_are_drawn_as_they_stand(page)
     press(page, "ArrowLeft", "ArrowLeft")
     at(page, 4)
@@ -115,7 +115,7 @@ def a_question_is_answered_by_the_rule_that_asks_it(page: Page) -> None:
     expect(page.locator(".score")).to_have_text("2 of 2 right")
 
 
-def test_a_question_about_a_lattice_hides_its_answer_and_each_rule_asks_its_own(laptop, url):
+def test_a_question_about_a_lattice_hides_its_answer_and_each_rule_has_a_question(laptop, url):
     page = show(laptop, url, "hello", 3)
     a_question_does_not_give_its_answer_away(page)
     press(page, "ArrowLeft", "ArrowRight")
@@ -123,19 +123,19 @@ def test_a_question_about_a_lattice_hides_its_answer_and_each_rule_asks_its_own(
     a_question_is_answered_by_the_rule_that_asks_it(page)
 
 
-def a_film_of_one_rule_has_no_switch_and_leaves_the_choice_for_the_next(page: Page) -> None:
+def a_recording_of_one_rule_has_no_switch_and_leaves_the_choice_for_the_next(page: Page) -> None:
     expect(page.locator(".rules")).to_be_hidden()
     expect(page.locator(".sentence")).to_have_text(re.compile("^Merge est and </w>"))
     press(page, "m")
     page.wait_for_timeout(200)
     expect(page.locator(".player")).to_have_attribute("data-rule", "0")
     press(page, "ArrowRight")
-    rests(page, 4)
+    wait_until_idle(page, 4)
     expect(page.get_by_text(re.compile("rule 1,"))).to_be_visible()
     assert "sum=1" in page.url
 
 
-def test_the_address_keeps_the_rule_for_a_film_of_one_rule_too(laptop, url):
+def test_the_url_keeps_the_rule_for_a_recording_of_one_rule_too(laptop, url):
     page = show(laptop, url, "hello", 2, "&sum=1", [("classic", 3)])
     expect(page.locator(".player")).to_have_attribute("data-rule", "1")
     page.get_by_role("button", name="max").click()
@@ -151,7 +151,7 @@ def test_the_address_keeps_the_rule_for_a_film_of_one_rule_too(laptop, url):
     expect(page.locator(".jump")).to_be_hidden()  # no tokens are made
     on_to(page, "classic", 3)
     expect(page.locator(".mark option").last).to_have_text("a token appears")
-    a_film_of_one_rule_has_no_switch_and_leaves_the_choice_for_the_next(page)
+    a_recording_of_one_rule_has_no_switch_and_leaves_the_choice_for_the_next(page)
 
 
 def path_is(page: Page, *arcs: int) -> None:
@@ -186,7 +186,7 @@ def pieces_can_be_chosen_with_the_keyboard(page: Page) -> None:
     at(page, 4)
 
 
-def the_page_lays_a_path_and_the_learner_goes_on_from_there(page: Page) -> None:
+def the_page_sets_a_path_and_the_learner_changes_it(page: Page) -> None:
     page.get_by_role("button", name="Give a path").click()
     path_is(page, 0, 3)
     arc(page, "he").click()
@@ -201,7 +201,7 @@ def the_page_lays_a_path_and_the_learner_goes_on_from_there(page: Page) -> None:
     path_is(page, 0)
 
 
-def the_learner_lays_a_path_of_their_own(page: Page) -> None:
+def the_learner_builds_a_path(page: Page) -> None:
     for piece in ("o", "he", "ll"):
         arc(page, piece).click()
     path_is(page, 1, 6, 9)  # h, he, e, el, l 2–3 … in the order of their beginnings
@@ -211,7 +211,7 @@ def the_learner_lays_a_path_of_their_own(page: Page) -> None:
     path_is(page, 9)
     press(page, "ArrowLeft", "m")
     at(page, 3)
-    rests(page, 3)
+    wait_until_idle(page, 3)
     path_is(page, 9)
     press(page, "Escape")
     path_is(page)
@@ -221,18 +221,18 @@ def the_learner_lays_a_path_of_their_own(page: Page) -> None:
     path_is(page)
 
 
-def test_the_learner_and_the_page_lay_a_path(laptop, url):
+def test_the_learner_and_the_page_set_a_path(laptop, url):
     page = show(laptop, url, "hello", 4)
     path_is(page)
     for part in (
         a_click_on_a_line_chooses_its_arc,
         pieces_can_be_chosen_with_the_keyboard,
-        the_page_lays_a_path_and_the_learner_goes_on_from_there,
+        the_page_sets_a_path_and_the_learner_changes_it,
     ):
         part(page)
         press(page, "Escape")
         path_is(page)
-    the_learner_lays_a_path_of_their_own(page)
+    the_learner_builds_a_path(page)
 
 
 def test_a_change_of_page_keeps_step_rule_and_path_and_the_player_in_sight_takes_the_keys(
@@ -240,17 +240,17 @@ def test_a_change_of_page_keeps_step_rule_and_path_and_the_player_in_sight_takes
 ):
     page = show(laptop, url)
     press(page, "ArrowRight")
-    rests(page, 1)
+    wait_until_idle(page, 1)
     page.get_by_role("link", name="second").click()
     expect(page.locator(".position")).to_have_text(re.compile("of 2,000"))
     press(page, "End")
     at(page, 2000)
-    rests(page, 2000)
+    wait_until_idle(page, 2000)
     page.get_by_role("link", name="first").click()
     expect(page.locator(".position")).to_have_text(re.compile("of 15"))
     press(page, "ArrowRight")
     at(page, 2)
-    rests(page, 2)
+    wait_until_idle(page, 2)
     page.get_by_role("link", name="third").click()
     expect(page.locator(".rules")).to_be_visible()
     press(page, "m")
@@ -282,7 +282,7 @@ def the_position_of_the_step_is_brought_into_view(page: Page) -> None:
     }"""
     for keys, step in ((["ArrowRight"] * 25, 25), (["End", "ArrowLeft"], 60), (["Home"], 0)):
         press(page, *keys)
-        rests(page, step)
+        wait_until_idle(page, step)
         page.wait_for_timeout(1000)  # the picture glides
         assert page.locator(".view").evaluate(inside), step
         expect(page.locator(".label.wins, .label.ahead").first).to_be_attached()
@@ -292,7 +292,7 @@ def the_position_of_the_step_is_brought_into_view(page: Page) -> None:
 def no_press_is_lost(page: Page) -> None:
     press(page, *["ArrowRight"] * 58)
     at(page, 58)
-    rests(page, 58)
+    wait_until_idle(page, 58)
     expect(page.locator(".node.here > b")).to_have_text("58")
 
 
@@ -322,18 +322,20 @@ SHORT = ["hello", "twelve", "hindi", "emoji", "arabic", "marks"]
 
 
 def test_no_label_lies_on_another_and_a_short_lattice_fits_without_scrolling(laptop, url):
-    films = [*SHORT, "sixty", "hostile"]
-    page = show(laptop, url, films[0], 3, then=[(film, 3) for film in films[1:]])
-    for film in films:
-        if film != films[0]:
-            on_to(page, film, 3)
-        if film in SHORT:
+    recordings = [*SHORT, "sixty", "hostile"]
+    page = show(
+        laptop, url, recordings[0], 3, then=[(recording, 3) for recording in recordings[1:]]
+    )
+    for recording in recordings:
+        if recording != recordings[0]:
+            on_to(page, recording, 3)
+        if recording in SHORT:
             fits = "(view) => view.scrollWidth <= view.clientWidth"
-            assert page.locator(".view").evaluate(fits), film
+            assert page.locator(".view").evaluate(fits), recording
         press(page, "ArrowRight", "ArrowRight")
-        rests(page, 5)
+        wait_until_idle(page, 5)
         expect(page.locator(".label").first).to_be_visible()
-        assert page.locator(".view").evaluate(OVERLAPS) == [], film
+        assert page.locator(".view").evaluate(OVERLAPS) == [], recording
 
 
 def a_lattice_never_moves_while_stepping(page: Page) -> None:
@@ -358,7 +360,7 @@ def markup_in_pieces_is_text(page: Page) -> None:
     assert page.locator(".across :is(script, img, b:not(.node > b))").count() == 0
 
 
-def an_unknown_character_is_no_piece_to_the_eye_and_the_ear(page: Page) -> None:
+def an_unknown_character_is_no_piece_on_screen_and_to_screen_readers(page: Page) -> None:
     label = page.locator(".label.unknown")
     expect(label).to_have_attribute("aria-label", re.compile("^ß, an unknown character, from 1"))
     dashes = "(line) => getComputedStyle(line).strokeDasharray"
@@ -374,4 +376,4 @@ def test_a_lattice_never_moves_and_any_character_in_it_is_text_or_marked_as_unkn
     on_to(page, "hostile", 9)
     markup_in_pieces_is_text(page)
     on_to(page, "unknown", 2)
-    an_unknown_character_is_no_piece_to_the_eye_and_the_ear(page)
+    an_unknown_character_is_no_piece_on_screen_and_to_screen_readers(page)

@@ -9,7 +9,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import until
-from tests.browser.test_player import APP, at, on_to, press, rests, show
+from tests.browser.test_player import APP, at, on_to, press, show, wait_until_idle
 
 FITS = """(root) => {
   const box = root.querySelector('.stage').getBoundingClientRect();
@@ -73,7 +73,7 @@ def one_key_asks_and_the_next_one_answers(page: Page) -> None:
     expect(page.locator(".sentence")).to_have_text(re.compile("^Merge est and </w>"))
     press(page, "p")
     expect(page.locator(".bar")).to_be_visible()
-    rests(page, 3)
+    wait_until_idle(page, 3)
 
 
 def tab_stays_inside(page: Page) -> None:
@@ -101,15 +101,15 @@ def it_can_be_read_from_the_back_row(page: Page) -> None:
     assert page.locator(".strip .tile").first.evaluate(size) >= 1.5 * rem
 
 
-FILMS = ("classic", "rich", "long", "hello", "twelve", "sixty", "arabic")
+RECORDINGS = ("classic", "rich", "long", "hello", "twelve", "sixty", "arabic")
 SIZES = ((1920, 1080), (1366, 768))
 
 
 def nothing_is_cut_off_and_nothing_scrolls(page: Page) -> None:
     screen = page.context.new_cdp_session(page)  # of the whole screen no window can be resized
     fixed = {"deviceScaleFactor": 1, "mobile": False}
-    for film in FILMS:
-        on_to(page, film, 5)
+    for recording in RECORDINGS:
+        on_to(page, recording, 5)
         presenting(page)
         for n, key in enumerate(("", "ArrowRight", "ArrowRight", "ArrowRight")):
             press(page, *[key] if n else [])
@@ -118,11 +118,11 @@ def nothing_is_cut_off_and_nothing_scrolls(page: Page) -> None:
                 screen.send("Emulation.setDeviceMetricsOverride", {**size, **fixed})
                 until(page, f"innerWidth === {width} && innerHeight === {height}")
                 page.wait_for_timeout(150)
-                assert page.locator(".player").evaluate(FITS), (film, n, width)
+                assert page.locator(".player").evaluate(FITS), (recording, n, width)
 
 
-def test_a_link_opens_it_and_escape_leaves_it_and_in_between_it_has_the_hall(projector, url):
-    then = [*((film, 5) for film in FILMS), ("classic", 4)]
+def test_a_link_opens_it_and_escape_leaves_it_and_in_between_it_fills_the_window(projector, url):
+    then = [*((recording, 5) for recording in RECORDINGS), ("classic", 4)]
     page = show(projector, url, step=3, more="&present=1", then=then)
     presenting(page)
     asks(page)
@@ -132,7 +132,7 @@ def test_a_link_opens_it_and_escape_leaves_it_and_in_between_it_has_the_hall(pro
     it_can_be_read_from_the_back_row(page)
     press(page, "PageDown")  # a clicker's
     at(page, 4)
-    rests(page, 4)
+    wait_until_idle(page, 4)
     assert "present=1" in page.url
     page.reload()
     presenting(page)
@@ -163,7 +163,7 @@ def no_way_leads_past_the_question(page: Page) -> None:
     page.locator(".scrubber").fill("12")
     page.wait_for_timeout(300)
     at(page, 5)
-    rests(page, 5)
+    wait_until_idle(page, 5)
     assert page.locator(".scrubber").input_value() == "5"
     press(page, "ArrowLeft")
     at(page, 4)
@@ -172,16 +172,16 @@ def no_way_leads_past_the_question(page: Page) -> None:
 
 def test_no_link_and_no_other_way_leads_past_the_question_of_a_lesson(laptop, url):
     page = laptop
-    page.goto(f"{url}/?film=classic&step=9&until=5")
+    page.goto(f"{url}/?recording=classic&step=9&until=5")
     at(page, 5)
-    rests(page, 5)
+    wait_until_idle(page, 5)
     press(page, "ArrowLeft", "ArrowLeft")
     at(page, 3)
-    rests(page, 3)
+    wait_until_idle(page, 3)
     no_way_leads_past_the_question(page)
 
 
-def a_link_with_a_prediction_asks_before_it_tells(page: Page) -> None:
+def a_link_with_predictions_asks_first(page: Page) -> None:
     asks(page)
     at(page, 2)
     expect(page.locator("table")).to_be_hidden()
@@ -190,7 +190,7 @@ def a_link_with_a_prediction_asks_before_it_tells(page: Page) -> None:
     assert "predict" not in page.url
 
 
-def what_a_lesson_speaks_of_is_marked_and_takes_no_room(page: Page) -> None:
+def highlights_of_a_lesson_take_no_space(page: Page) -> None:
     expect(page.locator(".marked")).to_have_count(0)
     before = page.locator(".player").evaluate("(root) => root.offsetHeight")
     page.get_by_role("button", name=f"Then {MARK}").click()
@@ -202,15 +202,13 @@ def what_a_lesson_speaks_of_is_marked_and_takes_no_room(page: Page) -> None:
     assert page.locator(".player").evaluate("(root) => root.offsetHeight") == before
 
 
-def test_a_link_asks_what_is_spoken_of_is_marked_and_presented_one_key_asks_and_one_answers(
-    laptop, url
-):
+def test_a_link_asks_highlights_are_marked_and_presented_one_key_asks_and_one_answers(laptop, url):
     page = show(laptop, url, step=2, more=f"&predict=1&then={quote(MARK)}")
-    a_link_with_a_prediction_asks_before_it_tells(page)
+    a_link_with_predictions_asks_first(page)
     press(page, "ArrowRight")
     at(page, 3)
-    rests(page, 3)
-    what_a_lesson_speaks_of_is_marked_and_takes_no_room(page)
+    wait_until_idle(page, 3)
+    highlights_of_a_lesson_take_no_space(page)
     one_key_asks_and_the_next_one_answers(page)
     it_survives_a_rerun_of_the_page(page)
 
@@ -218,14 +216,14 @@ def test_a_link_asks_what_is_spoken_of_is_marked_and_presented_one_key_asks_and_
 # ---- of a lattice ----
 
 
-def an_arc_says_why_it_lost_by_click_and_by_keyboard(page: Page) -> None:
+def an_arc_shows_why_it_lost_by_click_and_by_keyboard(page: Page) -> None:
     why = page.locator(".lattice .why")
     page.locator('.label[aria-label^="ll,"]').click()
     expect(why).to_have_text(re.compile("^ll .* behind at position 4"))
     press(page, "ArrowLeft")
     at(page, 3)
     expect(why).to_have_text("ll Not looked at yet.")
-    expect(page.locator(".announcement")).to_contain_text("Step 3.")  # said when it rests
+    expect(page.locator(".announcement")).to_contain_text("Step 3.")  # announced when idle
     page.locator(".view").focus()
     press(page, "Tab")
     expect(why).not_to_have_text(re.compile("^Choose"))
@@ -249,7 +247,7 @@ def keys_go_everywhere_in_presenter_view(page: Page) -> None:
     asks(page)  # playing waits at a question
 
 
-def test_arcs_are_marked_say_why_they_lost_and_are_shown_in_presenter_view(laptop, url):
+def test_arcs_are_marked_show_why_they_lost_and_are_shown_in_presenter_view(laptop, url):
     page = show(laptop, url, "hello", 4, "&spot=hell")
     expect(page.locator(".label.marked")).to_have_count(1)
     expect(page.locator(".label.marked")).to_contain_text("hell")
@@ -258,5 +256,5 @@ def test_arcs_are_marked_say_why_they_lost_and_are_shown_in_presenter_view(lapto
     expect(page.locator(".label.marked")).to_have_count(1)
     press(page, "ArrowLeft")
     at(page, 4)
-    an_arc_says_why_it_lost_by_click_and_by_keyboard(page)
+    an_arc_shows_why_it_lost_by_click_and_by_keyboard(page)
     keys_go_everywhere_in_presenter_view(page)

@@ -99,8 +99,8 @@ def test_it_does_all_without_a_request_can_be_read_on_a_phone_and_axe_finds_noth
     page.set_viewport_size({"width": 1366, "height": 768})
     page.emulate_media(reduced_motion="no-preference")
     it_steps_and_jumps(page)
-    it_asks_before_it_tells(page)
-    it_presents_and_turns_light_or_dark(page)
+    it_asks_before_it_shows_the_result(page)
+    it_presents_and_switches_the_theme(page)
     page.keyboard.press("q")
     expect(page.get_by_role("dialog")).to_contain_text("This file has no address")
     page.keyboard.press("Escape")
@@ -137,14 +137,14 @@ def it_steps_and_jumps(page: Page) -> None:
     at(page, 7)
 
 
-def it_asks_before_it_tells(page: Page) -> None:
+def it_asks_before_it_shows_the_result(page: Page) -> None:
     page.get_by_role("button", name="Predict").click()
     page.locator(".option").first.click()
     expect(page.locator(".verdict")).to_be_visible()
     expect(page.locator(".score")).to_contain_text("of 1 right")
 
 
-def it_presents_and_turns_light_or_dark(page: Page) -> None:
+def it_presents_and_switches_the_theme(page: Page) -> None:
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.get_by_role("button", name="Light or dark").click()
     expect(page.locator("body")).not_to_have_css("background-color", light)
@@ -195,7 +195,7 @@ def its_charts_have_the_ink_of_the_page(page: Page) -> None:
     assert ink != turned
 
 
-def test_a_text_is_shown_as_text_whatever_it_holds(offline, tmp_path):
+def test_any_text_is_shown_as_text(offline, tmp_path):
     page, _ = offline
     _, film = trained({text: 3 for text in NASTY if "\ud800" not in text}, 60)
     table = ExportTable("</summary><script>window.ran=1</script>", NASTY, [NASTY])
@@ -224,7 +224,7 @@ def test_a_run_of_two_thousand_steps_is_a_small_file(offline, tmp_path):
     at(page, 2000)
 
 
-def test_a_lattice_of_sixty_characters_is_a_small_file_and_its_address_is_that_of_the_app(
+def test_a_lattice_of_sixty_characters_is_a_small_file_with_the_url_of_the_app(
     offline, tmp_path
 ):
     page, _ = offline

@@ -23,7 +23,7 @@ LESSON = "/lessons?lesson=bpe-ends-of-words&stop=3"
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_picture_is_there_and_the_page_says_what_is_not_stored(browser, serve, kind):
+def test_every_picture_is_there_and_lost_storage_is_reported(browser, serve, kind):
     url, problems = serve("app.py"), []
     context = browser.new_context(viewport={"width": 1366, "height": 768})
     context.add_init_script(KINDS[kind])

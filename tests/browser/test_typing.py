@@ -22,7 +22,7 @@ def opened(page: Page, address: str) -> Page:
     return page
 
 
-def test_half_a_character_is_replaced_and_told(serve, laptop: Page):
+def test_a_lone_surrogate_is_replaced_with_a_message(serve, laptop: Page):
     opened(laptop, f"{serve('app.py')}/compare?corpus=own")
     box = laptop.locator("textarea:visible").first
     box.evaluate(PUT)

@@ -16,7 +16,7 @@ SAVED = json.loads(Path(__file__).with_name("saved_addresses.json").read_text(en
 
 
 @pytest.mark.parametrize("address", SAVED)
-def test_a_saved_address_opens_with_all_that_it_says(address: str):
+def test_a_saved_url_opens_with_all_its_parameters(address: str):
     page, asked = urlsplit(address).path, dict(parse_qsl(urlsplit(address).query))
     app = opened(page, **asked)
     assert not app.error
@@ -24,5 +24,5 @@ def test_a_saved_address_opens_with_all_that_it_says(address: str):
     assert {name: app.query_params.get(name) for name in asked} == asked
 
 
-def test_there_is_an_address_of_every_page():
+def test_every_page_has_a_saved_url():
     assert {urlsplit(address).path for address in SAVED} == set(PAGES)

@@ -128,7 +128,7 @@ def test_what_a_run_does_otherwise_is_named():
     assert "m_step" in departures(convention_settings("sentencepiece", 9))
 
 
-def test_a_line_that_is_not_there_is_refused():
+def test_an_unknown_line_is_an_error():
     with pytest.raises(ValueError, match="no line of merge begins with 'yield'"):
         Listing.from_function(plain.merge).frame([("yield", ())])
     part = PicturePart("code", "", code=("a = 1",))

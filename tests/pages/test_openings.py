@@ -55,7 +55,7 @@ def is_plain(app) -> bool:
 
 @pytest.mark.usefixtures("untrained")
 @pytest.mark.parametrize("page", ENCODE)
-def test_the_pages_that_encode_begin_with_a_tokenizer_that_was_trained_ahead(page):
+def test_encoding_pages_open_with_a_pretrained_tokenizer(page):
     kind, text, step = ENCODE[page]
     app = opened(page)
     assert is_plain(app)
@@ -68,7 +68,7 @@ def test_the_pages_that_encode_begin_with_a_tokenizer_that_was_trained_ahead(pag
 
 
 @pytest.mark.usefixtures("untrained")
-def test_the_lattice_begins_with_pieces_that_were_trained_ahead():
+def test_the_lattice_opens_with_pretrained_pieces():
     app = opened("unigram_lattice")
     assert is_plain(app)
     assert app.text_area(key="say").value == LATTICE_TEXT
@@ -80,7 +80,7 @@ def test_the_lattice_begins_with_pieces_that_were_trained_ahead():
 
 
 @pytest.mark.usefixtures("untrained")
-def test_vocabulary_size_begins_with_what_was_trained_ahead():
+def test_vocabulary_size_opens_with_pretrained_tokenizers():
     app = opened("sizes")
     assert is_plain(app)
     assert names(app) == ["BPE on characters", "WordPiece", "Unigram"]
@@ -126,7 +126,7 @@ def test_the_first_lattice_has_two_near_ways():
 
 @pytest.mark.parametrize("page", BEFORE)
 @pytest.mark.parametrize("asked", [{"presenter": "true"}, {"step": "2"}, {"say": "low"}])
-def test_an_address_that_leaves_the_source_out_means_what_it_meant(page, asked):
+def test_a_url_without_a_source_means_the_old_default(page, asked):
     key, source, text = BEFORE[page]
     app = opened(page, **asked)
     assert not app.toast
@@ -137,7 +137,7 @@ def test_an_address_that_leaves_the_source_out_means_what_it_meant(page, asked):
 
 
 @pytest.mark.parametrize("asked", [{"width": "1024"}, {"resized": "bpe"}, {"at_size": "400"}])
-def test_so_it_is_for_vocabulary_size(asked):
+def test_the_same_for_vocabulary_size(asked):
     assert opened("sizes", **asked).selectbox(key="learned").value == "prose"
 
 
@@ -160,7 +160,7 @@ def test_a_link_to_the_pieces_of_the_large_text_has_the_word_it_had():
 
 
 @pytest.mark.parametrize("page", KEYS)
-def test_whatever_is_then_written_brings_the_source_along(page):
+def test_any_parameter_adds_the_implicit_source(page):
     key = BEFORE[page][0]
     app = put_in(opened(page), "handwriting", "say")
     asked = dict(app.query_params)
@@ -181,7 +181,7 @@ def test_so_it_is_for_a_setting_that_the_browser_writes():
 
 
 @pytest.mark.parametrize("page", KEYS)
-def test_the_player_is_told_what_belongs_in_the_address(page):
+def test_the_player_gets_the_implicit_params(page):
     key = BEFORE[page][0]
     app = opened(page)
     text = app.text_area(key="say").value
@@ -198,7 +198,7 @@ def sent_to_player(app) -> dict:
 
 
 @pytest.mark.parametrize("page", KEYS)
-def test_a_source_chosen_by_hand_stands_in_the_address_the_one_of_before_too(page):
+def test_a_chosen_source_is_in_the_url_even_the_old_default(page):
     key, source, text = BEFORE[page]
     app = opened(page)
     checked(app.selectbox(key=key).set_value(source).run())

@@ -15,7 +15,7 @@ def go(app: AppTest, page: str, **query: str) -> AppTest:
     return checked(app._run())  # and not with what the page before was told
 
 
-def test_pages_that_are_only_opened_leave_nothing_in_the_address_of_the_next():
+def test_opening_pages_leaves_nothing_in_the_next_url():
     app, strays = checked(opened("real").run()), {}  # a browser sends what every control shows
     for page in (*PAGES, "real"):
         if found := dict(go(app, page).query_params):

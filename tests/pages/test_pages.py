@@ -148,7 +148,7 @@ NONSENSE = [
 
 
 @pytest.mark.parametrize(("name", "value"), NONSENSE)
-def test_nonsense_in_the_address_means_the_default(name, value):
+def test_an_invalid_parameter_means_the_default(name, value):
     app = opened("bpe_train", **{name: value})
     run = trace(app)
     assert (run.settings.num_merges, at(app), last(app)) == (10, 0, 10)
@@ -227,7 +227,7 @@ def test_any_text_can_be_encoded(say, drop):
     assert "<b>" not in html_of(app).replace("<b></b>", "").replace("<bdi", "")
 
 
-def test_what_is_too_long_in_the_address_is_cut_and_that_is_said():
+def test_a_parameter_that_is_too_long_is_cut_with_a_message():
     app = opened("bpe_encode", say="x" * 1501, end_mark="longer than eight")
     assert any("The text has 1,501 characters" in text for text in said(app.warning))
     assert app.text_input(key="end_mark").value == "longer t"
@@ -235,7 +235,7 @@ def test_what_is_too_long_in_the_address_is_cut_and_that_is_said():
 
 
 @pytest.mark.parametrize("text", ["", "low,-1"])
-def test_nonsense_is_told_even_where_a_page_ends_early(text):
+def test_invalid_parameters_are_reported_even_if_a_page_ends_early(text):
     app = opened("bpe_train", corpus="table", text=text, base="nonsense")
     assert ["base=nonsense" in toast.value for toast in app.toast] == [True]
     assert not checked(app.run()).toast
@@ -293,7 +293,7 @@ def test_a_lone_letter_repeated_counts_its_overlaps():
     assert (run.counts[0], run.num_applied[0]) == (4, 2)
 
 
-def test_five_megabytes_are_kept_up_to_the_limit_and_that_is_said():
+def test_five_megabytes_are_cut_at_the_limit_with_a_message():
     app = opened("bpe_train", corpus="own", merges="3")
     app = paste(app, "tide and time " * 360_000)
     assert said(app.info) == ["The text has 5,040,000 characters; the first 1,000,000 are used."]
@@ -322,7 +322,7 @@ def test_a_word_of_a_hundred_thousand_letters():
     assert last(rests(app, "train", 5)) > 0
 
 
-def test_a_long_text_gets_a_name_in_the_address():
+def test_a_long_text_has_its_hash_in_the_url():
     app = paste(opened("bpe_train", corpus="own", merges="3"), "low lower lowest " * 200)
     assert "text" not in app.query_params
     assert re.fullmatch("[0-9a-f]{16}", app.query_params["kept"])
@@ -342,7 +342,7 @@ def test_settings_that_meet_each_other():
     assert not app.error
 
 
-def test_more_than_the_text_can_give_stops_and_says_why():
+def test_a_run_that_exhausts_the_text_stops_with_a_reason():
     app = opened("bpe_train", merges="10000", pieces="1000000", step="10000")
     run = trace(app)
     assert last(app) == at(app) < 100
@@ -431,14 +431,14 @@ def test_a_file_that_is_no_text_gets_a_sentence_and_nothing_is_lost(content, sen
     assert trace(app).words[0] == "what"
 
 
-def test_a_text_file_is_taken():
+def test_a_text_file_is_accepted():
     app = opened("bpe_train", corpus="own")
     app.file_uploader(key="file_own").upload("a.txt", "täst täst".encode()).run()
     assert trace(checked(app)).words == ("täst",)
     assert app.query_params["text"] == "täst täst"
 
 
-def test_a_parquet_table_is_taken():
+def test_a_parquet_table_is_accepted():
     content = parquet(Count=[5, 2, 1], word=["low", "a,b", 'q"'], other=[1, 2, 3])
     app = opened("bpe_train", corpus="table")
     app.file_uploader(key="file_table").upload("counts.parquet", content).run()
@@ -473,7 +473,7 @@ def test_an_empty_parquet_table_has_no_words():
     assert said(checked(app).info) == [NO_WORDS]
 
 
-def test_a_word_that_is_missing_in_parquet_is_told():
+def test_a_missing_word_in_parquet_is_reported():
     content = parquet(word=["a", None], count=[1, 2])
     with pytest.raises(ValueError, match="Row"):
         uploads.table_of_file(content, "t.parquet")
@@ -512,7 +512,7 @@ def wide() -> bytes:
     ],
     ids=["lists", "structures", "bytes", "lists of counts", "rows", "one word", "one word, often"],
 )  # fmt: skip
-def test_a_table_that_would_not_fit_is_refused_before_it_is_unpacked(content, sentence):
+def test_a_table_that_is_too_large_is_rejected_before_it_is_unpacked(content, sentence):
     """The tables are made here: no process that only collects the tests has to pack them."""
     file = content()
     assert len(file) < 80_000
@@ -520,7 +520,7 @@ def test_a_table_that_would_not_fit_is_refused_before_it_is_unpacked(content, se
         uploads.table_of_file(file, "t.parquet")
 
 
-def test_of_a_large_table_the_most_frequent_words_are_used_and_that_is_said(monkeypatch):
+def test_the_most_frequent_words_of_a_large_table_are_used_with_a_message(monkeypatch):
     monkeypatch.setattr(source, "MAX_DISTINCT_WORDS", 3)
     content = packed(word=["a", "low", "b", "lower", "c"], count=[1, 5, 1, 2, 1])
     table = uploads.table_of_file(content, "t.parquet")
@@ -568,7 +568,7 @@ def test_tables_are_read_by_a_worker(monkeypatch):
     assert asked.count(uploads.read_table) == 1
 
 
-def test_a_file_that_was_taken_away_meanwhile_is_no_file():
+def test_a_removed_file_is_no_file():
     assert uploads.content_of(DeletedFile("1")) is None
     assert uploads.content_of(None) is None
 
@@ -581,7 +581,7 @@ def test_line_ends_of_every_system(end):
     assert trace(app).corpus.word_counts == {"low": 5, "lower": 2}
 
 
-def test_a_text_in_place_of_a_table_gets_a_sentence():
+def test_a_text_instead_of_a_table_gives_a_message():
     with pytest.raises(ValueError, match="table"):
         uploads.table_of_file(b"no comma here " * 20_000, "t.csv")
 

@@ -17,7 +17,7 @@ def warned(app) -> str:
 
 
 @pytest.mark.parametrize("page", ["bpe_encode", "wordpiece_encode", "unigram_lattice"])
-def test_a_long_paste_is_cut_and_that_is_said(page):
+def test_a_long_paste_is_cut_with_a_message(page):
     app = opened(page)
     assert not app.warning
     checked(app.text_area(key="say").set_value(LONG).run())
@@ -28,12 +28,12 @@ def test_a_long_paste_is_cut_and_that_is_said(page):
     assert not app.warning
 
 
-def test_a_long_text_in_a_link_is_cut_and_that_is_said():
+def test_a_long_text_in_a_link_is_cut_with_a_message():
     app = opened("bpe_encode", say=LONG)
     assert "has 19,200 characters" in warned(app)
 
 
-def test_an_unknown_corpus_in_a_link_is_said():
+def test_an_unknown_corpus_in_a_link_is_reported():
     app = opened("bpe_train", corpus="shakes`peare")
     assert "asks for the text `shakes'peare`, which is not here" in warned(app)
     assert not checked(app.run()).exception

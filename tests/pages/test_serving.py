@@ -91,7 +91,7 @@ LOOK = Markup("<b>seen first</b>")
 @pytest.mark.parametrize(
     ("address", "has_it"), [("/", True), ("/?text=low", False), ("/bpe_train", False)]
 )
-def test_the_plain_address_of_start_is_prerendered(monkeypatch, address, has_it):
+def test_the_bare_url_of_start_is_prerendered(monkeypatch, address, has_it):
     monkeypatch.setattr(serving.prerender, "_html", [LOOK])
     page = HTMLResponse("<body></body>")
     app = Starlette(
@@ -130,7 +130,7 @@ WHOLE = b"const tiles = 8;" * 1000
         ("/static/.x/a.1f.js", FOREVER, {}, False),
     ],
 )
-def test_a_script_that_never_changes_is_read_once_and_sent_compressed(path, kept, asked, is_packed):
+def test_an_immutable_script_is_read_once_and_sent_compressed(path, kept, asked, is_packed):
     reads = []
 
     def read(request: Request) -> Response:
@@ -151,7 +151,7 @@ def test_a_script_that_never_changes_is_read_once_and_sent_compressed(path, kept
         assert answer.headers["cache-control"] == FOREVER["cache-control"]
 
 
-def test_a_script_is_whole_for_all_though_who_asked_first_has_left(tmp_path: Path):
+def test_a_script_is_complete_even_if_its_first_client_disconnects(tmp_path: Path):
     """As when a tab is closed while it loads: Starlette then stops in the middle of the file."""
     path = "/static/a.1f.js"
     file = tmp_path / "a.1f.js"
@@ -179,7 +179,7 @@ def test_a_script_is_whole_for_all_though_who_asked_first_has_left(tmp_path: Pat
     assert TestClient(app).get(path).content == WHOLE * 100
 
 
-def test_a_script_that_is_not_there_is_asked_for_again():
+def test_a_missing_script_is_not_cached():
     app = Starlette(middleware=serving.MIDDLEWARE)
     client = TestClient(app)
     assert [client.get("/static/a.1f.js").status_code for _ in range(2)] == [404, 404]
@@ -219,7 +219,7 @@ def connects(monkeypatch: pytest.MonkeyPatch, origin: str | None) -> bool:
 
 
 @pytest.mark.parametrize("origin", ["http://evil.test", "null", "", "http://[", "file://"])
-def test_a_page_of_another_site_is_refused_without_a_look_at_the_network(
+def test_a_page_of_another_site_is_rejected_without_a_network_request(
     monkeypatch, looked_up, origin
 ):
     assert not connects(monkeypatch, origin)

@@ -38,7 +38,7 @@ def test_a_text_put_in_on_a_page_for_short_texts_is_there_on_start(page: str):
 
 
 @pytest.mark.parametrize("page", [*BOXES, *SHORT])
-def test_a_text_is_taken_though_streamlit_broke_off_the_callback_that_takes_it(page: str):
+def test_a_text_is_accepted_though_streamlit_interrupted_its_callback(page: str):
     app, key = opened(page), (BOXES | SHORT)[page]
     app.session_state[key] = TEXT  # as it is left then: typed, and no callback to come
     assert checked(app.run()).text_area(key=key).value == TEXT
@@ -138,7 +138,7 @@ def test_what_is_learned_from_is_named_for_what_it_is(page: str):
 
 
 @pytest.mark.parametrize(("page", "key"), [("bpe_train", "word"), ("surgery", "word_to_split")])
-def test_a_line_that_is_too_long_stays_and_is_told(page: str, key: str):
+def test_a_line_that_is_too_long_stays_with_a_message(page: str, key: str):
     app = opened(page)
     app = checked(app.text_input(key=key).set_value("x" * 300).run())
     assert app.text_input(key=key).value == "x" * 300

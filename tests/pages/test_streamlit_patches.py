@@ -154,7 +154,7 @@ def test_every_patch_suits_the_installed_release(caplog):
     assert config.get_option(CACHED) == streamlit_patches.SMALLEST_CACHED
 
 
-def test_the_app_starts_and_steps_without_each_private_name_and_says_so(monkeypatch, caplog):
+def test_the_app_works_without_each_private_name_and_logs_it(monkeypatch, caplog):
     """It is started once for each set of things that it does without."""
     names = private_names(monkeypatch)
     assert len(names) > 20
@@ -179,7 +179,7 @@ def test_the_app_starts_and_steps_without_each_private_name_and_says_so(monkeypa
     assert len(known) > len(streamlit_patches.PATCHES) + 2
 
 
-def test_what_takes_other_parameters_counts_as_gone(monkeypatch, caplog):
+def test_a_function_with_other_parameters_counts_as_missing(monkeypatch, caplog):
     def request_rerun(self: AppSession, client_state: ClientState, priority: int) -> None:
         raise AssertionError("never called")
 

@@ -40,7 +40,7 @@ def read(written: str) -> Decimal:
 
 @often
 @given(st.lists(numbers, min_size=1, max_size=8), st.integers(0, 4))
-def test_what_is_written_adds_up_and_is_right_to_the_last_digit(terms, digits):
+def test_a_written_sum_adds_up_and_is_right_to_the_last_digit(terms, digits):
     written, total = format_sum(terms, digits)
     assert sum(map(read, written)) == read(total)
     places = [-int(read(one).as_tuple().exponent) for one in (*written, total)]
@@ -94,7 +94,7 @@ def test_every_row_of_the_tables_of_a_lattice_adds_up(lattice):
 
 @often
 @given(lattices)
-def test_the_maximum_that_is_written_is_one_of_the_sums(lattice):
+def test_a_written_maximum_is_one_of_the_sums(lattice):
     for frame in _FillingFrames(lattice, False):
         note = plain_text(note_of(frame))
         if "max(" in note and "…" not in note:
@@ -140,7 +140,7 @@ def test_the_formulas_of_a_run_add_up():
 
 @often
 @given(st.floats(-1e4, -1), st.floats(1e-3, 50))
-def test_a_loss_is_the_difference_that_is_written(whole, loss):
+def test_a_loss_is_the_written_difference(whole, loss):
     _, put_in, value = removal_formula(whole, loss, "Q").split("&= ")[1:]
     ((before, rest),) = re.findall(r"^(.*) - \((.*)\)\\\\\n", put_in)
     assert read(before) - read(rest) == read(value.split(r"\text")[0])

@@ -13,15 +13,15 @@ from tokenizers.unigram.settings import CHOICES
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs/trace.schema.json").read_text())
 
 
-def test_every_rule_of_merging_is_said_everywhere():
+def test_every_tie_rule_of_merging_has_all_its_texts():
     assert tuple(TIES) == tuple(TIE_NOTES) == tuple(TIES_BY_HAND) == TIE_RULES
     assert LABELS.keys() >= set(TIE_RULES)
     assert SCHEMA["$defs"]["merging"]["properties"]["ties"]["enum"] == list(TIE_RULES)
 
 
-def test_every_rule_of_pruning_is_said_everywhere():
+def test_every_tie_rule_of_pruning_has_all_its_texts():
     assert set(LOSS_TIES) == set(CHOICES["ties"])
 
 
-def test_what_if_says_the_rules_of_both():
+def test_what_if_has_texts_for_both_kinds_of_tie_rules():
     assert TIE_RULE_TEXTS.keys() == {*TIE_RULES, *LOSS_TIES}

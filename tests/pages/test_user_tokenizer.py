@@ -36,7 +36,7 @@ from tests.core.formats.test_opening import VOCAB as VOCAB_JSON
 from tests.pages.opening import AtOnce, checked, html_of, markdown_of, opened
 from tests.pages.opening import said as said_in
 from tests.pages.real.test_real_pages import VOCAB, drop
-from tests.pages.shared.export.test_catalog import made_or_refused
+from tests.pages.shared.export.test_catalog import made_or_failed
 from tests.pages.sizes.test_sizes_pages import names, sent
 from tests.pages.test_shared_text import by_menu
 from tokenizers.errors import UserError
@@ -89,7 +89,7 @@ def put(app, text: str):
 
 
 @pytest.mark.parametrize("kind", FILES)
-def test_side_by_side_has_its_row_and_says_whose_it_is(kind):
+def test_side_by_side_has_its_row_with_its_owner(kind):
     app = put(by_menu(with_file(kind), "compare"), TEXT)
     app = changed(app, "compare.0.kind", own_kind(app))
     assert not app.error
@@ -110,7 +110,7 @@ def sizes_of(app) -> list[str]:
     return [one.placeholder for one in app.number_input if one.placeholder]
 
 
-def test_two_files_are_two_rows_and_the_older_keeps_its_own():
+def test_two_files_are_two_rows():
     app = put(by_menu(with_file("bytes"), "compare"), TEXT)
     app = changed(app, "compare.0.kind", own_kind(app))
     app = by_menu(app, "real")
@@ -133,7 +133,7 @@ def test_the_oldest_file_goes_from_its_row_when_there_are_too_many():
 
 
 @pytest.mark.parametrize("kind", ["real.own", "real.own-0123456789ab"])
-def test_a_link_to_a_file_that_is_not_here_opens_without_it_and_says_so(kind):
+def test_a_link_to_a_missing_file_opens_without_it_with_a_message(kind):
     app = opened("compare", **{"with": f"{kind},real.gpt2"}, text=TEXT)
     assert not app.error
     assert app.query_params["with"] == "real.gpt2"
@@ -194,7 +194,7 @@ def test_two_halves_are_one_tokenizer_also_when_one_comes_later():
     assert chosen_title(app) == "my.json, my.txt"
 
 
-def test_two_own_files_are_compared():
+def test_two_user_files_are_compared():
     app = drop(opened("real", say="lower", panel="Compare with"), ("v1.json", V1), ("v2.json", V2))
     app = changed(app, "other", app.session_state["own_tokenizers"][1].name)
     assert not app.error
@@ -203,12 +203,12 @@ def test_two_own_files_are_compared():
 
 
 @pytest.mark.parametrize("model", ["own", "own-0123456789ab"])
-def test_after_a_reload_the_file_is_asked_for(model):
+def test_after_a_reload_the_file_is_requested(model):
     app = opened("real", model=model)
     assert said_in(app.toast) == [FILE_NOT_KEPT]
 
 
-def test_names_that_are_cut_short_can_still_be_told_apart():
+def test_shortened_names_stay_distinct():
     long = "the-tokenizer-of-the-model-of-{}-vectors.json"
     app = opened("real", say="lower")
     app = drop(app, (long.format("some"), V1), (long.format("many"), V2))
@@ -233,7 +233,7 @@ def test_pipeline_follows_the_text_through_its_stages(kind):
 # --- Languages ------------------------------------------------------------------------------------
 
 
-def test_languages_says_what_each_language_pays_with_it():
+def test_languages_shows_the_cost_of_each_language():
     app = by_menu(with_file("bytes"), "languages")
     (control,) = [one for one in app.segmented_control if one.key == "panel"]
     app = checked(control.set_value("Published models").run())
@@ -242,7 +242,7 @@ def test_languages_says_what_each_language_pays_with_it():
     assert "(yours)" not in html_of(opened("languages", panel="Published models"))
 
 
-def test_languages_says_of_one_that_knows_no_english_that_it_knows_none():
+def test_languages_reports_a_tokenizer_without_english():
     app = by_menu(with_file("wordpiece"), "languages")
     (control,) = [one for one in app.segmented_control if one.key == "panel"]
     app = checked(control.set_value("Published models").run())
@@ -309,7 +309,7 @@ def test_every_size_of_any_list_of_merges(model):
 
 
 @pytest.mark.usefixtures("worker")
-def test_what_merges_alone_do_not_explain_is_refused():
+def test_a_model_with_more_than_merges_is_rejected():
     own = of_json(unk_token="<unk>")
     model = own.loaded.model
     assert has_merges(model)
@@ -361,12 +361,12 @@ def test_it_goes_to_a_worker_as_a_whole():
         ({}, "c", "Byte 63. It is there from the start: no merge makes it."),
     ],
 )
-def test_a_token_of_letters_is_told(model, token, said):
+def test_a_token_of_letters_is_described(model, token, said):
     assert describe_token(of_json(**model).loaded, token) == said
 
 
 @pytest.mark.usefixtures("worker")
-def test_a_token_with_a_mark_is_told():
+def test_a_token_with_a_mark_is_described():
     vocab = {"a": 0, "b</w>": 1, "ab</w>": 2}
     own = of_json(vocab=vocab, merges=[["a", "b</w>"]], end_of_word_suffix="</w>")
     assert describe_token(own.loaded, "ab</w>").endswith(
@@ -429,7 +429,7 @@ def test_no_page_uses_it_outside_of_a_worker(used_outside, monkeypatch, kind):
         assert not checked(app.run()).error
     for offer in offers:
         for item in offer().all_items():
-            assert made_or_refused(item)
+            assert made_or_failed(item)
         if sheets := offer().worksheet:
             with suppress(UserError):
                 sheets.make(1, 1)

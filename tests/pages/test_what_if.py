@@ -89,7 +89,7 @@ def test_both_runs_stand_at_the_same_step(words, settings, change):
 
 @examples(40)
 @given(CORPORA, st.sampled_from(KINDS), CHANGES)
-def test_the_first_difference_is_marked_and_said(words, settings, change):
+def test_the_first_difference_is_marked_and_described(words, settings, change):
     two = twice(words, settings, change)
     head, frames = opened_film(two.recording)
     ((name, positions, is_tick), *_) = head["jumpTargets"]
@@ -101,7 +101,7 @@ def test_the_first_difference_is_marked_and_said(words, settings, change):
     assert said == positions
 
 
-def test_another_branch_is_taken_at_a_tie():
+def test_a_tie_can_take_another_branch():
     words = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
     two = twice(words, bpe.Settings("end_of_word", num_merges=10), BranchChange(1, ("s", "t")))
     assert (two.first, two.changed.pairs[0]) == (1, ("s", "t"))
@@ -158,13 +158,13 @@ def test_every_change_on_every_page(page, way):
     assert asked_of(app)["step"] == "3"
 
 
-def test_what_came_of_it_is_told():
+def test_the_consequences_are_described():
     told = re.sub(r"<[^>]*>", "", html_of(opened("bpe_train", corpus="b2", **WAYS[0])))
     assert "With the change, merge 1 is w + e (26) instead of e + s (9)." in told
     assert "Before: 9 &gt; 8, so e + s. Now: 26 &gt; 9, so w + e." in told
 
 
-def test_the_settings_and_the_corpus_stay_and_the_way_back_is_open():
+def test_the_settings_and_the_corpus_stay_and_back_works():
     app = opened("bpe_train", corpus="b2", merges="4", **WAYS[0])
     assert app.session_state["train_twice.step"].film
     app = checked(app.selectbox(key="if").set_value("").run())
@@ -180,7 +180,7 @@ def test_no_tie_no_branch():
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_nonsense_in_the_address(page):
+def test_invalid_parameters(page):
     app = opened(page, **{"if": "pigs fly", "if_count": "-3", "if_step": "x", "if_pair": "99"})
     assert not app.error
     app = opened(page, corpus="b2", **{"if": "count", "if_word": "a" * 200, "if_count": "9" * 16})
@@ -208,7 +208,7 @@ def test_the_panel_of_the_code_has_it_twice_and_a_script(page, plain):
     assert "The fast way" in markdown_of(app)
 
 
-def test_a_run_of_another_convention_says_what_the_script_does_otherwise():
+def test_a_run_of_another_convention_notes_the_differences_of_its_script():
     app = opened("unigram_train", panel="The code", convention="sentencepiece")
     (said,) = [one.value for one in app.info]
     assert "Your run differs in: " in said

@@ -110,7 +110,7 @@ class Opened:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_row_says_why(name):
+def test_every_row_has_a_reason(name):
     film = Opened(CASES[name]())
     rows = list(film.rows())
     assert rows
@@ -119,7 +119,7 @@ def test_every_row_says_why(name):
 
 @pytest.mark.parametrize("name", LATTICE_FILMS)
 @pytest.mark.parametrize("lattice", [HELLO, DEAD], ids=["hello", "no way"])
-def test_every_arc_that_is_drawn_says_why(name, lattice):
+def test_every_drawn_arc_has_a_reason(name, lattice):
     if lattice is DEAD and name == "sampling":
         return  # there is nothing to draw from
     film = Opened(LATTICE_FILMS[name](lattice))
@@ -154,7 +154,7 @@ def prefixes(lattice: Lattice) -> list[dict]:
     return ways
 
 
-def test_an_arc_is_behind_by_what_all_ways_say():
+def test_the_score_gap_of_an_arc_is_that_of_all_segmentations():
     film, ways = Opened(record_filling(HELLO)), prefixes(HELLO)
     for arc, edge in enumerate(HELLO.edges):
         here = ways[edge.end]
@@ -189,7 +189,7 @@ def test_a_piece_that_is_pruned_names_its_round_and_its_loss():
     assert all(said.startswith(("Removed in round ", "Dropped: ")) for said in gone)
 
 
-def test_a_number_that_is_thrown_falls_where_it_is_said_to_fall():
+def test_a_random_number_falls_into_its_described_interval():
     film = Opened(record_sampling(Sampler(HELLO), 4))
     for _, _, cells, mark, why in film.rows():
         if len(cells) == 5:

@@ -56,7 +56,7 @@ def test_a_size_between_two_on_record_is_the_smaller():
     assert learned.size(second - 1) == first
 
 
-def test_the_splitting_can_be_asked_for():
+def test_the_pipeline_can_be_chosen():
     learned = train_kind(never, CorpusSource(text="a-b a-b"), "bpe", 50, Pipeline((), "spaces"))
     assert learned.model().encode("a-b").tokens == ("a-b</w>",)
 
@@ -68,7 +68,7 @@ def test_nothing_to_learn_from_is_a_sentence(kind):
 
 
 @pytest.mark.parametrize("kind", ["bpe", "bytes", "wordpiece", "unigram"])
-def test_a_tokenizer_is_given_up_before_its_text_is_normalized(kind):
+def test_training_is_cancelled_before_the_text_is_normalized(kind):
     source, pipeline = CorpusSource("low lower"), Pipeline(("nfkc",))
     with pytest.raises(ValueError, match="stopped it before"):
         train_kind(lambda done, total: True, source, kind, 20, pipeline)

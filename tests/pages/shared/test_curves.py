@@ -84,7 +84,7 @@ def test_rows_lie_below_each_other_and_what_runs_out_of_one_is_clipped():
     assert points(paths(root)[0])[1][1] < float(above.get("y") or 0)  # 9 is above 4
 
 
-def test_the_legend_names_each_line_once_and_leaves_out_what_hides():
+def test_the_legend_names_each_visible_line_once():
     lines = [
         {"x": [1], "y": [1], "name": "first", "mode": "markers"},
         {"x": [1], "y": [1], "name": "claim", "showlegend": False},

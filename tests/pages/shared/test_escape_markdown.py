@@ -22,12 +22,12 @@ def shown(markdown: str) -> str:
 @pytest.mark.parametrize(
     "text", ["http://a.example", "HTTPS://a.example/b?c", "www.a.example", "me@a.example", "x://y"]
 )
-def test_an_address_is_no_link(text):
+def test_a_url_is_not_a_link(text):
     assert not any(link.search(shown(escape_markdown(f"“{text}” is no word."))) for link in LINKS)
     assert shown(escape_markdown(text)).replace("\u2060", "") == text
 
 
-def test_other_text_stays_as_it_is():
+def test_other_text_is_unchanged():
     assert (
         shown(escape_markdown("10:30, a/b // c, awww, *b* <i>")) == "10:30, a/b // c, awww, *b* <i>"
     )

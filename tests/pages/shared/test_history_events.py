@@ -30,7 +30,7 @@ def test_back_reaches_the_example(monkeypatch):
     assert "text" not in app.query_params
 
 
-def test_back_within_a_second_is_heard():
+def test_back_within_a_second_is_accepted():
     app = edited()
     del app.query_params["text"]
     app.session_state["replaced_params"] = {}  # what `accept_back_navigation` does

@@ -158,7 +158,7 @@ def test_an_error_becomes_a_sentence(shared: Pool, error: Exception, sentence: s
     assert (job.state, job.result, job.problem) == ("failed", None, sentence)
 
 
-def test_a_refusal_of_our_own_is_shown_as_it_is(shared: Pool):
+def test_a_user_error_is_shown_literally(shared: Pool):
     job = shared.run("refuse", refuse)
     assert job.wait(SOON)
     assert job.state == "failed"
@@ -194,14 +194,14 @@ def _is_running(pid: int) -> bool:
     return True
 
 
-def test_nobody_is_refused(single: Pool):
+def test_every_visitor_is_accepted(single: Pool):
     """Thirty visitors at once, with one worker."""
     runs = [single.run(f"for {n}", add, n, 1, watcher=f"visitor {n}") for n in range(30)]
     assert all(job.wait(SOON) for job in runs)
     assert [job.result for job in runs] == [n + 1 for n in range(30)]
 
 
-def test_of_too_many_runs_of_one_visitor_the_oldest_gives_way(single: Pool):
+def test_the_oldest_of_too_many_jobs_of_a_visitor_is_dropped(single: Pool):
     busy = single.run("busy", count_until_told, watcher="Ada")
     assert started(busy)
     first, second, third = (single.run(name, add, 1, 1, watcher="Ada") for name in "abc")
@@ -234,7 +234,7 @@ def test_one_visitor_leaves_a_worker_to_the_others():
     pool.close()
 
 
-def test_the_tabs_of_one_browser_share_its_turn():
+def test_the_tabs_of_one_browser_share_a_lane():
     pool = Pool(workers=3, most_running=2)
     tabs = [
         pool.run(f"tab {n}", sleep_deaf, 60 + n, watcher=f"Ada {n}", browser="Ada's")
@@ -250,7 +250,7 @@ def test_the_tabs_of_one_browser_share_its_turn():
 @pytest.mark.parametrize(
     ("cookie", "number"), [("0f" * 16, "0f" * 16), ("0f" * 999, ""), ("<script>", ""), (None, "")]
 )
-def test_a_browser_is_known_by_its_cookie(monkeypatch, cookie, number):
+def test_a_browser_is_identified_by_its_cookie(monkeypatch, cookie, number):
     cookies = {} if cookie is None else {jobs.COOKIE: cookie}
     monkeypatch.setattr(jobs, "st", SimpleNamespace(context=SimpleNamespace(cookies=cookies)))
     monkeypatch.setattr(jobs.internals, "session_id", lambda: "a tab")
@@ -260,7 +260,7 @@ def test_a_browser_is_known_by_its_cookie(monkeypatch, cookie, number):
     asked.run.assert_called_once_with("key", add, 1, 1, watcher="a tab", browser=number)
 
 
-def test_what_one_tab_leaves_another_of_the_same_browser_still_gets(single: Pool):
+def test_a_job_left_by_one_tab_is_done_for_another_of_the_browser(single: Pool):
     busy = single.run("busy", count_until_told, watcher="Bo")
     assert started(busy)
     for tab in ("first", "second"):
@@ -281,7 +281,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     return clock
 
 
-def test_what_is_told_of_waiting_is_measured(clock: SimpleNamespace):
+def test_the_waiting_time_is_estimated_from_measurements(clock: SimpleNamespace):
     pool = Pool(workers=3, most_running=2)
     heavy = [pool.run(f"heavy {n}", add, watcher=f"Ada {n}", browser="Ada's") for n in range(3)]
     first, second = pool._next(), pool._next()
@@ -315,7 +315,7 @@ def page_run(pool: Pool, visitor: str, **asked: tuple) -> list[Job]:
     return jobs
 
 
-def test_what_the_newest_page_run_did_not_ask_for_is_given_up(single: Pool):
+def test_a_job_not_requested_by_the_newest_page_run_is_cancelled(single: Pool):
     old, kept = page_run(single, "Ada", old=(count_until_told,), kept=(add, 1, 1))
     assert started(old)
     page_run(single, "Ada", kept=(add, 1, 1))
@@ -328,7 +328,7 @@ def test_what_the_newest_page_run_did_not_ask_for_is_given_up(single: Pool):
     again.stop()
 
 
-def test_a_waiting_run_is_given_up_at_once(single: Pool):
+def test_a_waiting_job_is_cancelled_at_once(single: Pool):
     busy, old = page_run(single, "Ada", busy=(count_until_told,), old=(add, 1, 1))
     assert started(busy)
     page_run(single, "Ada", busy=(count_until_told,))
@@ -348,7 +348,7 @@ def test_a_run_that_somebody_else_wants_goes_on(single: Pool):
     assert shared.state == "done"
 
 
-def test_a_run_that_does_not_heed_being_given_up_is_killed_within_a_moment():
+def test_a_job_that_ignores_its_cancelling_is_killed_soon():
     pool = Pool(workers=1, stop_timeout=600, cancel_timeout=0.2)
     (deaf,) = page_run(pool, "Ada", deaf=(sleep_deaf, 600))
     assert started(deaf)
@@ -399,7 +399,7 @@ def test_a_run_over_the_limit_of_memory_ends_with_a_sentence(single: Pool):
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such limit")
-def test_a_file_that_takes_too_long_ends_its_run_with_a_sentence(single: Pool):
+def test_a_slow_file_ends_its_job_with_a_message(single: Pool):
     before = single.run("who", who)
     late = single.run("late", take_too_long)
     assert late.wait(SOON)
@@ -416,7 +416,7 @@ def test_a_call_is_dropped_when_its_run_ends(single: Pool):
     assert (done.call, failed.call) == (b"", b"")
 
 
-def test_results_are_kept_by_bytes():
+def test_results_are_cached_by_size():
     pool = Pool(workers=1, most_kept=500_000)
     big = [pool.run(f"{n}", give_back, 200_000, watcher=f"visitor {n}") for n in range(2)]
     assert all(job.wait(SOON) for job in big)
@@ -428,7 +428,7 @@ def test_results_are_kept_by_bytes():
     pool.close()
 
 
-def test_what_one_page_shows_is_kept_together_however_large():
+def test_the_results_of_one_page_are_cached_together_at_any_size():
     """Otherwise the page would have one made again, lose another by it, and never be complete."""
     pool = Pool(workers=1, most_kept=300_000)
     first = pool.run("first", give_back, 200_000, watcher="Ada")
@@ -439,7 +439,7 @@ def test_what_one_page_shows_is_kept_together_however_large():
     pool.close()
 
 
-def test_visitors_who_have_gone_are_forgotten_by_a_timer():
+def test_disconnected_visitors_are_dropped_by_the_reaper():
     gone = []
     pool = Pool(
         workers=1,
@@ -477,7 +477,7 @@ def test_no_message_of_a_browser_closes_the_pool_of_the_app():
     assert after.result == 2
 
 
-def test_a_run_whose_visitors_are_gone_is_stopped():
+def test_a_job_without_visitors_is_cancelled():
     here = {"Ada"}
     pool = Pool(workers=1, is_connected=here.__contains__, stop_timeout=0.3)
     job = pool.run("count", count_until_told, watcher="Ada")
@@ -558,7 +558,7 @@ def waiting_page(in_front: float) -> None:
             st.write(job.result)
 
 
-def test_a_page_stays_in_line_for_its_turn(monkeypatch):
+def test_a_page_waits_in_the_queue(monkeypatch):
     pool = Pool(workers=1)
     monkeypatch.setattr(jobs, "_POOL", pool)
     monkeypatch.setattr(jobs, "QUEUE_SECONDS", SOON)
@@ -569,7 +569,7 @@ def test_a_page_stays_in_line_for_its_turn(monkeypatch):
     pool.close()
 
 
-def test_a_page_that_has_to_wait_says_how_long(monkeypatch):
+def test_a_waiting_page_shows_the_estimate(monkeypatch):
     pool = Pool(workers=1)
     monkeypatch.setattr(jobs, "_POOL", pool)
     monkeypatch.setattr(jobs, "QUEUE_SECONDS", 0.1)
@@ -581,7 +581,7 @@ def test_a_page_that_has_to_wait_says_how_long(monkeypatch):
     pool.close()
 
 
-def test_a_page_asks_anew_for_a_run_that_was_given_up(monkeypatch):
+def test_a_page_requests_a_cancelled_job_again(monkeypatch):
     pool = Pool(workers=1)
     monkeypatch.setattr(jobs, "_POOL", pool)
     app = AppTest.from_function(page, kwargs={"seconds": 0.01, "grace_seconds": SOON})
@@ -592,7 +592,7 @@ def test_a_page_asks_anew_for_a_run_that_was_given_up(monkeypatch):
     pool.close()
 
 
-def test_what_the_gone_leave_is_given_back_once_for_all(monkeypatch):
+def test_memory_is_trimmed_once_for_several_disconnects(monkeypatch):
     given: list[float] = []
     cleared: list[str] = []
     session = SimpleNamespace(
@@ -617,7 +617,7 @@ def test_what_the_gone_leave_is_given_back_once_for_all(monkeypatch):
     assert no_thread.start.call_count == 2
 
 
-def test_one_page_computes_at_a_time_and_gives_way_while_runs_are_ahead_of_its_own(
+def test_one_page_runs_at_a_time_and_releases_its_slot_while_queued(
     shared, monkeypatch
 ):
     monkeypatch.setattr(jobs, "_POOL", shared)

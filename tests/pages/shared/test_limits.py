@@ -15,7 +15,7 @@ from tokenizers.text.corpus import Pipeline
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def test_the_page_about_lists_what_the_server_takes():
+def test_the_page_about_lists_the_limits():
     app = AppTest.from_file(str(ROOT / "pages" / "about" / "page.py"), default_timeout=60).run()
     assert not app.exception
     shown = unescape(" ".join(element.proto.body for element in app.get("html")))
@@ -25,7 +25,7 @@ def test_the_page_about_lists_what_the_server_takes():
     assert "1,000,000 characters" in shown
 
 
-def test_what_is_listed_is_what_is_kept():
+def test_the_listed_limits_are_enforced():
     source = CorpusSource(text="x " * limits.MAX_TEXT_CHARS)
     corpus, notes = bounded_corpus(source, Pipeline())
     assert corpus.num_words == limits.MAX_TEXT_CHARS / 2

@@ -19,7 +19,7 @@ WRITTEN = {
 
 
 @pytest.mark.parametrize("source", WRITTEN)
-def test_what_lessons_write_is_drawn(source: str):
+def test_the_latex_of_lessons_is_drawn(source: str):
     assert html_formula(source) == f'<math display="block"><mrow>{WRITTEN[source]}</mrow></math>'
 
 
@@ -33,7 +33,7 @@ def test_rows_are_aligned():
     "source",
     [r"\oint x", "a}", "{a", r"\frac{1}", "a_", "&", r"\words{0}", "{" * 99, r"\begin{aligned}a"],
 )
-def test_what_is_not_known_is_shown_as_it_was_written(source: str):
+def test_unknown_latex_is_shown_as_its_source(source: str):
     assert html_formula(source).unescape() == f"<pre><code>{source}</code></pre>"
 
 
@@ -41,5 +41,5 @@ PARTS = st.sampled_from([*r"\{}_^&<>'ax1 ", r"\frac", r"\text{", r"\hat", "</mat
 
 
 @given(st.lists(PARTS).map("".join))
-def test_whatever_is_written_is_one_element(source: str):
+def test_any_source_is_one_element(source: str):
     assert ET.fromstring(html_formula(source)).tag in ("math", "pre")

@@ -140,7 +140,7 @@ def test_an_excerpt_defines_all_that_it_uses():
         assert callable(names[name])
 
 
-def test_what_the_plain_way_cannot_bear_is_refused_in_a_sentence():
+def test_a_run_too_large_for_the_plain_code_has_no_script():
     long = Corpus({"ab" * 11_000: 1})
     with pytest.raises(script.NoScriptError, match="22,000 symbols together"):
         script.merging_script(Trace.record(long, bpe.Settings(num_merges=1)))

@@ -72,7 +72,7 @@ def test_defaults_are_left_out():
     assert dict(app.query_params) == {}
 
 
-def test_an_address_brings_its_settings():
+def test_a_url_sets_its_settings():
     app = opened(settings_page, tie="b", clean="c,a", merges="7", word="newest", step="4")
     expected = {"tie": "b", "clean": ("c", "a"), "merges": 7, "word": "newest", "step": 4}
     assert seen(app) == expected
@@ -128,7 +128,7 @@ def test_a_step_past_the_end_is_the_last():
     assert app.query_params["step"] == "20"
 
 
-def test_a_choice_is_written_by_its_own_name():
+def test_a_choice_is_in_the_url_by_the_name_of_its_option():
     app = opened(settings_page)
     app.selectbox(key="tie").select("c").run()
     assert seen(app)["tie"] == "c"
@@ -162,7 +162,7 @@ def test_each_run_has_its_own_step():
     assert app.query_params["step"] == "5"
 
 
-def test_a_page_that_lost_its_address_writes_it_again():
+def test_a_page_without_its_parameters_sets_them_again():
     app = opened(step_page, step="3")
     app.query_params.clear()  # as a change of page does
     app.run()
@@ -170,7 +170,7 @@ def test_a_page_that_lost_its_address_writes_it_again():
     assert app.query_params["step"] == "3"
 
 
-def test_a_short_text_is_in_the_address():
+def test_a_short_text_is_in_the_url():
     app = opened(text_page)
     assert (seen(app).state, seen(app).text) == ("here", "a sample")
     app.text_area[0].input("नमस्ते <b>&").run()
@@ -193,20 +193,20 @@ def test_an_empty_text_stays_empty():
     assert seen(opened(text_page, text="")).text == ""
 
 
-def test_a_long_text_is_asked_of_the_browser():
+def test_a_long_text_is_requested_from_the_browser():
     app = opened(text_page, kept="0123456789abcdef")
     assert seen(app).state == "asking"
     assert app.text_area[0].disabled
 
 
 @pytest.mark.parametrize("kept", ["", "nonsense", "<script>", "0123456789ABCDEF", "0" * 5000])
-def test_no_browser_is_asked_for_nonsense(kept: str):
+def test_an_invalid_hash_is_not_requested(kept: str):
     app = opened(text_page, kept=kept)
     assert seen(app).state == "missing"
     assert "another browser" in app.info[0].value
 
 
-def test_a_text_too_long_to_keep_is_offered_as_a_file(monkeypatch: pytest.MonkeyPatch):
+def test_a_text_too_long_to_store_can_be_saved_as_a_file(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("pages.shared.controls.user_text.LONGEST_STORED", 1_600)
     app = opened(text_page)
     app.text_area[0].input(LONG).run()

@@ -31,7 +31,7 @@ def boxed(app) -> str:
         ("unigram_train", {"cut_at": "spaces", "size": "12"}),
     ],
 )
-def test_the_table_is_the_corpus_and_the_settings_stay(page, kept):
+def test_the_table_is_the_corpus_with_its_settings(page, kept):
     app = opened(page, corpus="b2", **kept)
     before = {name: app.session_state[name] for name in kept}
     app = chosen(app, "table")
@@ -49,7 +49,7 @@ def test_a_text_becomes_its_words():
     assert boxed(app) == "low low lower", "the text is still there"
 
 
-def test_a_table_that_was_changed_is_never_overwritten():
+def test_an_edited_table_is_never_overwritten():
     app = chosen(opened("bpe_train", corpus="course"), "table")
     app = checked(app.text_area(key="text_box").set_value("word,count\nhug,3\n").run())
     app = chosen(chosen(app, "b2"), "table")
@@ -62,7 +62,7 @@ def test_a_table_as_it_was_made_follows_the_corpus():
     assert read_counts(boxed(app)) == TEXTS["b2"].counts
 
 
-def test_a_link_to_a_table_brings_its_own_settings():
+def test_a_link_to_a_table_has_its_default_settings():
     app = opened("bpe_train", corpus="table", text="word,count\nlow,5\n")
     assert app.session_state["split"] == "punctuation"
     assert boxed(app) == "word,count\nlow,5\n"
@@ -82,7 +82,7 @@ def test_a_worker_counts_the_words(monkeypatch):
     assert read_counts(boxed(app)) == {"low": 2, "lower": 1}
 
 
-def test_nobody_waits_for_a_table_that_is_not_shown_any_more(monkeypatch):
+def test_a_page_does_not_wait_for_a_table_it_no_longer_shows(monkeypatch):
     app = opened("bpe_train", corpus="own", text="low low lower", split="spaces")
     with monkeypatch.context() as patched:
         waiting = Job("waiting", b"")

@@ -101,7 +101,7 @@ OFFERS = {
 }
 
 
-def made_or_refused(item: ExportItem) -> bytes:
+def made_or_failed(item: ExportItem) -> bytes:
     """Return the file, or the sentence in which a format refuses to hold it."""
     try:
         made = item.make()
@@ -114,12 +114,12 @@ def made_or_refused(item: ExportItem) -> bytes:
 
 
 @pytest.mark.parametrize("name", OFFERS)
-def test_every_file_can_be_made_or_says_in_a_sentence_why_not(name: str, tmp_path: Path, capsys):
+def test_every_file_is_made_or_fails_with_a_message(name: str, tmp_path: Path, capsys):
     offer = OFFERS[name]()
     items = offer.all_items()
     assert len({item.label for item in items}) == len({item.name for item in items}) == len(items)
     for item in items:
-        made = made_or_refused(item)
+        made = made_or_failed(item)
         assert made
         (tmp_path / item.name).write_bytes(made)
     if (tmp_path / "trace.json").exists():

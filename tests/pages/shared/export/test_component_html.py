@@ -33,7 +33,7 @@ from pages.shared.training.tokenizer_kinds import train_kind
 from pages.sizes import exports as of_sizes
 from pages.sizes.size_message import SizeComparison, compare_sizes, pack_by_size
 from pages.sizes.size_message import build_message as scrubber_message
-from tests.pages.shared.export.test_catalog import made_or_refused
+from tests.pages.shared.export.test_catalog import made_or_failed
 from tokenizers import bpe, wordpiece
 from tokenizers.progress import ignore_progress
 from tokenizers.record.trace import Trace
@@ -149,7 +149,7 @@ def test_the_stages_are_what_the_app_sends():
     assert part["words"] == [str(n + 1) for n in part["values"]]
 
 
-def test_no_text_leaves_its_element():
+def test_no_text_escapes_its_element():
     nasty = "</script><script>x</script> <img src=x> {{message}} a\u202eb"
     files = [
         of_compare.html_file(taken(nasty), "<b>\ud800", "javascript:x"),
@@ -190,7 +190,7 @@ def test_every_table_can_be_made(name: str):
     items = offer.all_items()
     assert len({item.label for item in items}) == len({item.name for item in items}) == len(items)
     for item in items:
-        lines = made_or_refused(item).decode("utf-8-sig").splitlines()
+        lines = made_or_failed(item).decode("utf-8-sig").splitlines()
         assert len(lines) > 1
         assert not any(line.startswith(("=", "+", "-", "@")) for line in lines)
 
@@ -217,7 +217,7 @@ def test_the_tables_have_what_is_on_the_screen():
 
 
 @pytest.mark.parametrize("settings", [bpe.Settings(), wordpiece.Settings(num_merges=5)])
-def test_both_runs_of_a_surgery_are_filmed_as_they_were_trained(settings):
+def test_both_runs_of_a_corpus_edit_are_recorded_as_trained(settings):
     words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     whole = Trace.record(Corpus.from_counts(words), settings)
     found = run_count_edit(ignore_progress, whole, "hug", 2)

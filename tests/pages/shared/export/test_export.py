@@ -194,7 +194,7 @@ def test_the_script_finds_a_pruning_out_of_order(tmp_path: Path):
 
 
 @pytest.mark.parametrize("record", [*RECORDS.values(), lambda: of_unigram("sentencepiece")])
-def test_a_trace_is_as_its_schema_says(record):
+def test_a_trace_conforms_to_its_schema(record):
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads((ROOT / "docs/trace.schema.json").read_text("utf-8"))
     told = json.loads(trace_json.as_json(record()))
@@ -238,14 +238,14 @@ def test_a_table_in_a_file_is_text_alone():
 # ---- links ----
 
 
-def test_the_code_of_an_address_is_a_picture_or_says_no():
+def test_the_qr_code_of_a_url_is_a_picture_or_none():
     code = links.qr_code("http://127.0.0.1:8501/race?step=3")
     assert code is not None
     assert code.startswith(b"\x89PNG\r\n\x1a\n")
     assert links.qr_code("http://x/?" + "a" * 2_953) is None  # bytes, the most that a code holds
 
 
-def test_a_frame_is_one_element_whatever_the_address_holds():
+def test_a_frame_is_one_element_for_any_url():
     html = links.frame("http://x/race", {"text": '"><script>alert(1)</script>'}, '"><b>')
     assert html.count("<") == 2
     assert "embed=true" in html

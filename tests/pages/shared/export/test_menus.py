@@ -77,7 +77,7 @@ SHOWN = {
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_what_plotly_draws_can_be_taken_along(name: str):
+def test_plotly_charts_can_be_exported(name: str):
     page, query, chart = SHOWN[name]
     app = with_menu(opened(page, **query))
     assert plotted(app) or name in {"bars", "run", "pieces"}  # these are drawn as SVG
@@ -93,14 +93,14 @@ TREES = {
 
 
 @pytest.mark.parametrize("page", TREES)
-def test_a_tree_that_is_shown_can_be_taken_along_in_four_formats(page: str):
+def test_a_shown_tree_can_be_exported_in_four_formats(page: str):
     app = with_menu(opened(page, **TREES[page]))
     assert app.get("graphviz_chart")
     formats = ("SVG", "PNG", "DOT", "TikZ")
     assert {f"The tree of the token as {one}" for one in formats} <= set(offered(app))
 
 
-def test_a_chart_that_is_not_shown_any_more_is_not_offered():
+def test_a_chart_no_longer_shown_is_not_in_the_catalog():
     app = with_menu(opened("languages"))
     assert "The chart of three training texts as SVG" in offered(app)
     app.session_state["panel"] = "The sentences"

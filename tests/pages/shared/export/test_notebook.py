@@ -47,7 +47,7 @@ def test_the_check_names_the_first_merge_that_changes():
     assert changed[-1] == "Step 1 merges ('l', 'o'); recorded was ('e', 's')."
 
 
-def test_a_large_corpus_is_refused_in_a_sentence():
+def test_a_large_corpus_has_no_notebook():
     long = Corpus({f"{n}".zfill(30): 1 for n in range(1_000)})
     with pytest.raises(UserError, match="choose a smaller corpus"):
         merging_notebook(Trace.record(long, bpe.Settings(num_merges=1)))

@@ -54,7 +54,7 @@ def test_the_longest_match_is_the_recorded_one():
         assert line == f"{word['word']} → {' '.join(whole)}"
 
 
-def test_the_best_way_is_the_recorded_one():
+def test_the_best_segmentation_is_the_recorded_one():
     record = of_lattice()
     log_prob, pieces = eval(run(replay_notebook(record))[-1])
     assert math.isclose(log_prob, record["viterbi"][-1])
@@ -96,7 +96,7 @@ def test_a_word_that_ends_the_text_of_the_cell_is_only_text():
     assert run(replay_notebook(record))[-1] == f"{hostile} → [UNK]"
 
 
-def test_a_large_trace_is_refused_in_a_sentence():
+def test_a_large_trace_has_no_notebook():
     record = of_matching() | {"pieces": ["x" * MOST_BYTES]}
     with pytest.raises(UserError, match="too many for a notebook"):
         replay_notebook(record)

@@ -72,7 +72,7 @@ SMALL = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 
 @pytest.mark.parametrize("paper", render_typst.PAPERS)
 @pytest.mark.parametrize("number", [1, 3])
-def test_there_are_as_many_sheets_as_asked_for_each_on_its_own_paper(paper, number):
+def test_there_are_as_many_sheets_as_requested_each_on_its_own_page(paper, number):
     source = worksheet_typst(of_words(SMALL, number), paper)
     assert query(source, "paper") == ["sheet"] * number + ["answers"] * number
     made = pdf.typeset(go_on, source)
@@ -87,7 +87,7 @@ def test_there_are_as_many_sheets_as_asked_for_each_on_its_own_paper(paper, numb
     assert len(set(starts)) == len(starts) == 2 * number
 
 
-def test_a_text_is_a_text_and_nothing_else():
+def test_text_is_only_text():
     rng = random.Random(5)
     signs = '#$*_`\\"/<>@=-+~[]{}()\n\t\r ab'
     texts = [*HOSTILE[:-9], *("".join(rng.choices(signs, k=12)) for _ in range(300))]
@@ -110,13 +110,13 @@ def everywhere(text: str) -> WorksheetSet:
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_a_hostile_text_is_set_as_text_wherever_it_is(text):
+def test_a_hostile_text_is_text_in_every_position(text):
     source = worksheet_typst(everywhere(text), "a4")
     assert query(source, "paper") == ["sheet", "answers"]
     assert isinstance(pdf.typeset(go_on, source), bytes)
 
 
-def test_hostile_words_are_set_in_a_whole_sheet():
+def test_hostile_words_are_rendered_in_a_whole_sheet():
     words = {"#$*_`\\": 3, "<b>#": 2, "\u202ea": 2, '"+p()': 2, "السلام": 2}
     source = worksheet_typst(of_words(words), "a4")
     assert query(source, "paper") == ["sheet", "answers"]
@@ -132,14 +132,14 @@ def test_a_character_that_no_font_has_is_named():
     assert "HTML file" in made
 
 
-def test_what_takes_too_long_is_ended(monkeypatch):
+def test_a_slow_compilation_is_ended(monkeypatch):
     monkeypatch.setattr(compiling, "SECONDS", 0.01)
     made = pdf.typeset(go_on, worksheet_typst(of_words(SMALL), "a4"))
     assert isinstance(made, str)
     assert "took longer than 0.01 seconds" in made
 
 
-def test_what_typst_cannot_set_gets_a_sentence():
+def test_an_error_of_typst_gives_a_message():
     assert pdf.typeset(go_on, "#panic()") == (
         "Typst could not set these sheets. Print the HTML file from your browser instead."
     )
@@ -150,14 +150,14 @@ def test_no_file_of_the_server_can_be_read():
     assert isinstance(made, str)
 
 
-def test_the_menu_gives_a_pdf():
+def test_the_menu_has_a_pdf():
     app = opened("bpe_train", sheets="2", sheets_as="pdf", paper="us-letter")
     app.session_state["export"] = True
     checked(app.run())
     assert "2 sheets and their answers" in [one.proto.label for one in app.get("download_button")]
 
 
-def test_the_menu_says_how_to_get_what_is_missing(monkeypatch):
+def test_the_menu_explains_how_to_install_typst(monkeypatch):
     monkeypatch.setattr(pdf, "is_installed", lambda: False)
     app = opened("bpe_train", sheets_as="pdf")
     app.session_state["export"] = True
