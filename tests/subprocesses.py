@@ -40,7 +40,7 @@ def until_told(report: ProgressCallback, function: Callable[..., Any], *args: An
     return function(wait, *args)
 
 
-def sleep_deaf(report: ProgressCallback, seconds: float) -> str:
+def sleep_uninterrupted(report: ProgressCallback, seconds: float) -> str:
     report(1, 2)
     time.sleep(seconds)
     return "slept"

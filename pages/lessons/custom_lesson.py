@@ -76,8 +76,8 @@ def _load(text: str) -> None:
         st.session_state["lesson.problem"] = "There is nothing yet. Paste a lesson, or drop a file."
     elif len(text) > progress_store.LONGEST:
         st.session_state["lesson.problem"] = (
-            f"The lesson has {len(text):,} characters; at most {progress_store.LONGEST:,} can be run. "
-            "Shorten it."
+            f"The lesson has {len(text):,} characters; at most {progress_store.LONGEST:,} can be "
+            "run. Shorten it."
         )
     else:
         progress_store.set_custom_text(text)

@@ -1,6 +1,6 @@
-// The bar of a lesson: back, on, and the stops; it says which stop is shown now.
+// The navigation bar of a lesson: back, forward and the stops. It announces the current stop.
 
-const bars = new WeakMap(); // by element: what is drawn, as JSON, and at which stop
+const bars = new WeakMap(); // by element: the drawn data as JSON, and the stop
 
 /** @param {string} text @param {string} where @param {string} name */
 function button(text, where, name = "") {
@@ -45,7 +45,7 @@ export default function ({ data, parentElement, setStateValue }) {
     const live = draw(root, data);
     /** @type {HTMLElement} */
     const same = held && root.querySelector(`[data-where="${held}"]:not([disabled], [hidden])`);
-    // The focus stays on the button that was pressed; who came here otherwise is put at the stop.
+    // Keep the focus on the pressed button; after other navigation, focus the current stop.
     /** @type {HTMLElement} */
     const here = root.querySelector('[aria-current="step"]') ?? root.querySelector(".back");
     if (held) (same ?? here)?.focus();

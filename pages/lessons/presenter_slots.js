@@ -1,8 +1,8 @@
-// Where a box of the lesson stands: at its place on the page, or in presenter view.
-// Presenter view lies over the page, so that nothing of the page can be used while it is on. The
-// player offers places for the boxes (presenter.js); here a box moves into its place and back home.
+// Moves a component of the lesson into presenter view and back.
+// Presenter view covers the page, whose components cannot be used meanwhile. The player has slots
+// for them (presenter.js).
 
-/** By the element that a component was mounted in. @type {WeakMap<ShadowRoot, Box>} */
+/** By the element in which a component is mounted. @type {WeakMap<ShadowRoot, Box>} */
 const boxes = new WeakMap();
 
 const WATCH = 250; // milliseconds
@@ -50,7 +50,7 @@ class Box {
   }
 }
 
-/** The place of a component's box, wherever it stands. @param {ShadowRoot} parent @param {string} name */
+/** The content of a component, on the page or in the presenter. @param {ShadowRoot} parent @param {string} name */
 function contentOf(parent, name) {
   if (!boxes.has(parent)) boxes.set(parent, new Box(parent, name));
   const box = boxes.get(parent);

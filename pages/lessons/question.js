@@ -1,9 +1,9 @@
 // The question of a stop: native controls in a form, and what is reply to the answer.
 // All that is shown was written in Python (lessons/questions), and is put in as text.
 
-const drawnQuestions = new WeakMap(); // by element: which question is drawn, as JSON
+const drawnQuestions = new WeakMap(); // by element: the drawn question as JSON
 
-/** The parts of a sentence: plain, a word of the text, or a token as a tile. @param {TextPart[]} parts */
+/** The nodes of a text: plain, a word, or a token as a tile. @param {TextPart[]} parts */
 function nodes(parts) {
   return parts.map(([kind, text, tint]) => {
     if (kind === "token") {
@@ -16,7 +16,7 @@ function nodes(parts) {
   });
 }
 
-/** Options to choose one or several of: labels around native inputs. */
+/** Radio buttons or checkboxes with their labels. */
 function choices(/** @type {QuestionMessage} */ data) {
   const type = data.form === "choice" ? "radio" : "checkbox";
   const list = make("div", "options");
@@ -39,7 +39,7 @@ function box(/** @type {QuestionMessage} */ data) {
   return make("label", "written", data.form === "number" ? "Your number" : "Your pieces", input);
 }
 
-/** Things to put in order, each with buttons that move it; the first is at the top. */
+/** A list to put in order, each item with buttons to move it up and down. */
 function order(/** @type {QuestionMessage} */ data) {
   const list = make("ol", "order");
   const wanted = Array.isArray(data.given) ? data.given : data.options.map((_, n) => n);
@@ -61,7 +61,7 @@ function order(/** @type {QuestionMessage} */ data) {
   return list;
 }
 
-/** Moves an item of the list; the focus stays with it. */
+/** Moves an item of the list, keeping its focus. */
 function shift(/** @type {HTMLElement} */ button, /** @type {HTMLElement} */ live) {
   const item = button.closest("li");
   const step = Number(button.dataset.step);
@@ -97,7 +97,7 @@ function surenessOf(/** @type {HTMLFormElement} */ form) {
   return Number(pressed?.value ?? 0);
 }
 
-/** The question with what it is answered by, as long as it is open. */
+/** The prompt and its controls, disabled once the question is settled. */
 function fieldOf(/** @type {QuestionMessage} */ data) {
   const answer = { choice: choices, several: choices, order, number: box, text: box }[data.form];
   const field = make("fieldset", "", make("legend", "", ...nodes(data.prompt)), answer(data));
@@ -137,7 +137,7 @@ function draw(root, data, report, goForward) {
     if (pressed.closest(".go")) goForward();
   };
   root.replaceChildren(form);
-  // Written after it stands there, so that a screen reader says it.
+  // Filled in after insertion: screen readers only announce changes of a live region.
   if (data.reply.length || isOver) {
     setTimeout(() => {
       reply.replaceChildren(make("b", "", MARKS[data.state]), ...nodes(data.reply));

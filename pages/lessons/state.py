@@ -17,7 +17,7 @@ from pages.lessons import question as question_view
 from pages.lessons.classroom.key import class_key
 from pages.lessons.question import Attempt
 from pages.shared.controls import url_state
-from tokenizers.errors import UserError, user_message
+from tokenizers.errors import user_message
 
 CUSTOM_SLUG = "own"
 """The slug of the custom lesson; it is in URLs and stored progress, as "own"."""
@@ -160,7 +160,7 @@ def submit_answer(here: LessonPosition, question: Question) -> bool:
         return False
     try:
         verdict = grade(question, given)
-    except UserError as error:
+    except ValueError as error:
         _attempts()[here.attempt_key] = replace(before, reply=(user_message(error),), given=given)
         return False
     tries = before.tries + 1

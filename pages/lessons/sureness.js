@@ -1,6 +1,6 @@
-// How sure one is of an answer: in the question itself, so that it is said before the answer.
+// The optional choice of how sure the learner is of an answer.
 
-/** The two buttons of how sure one is: 2 is sure, 1 is not sure; neither need be pressed. */
+/** Two toggle buttons: 2 is sure, 1 is not sure; neither is required. */
 function surenessNode() {
   const buttons = [["2", "sure", "sure"], ["1", "unsure", "not sure"]].map(([sureness, kind, name]) => {
     const button = make("button", kind, name);

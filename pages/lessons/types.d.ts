@@ -1,20 +1,20 @@
-// What Python sends to the components of a lesson, for the type checker.
+// Messages from Python to the components of a lesson.
 
-/** A part of a sentence (text.py); a token has a tint. */
+/** A part of a text (text.py); a token has a tint. */
 type TextPart = [kind: "text" | "token" | "strong" | "word", text: string, tint?: number];
 
-/** What was answered: an option, several or all in order, or what was written. */
+/** An answer: an option, several options, all options in order, or typed text. */
 type Given = number | number[] | string | null;
 type ReportAnswer = (given: Given, sureness: number) => void;
 
-/** With a wish goes its number, and the stop where it was made. */
+/** The expected revision of a navigation request, and the stop it comes from. */
 type NavigationOrigin = [revision: number, stop: number];
 
 /** The bar of a lesson (nav.py). */
 interface NavMessage {
   stops: [heading: string, sign: string, status: string][];
   at: number;
-  /** The number of the next wish. */
+  /** The expected revision of the next request. */
   revision: number;
   after: string;
 }
@@ -31,23 +31,23 @@ interface QuestionMessage {
   given: Given;
   origin: NavigationOrigin;
   large: boolean;
-  /** Not in a file, where the class asks. */
+  /** Not in the exported file, where class.js adds the buttons. */
   asksSureness?: boolean;
 }
 
-/** Of a question, what its answers are counted by. */
+/** The properties of a question needed to count answers. */
 type CountedQuestion = Pick<Question, "form" | "options" | "right">;
 
-/** A class that answers (classroom/lesson_class.py). */
+/** The classroom panel (classroom/lesson_class.py). */
 interface ClassMessage {
   key: string;
   at: number;
-  /** Whether it may be told what is right. */
+  /** Whether the question is settled, and the right answer may be shown. */
   isSettled: boolean;
-  /** What was answered first. */
+  /** The first answers to the questions. */
   firstAnswers: [stop: number, choice: number, sureness: number, isRight: boolean][];
   question: CountedQuestion | null;
-  /** Of each stop: whether it has a question. */
+  /** For each stop, whether it has a question. */
   asks: boolean[];
   origin: NavigationOrigin;
 }

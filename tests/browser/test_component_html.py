@@ -42,14 +42,14 @@ def never(done: int, total: int) -> bool:
 
 
 @cache
-def taken(text: str = TEXT) -> of_compare.ComparisonExport:
+def comparison_export(text: str = TEXT) -> of_compare.ComparisonExport:
     prose = CorpusSource(text=TEXTS["prose"].text or "")
-    asked = [
+    selected = [
         NamedTokenizer(f"<b>{k}", k, train_kind(never, prose, k, 300).model(300)) for k in KINDS
     ]
-    found = compare(never, text, asked, 0)
-    drawn = AlignedView([(one.name, "") for one in asked], found.chunks, has_ids=True)
-    return of_compare.ComparisonExport(text, asked, found, drawn, *MODEL)
+    found = compare(never, text, selected, 0)
+    drawn = AlignedView([(one.name, "") for one in selected], found.chunks, has_ids=True)
+    return of_compare.ComparisonExport(text, selected, found, drawn, *MODEL)
 
 
 @cache
@@ -74,7 +74,7 @@ def journey(text: str = TEXT) -> PipelineView:
 def in_file(name: str, text: str) -> str:
     """Return the file of a component."""
     if name == "compare":
-        return of_compare.html_file(taken(text), "Side by side", HERE)
+        return of_compare.html_file(comparison_export(text), "Side by side", HERE)
     if name == "sizes":
         shown = scrubbed(text)
         return of_sizes.html_file(shown, text, shown.sizes[9], MODEL, "Sizes", HERE)
@@ -110,7 +110,7 @@ def the_strip_has_every_token_of_the_record(
     page: Page, requests: list[str], tmp_path: Path
 ) -> None:
     opened(page, tmp_path, "compare")
-    chunks = taken().view.chunks
+    chunks = comparison_export().view.chunks
     for n in range(len(KINDS)):
         cells = [tile for one in chunks for cell in one.rows[n] for tile in cell.tiles]
         button = f"button[data-row='{n}']"
@@ -175,14 +175,14 @@ def every_language_is_there_at_every_mix(page: Page, requests: list[str], tmp_pa
 
 def a_token_is_followed_through_all_stages(page: Page, requests: list[str], tmp_path: Path) -> None:
     opened(page, tmp_path, "pipeline", "#at=3")
-    said = [tile.description for tile in journey().table.tiles]
-    expect(page.locator(".stage-table .sentence")).to_have_text(said[2])
+    descriptions = [tile.description for tile in journey().table.tiles]
+    expect(page.locator(".stage-table .sentence")).to_have_text(descriptions[2])
     page.locator(".stage-table .tiles button").nth(2).focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".stage-table .sentence")).to_have_text(said[3])
+    expect(page.locator(".stage-table .sentence")).to_have_text(descriptions[3])
     until(page, "location.hash === '#at=4'")
     page.goto(page.url.split("#")[0] + "#at=99999")
-    expect(page.locator(".stage-table .sentence")).to_have_text(said[-1])
+    expect(page.locator(".stage-table .sentence")).to_have_text(descriptions[-1])
     assert all(url.startswith("file:") for url in requests)
 
 

@@ -31,7 +31,7 @@ NASTY = (
     "<img/src=x/onerror=window.ran=1>",
     "a\u202eb\u2066c",
     "half\ud800",
-    "{{film}}",
+    "{{recording}}",
     "</template><b>bold</b>",
 )
 
@@ -75,12 +75,12 @@ def at(page: Page, step: int) -> None:
 
 @pytest.fixture(scope="module")
 def classic() -> str:
-    trace, film = trained({"low": 5, "lower": 2, "newest": 6, "widest": 3})
+    trace, recording = trained({"low": 5, "lower": 2, "newest": 6, "widest": 3})
     rows = [(k, trace.tokens[k - 1]) for k in range(1, len(trace) + 1)]
     tables = (ExportTable("Steps", ("step", "token"), rows, by_step=True),)
     charts = (*of_bpe.merging_exports(trace, 0).charts, BARS)
     return build_run_html(
-        film, FileInfo("BPE · Train", "four words", tables=tables, charts=charts), step=2
+        recording, FileInfo("BPE · Train", "four words", tables=tables, charts=charts), step=2
     )
 
 
@@ -197,16 +197,16 @@ def its_charts_have_the_ink_of_the_page(page: Page) -> None:
 
 def test_any_text_is_shown_as_text(offline, tmp_path):
     page, _ = offline
-    _, film = trained({text: 3 for text in NASTY if "\ud800" not in text}, 60)
+    _, recording = trained({text: 3 for text in NASTY if "\ud800" not in text}, 60)
     table = ExportTable("</summary><script>window.ran=1</script>", NASTY, [NASTY])
     sheet = FileInfo(NASTY[0], "".join(NASTY), f"javascript:{NASTY[0]}", (table,), NASTY)
-    opened(page, tmp_path, build_run_html(film, sheet))
+    opened(page, tmp_path, build_run_html(recording, sheet))
     page.keyboard.press("End")
-    at(page, film.last)
+    at(page, recording.last)
     assert page.evaluate("window.ran") is None
     expect(page.locator("img, b:text('bold')")).to_have_count(0)
     expect(page.locator("h1")).to_have_text(NASTY[0])
-    expect(page.locator("header p")).to_contain_text("a⟨U+202E⟩b⟨U+2066⟩chalf⟨U+D800⟩{{film}}")
+    expect(page.locator("header p")).to_contain_text("a⟨U+202E⟩b⟨U+2066⟩chalf⟨U+D800⟩{{recording}}")
 
 
 def test_a_run_of_two_thousand_steps_is_a_small_file(offline, tmp_path):
@@ -224,9 +224,7 @@ def test_a_run_of_two_thousand_steps_is_a_small_file(offline, tmp_path):
     at(page, 2000)
 
 
-def test_a_lattice_of_sixty_characters_is_a_small_file_with_the_url_of_the_app(
-    offline, tmp_path
-):
+def test_a_lattice_of_sixty_characters_is_a_small_file_with_the_url_of_the_app(offline, tmp_path):
     page, _ = offline
     text = ("the lowest tides are the slowest and the newest shells lie where it was " * 2)[:60]
     spans = [(i, j) for i in range(60) for j in range(i + 1, min(i + 8, 60) + 1)]

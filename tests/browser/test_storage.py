@@ -40,8 +40,8 @@ def test_every_picture_is_there_and_lost_storage_is_reported(browser, serve, kin
         tab.goto(f"{url}{LESSON}")
     picture = page.locator(".stElementContainer[data-painted]").first
     expect(picture).to_be_visible()
-    said = page.get_by_text("Your browser does not store your progress.")
-    expect(said).to_have_count(0 if kind == "rubbish" else 1)
+    note = page.get_by_text("Your browser does not store your progress.")
+    expect(note).to_have_count(0 if kind == "rubbish" else 1)
     for section, name in ROUND:
         go(page, section, name)
         expect(page.get_by_role("heading", level=1)).to_contain_text(f"{section} · {name}")

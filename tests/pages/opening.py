@@ -94,13 +94,13 @@ def checked(app: AppTest) -> AppTest:
 
 def rests(app: AppTest, key: str, step: int) -> AppTest:
     """The page after the player has said that it rests at that step."""
-    sent = app.session_state[f"{key}.step"].sent
+    sent = app.session_state[f"{key}.step"].revision
     app.session_state[key] = {"step": [step, sent]}
     return checked(app.run())
 
 
 def at(app: AppTest, key: str = "train") -> int:
-    return app.session_state[f"{key}.step"].at
+    return app.session_state[f"{key}.step"].current
 
 
 def last(app: AppTest) -> int:
@@ -114,15 +114,17 @@ def trace(app: AppTest) -> Trace:
     return POOL.newest.trace
 
 
-def said(elements) -> list[str]:
+def texts_of(elements) -> list[str]:
     """What is said, with the Markdown that shows a visitor's text as it is read back."""
     return [re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", element.value) for element in elements]
 
 
 def sent_to(app, key: str) -> dict:
     """Return what Python gave to the component whose data have `key`."""
-    told = [json.loads(part.proto.json or part.proto.bytes) for part in app.get("bidi_component")]
-    (data,) = (data for data in told if key in data)
+    messages = [
+        json.loads(part.proto.json or part.proto.bytes) for part in app.get("bidi_component")
+    ]
+    (data,) = (data for data in messages if key in data)
     return data
 
 

@@ -17,11 +17,11 @@ SAVED = json.loads(Path(__file__).with_name("saved_addresses.json").read_text(en
 
 @pytest.mark.parametrize("address", SAVED)
 def test_a_saved_url_opens_with_all_its_parameters(address: str):
-    page, asked = urlsplit(address).path, dict(parse_qsl(urlsplit(address).query))
-    app = opened(page, **asked)
+    page, params = urlsplit(address).path, dict(parse_qsl(urlsplit(address).query))
+    app = opened(page, **params)
     assert not app.error
     assert [toast.value for toast in app.toast] == []
-    assert {name: app.query_params.get(name) for name in asked} == asked
+    assert {name: app.query_params.get(name) for name in params} == params
 
 
 def test_every_page_has_a_saved_url():

@@ -34,12 +34,12 @@ def opened(packed: bytes) -> Any:
     return json.loads(zlib.decompress(packed))
 
 
-def coded(film) -> tuple[list[str], list[list[tuple[str, str]]]]:
+def coded(recording) -> tuple[list[str], list[list[tuple[str, str]]]]:
     """The lines that a film shows, and of each position (line, what it has made)."""
-    head = opened(film.head)
+    head = opened(recording.head)
     (at,) = [n for n, part in enumerate(head["parts"]) if part["kind"] == "code"]
     lines = [line.strip() for line, _ in head["parts"][at]["code"]]
-    frames = [frame for window in film.windows for frame in opened(window)]
+    frames = [frame for window in recording.windows for frame in opened(window)]
 
     def text(say) -> str:
         return "".join(
@@ -76,11 +76,11 @@ def test_the_lines_are_those_of_the_plain_code(listing, function):
 def test_the_values_of_a_merge_are_those_recorded(words, ties, kind):
     if kind == "bpe":
         trace: Any = Trace.record(Corpus(words), bpe.Settings(ties=ties))
-        film = record_bpe_training(trace)
+        recording = record_bpe_training(trace)
     else:
         trace = Trace.record(Corpus(words), wordpiece.Settings(ties=ties, convention=kind))
-        film = record_wordpiece_training(trace)
-    _, ran = coded(film)
+        recording = record_wordpiece_training(trace)
+    _, ran = coded(recording)
     assert len(ran) == len(trace) + 1
     for k, made in enumerate(ran[1:], start=1):
         step, before = trace.step(k), trace.state(k - 1)
@@ -114,8 +114,8 @@ def test_the_lit_line_of_unigram_is_that_of_the_step(words, size, convention):
         assert made[-1][0].startswith(lit[type(step)])
         if isinstance(step, Expectation) and len(step.expected_counts):
             best = step.expected_counts.ranked(1)[0]
-            told = f"{len(step.expected_counts)} piece"
-            assert value(made, "expected =").startswith(told)
+            expected = f"{len(step.expected_counts)} piece"
+            assert value(made, "expected =").startswith(expected)
             assert f": {best} {amount(step.expected_counts[best])}" in value(made, "expected =")
         if isinstance(step, Prune):
             assert value(made, "removed =").split(" ")[0] in (*step.removed, "none")

@@ -62,9 +62,9 @@ def test_encoding_pages_open_with_a_pretrained_tokenizer(page):
     assert app.text_area(key="say").value == text
     assert ids_shown(app) == [str(id_) for id_ in open_trained(kind).encode(text).ids]
     assert at(app, KEYS[page]) == step
-    said = " ".join(row.value for row in app.markdown)
-    assert "**Python's help pages**" in said
-    assert "© Python Software Foundation" in said
+    text_shown = " ".join(row.value for row in app.markdown)
+    assert "**Python's help pages**" in text_shown
+    assert "© Python Software Foundation" in text_shown
 
 
 @pytest.mark.usefixtures("untrained")
@@ -72,9 +72,9 @@ def test_the_lattice_opens_with_pretrained_pieces():
     app = opened("unigram_lattice")
     assert is_plain(app)
     assert app.text_area(key="say").value == LATTICE_TEXT
-    said = " ".join(row.value for row in app.markdown)
-    assert f"{SIZE:,} pieces" in said
-    assert "© Python Software Foundation" in said
+    text_shown = " ".join(row.value for row in app.markdown)
+    assert f"{SIZE:,} pieces" in text_shown
+    assert "© Python Software Foundation" in text_shown
     found = open_trained("unigram").encode(LATTICE_TEXT)
     assert next(iter(app.dataframe[0].value["segmentation"])) == "|".join(found.pieces)
 
@@ -125,20 +125,20 @@ def test_the_first_lattice_has_two_near_ways():
 
 
 @pytest.mark.parametrize("page", BEFORE)
-@pytest.mark.parametrize("asked", [{"presenter": "true"}, {"step": "2"}, {"say": "low"}])
-def test_a_url_without_a_source_means_the_old_default(page, asked):
+@pytest.mark.parametrize("params", [{"presenter": "true"}, {"step": "2"}, {"say": "low"}])
+def test_a_url_without_a_source_means_the_old_default(page, params):
     key, source, text = BEFORE[page]
-    app = opened(page, **asked)
+    app = opened(page, **params)
     assert not app.toast
     assert app.selectbox(key=key).value == source
-    assert app.text_area(key="say").value == asked.get("say", text)
+    assert app.text_area(key="say").value == params.get("say", text)
     if page != "unigram_lattice":
-        assert at(app, KEYS[page]) == int(asked.get("step", "0"))
+        assert at(app, KEYS[page]) == int(params.get("step", "0"))
 
 
-@pytest.mark.parametrize("asked", [{"width": "1024"}, {"resized": "bpe"}, {"at_size": "400"}])
-def test_the_same_for_vocabulary_size(asked):
-    assert opened("sizes", **asked).selectbox(key="learned").value == "prose"
+@pytest.mark.parametrize("params", [{"width": "1024"}, {"resized": "bpe"}, {"at_size": "400"}])
+def test_the_same_for_vocabulary_size(params):
+    assert opened("sizes", **params).selectbox(key="learned").value == "prose"
 
 
 @pytest.mark.parametrize(
@@ -163,9 +163,9 @@ def test_a_link_to_the_pieces_of_the_large_text_has_the_word_it_had():
 def test_any_parameter_adds_the_implicit_source(page):
     key = BEFORE[page][0]
     app = put_in(opened(page), "handwriting", "say")
-    asked = dict(app.query_params)
-    assert (asked[key], asked["say"]) == ("python", "handwriting")
-    again = opened(page, **asked)
+    params = dict(app.query_params)
+    assert (params[key], params["say"]) == ("python", "handwriting")
+    again = opened(page, **params)
     assert not again.toast
     assert again.session_state[f"{KEYS[page]}.step"].film == (
         app.session_state[f"{KEYS[page]}.step"].film

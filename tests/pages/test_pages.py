@@ -33,7 +33,7 @@ from tests.pages.opening import (
     opened,
     paste,
     rests,
-    said,
+    texts_of,
     trace,
 )
 
@@ -93,7 +93,7 @@ def test_every_panel_at_the_start_inside_and_at_the_end(panel, step):
 @pytest.mark.parametrize("learned", ["own", "prose", "languages"])
 def test_the_start_page_cuts_a_text_three_ways(learned):
     app = opened("start", text="the lowest tide zzz", **{"from": learned})
-    rows = [text for text in said(app.markdown) if "characters per token" in text]
+    rows = [text for text in texts_of(app.markdown) if "characters per token" in text]
     assert [re.findall(r"\w+", row)[0] for row in rows] == [
         "Words", "Characters", "BPE", "WordPiece", "Unigram",
     ]  # fmt: skip
@@ -163,7 +163,7 @@ def test_a_step_past_the_end_is_the_last():
     app = opened("bpe_train", step="99999999")
     assert at(app) == 10
     assert app.query_params["step"] == "10"
-    assert said(app.toast) == [
+    assert texts_of(app.toast) == [
         "The address asks for `step=99999999`. That isn't possible here, so we changed it."
     ]
 
@@ -180,7 +180,7 @@ def test_words_and_tokens_may_be_anything(value):
     app = opened("bpe_train", word=value, token=value, step="3")
     assert at(app) == 3
     assert len(app.get("graphviz_chart")) == (not value)
-    assert ("No merge made that token." in " ".join(said(app.caption))) == bool(value)
+    assert ("No merge made that token." in " ".join(texts_of(app.caption))) == bool(value)
     assert "alert" not in markdown_of(app) + html_of(app)
 
 
@@ -223,13 +223,13 @@ def test_nonsense_on_the_encoding_page_means_the_default(name, value):
 def test_any_text_can_be_encoded(say, drop):
     app = opened("bpe_encode", say=say, drop=drop)
     assert not app.error
-    assert said(app.markdown)[-1].startswith("**")
+    assert texts_of(app.markdown)[-1].startswith("**")
     assert "<b>" not in html_of(app).replace("<b></b>", "").replace("<bdi", "")
 
 
 def test_a_parameter_that_is_too_long_is_cut_with_a_message():
     app = opened("bpe_encode", say="x" * 1501, end_mark="longer than eight")
-    assert any("The text has 1,501 characters" in text for text in said(app.warning))
+    assert any("The text has 1,501 characters" in text for text in texts_of(app.warning))
     assert app.text_input(key="end_mark").value == "longer t"
     assert len(app.toast) == 1
 
@@ -265,12 +265,12 @@ def test_hostile_text_stays_text(page, text):
 @pytest.mark.parametrize("text", ["", "   ", " \n\t\n", "\u3000"])
 @pytest.mark.parametrize("page", ["bpe_train", "bpe_encode", "wordpiece_train"])
 def test_a_text_without_words_gets_a_sentence(page, text):
-    assert said(opened(page, corpus="own", text=text).info) == [NO_WORDS]
+    assert texts_of(opened(page, corpus="own", text=text).info) == [NO_WORDS]
 
 
 @pytest.mark.parametrize("text", ["", "   ", " \n\t\n", "\u3000"])
 def test_there_is_nothing_to_train_on_at_the_start(text):
-    *_, last = said(opened("start", text=text, **{"from": "own"}).info)
+    *_, last = texts_of(opened("start", text=text, **{"from": "own"}).info)
     assert last == "There is no text to split. Type or paste one into the box."
 
 
@@ -296,28 +296,30 @@ def test_a_lone_letter_repeated_counts_its_overlaps():
 def test_five_megabytes_are_cut_at_the_limit_with_a_message():
     app = opened("bpe_train", corpus="own", merges="3")
     app = paste(app, "tide and time " * 360_000)
-    assert said(app.info) == ["The text has 5,040,000 characters; the first 1,000,000 are used."]
+    assert texts_of(app.info) == [
+        "The text has 5,040,000 characters; the first 1,000,000 are used."
+    ]
     assert trace(app).corpus.num_words == pytest.approx(3 * 1_000_000 / 14, abs=2)
     assert any(
-        text.startswith("Your browser does not store this text") for text in said(app.caption)
+        text.startswith("Your browser does not store this text") for text in texts_of(app.caption)
     )
     assert "text" not in app.query_params
 
 
 def test_five_megabytes_on_the_start_page():
     app = paste(opened("start", **{"from": "own"}), "tide and time " * 360_000)
-    assert said(app.info) == [
+    assert texts_of(app.info) == [
         "The text has 5,040,000 characters. The figures below count the first 1,000,000.",
         "The text has 5,040,000 characters; the first 20,000 are split here. "
         "BPE learns from up to 1,000,000.",
         "The text has 5,040,000 characters; the first 1,000,000 are used.",
     ]
-    assert "and 3,986 more tokens" in said(app.caption)
+    assert "and 3,986 more tokens" in texts_of(app.caption)
 
 
 def test_a_word_of_a_hundred_thousand_letters():
     app = paste(opened("bpe_train", corpus="own", merges="20"), "ab" * 50_000)
-    assert "1 word longer than 10,000 characters is cut off there." in said(app.info)[0]
+    assert "1 word longer than 10,000 characters is cut off there." in texts_of(app.info)[0]
     assert last(app) > 0
     assert last(rests(app, "train", 5)) > 0
 
@@ -373,14 +375,14 @@ def test_a_run_that_exhausts_the_text_stops_with_a_reason():
 )  # fmt: skip
 def test_a_table_with_a_fault_gets_a_sentence(table, sentence):
     app = opened("bpe_train", corpus="table", text=table)
-    assert said(app.error) == [sentence]
+    assert texts_of(app.error) == [sentence]
     assert not re.search(r"(?<!\\)[*!\[]", app.error[0].value)
     assert app.text_area(key="text_box").value == table
 
 
 @pytest.mark.parametrize("table", ["", "word,count\n", "\n\n"])
 def test_an_empty_table_has_no_words(table):
-    assert said(opened("bpe_train", corpus="table", text=table).info) == [NO_WORDS]
+    assert texts_of(opened("bpe_train", corpus="table", text=table).info) == [NO_WORDS]
 
 
 def test_a_table_counts():
@@ -426,7 +428,7 @@ def test_a_file_that_is_no_text_gets_a_sentence_and_nothing_is_lost(content, sen
         uploads.text_of_file(content, "a.txt")
     app = paste(opened("bpe_train", corpus="own", merges="5"), "what was there before")
     app.file_uploader(key="file_own").upload("a.txt", content).run()
-    assert said(checked(app).error) == [sentence]
+    assert texts_of(checked(app).error) == [sentence]
     assert app.text_area(key="text_box").value == "what was there before"
     assert trace(app).words[0] == "what"
 
@@ -462,7 +464,7 @@ def test_a_parquet_table_is_accepted():
 def test_a_table_that_is_none_gets_a_sentence_and_nothing_is_lost(content, sentence):
     app = paste(opened("bpe_train", corpus="table"), "kept,3")
     app.file_uploader(key="file_table").upload("t.parquet", content).run()
-    assert said(checked(app).error)[0].startswith(sentence)
+    assert texts_of(checked(app).error)[0].startswith(sentence)
     assert trace(app).corpus.word_counts == {"kept": 3}
 
 
@@ -470,7 +472,7 @@ def test_an_empty_parquet_table_has_no_words():
     app = opened("bpe_train", corpus="table")
     content = parquet(word=pd.Series([], dtype=str), count=pd.Series([], dtype=int))
     app.file_uploader(key="file_table").upload("t.parquet", content).run()
-    assert said(checked(app).info) == [NO_WORDS]
+    assert texts_of(checked(app).info) == [NO_WORDS]
 
 
 def test_a_missing_word_in_parquet_is_reported():
@@ -534,9 +536,9 @@ def test_the_most_frequent_words_of_a_large_table_are_used_with_a_message(monkey
     app = opened("bpe_train", corpus="table")
     app.file_uploader(key="file_table").upload("t.csv", csv).run()
     assert trace(checked(app)).corpus.word_counts == {"low": 5, "a": 1, "lower": 2}
-    assert any(one.startswith("“t.csv” has 5 words") for one in said(app.info))
+    assert any(one.startswith("“t.csv” has 5 words") for one in texts_of(app.info))
     app.text_area[0].set_value("low,5").run()
-    assert not any(one.startswith("“t.csv”") for one in said(app.info))
+    assert not any(one.startswith("“t.csv”") for one in texts_of(app.info))
 
 
 def test_two_columns_are_read_and_no_others():
@@ -588,7 +590,9 @@ def test_a_text_instead_of_a_table_gives_a_message():
 
 def test_a_count_too_large_gets_a_sentence():
     app = opened("bpe_train", corpus="table", text="low,99999999999999999999")
-    assert said(app.error)[0].startswith("The counts add up to more than 100,000,000,000,000,000 ")
+    assert texts_of(app.error)[0].startswith(
+        "The counts add up to more than 100,000,000,000,000,000 "
+    )
 
 
 @pytest.mark.parametrize("panel", PANELS)

@@ -118,7 +118,7 @@ WHOLE = b"const tiles = 8;" * 1000
 
 
 @pytest.mark.parametrize(
-    ("path", "kept", "asked", "is_packed"),
+    ("path", "kept", "request_headers", "is_packed"),
     [
         ("/static/a.1f.js", FOREVER, {}, True),
         ("/static/a.1f.js", FOREVER, {"accept-encoding": "identity"}, False),
@@ -130,7 +130,9 @@ WHOLE = b"const tiles = 8;" * 1000
         ("/static/.x/a.1f.js", FOREVER, {}, False),
     ],
 )
-def test_an_immutable_script_is_read_once_and_sent_compressed(path, kept, asked, is_packed):
+def test_an_immutable_script_is_read_once_and_sent_compressed(
+    path, kept, request_headers, is_packed
+):
     reads = []
 
     def read(request: Request) -> Response:
@@ -140,7 +142,7 @@ def test_an_immutable_script_is_read_once_and_sent_compressed(path, kept, asked,
     app = Starlette(routes=[Route(path, read)], middleware=serving.MIDDLEWARE)
     client = TestClient(app)
     for _ in range(3):
-        answer = client.get(path, headers=asked)
+        answer = client.get(path, headers=request_headers)
         assert answer.content == WHOLE
         assert (answer.headers.get("content-encoding") == "gzip") == is_packed
         assert "default-src 'self'" in answer.headers["content-security-policy"]
@@ -192,11 +194,11 @@ HERE = "http://pieces.school.test:8501"
 
 @pytest.fixture
 def looked_up(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What Streamlit has asked the network for: its own address inside and outside."""
-    asked: list[str] = []
+    """The network lookups of Streamlit: of its own address inside and outside."""
+    lookups: list[str] = []
     for name in ("get_internal_ip", "get_external_ip"):
-        monkeypatch.setattr(net_util, name, lambda name=name: asked.append(name))
-    return asked
+        monkeypatch.setattr(net_util, name, lambda name=name: lookups.append(name))
+    return lookups
 
 
 def connects(monkeypatch: pytest.MonkeyPatch, origin: str | None) -> bool:

@@ -34,7 +34,7 @@ from pages.sizes.published import segment_published
 from tests.core.formats.test_opening import MERGES
 from tests.core.formats.test_opening import VOCAB as VOCAB_JSON
 from tests.pages.opening import AtOnce, checked, html_of, markdown_of, opened
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 from tests.pages.real.test_real_pages import VOCAB, drop
 from tests.pages.shared.export.test_catalog import made_or_failed
 from tests.pages.sizes.test_sizes_pages import names, sent
@@ -379,7 +379,7 @@ def test_a_token_with_a_mark_is_described():
 
 @pytest.fixture
 def used_outside(monkeypatch) -> list[str]:
-    """What was asked of a tokenizer that is none of the pack where no worker was at work."""
+    """The uses of a user's tokenizer outside a worker."""
     pack = {id(open_model(name)) for name in MODELS}
     found: list[str] = []
 
@@ -422,10 +422,10 @@ def test_no_page_uses_it_outside_of_a_worker(used_outside, monkeypatch, kind):
         "sizes": {"resized": REAL + own.name, "text": TEXT},
         "languages": {"panel": "Published models"},
     }
-    for page, asked in chosen_on.items():
+    for page, params in chosen_on.items():
         app._page_hash = calc_hash(page)
         app.query_params.clear()
-        app.query_params.update(asked)
+        app.query_params.update(params)
         assert not checked(app.run()).error
     for offer in offers:
         for item in offer().all_items():

@@ -44,9 +44,9 @@ def twice(words, settings, change):
     return wordpiece_runs.what_if(never, source, Pipeline(), settings, change)
 
 
-def opened_film(film):
-    head = json.loads(zlib.decompress(film.head))
-    frames = [f for window in film.windows for f in json.loads(zlib.decompress(window))]
+def unpack_recording(recording):
+    head = json.loads(zlib.decompress(recording.head))
+    frames = [f for window in recording.windows for f in json.loads(zlib.decompress(window))]
     return head, frames
 
 
@@ -57,7 +57,7 @@ def test_both_runs_stand_at_the_same_step(words, settings, change):
     whole = Trace.record(Corpus(words), settings)
     changed = rerun(never, whole, change)
     assert (two.whole.pairs, two.changed.pairs) == (whole.pairs, changed.pairs)
-    head, frames = opened_film(two.recording)
+    head, frames = unpack_recording(two.recording)
     sides = [part["side"] for part in head["parts"]]
     assert sides == ["across", "left", "left", "right", "right"]
     assert two.recording.last == max(len(whole), len(changed))
@@ -91,12 +91,14 @@ def test_both_runs_stand_at_the_same_step(words, settings, change):
 @given(CORPORA, st.sampled_from(KINDS), CHANGES)
 def test_the_first_difference_is_marked_and_described(words, settings, change):
     two = twice(words, settings, change)
-    head, frames = opened_film(two.recording)
+    head, frames = unpack_recording(two.recording)
     ((name, positions, is_tick), *_) = head["jumpTargets"]
     assert (name, is_tick) == ("the runs first differ", True)
     assert positions == ([two.first] if two.first else [])
     said = [
-        k for k, frame in enumerate(frames) if ["tie", "The first difference. "] in frame["sentence"]
+        k
+        for k, frame in enumerate(frames)
+        if ["tie", "The first difference. "] in frame["sentence"]
     ]
     assert said == positions
 
@@ -115,7 +117,7 @@ def test_a_tie_can_take_another_branch():
 def test_two_unigram_runs_differ_first_where_their_pieces_do(words, change):
     settings = convention_settings("textbook", 8)
     two = train_twice(never, CorpusSource(counts=words), Pipeline(), settings, change)
-    head, frames = opened_film(two.recording)
+    head, frames = unpack_recording(two.recording)
     assert len(frames) == max(len(two.whole), len(two.changed)) + 1
     (_, positions, _), *_ = head["jumpTargets"]
     first = positions[0] if positions else None
@@ -137,7 +139,7 @@ WAYS = (
 )
 
 
-def asked_of(app) -> dict[str, str]:
+def params_of(app) -> dict[str, str]:
     """The address, whose values AppTest keeps as they were given, or in lists."""
     told = dict(app.query_params).items()
     return {name: value if isinstance(value, str) else value[0] for name, value in told}
@@ -151,11 +153,11 @@ def test_every_change_on_every_page(page, way):
     app = opened(page, corpus="b2", **way)
     assert not app.error
     assert not app.toast
-    assert asked_of(app).items() >= way.items()
+    assert params_of(app).items() >= way.items()
     visit = app.session_state["train_twice.step"]
     rests(app, "train_twice", 3)
     assert app.session_state["train_twice.step"].film == visit.film
-    assert asked_of(app)["step"] == "3"
+    assert params_of(app)["step"] == "3"
 
 
 def test_the_consequences_are_described():

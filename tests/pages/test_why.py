@@ -79,9 +79,9 @@ CASES = {
 class Opened:
     """A film as the browser reads it: by each rule that it has, one frame after the other."""
 
-    def __init__(self, film: Recording) -> None:
-        self.head = opened(film.head)
-        frames = [frame for window in film.windows for frame in opened(window)]
+    def __init__(self, recording: Recording) -> None:
+        self.head = opened(recording.head)
+        frames = [frame for window in recording.windows for frame in opened(window)]
         self.rules = (
             [frames, [frame["other"] for frame in frames]] if self.head["rules"] else [frames]
         )
@@ -111,10 +111,10 @@ class Opened:
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_row_has_a_reason(name):
-    film = Opened(CASES[name]())
-    rows = list(film.rows())
+    recording = Opened(CASES[name]())
+    rows = list(recording.rows())
     assert rows
-    assert [row for row in rows if not film.said(row[4])] == []
+    assert [row for row in rows if not recording.said(row[4])] == []
 
 
 @pytest.mark.parametrize("name", LATTICE_FILMS)
@@ -122,23 +122,23 @@ def test_every_row_has_a_reason(name):
 def test_every_drawn_arc_has_a_reason(name, lattice):
     if lattice is DEAD and name == "sampling":
         return  # there is nothing to draw from
-    film = Opened(LATTICE_FILMS[name](lattice))
-    for rule, frames in enumerate(film.rules):
+    recording = Opened(LATTICE_FILMS[name](lattice))
+    for rule, frames in enumerate(recording.rules):
         for k, frame in enumerate(frames):
             for arc, state in enumerate(frame["parts"][0]["arcs"]):
-                assert state == " " or film.reason(rule, k, arc), (name, k, arc)
+                assert state == " " or recording.reason(rule, k, arc), (name, k, arc)
 
 
 def test_a_pair_that_is_less_frequent_is_behind_by_its_count():
-    film = Opened(record_bpe_training(BPE))
+    recording = Opened(record_bpe_training(BPE))
     told = 0
-    for _, k, (pair, count, _), mark, why in film.rows():
+    for _, k, (pair, count, _), mark, why in recording.rows():
         if not k or mark:
             continue
         counts = plain.count_pairs(BPE.state(k - 1).splits, list(CORPUS.word_counts.values()))
         most = max(counts.values())
-        assert counts[tuple(film.head["tokens"][n][0] for n in pair)] == count
-        assert film.said(why).startswith(f"{count} < {most}: ")
+        assert counts[tuple(recording.head["tokens"][n][0] for n in pair)] == count
+        assert recording.said(why).startswith(f"{count} < {most}: ")
         told += 1
     assert told > 20
 
@@ -155,13 +155,13 @@ def prefixes(lattice: Lattice) -> list[dict]:
 
 
 def test_the_score_gap_of_an_arc_is_that_of_all_segmentations():
-    film, ways = Opened(record_filling(HELLO)), prefixes(HELLO)
+    recording, ways = Opened(record_filling(HELLO)), prefixes(HELLO)
     for arc, edge in enumerate(HELLO.edges):
         here = ways[edge.end]
         with_it = max(total for path, total in here.items() if path[-1] == arc)
         lag = max(here.values()) - with_it
-        assert film.reason(0, edge.end - 1, arc).startswith("Not reached yet")
-        said = film.reason(0, edge.end, arc)
+        assert recording.reason(0, edge.end - 1, arc).startswith("Not reached yet")
+        said = recording.reason(0, edge.end, arc)
         if lag > 1e-9:
             assert said.startswith(f"{nats(lag)} nats behind the best at position {edge.end}.")
         else:
@@ -172,10 +172,10 @@ def test_the_score_gap_of_an_arc_is_that_of_all_segmentations():
 def test_what_an_arc_can_become_is_the_best_of_all_that_use_it():
     whole = prefixes(HELLO)[-1]
     best = max(whole.values())
-    film = Opened(record_filling(HELLO))
+    recording = Opened(record_filling(HELLO))
     for arc, total in enumerate(best_through(HELLO)):
         assert total == pytest.approx(max(t for path, t in whole.items() if arc in path))
-        said = film.reason(0, len(HELLO.text) + 1, arc)
+        said = recording.reason(0, len(HELLO.text) + 1, arc)
         assert (f"{nats(best - total)} nats behind the best of all." in said) == (
             best > total + 1e-9
         )
@@ -183,14 +183,14 @@ def test_what_an_arc_can_become_is_the_best_of_all_that_use_it():
 
 def test_a_piece_that_is_pruned_names_its_round_and_its_loss():
     trace = unigram_trace("textbook")
-    film = Opened(record_unigram_training(trace))
-    gone = [film.said(why) for *_, mark, why in film.rows() if mark == "removed"]
+    recording = Opened(record_unigram_training(trace))
+    gone = [recording.said(why) for *_, mark, why in recording.rows() if mark == "removed"]
     assert gone
     assert all(said.startswith(("Removed in round ", "Dropped: ")) for said in gone)
 
 
 def test_a_random_number_falls_into_its_described_interval():
-    film = Opened(record_sampling(Sampler(HELLO), 4))
-    for _, _, cells, mark, why in film.rows():
+    recording = Opened(record_sampling(Sampler(HELLO), 4))
+    for _, _, cells, mark, why in recording.rows():
         if len(cells) == 5:
-            assert (mark == "now") == ("does not fall" not in film.said(why))
+            assert (mark == "now") == ("does not fall" not in recording.said(why))

@@ -32,7 +32,8 @@ class StagedCorpus:
     def from_text(cls, text: str) -> "StagedCorpus":
         """Count the words and the lines of a text. Raises UserError for a lone surrogate.
 
-        >>> StagedCorpus.of("low tide").words.word_counts, StagedCorpus.of("low tide").lines.word_counts
+        >>> staged = StagedCorpus.from_text("low tide")
+        >>> staged.words.word_counts, staged.lines.word_counts
         ({'▁low': 1, '▁tide': 1}, {'▁low▁tide': 1})
         """
         lines = [line.strip() for line in text.splitlines()]

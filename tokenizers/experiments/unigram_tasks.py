@@ -176,8 +176,8 @@ def em_task(trace: UnigramTrace) -> tuple[int, EmTask]:
     raise UserError(
         "A worksheet is for pencil and paper: it needs a word of at most "
         f"{MAX_WORD_LENGTH} characters that this run can split in two to {MAX_SEGMENTATIONS} ways, "
-        "with two pieces or more that could be removed. There is none here. Choose another training "
-        "text."
+        "with two pieces or more that could be removed. There is none here. Choose another "
+        "training text."
     )
 
 
@@ -189,8 +189,8 @@ def _suitable_words(words: Iterable[str], log_probs: Mapping[str, float]) -> dic
         pieces = list(dict.fromkeys(edge.piece for edge in lattice.edges))
         multiple = sum(len(piece) > 1 for piece in pieces)
         singles = set(word) <= set(pieces)  # so that no piece is needed
-        candidates = num_segmentations(lattice)
-        if singles and 2 <= multiple <= MAX_MULTIPLE and 2 < candidates <= MAX_SEGMENTATIONS:
+        paths = num_segmentations(lattice)
+        if singles and 2 <= multiple <= MAX_MULTIPLE and 2 < paths <= MAX_SEGMENTATIONS:
             found[word] = pieces
     return found
 
@@ -226,13 +226,13 @@ def _rounded_task(
 
 def em_effort(task: EmTask) -> object:
     """Return the difficulty of a round: segmentations, counts, probabilities, and final ties."""
-    candidates = [segmentation_shares(task, word) for word, _ in task.words]
+    shares = [segmentation_shares(task, word) for word, _ in task.words]
     return (
-        [sorted(map(len, some)) for some in candidates],
+        [sorted(map(len, some)) for some in shares],
         sorted(count for _, count in task.words),
         sorted(prob for _, prob in task.pieces),
         len(least_needed(task)),
-        [sum(piece in path for some in candidates for path in some) for piece in task.multiple],
+        [sum(piece in path for some in shares for path in some) for piece in task.multiple],
     )
 
 

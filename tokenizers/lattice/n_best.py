@@ -67,7 +67,7 @@ class Agenda:
         for hypothesis in hypotheses:
             priority = -round(
                 hypothesis.bound, TIED_DIGITS
-            )  # sums that tie differ in the last digits
+            )  # tied sums may differ in the last digits
             entry = (priority, hypothesis.position, next(self._number), hypothesis)
             heapq.heappush(self._heap, entry)
 
@@ -158,7 +158,7 @@ def rank(lattice: Lattice, path: Path, limit: int) -> int | None:
     None if it is not among the first `limit`.
     """
     log_prob = lattice.log_prob(path)
-    for rank_, other in enumerate(segmentations(lattice, limit), start=1):
+    for number, other in enumerate(segmentations(lattice, limit), start=1):
         if other == path or lattice.log_prob(other) < log_prob + 1e-9:
-            return rank_
+            return number
     return None

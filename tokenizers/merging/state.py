@@ -90,7 +90,7 @@ def find_pair(split: Split, pair: Pair) -> Positions:
 
 
 def join_at(split: Split, positions: Positions, token: str) -> Split:
-    """Return `split` with `token` in position of the two symbols at each of `positions`.
+    """Return `split` with `token` in place of the two symbols at each of `positions`.
 
     >>> join_at(("l", "o", "w", "l", "o"), (0, 3), "lo")
     ('lo', 'w', 'lo')
@@ -170,12 +170,12 @@ class State:
         """Return the step that merges `pair`, without changing anything; see `apply`."""
         first, second = pair
         token = merged_token(pair, self.mark)
-        merged = 0
+        num_applied = 0
         changed_words: dict[int, Positions] = {}
-        pair_count_deltas: dict[Pair, int] = defaultdict(int)
+        deltas: dict[Pair, int] = defaultdict(int)
         splits, word_counts, pair_count = self.splits, self.word_counts, self.pair_counts[pair]
         for word in self.words_with(pair):
-            if merged == pair_count:
+            if num_applied == pair_count:
                 break  # the remaining words have all lost the pair
             split = splits[word]
             if not (
@@ -184,29 +184,22 @@ class State:
                 continue
             changed_words[word] = positions
             count = word_counts[word]
-            merged += count * len(positions)
+            num_applied += count * len(positions)
             before, last = -2, len(split) - 2
             for i in positions:
                 if i:
                     left = token if i == before + 2 else split[i - 1]
-                    pair_count_deltas[left, first] -= count
-                    pair_count_deltas[left, token] += count
+                    deltas[left, first] -= count
+                    deltas[left, token] += count
                 if i < last:
                     right = split[i + 2]
-                    pair_count_deltas[second, right] -= count
-                    pair_count_deltas[token, right] += count
+                    deltas[second, right] -= count
+                    deltas[token, right] += count
                 before = i
-        pair_count_deltas[pair] -= merged
+        deltas[pair] -= num_applied
         counts = self.token_counts[first], self.token_counts[second]
         return Merge(
-            pair,
-            token,
-            pair_count,
-            counts,
-            num_tied,
-            merged,
-            changed_words,
-            dict(pair_count_deltas),
+            pair, token, pair_count, counts, num_tied, num_applied, changed_words, dict(deltas)
         )
 
     def apply(self, step: Merge) -> None:

@@ -1,7 +1,7 @@
-// A class that answers a lesson: below a question what the class answered first, once that is asked
-// for. In the app and in a lesson's file; in front of it: shared/player/classroom.
+// Shows the first answers of a class below a question, on request. Used in the app and in the
+// exported file, after shared/player/classroom.
 
-/** A part of what is said, as it stands in an option. */
+/** The node for a part of an option's text. */
 function partNode(/** @type {TextPart} */ [kind, text, tint]) {
   const node = make(kind === "strong" ? "b" : "bdi", kind === "token" ? "tile" : "", text);
   if (kind === "token") node.style.background = `var(--tint-${tint})`;
@@ -13,8 +13,8 @@ class ClassAnswers extends PastedCodes {
   asks = /** @type {boolean[]} */ ([]); // of each stop: whether it has a question
 
   /**
-   * `home` has the codes, `container` what was answered to a question; `enter` goes to a stop, `changed`
-   * paints anew.
+   * `home` is the panel with the codes, `container` holds the answers to a question; `enter` goes to
+   * a stop, `changed` repaints.
    * @param {HTMLElement} home @param {HTMLElement} place
    * @param {(n: number) => void} enter @param {() => void} changed
    */
@@ -73,7 +73,7 @@ class ClassAnswers extends PastedCodes {
   }
 
   /**
-   * Shows what was answered to the question of the stop `n`; `isSettled` says that it is settled.
+   * Shows the answers to the question of stop `n`; `isSettled` allows to mark the right one.
    * @param {number} n @param {CountedQuestion | null} question @param {boolean} isSettled
    */
   paintClass(n, question, isSettled) {

@@ -1,5 +1,5 @@
-// A class that answers a lesson in the app: the code of one's first answers, and those of a class.
-// The answers are judged in Python, which tells the first ones. In front of it: answers.js.
+// The classroom panel in the app: the code of the student's first answers, and the class's answers.
+// Python grades the answers and sends the first ones. Loaded after answers.js.
 
 /** @typedef {{ data: ClassMessage, navigate: (n: number) => void, answers?: ClassAnswers }} ClassView */
 

@@ -1,10 +1,10 @@
-// A class that answers a lesson in a file: a student's first answers as a code. In front of it:
+// The classroom panel in the exported file: a student's first answers as a code. Loaded after
 // answers.js.
 
 class LessonClass extends ClassAnswers {
   /**
-   * Takes the first answer to the question of the stop `n`: the option; where there are none to
-   * choose from, right or not.
+   * Records the first answer to the question of stop `n`: the option, or in questions without
+   * options 0 for right and 1 for wrong.
    * @param {number} n @param {Question} question @param {Attempt} attempt @param {number} sureness
    */
   recordAnswer(n, question, { given, state }, sureness) {
@@ -13,7 +13,7 @@ class LessonClass extends ClassAnswers {
     this.answerCode.record(n, choice, sureness, isRight);
   }
 
-  /** Stands around the question of the stop `n`: it was drawn anew, perhaps. */
+  /** Updates the parts around the question of stop `n`, which may have been redrawn. */
   paint(/** @type {number} */ n, /** @type {Question | null} */ question, /** @type {Attempt} */ attempt) {
     if (n !== this.at) this.sureness = surenessNode();
     this.sureness.hidden = attempt.tries > 0 || attempt.state !== "open" || n in this.answerCode.stored.said;

@@ -25,7 +25,7 @@ const tile = (token) => ["token", token, tintOf(token)];
 /** @param {Reply} reply @returns {Verdict} */
 const wrong = (reply) => ({ isRight: false, reply });
 
-/** The number that somebody wrote; NaN where it is none. @param {string} written */
+/** Parses a typed number; NaN if it is none. @param {string} written */
 function readNumber(written) {
   const bare = written.trim().replace(/%$/, "").replaceAll("−", "-").replaceAll(" ", "");
   const isGrouped = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare);
@@ -38,7 +38,7 @@ function plainNumber(text) {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Whether two numbers are the same but for rounding. @param {number} a @param {number} b */
+/** Whether two numbers are equal up to rounding. @param {number} a @param {number} b */
 function isClose(a, b) {
   return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 }
@@ -55,12 +55,12 @@ function gradeNumber(question, written) {
   return wrong(value > question.value ? question.high : question.low);
 }
 
-/** The letters, without the marks that say where in a word a piece stands. @param {string[]} tokens */
+/** The letters, without word-position marks such as ## and </w>. @param {string[]} tokens */
 function bareOf(tokens) {
   return tokens.map((token) => token.replace(/^##|(?<=.)<\/w>$|^<\/w>$|^[▁_]/g, "")).join("");
 }
 
-/** Says which mark is missing or too many. @param {string[]} given @param {string[]} right */
+/** Which mark is missing or extra. @param {string[]} given @param {string[]} right */
 function markMistake(given, right) {
   if ([...right, ...given].some((token) => token.startsWith("##"))) {
     if (given[0].startsWith("##")) {

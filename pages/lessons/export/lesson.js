@@ -8,11 +8,11 @@ export {}; // a module, as the page has it: its names are its own
 /** @type {Lesson} */
 const lesson = JSON.parse(find("#lesson").textContent);
 const asks = lesson.stops.map((stop) => stop.question !== null);
-const lms = findLms(); // where there is one, it keeps what else the browser would
+const lms = findLms(); // a platform stores the progress instead of the browser
 const known = lms?.restore() ?? readValue("localStorage", lesson.storageKey, isRecord) ?? {};
 let marks = readMarks(known.marks, asks.length);
-let at = 0; // the stop that is shown; as many as there are: the end
-let isReview = false; // only the stops that are still open are visited
+let at = 0; // the current stop; lesson.stops.length is the end
+let isReview = false; // visits only open stops
 let revision = 1; // the number of the next wish of the bar
 let stepRevision = 0; // the number of our last wish of the player
 let ruleRequest = { recording: "", rule: "", revision: 1 }; // for which film and stop a rule was asked for
@@ -49,7 +49,7 @@ function setMark(/** @type {number} */ n, /** @type {string} */ sign) {
 
 // ---- moving ----
 
-/** Shows a stop, with its picture where the stop has it. */
+/** Shows a stop, with its picture at the stop's position. */
 function enter(/** @type {number} */ n) {
   at = Math.min(Math.max(n, 0), asks.length);
   if (at < asks.length && marks[at] === "-") setMark(at, "o");
@@ -67,7 +67,7 @@ function remember() {
   history.replaceState(history.state, "", url);
 }
 
-/** The stop that the end of an address asks for, counted from 0, if it asks for one. */
+/** The stop (0-based) given by the hash of a URL, if any. */
 function stopInHash(/** @type {string} */ hash) {
   const stop = hash.match(/^#stop=(\d{1,5})$/)?.[1];
   return stop === undefined ? undefined : Math.max(Number(stop), 1) - 1;
@@ -78,7 +78,7 @@ function askAgain(/** @type {number} */ n) {
   enter(n);
 }
 
-/** The bar, or the button under a question, was pressed. @param {string} name @param {NavigationTarget} target */
+/** Handles a request of the bar or of the button below a question. @param {string} name @param {NavigationTarget} target */
 function handleNavigation(name, [number, stop, where]) {
   if (name !== "target" || number !== revision || stop !== at) return;
   revision += 1;
@@ -110,7 +110,7 @@ function handleAnswer(/** @type {SubmittedAnswer} */ [key, tries, given, surenes
   paint();
 }
 
-// ---- what is shown ----
+// ---- painting ----
 
 function paint() {
   const stop = lesson.stops[at];
@@ -124,7 +124,7 @@ function paint() {
   paintEnd(!stop);
 }
 
-/** Whether the question of a stop has still to be answered. @param {number} n */
+/** Whether the question of a stop is not settled yet. @param {number} n */
 function isOpen(n) {
   return asks[n] && attemptAt(n).state === "open";
 }
@@ -191,7 +191,7 @@ function paintStages(/** @type {Stop} */ stop) {
   mountStages({ data, parentElement: find("#stages").shadowRoot, setStateValue });
 }
 
-/** The picture was moved by the learner, and rests. @param {number} there */
+/** Notes the position to which the learner moved the picture. @param {number} there */
 function noteRest(there) {
   position = there;
   offerBack();
@@ -216,7 +216,7 @@ function paintEnd(/** @type {boolean} */ isEnd) {
   end.querySelector("ol").replaceChildren(...open.map((n) => make("li", "", lesson.stops[n].heading)));
 }
 
-// ---- begin ----
+// ---- start ----
 
 find("#back").onclick = () => enter(at);
 find("#review").onclick = () => {

@@ -1,7 +1,7 @@
-// A learning platform around a lesson: told how far the learner is, asked where they left off. Each
-// edition of SCORM calls the same things by names of its own. Without a platform, null.
+// SCORM: reports progress to the learning platform that contains the lesson, and restores it. The
+// editions of SCORM differ in the names of functions and values.
 
-/** @typedef {Record<string, (...args: string[]) => string>} Api what a platform offers */
+/** @typedef {Record<string, (...args: string[]) => string>} Api of a platform */
 
 const EDITIONS = {
   API_1484_11: {
@@ -27,7 +27,7 @@ const EDITIONS = {
 };
 const MOST_FRAMES = 20;
 
-/** The windows around this one, and those around the one that opened it. */
+/** The windows that contain this one or its opener. */
 function* windowsAround() {
   for (let one = /** @type {Window | null} */ (window), n = 0; one && n < MOST_FRAMES; n += 1) {
     yield one;
@@ -36,7 +36,7 @@ function* windowsAround() {
   }
 }
 
-/** The platform that a lesson runs in, if it is one; others' windows may not be looked into. */
+/** The platform that contains the lesson, or null. Windows of other origins cannot be inspected. */
 function findLms() {
   for (const one of windowsAround()) {
     for (const [name, edition] of Object.entries(EDITIONS)) {
@@ -44,7 +44,7 @@ function findLms() {
         const api = /** @type {Api | undefined} */ (/** @type {any} */ (one)[name]);
         if (api?.[edition.begin]("") === "true") return new Lms(api, edition);
       } catch {
-        // a window of somebody else's
+        // a window of another origin
       }
     }
   }
@@ -59,7 +59,7 @@ class Lms {
     addEventListener("pagehide", () => api[edition.end](""));
   }
 
-  /** What the platform has kept of this learner: the marks of the stops, and the stop. */
+  /** The learner's stored marks and stop. */
   restore() {
     const stop = Number.parseInt(this.api[this.edition.get](this.edition.location), 10);
     return { marks: this.api[this.edition.get](this.edition.suspendData), stop };

@@ -1,10 +1,10 @@
-// How far somebody has come: one sign for each stop, as in lessons/progress.py. Kept by the browser.
+// Progress as one sign per stop, as in lessons/progress.py.
 
-const SIGNS = "-o12xy"; // not seen, read, right at the first or second try, shown, made good
+const SIGNS = "-o12xy"; // unseen, read, right at the first or second try, shown, made good
 const SETTLED = "12y";
 const ANSWERED = `${SETTLED}x`;
 
-/** The marks as they were stored, as many as there are stops. @param {unknown} stored @param {number} stops */
+/** The stored marks, one per stop. @param {unknown} stored @param {number} stops */
 function readMarks(stored, stops) {
   const known = typeof stored === "string" ? [...stored.slice(0, stops)] : [];
   return known.map((sign) => (SIGNS.includes(sign) ? sign : "-")).join("").padEnd(stops, "-");
@@ -20,7 +20,7 @@ function afterAnswer(before, tries, isRight, most) {
   return tries >= most ? "x" : before;
 }
 
-/** The stops whose question has no right answer yet. @param {string} marks @param {boolean[]} asks */
+/** The stops whose question was not answered right yet. @param {string} marks @param {boolean[]} asks */
 function openStops(marks, asks) {
   return asks.flatMap((isAsked, n) => (isAsked && !SETTLED.includes(marks[n]) ? [n] : []));
 }

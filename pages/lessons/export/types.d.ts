@@ -1,10 +1,10 @@
-// A lesson as its file holds it (lesson_html.py), and how it goes.
+// The data of an exported lesson (lesson_html.py), and its state.
 
 interface Lesson {
-  /** The name under which the browser keeps how far somebody is. */
+  /** The localStorage key of the progress. */
   storageKey: string;
   key: string;
-  /** By mark: the sign of a stop in the bar, and what it means. */
+  /** By mark: the sign in the bar, and its meaning. */
   signs: Record<string, string[]>;
   stageTables: { first: number; tiles: unknown[] }[];
   stops: Stop[];
@@ -13,39 +13,39 @@ interface Lesson {
 interface Stop {
   heading: string;
   picture: string;
-  /** The key of its film, or the number of its row of tokens, if its picture has one. */
+  /** The key of its recording, or the index of its stage table, if its picture has one. */
   recording?: string;
   stageTable?: number;
-  /** The step, or the token, that the picture begins with. */
+  /** The initial step or token of the picture. */
   at: number;
   rule: string;
   highlights: string[];
   question: Question | null;
 }
 
-/** What every question has; grading.js tells what each form has besides. */
+/** The properties common to all questions; see grading.js for those of each form. */
 interface Question {
   form: "choice" | "several" | "order" | "number" | "text";
   prompt: TextPart[];
   options: TextPart[][];
   tries: number;
   right: boolean[];
-  /** Whether the picture waits until it is settled, and what of it alone. */
+  /** Whether the picture stops at the question, and which of its parts are masked meanwhile. */
   hidesAnswer: boolean;
   masked: Maskable[];
-  /** The step that shows the answer. */
+  /** The step with the answer. */
   shownAt: number | null;
 }
 
-/** What the bar, or the button under a question, tells; `seen` is the stop that was shown. */
+/** A request of the bar or of the button below a question; `stop` is where it was made. */
 type NavigationTarget = [revision: number, stop: number, where: number | "on" | "back"];
 type SubmittedAnswer = [key: string, tries: number, given: Given, sureness: number];
-/** What a question tells. */
+/** A value reported by a question. */
 type QuestionState = [name: "answer", value: SubmittedAnswer] | [name: "target", value: NavigationTarget];
-/** Hears at which step or token a picture rests. */
+/** Receives the step or token selected in a picture. */
 type OnPictureState = (name: string, value: [at: number, ...rest: unknown[]]) => unknown;
 
-/** How far somebody is with a question: `given` is the answer, `said` what is said to it. */
+/** The state of a question: `given` is the last answer, `reply` the reply to it. */
 interface Attempt {
   tries: number;
   state: string;

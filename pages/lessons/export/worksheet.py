@@ -1,8 +1,8 @@
 """Worksheets with the questions of a lesson, to answer while the class follows it.
 
 Questions and replies are the same as on the screen. All sheets have the same questions, with the
-options in different orders. The lesson's text is omitted, as it gives answers away; of the pictures,
-only the inputs are shown.
+options in different orders. The lesson's text is omitted, as it gives answers away; of a picture,
+only the inputs are printed.
 """
 
 from collections.abc import Iterable

@@ -190,17 +190,17 @@ def model(rng: random.Random) -> Part:
 MODELS = ("BPE", "Unigram", "WordLevel", "WordPiece")
 
 
-def added_tokens(rng: random.Random, behind: int) -> list[Part]:
+def added_tokens(rng: random.Random, first_id: int) -> list[Part]:
     names = ("single_word", "lstrip", "rstrip", "special", "normalized")
     flags = {name: flag(rng) for name in names}
     many = size(rng, rng.choice((10, 10, 10, 10, 30_000, 200_000))) - 1
     contents = [string(rng, 10_000), *[f"<{n}>" for n in range(many)]]
     if many < 3_000 and flag(rng):
         contents = ["a" * n for n in range(1, many + 2)]
-    return [{"id": behind + n, "content": c, **flags} for n, c in enumerate(contents)]
+    return [{"id": first_id + n, "content": c, **flags} for n, c in enumerate(contents)]
 
 
-def json_growing(rng: random.Random) -> Files:
+def growing_json(rng: random.Random) -> Files:
     """Draw a `tokenizer.json`."""
     own = model(rng)
     file = {
@@ -211,7 +211,7 @@ def json_growing(rng: random.Random) -> Files:
     return {"tokenizer.json": json.dumps(file, ensure_ascii=False).encode()}
 
 
-def model_growing(rng: random.Random) -> Files:
+def growing_model(rng: random.Random) -> Files:
     """Draw a `.model` of SentencePiece."""
     small = test_sentencepiece_files.small()
     kind = rng.choice((CONTROL, NORMAL, USER_DEFINED, UNUSED))
@@ -239,4 +239,4 @@ def model_growing(rng: random.Random) -> Files:
 
 def growing(rng: random.Random) -> Files:
     """Draw a file that asks for much."""
-    return json_growing(rng) if rng.random() < 0.85 else model_growing(rng)
+    return growing_json(rng) if rng.random() < 0.85 else growing_model(rng)

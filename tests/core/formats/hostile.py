@@ -51,7 +51,7 @@ def with_model(**changes: object) -> bytes:
     return test_tokenizer_json.changed("model", to=model).encode()
 
 
-def json_by_hand() -> Iterator[bytes]:
+def handmade_json() -> Iterator[bytes]:
     """Yield files of the kind `tokenizer.json`."""
     yield b'{"a":' * 200_000
     yield b"[" * 1_000_000
@@ -73,7 +73,7 @@ def json_by_hand() -> Iterator[bytes]:
     yield with_model(vocab={f"piece {n}": n for n in range(480_000)})
 
 
-def model_by_hand() -> Iterator[bytes]:
+def handmade_model() -> Iterator[bytes]:
     """Yield files of the kind `tokenizer.model`, of SentencePiece."""
     yield protobuf.write_varint(10) + protobuf.write_varint(2**62) + b"a"
     yield b"\x0a" + b"\xff" * 9 + b"\x01"
@@ -85,7 +85,7 @@ def model_by_hand() -> Iterator[bytes]:
     yield b"\0" * 5_000_000
 
 
-BY_HAND = {"tokenizer.json": json_by_hand, "tokenizer.model": model_by_hand}
+BY_HAND = {"tokenizer.json": handmade_json, "tokenizer.model": handmade_model}
 
 
 def changes(rng: random.Random) -> list[Change]:
@@ -134,7 +134,7 @@ def hostile(kind: str, mutated: int, seed: int) -> Iterator[Files]:
         yield MUTATE[kind](rng)
 
 
-def said_of(files: Files) -> str:
+def message_of(files: Files) -> str:
     """Return what is said of files that do not open, or whose tokenizer fails on a text."""
     scheme = OURS if any(name.endswith("tiktoken") for name in files) else None
     try:
@@ -161,7 +161,7 @@ def opened(files: Files) -> Outcome:
         Path("/proc/self/clear_refs").write_text("5")  # the most memory counts from here on
         before, began = memory("VmRSS"), process_time()
         try:
-            said = said_of(files)
+            said = message_of(files)
         except Exception as error:  # is a fault, for it has no full stop at its end
             said = f"{type(error).__name__}: {error}"
         found = said[:1_000], process_time() - began, BARE + memory("VmHWM") - before
@@ -180,7 +180,7 @@ def memory(key: str) -> float:
     return next(int(line.split()[1]) for line in status if line.startswith(key)) / 1024
 
 
-said_of(dict(GOOD[0]))  # what is loaded with the first file counts for none
+message_of(dict(GOOD[0]))  # what is loaded with the first file counts for none
 BARE = memory("VmRSS")
 """The MB that a process has before it opens a file."""
 

@@ -28,7 +28,7 @@ def cut_or_none(loaded: LoadedTokenizer, word: str, encoder: str) -> tuple[str, 
         return None
 
 
-def test_every_encoder_of_drawn_vocabularies():
+def test_every_encoder_on_random_vocabularies():
     draw, stuck, differ = random.Random(17), 0, 0
     for _ in range(DRAWN):
         pieces, merges = list("ab"), []
@@ -56,7 +56,7 @@ def test_every_encoder_of_drawn_vocabularies():
     assert differ > DRAWN / 10, "the encoders differ on some"
 
 
-def test_a_character_that_merges_would_drop_is_not_spelled():
+def test_a_word_with_a_dropped_character_is_not_spelled():
     vocab = {"a": 0, "b": 1, "<unk>": 2}
     for unk in (None, "<unk>"):
         loaded = LoadedTokenizer("small", "test", BPE(vocab, Ranks(vocab, []), unk=unk))

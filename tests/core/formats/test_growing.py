@@ -23,7 +23,7 @@ def replace(content: str) -> dict[str, object]:
     return {"type": "Replace", "pattern": {"String": "a"}, "content": content}
 
 
-def in_turn(*parts: object) -> dict[str, object]:
+def sequence(*parts: object) -> dict[str, object]:
     """Return a sequence that serves as each kind of part."""
     keys = ("normalizers", "pretokenizers", "processors", "decoders")
     return {"type": "Sequence", **{key: list(parts) for key in keys}}
@@ -33,7 +33,7 @@ def in_turn(*parts: object) -> dict[str, object]:
 
 
 def test_twelve_replacements_of_one_letter_by_ten():
-    tokenizer = read_tokenizer_json(changed("normalizer", to=in_turn(*[replace("a" * 10)] * 12)))
+    tokenizer = read_tokenizer_json(changed("normalizer", to=sequence(*[replace("a" * 10)] * 12)))
     with pytest.raises(UserError, match=GROWS):
         tokenizer.encode("a")
     assert tokenizer.encode("low").tokens == ("<s>", "low")
@@ -60,12 +60,12 @@ def test_a_replacement_by_a_million_letters():
     ids=lambda part: part["type"],
 )
 def test_decoders_that_double_a_text(part: dict[str, object]):
-    tokenizer = read_tokenizer_json(changed("decoder", to=in_turn(*[part] * 40)))
+    tokenizer = read_tokenizer_json(changed("decoder", to=sequence(*[part] * 40)))
     with pytest.raises(UserError, match=GROWS):
         tokenizer.decode([1, 2, 1])
 
 
-def test_tokens_that_are_long_are_not_joined_without_end():
+def test_the_length_of_decoded_tokens_is_limited():
     model = {**FILE["model"], "vocab": {**FILE["model"]["vocab"], "x" * 8_000: 8}}
     tokenizer = read_tokenizer_json(json.dumps({**FILE, "model": model, "added_tokens": []}))
     assert tokenizer.decode([8] * 10) == "x" * 80_000
@@ -73,7 +73,7 @@ def test_tokens_that_are_long_are_not_joined_without_end():
         tokenizer.decode([8] * 1_000)
 
 
-def test_an_added_token_that_takes_along_all_spaces():
+def test_an_added_token_that_strips_all_spaces():
     token = {"id": 8, "content": " ", "rstrip": True, "normalized": False}
     tokenizer = read_tokenizer_json(changed("added_tokens", to=[token]))
     assert tokenizer.encode("l" + " " * 3 + "o").pieces == ("<s>", "l", "   ", "  ", " ", "o")
@@ -97,7 +97,7 @@ def test_four_hundred_thousand_normalizers():
 
 @pytest.mark.parametrize("place", ["normalizer", "pre_tokenizer", "post_processor", "decoder"])
 def test_sequences_in_sequences_are_counted(place: str):
-    nested = in_turn(*[in_turn(*[in_turn()] * 14)] * 14)
+    nested = sequence(*[sequence(*[sequence()] * 14)] * 14)
     with pytest.raises(
         UserError, match=f"The file has 211 .*, one after the other; {MAX_COMPONENTS} "
     ):
@@ -126,9 +126,9 @@ def test_a_template_that_repeats_a_text():
         tokenizer.encode("w " * 500)
 
 
-def test_post_processors_that_each_put_tokens_around_all():
+def test_repeated_post_processors():
     part = {"type": "RobertaProcessing", "sep": ["<s>", 7], "cls": ["<s>", 7]}
-    tokenizer = read_tokenizer_json(changed("post_processor", to=in_turn(*[part] * 40)))
+    tokenizer = read_tokenizer_json(changed("post_processor", to=sequence(*[part] * 40)))
     with pytest.raises(UserError, match=GROWS):
         tokenizer.encode("low")
     assert isinstance(read_tokenizer_json(json.dumps(FILE | {"post_processor": part})), object)
@@ -169,7 +169,7 @@ def test_long_runs_of_one_letter(kind: str):
     assert process_time() - began < 2
 
 
-def test_so_many_control_tokens_are_found_at_once():
+def test_many_control_tokens_are_matched_quickly():
     names = [f"<|control_{n}|>" for n in range(26_089)]
     tokens = [{"id": n, "content": name, "special": True} for n, name in enumerate(names, start=8)]
     tokenizer = read_tokenizer_json(changed("added_tokens", to=tokens))
@@ -181,7 +181,7 @@ def test_so_many_control_tokens_are_found_at_once():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_longest_of_many_contents_is_found_leftmost(seed: int):
+def test_the_token_index_finds_the_leftmost_longest_match(seed: int):
     rng = random.Random(seed)
     contents = ["".join(rng.choices("ab\U0001f600", k=rng.randint(0, 5))) for _ in range(12)]
     text = "".join(rng.choices("abc\U0001f600", k=200))
@@ -194,7 +194,7 @@ def test_the_longest_of_many_contents_is_found_leftmost(seed: int):
     assert list(TokenIndex(contents).spans(text)) == found
 
 
-def test_what_is_published_is_far_from_every_limit():
+def test_published_tokenizers_are_far_below_every_limit():
     """A letter becomes at most 18 by Unicode; so many of one text are not refused."""
     tokenizer = read_tokenizer_json(changed("normalizer", to={"type": "NFKC"}))
     text = "\ufdfa" * (SLACK // 18)

@@ -1,4 +1,4 @@
-"""Files of tokenizers are told apart, and what is wrong with one is said in a sentence."""
+"""Files of tokenizers are told apart, and what is wrong with one is message in a sentence."""
 
 import base64
 import json
@@ -39,7 +39,7 @@ GOOD: tuple[dict[str, bytes], ...] = (
 )
 
 
-def opened(files: dict[str, bytes], lowercase: bool | None = None) -> LoadedTokenizer:
+def open_files(files: dict[str, bytes], lowercase: bool | None = None) -> LoadedTokenizer:
     ranks = any(name.endswith("tiktoken") for name in files)
     return open_tokenizer(files, scheme=OURS if ranks else None, lowercase=lowercase)
 
@@ -61,7 +61,7 @@ def opened(files: dict[str, bytes], lowercase: bool | None = None) -> LoadedToke
     ],
     ids=lambda value: "+".join(value) if isinstance(value, dict) else value,
 )
-def test_files_are_told_apart(files: dict[str, bytes], format_: str):
+def test_formats_are_detected(files: dict[str, bytes], format_: str):
     assert open_tokenizer(files, scheme=OURS).format == format_
 
 
@@ -74,7 +74,7 @@ def test_a_model_of_the_pack_opens_once_with_all_its_pieces(name: str):
 
 
 @pytest.mark.parametrize(
-    ("files", "said"),
+    ("files", "message"),
     [
         ({}, "There is no file to open"),
         ({"vocab.json": VOCAB}, "vocab.json is one of two files. Open it together with merges.txt"),
@@ -87,12 +87,12 @@ def test_a_model_of_the_pack_opens_once_with_all_its_pieces(name: str):
         ({"t.vocab": b"<unk>\t0\n<s>\t0\n"}, "t.vocab is a list of pieces. Open the .model"),
         ({"t.model": b"cut off"}, "."),
         ({"t.model": b"\x80\x04"}, "t.model is a Python pickle"),
-        ({"a.txt": b"some words"}, "a.txt is no tokenizer that can be opened here"),
+        ({"a.txt": b"some words"}, "a.txt is no tokenizer that can be open_files here"),
     ],
     ids=lambda value: "+".join(value) or "nothing" if isinstance(value, dict) else "",
 )
-def test_what_is_no_tokenizer_is_said(files: dict[str, bytes], said: str):
-    with pytest.raises(ValueError, match=re.escape(said)):
+def test_other_files_are_named_in_the_error(files: dict[str, bytes], message: str):
+    with pytest.raises(ValueError, match=re.escape(message)):
         open_tokenizer(files)
 
 
@@ -109,15 +109,15 @@ def test_what_is_no_tokenizer_is_said(files: dict[str, bytes], said: str):
         ("", []),
     ],
 )
-def test_which_files_are_a_tokenizer_together(names: str, groups: list[list[int]]):
+def test_grouping_files_into_tokenizers(names: str, groups: list[list[int]]):
     assert group_files([(name, b"") for name in names.split()]) == groups
 
 
-def test_halves_under_any_name_are_told_by_their_content():
+def test_halves_under_any_name_are_detected_by_content():
     assert group_files([("m", MERGES), ("x", b"?"), ("v", VOCAB)]) == [[0, 2], [1]]
 
 
-def test_a_list_of_ranks_does_not_tell_how_a_text_is_cut():
+def test_a_list_of_ranks_needs_a_scheme():
     with pytest.raises(
         ValueError, match=rf"{SIZE} pieces, like no published list.*gpt2, r50k_base"
     ):
@@ -134,33 +134,35 @@ def test_special_tokens_come_after_the_pieces_or_between_them(scheme: Scheme):
 
 
 @pytest.mark.parametrize("lowercase", [None, True, False])
-def test_case_is_told_from_the_pieces_unless_chosen(lowercase: bool | None):
+def test_case_is_inferred_from_the_pieces_unless_given(lowercase: bool | None):
     uncased, cased = LINES, LINES + b"New\n"
     for data, told in ((uncased, True), (cased, False)):
-        tokenizer = opened({"vocab.txt": data}, lowercase=lowercase)
+        tokenizer = open_files({"vocab.txt": data}, lowercase=lowercase)
         lower = told if lowercase is None else lowercase
         assert tokenizer.encode("NEWÉ").tokens == ("[CLS]", "[UNK]", "[SEP]")
         assert ("new" in tokenizer.encode("NEW").tokens) == lower
-        assert any("capital letter" in said for said in tokenizer.caveats) == (lowercase is None)
+        assert any("capital letter" in message for message in tokenizer.caveats) == (
+            lowercase is None
+        )
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ("low\n", ["1 line repeats"]),
         ("low\nnew\n", ["2 lines repeat"]),
         ("\u3000\n\n", []),  # white space alone is no piece
     ],
 )
-def test_lines_that_repeat_a_piece_are_told(more: str, said: list[str]):
-    untold = opened({"vocab.txt": LINES + more.encode()}).caveats
-    assert [one.partition(" a piece")[0] for one in untold if " a piece" in one] == said
+def test_repeated_lines_are_a_caveat(more: str, message: list[str]):
+    untold = open_files({"vocab.txt": LINES + more.encode()}).caveats
+    assert [one.partition(" a piece")[0] for one in untold if " a piece" in one] == message
 
 
 # --- Merging by what is spelled -------------------------------------------------------------------
 
 
-def test_a_word_that_is_a_piece_stays_whole_though_merging_would_not_make_it():
+def test_a_word_that_is_a_piece_stays_whole_even_if_merges_do_not_make_it():
     bytes_ = {glyph: n for n, glyph in enumerate(sorted(BYTE_OF_GLYPH))}
     model = ByteBPE(bytes_ | {"abc": 256})
     assert [piece.text for piece in model.cut("abc")] == ["abc"]
@@ -180,13 +182,13 @@ def test_the_steps_of_a_word_lead_to_its_pieces(word: str):
     )
 
 
-def test_the_pairs_of_ranks_are_those_that_were_learned():
+def test_the_reconstructed_pairs_are_the_trained_ones():
     model = read_tiktoken(RANKS, OURS).model
     assert isinstance(model, ByteBPE)
     assert list(model.merges) == list(ON_BYTES.ranks)
 
 
-def test_part_of_a_character_has_the_place_of_the_character():
+def test_part_of_a_character_has_the_offsets_of_the_character():
     tokenizer = read_tiktoken(RANKS, OURS)
     encoded = tokenizer.encode("a日é")
     assert encoded.offsets[:4] == ((0, 1), (1, 2), (1, 2), (1, 2))
@@ -202,7 +204,7 @@ def test_a_special_token_is_read_as_one_or_as_text():
 # --- Writing --------------------------------------------------------------------------------------
 
 
-def test_what_a_file_cannot_hold_is_not_written():
+def test_models_that_a_format_cannot_express_are_rejected():
     on_characters = Trace.record(CORPUS, bpe.Settings(num_merges=3)).model()
     for write in (write_tiktoken, write_vocab_merges):
         with pytest.raises(ValueError, match="base is characters, but these files hold BPE over"):
@@ -283,11 +285,11 @@ HOSTILE: dict[str, tuple[dict[str, bytes], str]] = {
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-def test_a_damaged_file_gets_a_sentence(case: str):
-    files, said = HOSTILE[case]
+def test_a_damaged_file_raises_a_sentence(case: str):
+    files, message = HOSTILE[case]
     began = time.process_time()
-    with pytest.raises(ValueError, match=re.escape(said)) as error:
-        opened(files)
+    with pytest.raises(ValueError, match=re.escape(message)) as error:
+        open_files(files)
     assert is_sentence(error)
     assert time.process_time() - began < 2
 
@@ -298,15 +300,15 @@ def is_sentence(error) -> bool:
 
 def test_a_merge_that_comes_twice_or_makes_a_half_of_itself_ends():
     vocab = more_pieces(zz=900, zzz=901)
-    tokenizer = opened(merges(vocab, MERGES + b"z z\nzz z\nz zz\nz z\n"))
+    tokenizer = open_files(merges(vocab, MERGES + b"z z\nzz z\nz zz\nz z\n"))
     assert "".join(tokenizer.encode("z" * 50).tokens) == "z" * 50
 
 
 def test_a_long_piece_opens_and_one_of_a_million_bytes_does_not():
-    tokenizer = opened(ranks(base64.b64encode(b"z" * MAX_TOKEN_LENGTH) + b" 300"))
+    tokenizer = open_files(ranks(base64.b64encode(b"z" * MAX_TOKEN_LENGTH) + b" 300"))
     assert tokenizer.encode("z" * 10).tokens == ("z",) * 10
     with pytest.raises(UserError, match="The file has 1,000,000 characters in a token; 8,000 are"):
-        opened(ranks(base64.b64encode(b"z" * 1_000_000) + b" 300"))
+        open_files(ranks(base64.b64encode(b"z" * 1_000_000) + b" 300"))
 
 
 Change = Callable[[random.Random, bytes], bytes]
@@ -331,15 +333,15 @@ def _replaced(rng: random.Random, data: bytes, new: bytes, length: int) -> bytes
 
 
 def fault_of(files: dict[str, bytes]) -> str | None:
-    """Return what is said of files that do not open, or whose tokenizer cannot encode."""
+    """Return what is message of files that do not open, or whose tokenizer cannot encode."""
     try:
-        opened(files).encode("lowest café <|end|> [MASK] zz")
+        open_files(files).encode("lowest café <|end|> [MASK] zz")
     except ValueError as error:
         return str(error)
     return None
 
 
-def test_a_mutated_file_opens_or_gets_a_sentence():
+def test_a_mutated_file_opens_or_raises_a_sentence():
     rng = random.Random(3)
     refused = 0
     for n in range(share(2_000)):
@@ -347,13 +349,13 @@ def test_a_mutated_file_opens_or_gets_a_sentence():
         name = rng.choice(list(files))
         for _ in range(rng.randint(1, 3)):
             files[name] = rng.choice(CHANGES)(rng, files[name] or b"\0")
-        said = fault_of(files)
-        refused += said is not None
-        assert said is None or said.endswith(".")
+        message = fault_of(files)
+        refused += message is not None
+        assert message is None or message.endswith(".")
     assert refused > share(2_000) // 3
 
 
-def test_half_of_a_real_list_is_not_taken_for_the_whole():
+def test_half_of_a_real_list_is_not_accepted_as_the_whole():
     (data,) = read_files("cl100k").values()
     half = data[: data.index(b"\n", len(data) // 2) + 1]
     with pytest.raises(ValueError, match="but cl100k_base has 100,256"):

@@ -29,7 +29,7 @@ from tokenizers.text.alignment import AlignedText
 from tokenizers.unigram import BYTES, split_word
 
 
-def of_file(file) -> Any:
+def from_file(file) -> Any:
     """Return the tokenizer, whose model may be of either kind."""
     return _of_file(file)
 
@@ -59,46 +59,46 @@ def test_a_small_model_by_hand():
 
 
 def test_a_control_piece_in_a_text_has_two_readings():
-    tokenizer = of_file(small())
+    tokenizer = from_file(small())
     assert tokenizer.encode("<s>ab").ids[0] == 1
     assert tokenizer.encode("<s>ab", special="text").ids[:2] == (3, 0)
 
 
-def test_bpe_says_its_steps_and_takes_back_what_is_unused():
+def test_bpe_steps_and_undone_merges_of_unused_pieces():
     scores = [0, 0, 0, -9, -9, -9, -2, -1, -3, 0, 0]
     kinds = bytearray(small().kinds)
     file = small(model_type=BPE, scores=scores, kinds=bytes(kinds))
-    model = of_file(file).model
+    model = from_file(file).model
     assert [(s.rank, s.pair, s.start) for s in model.steps("▁ab")] == [
         (1, ("a", "b"), 1),
         (3, ("▁", "ab"), 0),
     ]
     assert [piece.text for piece in model.cut("▁ab")] == ["▁ab"]
     kinds[8] = UNUSED
-    unused = of_file(replace(file, kinds=bytes(kinds)))
+    unused = from_file(replace(file, kinds=bytes(kinds)))
     assert [piece.text for piece in unused.model.cut("▁ab")] == ["▁", "ab"]
     assert "reconstructed" in unused.caveats[1]
 
 
-def test_what_the_user_has_defined_is_never_merged():
+def test_user_defined_pieces_are_never_merged():
     kinds = bytearray(small().kinds)
     kinds[7] = USER_DEFINED
-    tokenizer = of_file(small(model_type=BPE, kinds=bytes(kinds)))
+    tokenizer = from_file(small(model_type=BPE, kinds=bytes(kinds)))
     assert tokenizer.encode("ab", special="text").tokens == ("▁", "ab")
 
 
 def test_n_best_of_nothing_is_nothing():
-    assert of_file(small()).model.n_best("", 5) == []
-    cuts = of_file(small()).model.n_best("▁ab", 9)
+    assert from_file(small()).model.n_best("", 5) == []
+    cuts = from_file(small()).model.n_best("▁ab", 9)
     assert [[piece.text for piece in cut] for cut in cuts][:2] == [["▁ab"], ["▁a", "b"]]
 
 
 @examples(100)
 @given(st.lists(st.sampled_from(["ab", "b", "aab", "bab", "☃", "aaaa", "abc"]), max_size=40))
-def test_a_word_that_is_remembered_is_cut_as_if_it_were_not(words):
+def test_cached_words_are_split_like_uncached_ones(words):
     # ▁ab is worth what ▁a and b are together, but for so little less that rounding hides it.
     scores = [0, 0, 0, -3, -3, -3.5, -4, -6.50001, -7.50001, -6.50001, -7]
-    tokenizer, text = of_file(small(scores=scores)), " ".join(words * 40)
+    tokenizer, text = from_file(small(scores=scores)), " ".join(words * 40)
     model = tokenizer.model
     whole = tokenizer.normalizer(AlignedText.raw(text)).text
     for _ in range(2):  # the second time all words are known
@@ -110,7 +110,7 @@ def test_a_word_that_is_remembered_is_cut_as_if_it_were_not(words):
 
 
 @pytest.mark.parametrize(
-    ("data", "says"),
+    ("data", "message"),
     [
         (b"", "no pieces"),
         (b"GGUF\x03\0\0\0", "GGUF"),
@@ -134,13 +134,13 @@ def test_a_word_that_is_remembered_is_cut_as_if_it_were_not(words):
         ),
     ],
 )
-def test_other_files_are_refused_by_name(data, says):
-    with pytest.raises(ValueError, match=says):
+def test_other_files_are_rejected_by_name(data, message):
+    with pytest.raises(ValueError, match=message):
         load(data)
 
 
 @pytest.mark.parametrize(
-    ("changes", "says"),
+    ("changes", "message"),
     [
         ({"pieces": ("<unk>", *"aa▁cdefghi")}, "twice"),
         ({"pieces": ("<unk>", "", *"▁bcdefghi")}, "empty"),
@@ -154,8 +154,8 @@ def test_other_files_are_refused_by_name(data, says):
         ({"byte_fallback": True}, "each byte"),
     ],
 )
-def test_vocabularies_that_cannot_be_are_refused(changes, says):
-    with pytest.raises(ValueError, match=says):
+def test_invalid_vocabularies_are_rejected(changes, message):
+    with pytest.raises(ValueError, match=message):
         small(**changes)
 
 
@@ -199,7 +199,7 @@ def mutated(rng):
     return bytes(data)
 
 
-def refusal(data):
+def error_of(data):
     """Return why a file is refused, or nothing."""
     try:
         tokenizer = load(data)
@@ -211,11 +211,11 @@ def refusal(data):
 
 @examples(2_000)
 @given(st.integers(0, 2**32))
-def test_a_mutated_file_is_read_or_refused_in_a_sentence(seed):
-    sentence = refusal(mutated(random.Random(seed)))
+def test_a_mutated_file_is_read_or_raises_a_sentence(seed):
+    sentence = error_of(mutated(random.Random(seed)))
     assert not sentence or (sentence[0].isupper() and sentence.endswith("."))
 
 
-def test_mutated_files_are_refused_often_and_read_often():
-    refused = [bool(refusal(mutated(random.Random(seed)))) for seed in range(60)]
+def test_mutated_files_are_both_rejected_and_read():
+    refused = [bool(error_of(mutated(random.Random(seed)))) for seed in range(60)]
     assert 10 < sum(refused) < 60

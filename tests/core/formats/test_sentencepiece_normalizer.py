@@ -48,13 +48,13 @@ def test_the_longest_and_the_first_rule_of_a_map():
     assert MAP.longest("~") == (1, "")
 
 
-def test_a_map_in_bulk_says_what_it_says_one_by_one():
+def test_bulk_lookup_equals_single_lookups():
     assert MAP.singles == {key: value for key, value in RULES.items() if len(key) == 1}
     assert MAP.seconds == {"f"}
 
 
 @pytest.mark.parametrize(
-    ("broken", "says"),
+    ("broken", "message"),
     [
         (lambda data: data[:3], "1,024"),
         (lambda data: struct.pack("<I", 1 << 30) + data[4:], "1,024"),
@@ -64,12 +64,12 @@ def test_a_map_in_bulk_says_what_it_says_one_by_one():
         (lambda data: data[:-2] + b"\xff\0", "UTF-8"),
     ],
 )
-def test_a_map_that_points_outside_is_refused(broken, says):
-    with pytest.raises(ValueError, match=says):
+def test_a_map_out_of_bounds_is_rejected(broken, message):
+    with pytest.raises(ValueError, match=message):
         CharsMap.read(broken(charsmap_of(RULES)))
 
 
-def test_a_rule_that_points_nowhere_is_refused():
+def test_a_rule_without_replacement_is_rejected():
     data = charsmap_of({"a": "b"})
     place = 4 + 4 * 512  # of the value, at the base of the second node
     for value in (1 << 31 | 99, 7):
@@ -134,7 +134,7 @@ def one_by_one(text, charsmap, defined, flags):
 
 @examples(500)
 @given(texts, flags, st.sampled_from([frozenset(), DEFINED]))
-def test_the_normalizer_does_what_one_chunk_after_the_other_does(text, flags, defined):
+def test_the_normalizer_equals_chunk_by_chunk_processing(text, flags, defined):
     normalizer = SentencePieceNormalizer(MAP, **flags, user_defined=defined)
     aligned = normalizer(AlignedText.raw(text))
     expected, origins = one_by_one(text, MAP, defined, flags)
@@ -143,14 +143,14 @@ def test_the_normalizer_does_what_one_chunk_after_the_other_does(text, flags, de
     assert list(aligned.ends) == origins[1:]
 
 
-def test_places_behind_the_beginning_of_a_text():
+def test_offsets_after_the_beginning_of_a_text():
     whole = AlignedText.raw("xx ffi").part(2, 6)
     aligned = SentencePieceNormalizer(MAP)(whole)
     assert aligned.text == "▁ﬃ"
     assert aligned.span(1, 2) == (3, 6)
 
 
-def test_a_normalizer_says_what_it_does():
-    says = SentencePieceNormalizer(MAP, as_suffix=True).describe()
-    assert says.startswith("Rewrites characters by the rules of the file, removes extra spaces,")
+def test_a_normalizer_describes_itself():
+    message = SentencePieceNormalizer(MAP, as_suffix=True).describe()
+    assert message.startswith("Rewrites characters by the rules of the file, removes extra spaces,")
     assert SentencePieceNormalizer(None, False, False, False).describe().startswith("Leaves")

@@ -75,7 +75,7 @@ def test_a_good_file():
     assert "how often" in tokenizer.caveats[0]
 
 
-def test_stages_show_every_part():
+def test_stages_include_every_component():
     stages = read_tokenizer_json(json.dumps(FILE)).stages("lo-w <s>x")
     assert [stage.name for stage in stages] == [
         "In the raw text", "Unicode", "In the normalized text", "WhitespaceSplit", "Split",
@@ -89,7 +89,7 @@ def test_stages_show_every_part():
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "said"),
+    ("path", "value", "message"),
     [
         (("model", "type"), "Magic", "model.type is “Magic”, which is not supported"),
         (
@@ -131,14 +131,14 @@ def test_stages_show_every_part():
         (("post_processor", "special_tokens"), {}, "names “<s>”, which is not in special_tokens"),
     ],
 )
-def test_a_fault_is_named_with_its_place(path, value, said):
+def test_errors_name_the_path(path, value, message):
     with pytest.raises(ValueError, match=r"\S") as error:
         read_tokenizer_json(changed(*path, to=value))
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"", "not valid JSON"),
         (b"\xff\xfe{", "not UTF-8"),
@@ -153,13 +153,13 @@ def test_a_fault_is_named_with_its_place(path, value, said):
     ],
     ids=lambda value: None if isinstance(value, str) else value[:12],
 )
-def test_what_is_no_file_of_this_kind(data, said):
-    with pytest.raises(ValueError, match=said):
+def test_files_of_another_kind(data, message):
+    with pytest.raises(ValueError, match=message):
         read_tokenizer_json(data)
 
 
 @pytest.mark.parametrize(
-    ("vocab", "said"),
+    ("vocab", "message"),
     [
         ({}, "model.vocab is {}; it must be a list"),
         ([["a", -1, 2]], "model.vocab[0] is"),
@@ -171,11 +171,11 @@ def test_what_is_no_file_of_this_kind(data, said):
         ([["a", -1]], "model.unk_id is 7; it must be the id of one of the 1 pieces"),
     ],
 )
-def test_a_fault_in_a_unigram_model(vocab, said):
+def test_errors_in_a_unigram_model(vocab, message):
     model = {"type": "Unigram", "unk_id": 7, "vocab": vocab}
     with pytest.raises(ValueError, match=r"\S") as error:
         read_tokenizer_json(changed("model", to=model))
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_an_unknown_character_without_a_token_for_it():
@@ -186,7 +186,7 @@ def test_an_unknown_character_without_a_token_for_it():
         tokenizer.encode("ab")
 
 
-def test_parts_nested_too_deeply():
+def test_components_nested_too_deeply():
     part = {"type": "NFC"}
     for _ in range(30):
         part = {"type": "Sequence", "normalizers": [part]}
@@ -216,7 +216,7 @@ class Busy:
             yield match
 
 
-def test_time_that_others_take_is_not_counted():
+def test_only_processor_time_counts():
     pattern = patterns.Pattern(r"\w*")
     text = "ab cd  ef gh ij"
     spans = list(pattern.spans(text))
@@ -227,7 +227,7 @@ def test_time_that_others_take_is_not_counted():
     assert busy.asked > 2
 
 
-def test_words_that_were_cut_before_are_kept(monkeypatch):
+def test_split_words_are_cached(monkeypatch):
     tokenizer = read_tokenizer_json(json.dumps(FILE))
     kept, asked = WordCache(tokenizer.model), []
     cut = tokenizer.model.cut
@@ -242,7 +242,7 @@ def test_words_that_were_cut_before_are_kept(monkeypatch):
         assert sum(map(len, kept)) <= 40
 
 
-def test_a_pattern_that_repeats_repeats():
+def test_a_pattern_with_nested_repeats():
     with pytest.raises(ValueError, match="repeats too much"):
         patterns.Pattern("((a{1000}){1000}){1000}")
     assert list(patterns.Pattern(r"a{1,3}b{2,}").spans("aabb")) == [(0, 4)]
@@ -261,7 +261,7 @@ def test_merges_in_a_circle_end():
 
 @given(seed=st.integers(0, 2**32))
 @examples(100)
-def test_a_mutated_file_is_read_or_gets_a_sentence(seed):
+def test_a_mutated_file_is_read_or_raises_a_sentence(seed):
     rng = random.Random(seed)
     data = bytearray(json.dumps(FILE, ensure_ascii=False).encode())
     for _ in range(rng.randint(1, 4)):
@@ -271,13 +271,13 @@ def test_a_mutated_file_is_read_or_gets_a_sentence(seed):
         )
     if rng.random() < 0.2:
         del data[rng.randrange(len(data)) :]
-    said = None
+    message = None
     try:
         tokenizer = read_tokenizer_json(bytes(data))
         tokenizer.decode(tokenizer.encode("low lo-w <s>", "x").ids)
     except ValueError as error:
-        said = str(error)
-    assert said is None or len(said) > 10
+        message = str(error)
+    assert message is None or len(message) > 10
 
 
 # --- The steps of BPE say what its cut does -------------------------------------------------------

@@ -20,7 +20,7 @@ def lower_casing() -> LoadedTokenizer:
     return LoadedTokenizer("small", "test", WordPiece(vocab), added, Lowercase())
 
 
-def test_a_token_is_unreached_if_no_short_text_makes_it():
+def test_a_token_is_unreachable_if_no_short_text_makes_it():
     loaded = lower_casing()
     texts = ("".join(letters) for n in (1, 2, 3, 4) for letters in product("axA", repeat=n))
     made = {token for text in texts for token in loaded.encode(text).tokens}

@@ -19,17 +19,18 @@ TEXTS = st.text("ab", min_size=1, max_size=7)
 RATIOS = st.sampled_from([0.1, 0.5, 1.0, 3.0])
 
 
-def ways(text, pieces):
+def all_splits(text, pieces):
     """Every way to split a text, as it is defined."""
     if not text:
         return [()]
     firsts = [text[:n] for n in range(1, len(text) + 1) if text[:n] in pieces]
-    return [(first, *rest) for first in firsts for rest in ways(text[len(first) :], pieces)]
+    return [(first, *rest) for first in firsts for rest in all_splits(text[len(first) :], pieces)]
 
 
 def listed(text, pieces, weight):
     found = {
-        way: math.exp(sum(pieces[p] for p in way) + weight(len(way))) for way in ways(text, pieces)
+        way: math.exp(sum(pieces[p] for p in way) + weight(len(way)))
+        for way in all_splits(text, pieces)
     }
     total = sum(found.values())
     counts = {}
@@ -41,7 +42,7 @@ def listed(text, pieces, weight):
 
 @many
 @given(TEXTS, PIECES, st.dictionaries(st.integers(1, 7), st.floats(-4, 4)))
-def test_expected_counts_are_those_of_all_ways(text, pieces, weights):
+def test_expected_counts_equal_enumeration(text, pieces, weights):
     def weight(m):
         return weights.get(m, 0.0)
 
@@ -54,7 +55,7 @@ def test_expected_counts_are_those_of_all_ways(text, pieces, weights):
 
 @many
 @given(TEXTS, PIECES)
-def test_without_a_prior_it_is_forward_and_backward(text, pieces):
+def test_without_a_prior_equals_forward_backward(text, pieces):
     lattice = Lattice.build(text, pieces)
     counts, total = length_prior.expected_counts(lattice, geometric(1.0))
     assert total == pytest.approx(forward_values(lattice)[-1])
@@ -89,7 +90,7 @@ def test_a_ratio_must_be_positive():
         geometric(0)
 
 
-def test_what_is_hardly_expected_underflows_nothing():
+def test_tiny_expectations_do_not_underflow():
     words, pieces = {"aa": 1, "aaaa": 1}, {"a": -700.0, "aa": -0.1, "aaaa": -0.1}
     found = fit(words, pieces, geometric(0.001), 8)
     assert found.pieces_per_word == pytest.approx(1.0, abs=0.01)

@@ -43,7 +43,7 @@ many = examples(300)
 HAT = {"▁": -4.0, "h": -2.0, "a": -2.0, "t": -2.0, "▁h": -3.0, "ha": -3.5, "at": -3.0}
 
 
-def made(log_probs, byte_fallback=False, **more):
+def make_model(log_probs, byte_fallback=False, **more):
     vocab = vocabulary(log_probs, byte_fallback)
     return Model(vocab, log_probs, byte_fallback=byte_fallback, **more)
 
@@ -56,26 +56,26 @@ def table(encoding):
 
 
 def test_the_most_probable_split_wins():
-    assert split_word("▁hat", made(HAT)) == ("▁h", "at")
+    assert split_word("▁hat", make_model(HAT)) == ("▁h", "at")
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_of_splits_that_tie_the_one_with_the_longest_last_piece_wins(convention):
+def test_ties_prefer_the_longest_last_piece(convention):
     logs = {"a": -1.0, "b": -1.0, "c": -1.0, "ab": -1.5, "bc": -1.5}
-    assert split_word("abc", made(logs, convention=convention)) == ("a", "bc")
+    assert split_word("abc", make_model(logs, convention=convention)) == ("a", "bc")
     logs = {"a": -1.0, "bcd": -2.0, "ab": -1.0, "cd": -2.0}
-    assert split_word("abcd", made(logs, convention=convention)) == ("a", "bcd")
+    assert split_word("abcd", make_model(logs, convention=convention)) == ("a", "bcd")
 
 
-def test_no_word_has_no_pieces():
-    assert split_word("", made(HAT)) == ()
-    assert best_starts("", made(HAT)) == [0]
+def test_empty_word_has_no_pieces():
+    assert split_word("", make_model(HAT)) == ()
+    assert best_starts("", make_model(HAT)) == [0]
 
 
 def test_an_unknown_character_is_ten_nats_below_the_rarest_piece():
-    model = made({"a": -3.0, "b": -7.5, "c": LOG_ZERO})
+    model = make_model({"a": -3.0, "b": -7.5, "c": LOG_ZERO})
     assert model.unknown == -17.5
-    assert made({}).unknown == -10.0
+    assert make_model({}).unknown == -10.0
     edges = model.lattice("ax").edges
     assert [(edge.piece, edge.log_prob, edge.known) for edge in edges] == [
         ("a", -3.0, True),
@@ -84,16 +84,16 @@ def test_an_unknown_character_is_ten_nats_below_the_rarest_piece():
 
 
 def test_a_longer_piece_is_better_than_an_unknown_character():
-    assert split_word("ax", made({"a": -1.0, "ax": -50.0})) == ("ax",)
+    assert split_word("ax", make_model({"a": -1.0, "ax": -50.0})) == ("ax",)
 
 
 def test_an_unknown_character_may_be_better_than_a_longer_piece():
     logs = {"a": -100.0, "bc": -100.0, "ab": -1.0, "d": -1.0}
-    assert split_word("abcd", made(logs)) == ("ab", "c", "d")
+    assert split_word("abcd", make_model(logs)) == ("ab", "c", "d")
 
 
-def test_unknown_characters_side_by_side_are_one_piece():
-    assert split_word("xyhxzzat", made(HAT)) == ("xy", "h", "xzz", "at")
+def test_adjacent_unknown_characters_are_one_piece():
+    assert split_word("xyhxzzat", make_model(HAT)) == ("xy", "h", "xzz", "at")
 
 
 def test_a_piece_that_is_the_unknown_token_is_as_unknown_as_its_neighbours():
@@ -102,9 +102,9 @@ def test_a_piece_that_is_the_unknown_token_is_as_unknown_as_its_neighbours():
     assert encode_one("a<unk>éa", model).pieces == ("a", "<unk>é", "a")
 
 
-def test_a_piece_of_probability_zero_is_never_taken():
-    assert split_word("ab", made({"a": -9.0, "b": -9.0, "ab": LOG_ZERO})) == ("a", "b")
-    assert encode("a", made({"a": LOG_ZERO, "▁": -1.0})).tokens == ("▁", UNK)
+def test_a_piece_of_probability_zero_is_never_used():
+    assert split_word("ab", make_model({"a": -9.0, "b": -9.0, "ab": LOG_ZERO})) == ("a", "b")
+    assert encode("a", make_model({"a": LOG_ZERO, "▁": -1.0})).tokens == ("▁", UNK)
 
 
 # --- How the libraries add up ---------------------------------------------------------------------
@@ -114,7 +114,10 @@ def test_a_piece_of_probability_zero_is_never_taken():
 def test_the_conventions_differ_on_a_run(part):
     logs = {part * times: as_float32(log) for times, log in [(1, -1.1), (2, -2.1), (3, -3.1)]}
     ways = [
-        [len(piece) // len(part) for piece in split_word(part * 10, made(logs, convention=name))]
+        [
+            len(piece) // len(part)
+            for piece in split_word(part * 10, make_model(logs, convention=name))
+        ]
         for name in CONVENTIONS
     ]
     assert ways == [[2, 2, 3, 3], [2, 2, 3, 3], [1, 3, 3, 3], [3, 3, 3, 1]]
@@ -123,47 +126,47 @@ def test_the_conventions_differ_on_a_run(part):
 def test_float32_keeps_24_binary_digits():
     assert as_float32(0.5) == 0.5
     assert as_float32(2.0**24 + 1) == 2.0**24
-    assert made({"a": -0.1}, convention="sentencepiece").unknown == as_float32(-10.1)
-    assert made({"a": -0.1}).unknown == -10.1
+    assert make_model({"a": -0.1}, convention="sentencepiece").unknown == as_float32(-10.1)
+    assert make_model({"a": -0.1}).unknown == -10.1
 
 
-def test_a_large_sum_starts_over_in_the_newer_version_alone():
+def test_only_the_newer_version_resets_a_large_sum():
     """Near -150,000 a float32 has steps of 1/64: there, `a b` seems better than `ab`."""
     logs = {"-": -MAX_NATS / 4.0, "ab": -2.009, "a": -1.007, "b": -1.003}
     text = "-" * 6 + "ab"
-    assert split_word(text, made(logs, convention="sentencepiece"))[-1] == "ab"
-    assert split_word(text, made(logs, convention="sentencepiece_classic"))[-2:] == ("a", "b")
+    assert split_word(text, make_model(logs, convention="sentencepiece"))[-1] == "ab"
+    assert split_word(text, make_model(logs, convention="sentencepiece_classic"))[-2:] == ("a", "b")
 
 
 # --- A text ---------------------------------------------------------------------------------------
 
 
-def test_tokens_ids_and_places():
-    encoding = encode("hat at", made(HAT))
+def test_tokens_ids_and_offsets():
+    encoding = encode("hat at", make_model(HAT))
     assert table(encoding) == [("▁h", (0, 1)), ("at", (1, 3)), ("▁", (3, 4)), ("at", (4, 6))]
     assert encoding.ids == (5, 7, 1, 7)
     assert encoding.words == (0, 0, 1, 1)
 
 
 def test_an_empty_text_has_no_tokens():
-    encoding = encode("", made(HAT))
+    encoding = encode("", make_model(HAT))
     assert encoding.tokens == encoding.ids == encoding.offsets == encoding.words == ()
 
 
 def test_unknown_characters_become_one_token():
-    encoding = encode("éñat", made(HAT))
+    encoding = encode("éñat", make_model(HAT))
     assert table(encoding) == [("▁", (0, 0)), (UNK, (0, 2)), ("at", (2, 4))]
     assert encoding.pieces == ("▁", "éñ", "at")
 
 
-def test_with_byte_fallback_they_become_bytes_each_at_its_own_character():
-    encoding = encode("é字", made(HAT, byte_fallback=True))
+def test_byte_fallback_maps_bytes_to_their_character():
+    encoding = encode("é字", make_model(HAT, byte_fallback=True))
     assert encoding.tokens == ("▁", "<0xC3>", "<0xA9>", "<0xE5>", "<0xAD>", "<0x97>")
     assert encoding.pieces == encoding.tokens
     assert encoding.offsets == ((0, 0), (0, 1), (0, 1), (1, 2), (1, 2), (1, 2))
 
 
-def test_without_a_piece_for_each_of_their_bytes_they_stay_unknown():
+def test_byte_fallback_needs_a_piece_for_each_byte():
     vocab = {piece: id_ for piece, id_ in vocabulary(HAT, True).items() if piece != "<0xA9>"}
     model = Model(vocab, HAT, byte_fallback=True)
     assert encode("é", model).tokens == ("▁", UNK)
@@ -171,27 +174,27 @@ def test_without_a_piece_for_each_of_their_bytes_they_stay_unknown():
 
 
 def test_a_text_kept_whole_is_one_word():
-    model = made(HAT, pipeline=Pipeline((), "metaspace_whole"))
+    model = make_model(HAT, pipeline=Pipeline((), "metaspace_whole"))
     encoding = encode("hat at", model)
-    assert encoding.pieces == encode("hat at", made(HAT)).pieces
+    assert encoding.pieces == encode("hat at", make_model(HAT)).pieces
     assert encoding.words == (0, 0, 0, 0)
     assert encode("", model).tokens == ()
 
 
-def test_a_mark_in_front_is_put_even_before_a_mark():
+def test_a_leading_mark_is_added_even_before_a_mark():
     whole = Pipeline((), "metaspace_whole")
     assert whole("▁a b").words == ("▁▁a▁b",)
     assert Pipeline((), "metaspace")("▁a b").words == ("▁a", "▁b")
 
 
-def test_half_a_character_is_refused():
+def test_lone_surrogates_are_rejected():
     with pytest.raises(ValueError, match="half a character"):
-        encode("a\ud800", made(HAT))
+        encode("a\ud800", make_model(HAT))
 
 
-def test_what_a_model_refuses():
+def test_invalid_models_are_rejected():
     with pytest.raises(ValueError, match="must be one of textbook"):
-        made(HAT, convention="wordpiece")
+        make_model(HAT, convention="wordpiece")
     with pytest.raises(ValueError, match="no id for “x”"):
         Model(vocabulary(["y"]), {"x": -1.0})
     with pytest.raises(ValueError, match="no id for “<unk>”"):
@@ -202,7 +205,7 @@ def test_what_a_model_refuses():
 
 
 def test_decoding():
-    model = made({**HAT, "<s>": -1.0}, byte_fallback=True)
+    model = make_model({**HAT, "<s>": -1.0}, byte_fallback=True)
     model = replace(model, log_probs=HAT)  # so that <s> is a mark, found in no text
     ids = [model.vocab[piece] for piece in ("<s>", "▁h", "at", "▁", UNK, "<0xC3>", "<0xA9>")]
     assert decode(ids, model) == f"hat {UNKNOWN_TEXT}é"
@@ -210,19 +213,19 @@ def test_decoding():
 
 
 def test_each_byte_that_is_not_utf8_becomes_a_replacement_character():
-    model = made(HAT, byte_fallback=True)
+    model = make_model(HAT, byte_fallback=True)
     ids = [model.vocab[piece] for piece in ("<0xE5>", "<0xAD>", "a", "<0xFF>")]
     assert decode(ids, model) == "��a�"
 
 
 def test_without_byte_fallback_a_piece_that_looks_like_a_byte_is_text():
-    model = made({"<0x41>": -1.0})
+    model = make_model({"<0x41>": -1.0})
     assert decode([model.vocab["<0x41>"]], model) == "<0x41>"
 
 
-def test_an_id_that_no_piece_has():
+def test_unknown_ids_are_rejected():
     with pytest.raises(ValueError, match="no id 99"):
-        decode([99], made(HAT))
+        decode([99], make_model(HAT))
 
 
 # --- Laws -----------------------------------------------------------------------------------------
@@ -232,7 +235,7 @@ SMALL = st.dictionaries(st.text("ab▁", min_size=1, max_size=5), EIGHTHS, max_s
 REAL = st.dictionaries(st.text(min_size=1, max_size=3), EIGHTHS, max_size=5)
 TEXTS = st.one_of(st.text("ab ▁x", max_size=14), st.text(max_size=10))
 MODELS = st.builds(
-    made, st.one_of(SMALL, REAL), st.booleans(), convention=st.sampled_from(CONVENTIONS)
+    make_model, st.one_of(SMALL, REAL), st.booleans(), convention=st.sampled_from(CONVENTIONS)
 )
 
 
@@ -252,12 +255,12 @@ def test_the_split_is_the_best_path_of_the_lattice(model, word):
 
 @many
 @given(SMALL, st.text("ab", max_size=30))
-def test_float32_finds_a_split_as_good_as_the_best_but_for_rounding(logs, word):
+def test_float32_split_is_the_best_up_to_rounding(logs, word):
     logs = {piece: log / 3 for piece, log in logs.items()}
-    best = made(logs).lattice(word)
+    best = make_model(logs).lattice(word)
     most = best.log_prob(best_path(best) or ())
     for convention in CONVENTIONS[2:]:
-        model = made(logs, convention=convention)
+        model = make_model(logs, convention=convention)
         starts, total, end = best_starts(word, model), 0.0, len(word)
         while end:
             total += logs.get(word[starts[end] : end], model.unknown)
@@ -267,9 +270,9 @@ def test_float32_finds_a_split_as_good_as_the_best_but_for_rounding(logs, word):
 
 @pytest.mark.parametrize("convention", CONVENTIONS[2:])
 @pytest.mark.parametrize(("worth", "times"), [(-2.000001, 600), (-2.0001, 3_000)])
-def test_behind_a_large_sum_rounding_cuts_a_word_otherwise(convention, worth, times):
+def test_after_a_large_sum_rounding_changes_the_split(convention, worth, times):
     logs = {"▁": -1.0, "a": -1.0, "b": -1.0, "ab": as_float32(worth)}
-    model, text = made(logs, convention=convention), "▁ab" * times
+    model, text = make_model(logs, convention=convention), "▁ab" * times
     assert model.can_split_by_words
     pieces, starts, end = viterbi.split_text(text, model), best_starts(text, model), len(text)
     assert pieces[:3] == ["▁", "a", "b"]
@@ -295,11 +298,11 @@ NEAR_TIES = st.builds(
     st.sampled_from([30, MAX_NATS]),
     st.sampled_from([1, 3, viterbi.WORDS_AT_ONCE]),
 )
-def test_many_words_at_once_are_cut_as_one_after_the_other(
+def test_splitting_many_words_at_once_equals_one_by_one(
     logs, words, convention, longest, most, at_once
 ):
     """Words that come again, long ones, and sums so large that rounding tells, or starts over."""
-    model = made(logs, convention=convention)
+    model = make_model(logs, convention=convention)
     text = "▁".join(["", *words * 20])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(viterbi, "MAX_NATS", most)
@@ -313,9 +316,9 @@ def test_many_words_at_once_are_cut_as_one_after_the_other(
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS[2:])
-def test_scores_that_are_not_in_float32_are_added_up_one_by_one(convention):
+def test_scores_not_exact_in_float32_are_summed_one_by_one(convention):
     logs = {"▁": -1.0, "a": -0.3, "b": -0.7, "ab": -1.000001}
-    model, text = made(logs, convention=convention), "▁ab" * 600
+    model, text = make_model(logs, convention=convention), "▁ab" * 600
     assert not model.can_split_by_words
     found = viterbi.split_text(text, model)
     with pytest.MonkeyPatch.context() as patch:
@@ -352,7 +355,7 @@ def test_decoding_gives_back_the_text(model, text):
 
 @many
 @given(MODELS, TEXTS)
-def test_the_places_cover_the_text_in_order(model, text):
+def test_offsets_cover_the_text_in_order(model, text):
     encoding = encode(text, model)
     places = dict.fromkeys(encoding.offsets)  # bytes of one character share its place
     assert "".join(text[start:end] for start, end in places) == text
@@ -366,7 +369,7 @@ def test_the_places_cover_the_text_in_order(model, text):
 
 @many
 @given(MODELS, TEXTS)
-def test_unknown_tokens_never_stand_side_by_side_in_a_word(model, text):
+def test_unknown_tokens_are_never_adjacent_in_a_word(model, text):
     encoding = encode(text, model)
     rows = list(zip(encoding.tokens, encoding.words, strict=True))
     assert all(row != (UNK, before[1]) or row != before for before, row in pairwise(rows))
@@ -374,7 +377,7 @@ def test_unknown_tokens_never_stand_side_by_side_in_a_word(model, text):
 
 @many
 @given(MODELS, st.text("abx", min_size=1, max_size=8), st.text("abx", min_size=1, max_size=8))
-def test_words_are_encoded_alike_wherever_they_stand(model, one, other):
+def test_words_are_encoded_independently_of_context(model, one, other):
     joined = encode(f"{one} {other} {one}", model).pieces
     first, second = encode(one, model).pieces, encode(other, model).pieces
     assert joined == first + second + first
@@ -385,10 +388,8 @@ def test_words_are_encoded_alike_wherever_they_stand(model, one, other):
 
 @many
 @given(SMALL, st.text("ab", min_size=1, max_size=9), st.integers(2, 30), st.booleans())
-def test_the_n_best_are_those_of_the_exact_search_but_for_the_order_of_ties(
-    logs, word, n, is_classic
-):
-    lattice = made(logs).lattice(word)
+def test_the_n_best_equal_the_exact_search_up_to_the_order_of_ties(logs, word, n, is_classic):
+    lattice = make_model(logs).lattice(word)
     paths = sentencepiece_n_best(lattice, n, is_classic)
     exact = list(segmentations(lattice, n))
     assert len(set(paths)) == len(paths) == len(exact)
@@ -410,7 +411,7 @@ def test_both_agendas_give_the_best_first(bounds):
         assert len({hypothesis.path for hypothesis in taken}) == len(bounds)
 
 
-def test_of_those_worth_the_same_the_heap_gives_others_than_the_first_that_came():
+def test_the_heap_does_not_return_ties_in_insertion_order():
     taken = {}
     for agenda in (Agenda(), BinaryHeapAgenda(9)):
         agenda.add(hypotheses([1.0] * 5))
@@ -418,7 +419,7 @@ def test_of_those_worth_the_same_the_heap_gives_others_than_the_first_that_came(
     assert taken == {Agenda: [0, 1, 2, 3, 4], BinaryHeapAgenda: [0, 2, 4, 1, 3]}
 
 
-def test_the_heap_clears_up_where_too_many_wait():
+def test_the_heap_discards_hypotheses_beyond_its_limit():
     heap = BinaryHeapAgenda(3)
     heap.add(hypotheses(range(MAX_WAITING - 1)))
     assert len(heap) == MAX_WAITING - 1
@@ -428,7 +429,7 @@ def test_the_heap_clears_up_where_too_many_wait():
     ]
 
 
-def test_only_the_newer_version_gives_up():
+def test_only_the_newer_version_abandons_the_search():
     newer, classic = BinaryHeapAgenda(3), BinaryHeapAgenda(3, is_classic=True)
     for _ in range(MAX_CLEARANCES):
         for heap in (newer, classic):
@@ -439,7 +440,7 @@ def test_only_the_newer_version_gives_up():
         newer.add(hypotheses([1.0] * MAX_WAITING))
 
 
-def test_a_heap_serves_for_the_steps_too():
+def test_a_heap_works_for_the_steps_too():
     lattice = Lattice.build("hat", {"h": -1, "a": -1, "t": -1, "ha": -1.5, "at": -1.25})
     steps = list(n_best_steps(lattice, BinaryHeapAgenda(9)))
     assert [step.hypothesis.path for step in steps] == [

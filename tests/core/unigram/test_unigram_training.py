@@ -61,14 +61,14 @@ def test_u4_seeds_of_the_slides():
     assert math.exp(seed.pieces["ru"] + seed.pieces["n"]) == pytest.approx(0.00325, abs=1e-5)
 
 
-def test_u4_loss_and_what_removing_a_piece_costs():
+def test_u4_loss_and_the_cost_of_removing_a_piece():
     first, prune = record(SLIDES, "slides").steps[1:3]
     assert base10(-first.best_log_prob) == pytest.approx(66.1089, abs=5e-5)
     assert prune.losses.dict() == dict.fromkeys(["un", "fu", "su", "bu", "ug", "ru"], 0.0)
     assert prune.removed == ("un",)
 
 
-def test_u4_removing_costs_something_once_the_rest_is_made_to_sum_to_one():
+def test_u4_removing_has_a_cost_with_renormalisation():
     prune = record(SLIDES, "slides", renormalise=True).steps[2]
     losses = {piece: 66.1089 + base10(loss) for piece, loss in prune.losses.items()}
     expected = {"ru": 65.58, "un": 61.16, "bu": 65.23, "ug": 65.23, "fu": 63.75, "su": 64.31}
@@ -131,7 +131,7 @@ def test_hard_em_counts_the_best_segmentations():
     assert soft.expected_counts.dict() != soft.viterbi_counts.dict()
 
 
-def test_pieces_expected_too_seldom_are_dropped_and_characters_spared():
+def test_pieces_below_the_minimum_count_are_dropped_but_characters_spared():
     corpus = Corpus.from_counts({"aab": 30, "ac": 1})
     step = record(corpus, min_expected=2.0, loss="expected_count").steps[2]
     assert "ac" in step.dropped
@@ -173,7 +173,7 @@ def test_u9_three_losses_rank_alike_but_not_the_same():
 
 
 @pytest.mark.parametrize("prunings", [3, 4, 5, 7])
-def test_u9_so_many_are_removed_each_time_that_the_size_is_reached_in_time(prunings):
+def test_u9_equal_steps_reach_the_size_in_n_prunings(prunings):
     trace = record(NATIONS, vocab_size=40, prunings=prunings, loss="expected_count")
     prunes = of_kind(trace, Prune)
     number = math.ceil((len(trace.seed.pieces) - 40) / prunings)
@@ -183,7 +183,7 @@ def test_u9_so_many_are_removed_each_time_that_the_size_is_reached_in_time(pruni
 
 
 @pytest.mark.parametrize("convention", ["hugging_face", "hugging_face_repaired"])
-def test_u9_the_slip_takes_the_number_of_all_pieces_for_that_of_the_parts(convention):
+def test_u9_the_bug_uses_the_number_of_all_pieces_instead_of_parts(convention):
     prune = of_kind(record(PROSE, convention, 120), Prune)[0]
     counts = prune.frequencies.dict()
     total = sum(counts.values())
@@ -197,7 +197,7 @@ def test_u9_the_slip_takes_the_number_of_all_pieces_for_that_of_the_parts(conven
 
 
 @pytest.mark.parametrize("loss", CHOICES["loss"])
-def test_what_prune_records_is_consistent(loss):
+def test_prune_records_are_consistent(loss):
     trace = record(NATIONS, loss=loss, vocab_size=40)
     for prune in of_kind(trace, Prune):
         assert set(prune.after) | set(prune.removed) == set(prune.before)
@@ -213,7 +213,7 @@ def test_what_prune_records_is_consistent(loss):
             assert piece not in parts
 
 
-def test_why_pieces_are_kept_and_removed():
+def test_reasons_for_keeping_and_removing_pieces():
     prune = of_kind(record(PROSE, "sentencepiece", 120), Prune)[0]
     kept, removed = prune.kept_reasons, prune.removed_reasons
     assert {why for piece, why in kept.items() if len(piece) == 1} == {"no alternative"}
@@ -227,7 +227,7 @@ def test_why_pieces_are_kept_and_removed():
 # --- U11: SentencePiece ---------------------------------------------------------------------------
 
 
-def test_u11_what_sentencepiece_chooses():
+def test_u11_settings_of_sentencepiece():
     classic, newer = CONVENTIONS["sentencepiece_classic"], CONVENTIONS["sentencepiece"]
     assert (classic.sub_iterations, classic.shrinking_factor, classic.min_expected) == (
         2,
@@ -258,7 +258,7 @@ def test_characters_too_rare_become_unknown():
 
 
 @pytest.mark.parametrize("coverage", [1.0, 0.7])
-def test_words_may_hold_tabs_and_line_feeds(coverage):
+def test_words_may_contain_tabs_and_line_feeds(coverage):
     words = {"a\tb": 3, "\n": 2, "c\nd": 1}
     loaded = sentencepiece_text.from_words(Corpus.from_counts(words), coverage)
     if coverage == 1:
@@ -268,12 +268,12 @@ def test_words_may_hold_tabs_and_line_feeds(coverage):
         assert loaded.word_counts == {"a\tb": 3, "\n": 2, "▅\n▅": 1}
 
 
-def test_a_word_of_a_table_may_hold_a_line_feed():
+def test_a_word_of_a_table_may_contain_a_line_feed():
     loaded = sentencepiece_text.load(Corpus.from_counts({"a\nb": 2}), 1.0, [])
     assert loaded.word_counts == {"▁a\nb": 2}
 
 
-def test_lines_that_are_left_out_and_names_of_reserved_pieces():
+def test_skipped_lines_and_names_of_reserved_pieces():
     text = "\n".join(["a <s> b", "", "x" * 4193, "▅", "é" * 2097, "ok"])
     loaded = sentencepiece_text.load(Corpus.from_text(text), 1.0, ["<s>", "<unk>"])
     assert loaded.lines == (["▁a", "▁▅", "▁b"], ["▁ok"])
@@ -307,7 +307,7 @@ def test_nmt_nfkc(raw, expected):
     assert normalize(raw, ["nmt_nfkc"]).text == expected
 
 
-def test_normalizers_keep_the_places():
+def test_normalizers_keep_offsets():
     aligned = normalize(" ﬁ  ｶﾞ ", ["nmt_nfkc", "sentencepiece_spaces"])
     assert aligned.text == "fi ガ"
     assert [aligned.span(n, n + 1) for n in range(4)] == [(1, 2), (1, 2), (2, 4), (4, 6)]
@@ -350,11 +350,11 @@ def test_the_segmentation_at_the_end_of_the_course():
 # --- Seeds ----------------------------------------------------------------------------------------
 
 
-def repeats_by_definition(texts, longest, told_apart: Callable[[str], str] = str):
+def repeats_by_definition(texts, longest, key: Callable[[str], str] = str):
     """Return the repeats from a plain list of all parts and what follows each."""
     following = {}
     for text in texts:
-        ended = [*map(told_apart, text), "end"]
+        ended = [*map(key, text), "end"]
         for start in range(len(text)):
             for end in range(start + 2, min(start + longest, len(text)) + 1):
                 following.setdefault(text[start:end], []).append(ended[end])
@@ -366,7 +366,7 @@ def test_repeats(texts):
     assert seeds.repeats(texts, 3) == repeats_by_definition(texts, 3)
 
 
-def test_repeats_by_bytes_do_not_tell_letters_apart_that_begin_alike():
+def test_repeats_by_bytes_compare_only_the_first_byte():
     texts = ["xyé", "xyè", "zwé", "zwa", "▁"]  # é and è begin with the same byte
     assert set(seeds.repeats(texts, 8)) == {"xy", "zw"}
     by_bytes = seeds.repeats(texts, 8, by_bytes=True)
@@ -379,7 +379,7 @@ def test_the_end_of_the_last_line_counts_twice_by_bytes():
     assert seeds.repeats(["abc", "▁abc"], 8, within_script=True, by_bytes=True)["abc"] == 2
 
 
-def test_bpe_seeds_are_the_tokens_of_merging():
+def test_bpe_seeds_are_the_tokens_of_a_bpe_run():
     found = record(SLIDES, seed="bpe").seed
     assert {"un", "fun", "sun"} <= set(found.pieces)
     assert "fu" not in found.pieces
@@ -422,20 +422,20 @@ def test_every_convention_learns(convention, corpus, size):
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
 @pytest.mark.parametrize("text", ["", " \n ", "a", "a" * 40, "\U0001f600 \0", "<b>&"])
-def test_no_text_is_too_strange(convention, text):
+def test_any_text_can_be_trained_on(convention, text):
     trace = record(Corpus.from_text(text), convention, 9)
     assert trace.stop_reason
     if not text.strip():
         assert trace.stop_reason == "there are no words to train on" or len(trace) > 1
 
 
-def test_a_vocabulary_larger_than_the_text_can_give():
+def test_a_vocabulary_larger_than_the_text_allows():
     trace = record(Corpus.from_text("ab ab"), "sentencepiece", 1000)
     assert trace.stop_reason.startswith("only ")
     assert trace.stop_reason.endswith(" pieces were worth keeping")
 
 
-def test_characters_that_em_has_dropped_come_back():
+def test_characters_dropped_by_em_are_restored():
     trace = record(Corpus.from_text("aaaa aaa aa zq"), "sentencepiece_classic", 9)
     final = trace.steps[-1]
     assert set(final.added) <= set(trace.seed.required)
@@ -443,7 +443,7 @@ def test_characters_that_em_has_dropped_come_back():
     assert list(final.pieces.values()) == sorted(final.pieces.values(), reverse=True)
 
 
-def test_characters_that_come_back_differ_a_little_in_their_scores():
+def test_restored_characters_differ_slightly_in_score():
     rare = "".join(map(chr, range(0x4E00, 0x4E06)))
     text = f"{rare} {rare} " + "low lower slow " * 30
     corpus = Corpus.from_text(text, Pipeline((), "metaspace"))
@@ -453,7 +453,7 @@ def test_characters_that_come_back_differ_a_little_in_their_scores():
         assert next_one - one == pytest.approx(0.0001)
 
 
-def test_hugging_face_pieces_differ_once_the_slip_is_repaired():
+def test_hugging_face_pieces_differ_without_the_bug():
     with_slip, without = (
         set(record(PROSE, name, 120).steps[-1].pieces)
         for name in ("hugging_face", "hugging_face_repaired")
@@ -491,7 +491,7 @@ def test_a_record_survives_pickling():
     assert copy.steps[3].log_probs["inter"] == trace.steps[3].log_probs["inter"]
 
 
-def test_tables_read_like_dictionaries():
+def test_tables_behave_like_dictionaries():
     table = record(SLIDES).seed.counts
     plain = table.dict()
     assert dict(table) == plain
@@ -513,17 +513,17 @@ def test_tables_read_like_dictionaries():
         {"overshoot": 0.5},
     ],
 )
-def test_settings_that_mean_nothing(wrong):
+def test_invalid_settings(wrong):
     with pytest.raises(ValueError, match=list(wrong)[-1]):
         Settings(**wrong)
 
 
-def test_a_convention_that_does_not_exist():
+def test_unknown_convention():
     with pytest.raises(ValueError, match="Choose from: textbook"):
         convention_settings("other", 100)
 
 
-def test_the_models_before_and_after_a_step_join():
+def test_each_step_starts_from_the_model_of_the_last():
     for trace in (record(NATIONS, vocab_size=40), record(NATIONS, "sentencepiece", 60)):
         for before, after in pairwise(trace.steps[:-1]):
             start = after.log_probs if isinstance(after, Expectation) else after.before
@@ -555,7 +555,7 @@ def test_m_steps_sum_to_one_with_maximum_likelihood():
 )
 @pytest.mark.parametrize("size", [1, 2])
 @pytest.mark.parametrize("text", ["low lower lowest", "a", "aaaa"])
-def test_choices_that_leave_hardly_a_piece(choices, size, text):
+def test_settings_that_leave_hardly_any_piece(choices, size, text):
     trace = record_by(text, **{"convention": "textbook", "vocab_size": size} | choices)
     assert isinstance(trace.steps[-1], Finalize)
     assert all(math.isfinite(score) for score in trace.state(len(trace)).values())
@@ -579,18 +579,18 @@ def record_by(text, convention, vocab_size, **changes):
         ({"seed": 3}, "seed is 3; it must be a text"),
     ],
 )
-def test_settings_of_another_type_or_beyond_all_bounds(changes, sentence):
+def test_settings_of_wrong_type_or_out_of_range(changes, sentence):
     with pytest.raises(ValueError, match=sentence):
         Settings(**changes)
 
 
-def test_a_word_seen_a_thousand_million_times_costs_no_more_than_one_seen_twice():
+def test_time_does_not_depend_on_the_count_of_a_word():
     trace = record(Corpus.from_counts({"low": 10**9, "lower": 10**8}), "sentencepiece", 20)
     assert trace.seed.counts["▁low"] == len("▁low") * (10**9 + 10**8)
 
 
 @pytest.mark.parametrize("by_bytes", [False, True])
-def test_a_text_that_counts_often_is_as_good_as_copies_of_it(by_bytes):
+def test_counts_of_texts_equal_copies(by_bytes):
     words = {"abab": 3, "aba": 2, "b": 1, "éè": 4}
     copies = [word for word, count in words.items() for _ in range(count)]
     rows = [(w, n) for w, count in words.items() for n in ([count - 1, 1] if count > 1 else [1])]
@@ -598,14 +598,14 @@ def test_a_text_that_counts_often_is_as_good_as_copies_of_it(by_bytes):
     assert found == seeds.repeats(copies, 9, True, by_bytes)
 
 
-def test_more_substrings_than_memory_can_hold_are_refused():
+def test_too_many_substrings_are_rejected():
     long = Corpus({"ab" * 400: 1})
     settings = convention_settings("hf_course", 30)
     with pytest.raises(ValueError, match="Ask for shorter pieces, or cut the text into shorter"):
         UnigramTrace.record(long, settings)
 
 
-def test_a_run_is_stopped_while_its_seeds_are_looked_for():
+def test_a_run_can_be_stopped_during_the_search_for_seeds():
     corpus = Corpus.from_text("low lower lowest")
     trace = UnigramTrace.record(
         corpus, convention_settings("textbook", 9, seed="bpe"), lambda done, total: True
@@ -613,13 +613,13 @@ def test_a_run_is_stopped_while_its_seeds_are_looked_for():
     assert not trace.steps
 
 
-def test_a_table_is_a_whole_dictionary():
+def test_a_table_supports_the_whole_mapping_protocol():
     table = record(NATIONS, vocab_size=40).steps[0].log_probs
     assert dict(table.items()) == table.dict() == {piece: table[piece] for piece in table}
     assert list(table.values()) == table.array.tolist()
 
 
-def test_pieces_that_are_all_too_improbable_for_a_float_still_sum_to_one():
+def test_underflowing_probabilities_still_sum_to_one():
     """What is left may have had none of the probability: its shares are of that, not of one."""
     model = SimpleNamespace(log_probs=np.array([0.0, -800.0, -801.0]))
     asked = SimpleNamespace(m_step="plain", renormalise=True)

@@ -69,7 +69,7 @@ def fractions_of(model, left_out=()):
 
 @many
 @given(models())
-def test_the_e_step_equals_a_list_of_all_segmentations(drawn):
+def test_the_e_step_equals_enumeration(drawn):
     words, model = drawn
     lattices, (chances, unknown) = lattices_of(words, model), fractions_of(model)
     weights = model.weights(lattices)
@@ -95,7 +95,7 @@ def test_the_e_step_equals_a_list_of_all_segmentations(drawn):
 
 @hundreds
 @given(models(), st.integers(0, 60))
-def test_pieces_are_found_with_and_without_a_table_of_the_trie(drawn, cells):
+def test_the_trie_finds_the_same_with_and_without_tables(drawn, cells):
     with pytest.MonkeyPatch.context() as patch:
         found = lattices_of(*drawn)
         patch.setattr(array_trie, "MAX_CELLS", cells)
@@ -106,7 +106,7 @@ def test_pieces_are_found_with_and_without_a_table_of_the_trie(drawn, cells):
 
 @hundreds
 @given(COUNTS)
-def test_nodes_are_alike_where_words_are(words):
+def test_nodes_share_a_prefix_exactly_if_words_do(words):
     alike = array_trie.shared_prefixes(list(words))
     before = [word[:place] for word in words for place in range(len(word) + 1)]
     assert [before[node] for node in alike] == before
@@ -115,7 +115,7 @@ def test_nodes_are_alike_where_words_are(words):
 
 @hundreds
 @given(models(), st.booleans())
-def test_nodes_that_are_alike_are_worked_out_once_to_the_same_bit(drawn, rounded):
+def test_sharing_prefixes_gives_the_same_bits(drawn, rounded):
     words, model = drawn
     shared = lattices_of(words, model)
     apart = shared.drop_edges(
@@ -172,7 +172,7 @@ def test_single_precision_differs_by_rounding_only(drawn):
 @hundreds
 @given(st.lists(st.text("ab", min_size=4, max_size=7), min_size=1, max_size=3), st.randoms())
 @pytest.mark.parametrize("whole", [False, True])
-def test_of_best_paths_that_tie_the_one_with_the_longest_last_piece_is_taken(whole, words, rng):
+def test_tied_best_paths_prefer_the_longest_last_piece(whole, words, rng):
     pieces = sorted({word[i:j] for word in words for i, j in combinations(range(len(word) + 1), 2)})
     lattices = Lattices.build(words, [1] * len(words), pieces)
     # By length, so that all paths tie, but for rounding and for a little more here and there.
@@ -195,7 +195,7 @@ def test_of_best_paths_that_tie_the_one_with_the_longest_last_piece_is_taken(who
 
 @hundreds
 @given(models())
-def test_in_single_precision_pieces_lose_the_same_but_for_rounding(drawn):
+def test_single_precision_losses_differ_by_rounding_only(drawn):
     words, model = drawn
     counts, unknown = unigram_losses.viterbi_counts(model, lattices_of(words, model))
     counts = np.append(counts, unknown)
@@ -225,14 +225,14 @@ def test_lattices_without_a_piece_are_those_built_without_it(drawn, data):
 
 @hundreds
 @given(models(), st.data())
-def test_taking_words_is_building_them(drawn, data):
+def test_selecting_words_equals_building_them(drawn, data):
     words, model = drawn
     wanted = data.draw(st.lists(st.integers(0, len(words) - 1), min_size=1, max_size=6))
-    taken = lattices_of(words, model).select(np.array(wanted))
+    selected = lattices_of(words, model).select(np.array(wanted))
     chosen = [list(words)[n] for n in wanted]
     built = Lattices.build(chosen, [words[word] for word in chosen], model.names)
     for name in ("starts", "ends", "pieces", "counts", "lengths"):
-        assert getattr(taken, name).tolist() == getattr(built, name).tolist()
+        assert getattr(selected, name).tolist() == getattr(built, name).tolist()
 
 
 # --- What removing a piece costs ------------------------------------------------------------------
@@ -265,7 +265,7 @@ def from_scratch(words, before, model, loss, left_out=None, renormalise=False):
 
 @examples(100)
 @given(models(), st.sampled_from(["exact", "likelihood", "viterbi"]), st.booleans(), st.data())
-def test_the_loss_is_that_of_the_corpus_segmented_anew(drawn, loss, renormalise, data):
+def test_the_loss_equals_segmenting_the_corpus_again(drawn, loss, renormalise, data):
     words, model = drawn
     assume(len(model.names) > 1)
     others = data.draw(
@@ -286,7 +286,7 @@ def test_the_loss_is_that_of_the_corpus_segmented_anew(drawn, loss, renormalise,
 
 
 @pytest.mark.parametrize("rare", [-1.0, -14.0, -36.0, -40.0, -900.0])
-def test_the_others_share_however_little_a_piece_leaves_them(rare):
+def test_renormalisation_of_tiny_remainders(rare):
     """1 - p has no digits of what they sum to, where p is nearly one."""
     names = Names(["ab", "a", "b"])
     model = TrainingModel(names, np.arange(3), np.array([0.0, rare, rare - 1]))
@@ -296,7 +296,7 @@ def test_the_others_share_however_little_a_piece_leaves_them(rare):
     assert rest[2] == approx(math.log1p(math.exp(rare)) - whole, rel=1e-12, abs=1e-15)
 
 
-def test_a_piece_without_others_costs_a_number():
+def test_the_loss_of_the_only_piece_is_finite():
     words = {"ab": 3}
     model = TrainingModel(Names(["ab"]), np.arange(1), np.array([0.0]))
     settings = convention_settings("textbook", 1, loss="likelihood")
@@ -308,7 +308,7 @@ def test_a_piece_without_others_costs_a_number():
 
 @many
 @given(models())
-def test_the_best_split_of_a_piece_is_the_best_of_all_but_itself(drawn):
+def test_the_best_split_is_the_best_of_all_others(drawn):
     _, model = drawn
     chances, unknown = fractions_of(model)
     split = unigram_losses.best_splits(model, model.ids)
@@ -334,13 +334,13 @@ def digamma_by_definition(x, terms=5_000):
 
 @many
 @given(st.floats(0.01, 300))
-def test_digamma_is_its_definition(x):
+def test_digamma_equals_its_definition(x):
     assert float(digamma(np.array(x))) == approx(digamma_by_definition(x), abs=1e-7)
 
 
 @many
 @given(COUNTS)
-def test_the_damped_m_step_is_worked_out_anew(words):
+def test_the_damped_m_step_equals_a_direct_computation(words):
     """Digamma of each expected count, less that of their sum; what is hardly expected goes."""
     settings = convention_settings("textbook", 3, m_step="digamma", min_expected=0.5)
     trace: Any = UnigramTrace.record(Corpus.from_counts(words), settings)
@@ -365,7 +365,7 @@ def test_the_damped_m_step_is_worked_out_anew(words):
 
 @tens
 @given(COUNTS, st.sampled_from(["frequency", "uniform"]), st.integers(1, 3), st.integers(3, 9))
-def test_every_step_is_the_textbooks(words, first, sub_iterations, size):
+def test_every_step_equals_the_textbook(words, first, sub_iterations, size):
     """Each step begins from the recorded probabilities, so that rounding decides no tie."""
     settings = convention_settings(
         "textbook",
@@ -406,7 +406,7 @@ NAMES = {Seed: "seed", Expectation: "E step", Maximization: "M step", Prune: "pr
 
 @pytest.mark.parametrize("size", [9, 12])
 @pytest.mark.parametrize(("prunings", "em"), [(8, 2), (3, 1)])
-def test_a_whole_run_is_the_textbooks(size, prunings, em):
+def test_a_whole_run_equals_the_textbook(size, prunings, em):
     """Every step of it. Where two losses differ by their rounding alone, other pieces might go."""
     words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     settings = convention_settings("textbook", size, prunings=prunings, sub_iterations=em)
@@ -426,7 +426,7 @@ def test_a_whole_run_is_the_textbooks(size, prunings, em):
 
 @hundreds
 @given(st.lists(st.text("ab▁é", max_size=8), max_size=6), st.integers(2, 6))
-def test_repeats_are_those_of_a_plain_list(texts, longest):
+def test_repeats_equal_a_plain_search(texts, longest):
     following = {}
     for text in texts:
         for start in range(len(text)):
@@ -444,7 +444,7 @@ def test_repeats_are_those_of_a_plain_list(texts, longest):
     ),
     st.booleans(),
 )
-def test_words_in_context_say_of_repeats_what_all_lines_say(source, by_bytes):
+def test_words_in_context_give_the_repeats_of_all_lines(source, by_bytes):
     from_text = isinstance(source, str)
     corpus = Corpus.from_text(source) if from_text else Corpus.from_counts(source)
     loaded = sentencepiece_text.load(corpus, 1.0, [])
@@ -528,7 +528,7 @@ def check_expectation(step, trace, before):
 
 @tens
 @given(RUNS, st.integers(1, 4))
-def test_a_shorter_run_is_the_beginning_of_a_longer_one(run, rounds):
+def test_a_shorter_run_is_a_prefix_of_a_longer_one(run, rounds):
     corpus, settings = run
     longer: Any = UnigramTrace.record(corpus, settings)
     shorter: Any = UnigramTrace.record(

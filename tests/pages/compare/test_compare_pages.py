@@ -18,7 +18,7 @@ from pages.compare.side_by_side import NamedTokenizer
 from pages.shared.corpus.corpus_picker import CORPUS_TITLES
 from pages.shared.training.published import SHORT_NAMES
 from pages.shared.training.tokenizer_kinds import KINDS
-from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, said, sent_to
+from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, sent_to, texts_of
 
 PAGE = "compare"
 HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every text in one
@@ -210,7 +210,7 @@ def test_a_text_that_a_file_rejects_gets_a_message(monkeypatch):
 
     monkeypatch.setattr(NamedTokenizer, "encode", refuse)
     app = opened(PAGE, text="something new here", **{"with": "real.gpt2"})
-    assert ["has no id -1" in text for text in said(app.error)] == [True]
+    assert ["has no id -1" in text for text in texts_of(app.error)] == [True]
 
 
 def test_rows_are_added_changed_and_removed():
@@ -250,10 +250,11 @@ def test_a_long_text_is_drawn_from_any_word():
     app = opened(PAGE)
     app.text_area(key="text_box").input("tide and time " * 2000).run()
     checked(app)
-    assert any("the first 20,000 are compared" in text for text in said(app.info))
+    assert any("the first 20,000 are compared" in text for text in texts_of(app.info))
     app.number_input(key="from_word").set_value(1001).run()
     assert any(
-        "the picture shows words 1,001 to 1,100 of 4,286" in t for t in said(checked(app).caption)
+        "the picture shows words 1,001 to 1,100 of 4,286" in t
+        for t in texts_of(checked(app).caption)
     )
 
 

@@ -20,7 +20,7 @@ from pages.complexity.counts import (
     measured_exponent,
 )
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 from tokenizers import bpe
 from tokenizers.experiments import operations
 from tokenizers.experiments.operations import exponent

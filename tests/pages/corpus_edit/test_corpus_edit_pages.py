@@ -11,7 +11,7 @@ import pytest
 from pages.corpus_edit import comparison
 from pages.shared.controls.settings import RULES, TIES
 from tests.pages.opening import HOSTILE, NO_WORDS, checked, html_of, markdown_of, opened, paste
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 
 PAGE = "surgery"
 SMALL = ("b1", "b2", "b3", "b4", "b5", "w1", "course", "u4")
@@ -123,7 +123,7 @@ def test_the_link_opens_the_changed_run_at_its_first_change():
     assert asked["text"] == ["word,count\nhug,12\npug,5\npun,12\nbun,4\nhugs,5\n"]
     app = opened("bpe_train", **{name: values[0] for name, values in asked.items()})
     assert not app.toast
-    assert app.session_state["train.step"].at == 2
+    assert app.session_state["train.step"].current == 2
     asked = linked(opened(PAGE, word="hug", count="18", learns="wordpiece", rule="hugging_face"))
     app = opened("wordpiece_train", **{name: values[0] for name, values in asked.items()})
     assert not app.toast

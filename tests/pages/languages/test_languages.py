@@ -30,7 +30,7 @@ from pages.languages.study import (
 from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS, train_kind
 from tests.pages.opening import checked, html_of, opened, sent_to
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 
 PAGE = "languages"
 every_language = pytest.mark.parametrize("passage", LANGUAGES, ids=PASSAGES)

@@ -10,7 +10,7 @@ from pages.languages.study import MEASURES, PASSAGES, halves
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.training.published import SHORT_NAMES
 from tests.pages.opening import html_of, lines_of, markdown_of, opened
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 
 paid = cache(published.measure_all)
 

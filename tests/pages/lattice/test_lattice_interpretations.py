@@ -7,7 +7,7 @@ import pytest
 
 from pages.lattice.interpretations import SHARES
 from tests.pages.opening import html_of, markdown_of, opened
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 
 PAGE = "unigram_lattice"
 BOUND, MARKOV = "A bound on the sum", "As a hidden Markov model"

@@ -13,7 +13,7 @@ from lessons.texts import VOCABULARIES
 from pages.lattice.filling import record_filling
 from pages.lattice.listing import record_listing
 from pages.lattice.runs import LatticeInput
-from tests.pages.opening import HOSTILE, at, checked, html_of, markdown_of, opened, rests, said
+from tests.pages.opening import HOSTILE, at, checked, html_of, markdown_of, opened, rests, texts_of
 
 PAGE, KEY = "unigram_lattice", "lattice"
 MODES = ("filling", "building", "backward", "listing", "sampling")
@@ -26,7 +26,7 @@ def listed(app):
 
 
 def words_of(app) -> str:
-    return "\n".join(said(app.markdown) + said(app.caption))
+    return "\n".join(texts_of(app.markdown) + texts_of(app.caption))
 
 
 def test_the_page_opens_with_an_example():
@@ -140,12 +140,12 @@ def test_a_user_path_may_be_anything(cut, sentence):
 
 def test_a_path_clicked_in_the_picture_becomes_the_users():
     app = opened(PAGE, pieces_from="u1")
-    key, sent = app.session_state[f"{KEY}.own"].film, app.session_state[f"{KEY}.own"].sent
-    app.session_state[KEY] = {"own": [key, sent, [1, 6]]}  # he, ll
+    path = app.session_state[f"{KEY}.path"]
+    app.session_state[KEY] = {"path": [path.recording_key, path.revision, [1, 6]]}  # he, ll
     app = checked(app.run())
     assert app.text_input(key="cut").value == "he|ll|o"
     assert "rank 3 of 9" in words_of(app)
-    assert app.session_state[f"{KEY}.own"].at == (1, 6, 9)
+    assert app.session_state[f"{KEY}.path"].current == (1, 6, 9)
 
 
 # ---- changes by hand ----
@@ -171,7 +171,7 @@ def test_probabilities_can_be_changed_and_pieces_added_and_removed():
 )
 def test_a_change_with_a_mistake_gets_a_sentence_and_loses_nothing(odds, sentence):
     app = opened(PAGE, odds=odds)
-    (error,) = said(app.error)
+    (error,) = texts_of(app.error)
     assert sentence in error
     assert app.text_input(key="odds").value == odds
     assert list(listed(app)["segmentation"][:1]) == ["hell|o"]
@@ -184,7 +184,7 @@ def test_a_prior_on_the_number_of_pieces_breaks_a_tie():
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces", prior="1 0.1 3 0.9")
     assert "With it, **c|a|t** wins." in words_of(app)
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces", prior="x 1")
-    assert "“x” is not a number of pieces. Write: 1 0.9 3 0.1" in said(app.error)
+    assert "“x” is not a number of pieces. Write: 1 0.9 3 0.1" in texts_of(app.error)
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces", prior="2 1")
     assert "With this prior, nothing is possible" in words_of(app)
 

@@ -26,7 +26,7 @@ from pages.shared.routes import page_file
 from tests.lessons.test_lessons import FORMAT, TEXT, made
 from tests.lessons.test_lessons_reading import FRONT, GOOD
 from tests.pages.opening import HOSTILE, POOL, checked, html_of, markdown_of, opened
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 
 PAGE = "lessons"
 HAND = "bpe-by-hand"
@@ -519,13 +519,13 @@ def test_large_type():
 def test_the_first_answer_goes_into_the_code_with_how_sure_one_was():
     app = opened(PAGE, lesson=HAND, stop="4")
     before = sent(app)["class"]
-    assert before["reply"] == []
+    assert before["firstAnswers"] == []
     assert before["key"] == class_key(lesson(HAND))
-    assert sent(app)["question"]["asksSure"]
+    assert sent(app)["question"]["asksSureness"]
     wrong, right = option(app, "at s"), option(app, "a g")
     app = answered(app, wrong, 2)
     assert sent(app)["class"]["firstAnswers"] == [[3, wrong, 2, False]]
-    assert not sent(app)["question"]["asksSure"]
+    assert not sent(app)["question"]["asksSureness"]
     assert not any(sent(app)["class"]["question"]["right"])  # still a secret
     app = answered(app, right, 1)
     assert sent(app)["class"]["firstAnswers"] == [[3, wrong, 2, False]]

@@ -24,7 +24,7 @@ from tests.pages.opening import (
     paste,
     sent_to,
 )
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 
 PAGE = "pipeline"
 HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every text in one

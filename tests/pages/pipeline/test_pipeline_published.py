@@ -13,7 +13,7 @@ from pages.shared.training.published import PublishedTokenizer
 from tests.call_counts import examples
 from tests.cases import try_each
 from tests.pages.opening import HOSTILE, html_of, markdown_of, opened
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 from tests.pages.pipeline.test_pipeline_laws import PARTS, restored
 from tests.pages.pipeline.test_pipeline_pages import rows, sent, tokens
 from tests.pages.start.test_start_pages import TEXTS

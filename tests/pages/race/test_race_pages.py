@@ -6,7 +6,7 @@ import pytest
 
 from lessons.texts import TEXTS
 from tests.pages.opening import HOSTILE, NO_WORDS, checked, html_of, markdown_of, opened, rests
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 
 PAGE = "race"
 HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every text in one
@@ -15,7 +15,7 @@ PANELS = ("Who has which piece", "Words cut alike", "The code")
 
 
 def at(app) -> int:
-    return app.session_state["race.step"].at
+    return app.session_state["race.step"].current
 
 
 def test_the_page_opens_with_an_example():
@@ -39,7 +39,7 @@ def test_a_deep_link_to_a_step_and_a_panel(panel):
 def test_every_corpus(corpus):
     app = opened(PAGE, corpus=corpus, step="9999")
     assert not app.error
-    assert at(app) == app.session_state["race.step"].goal
+    assert at(app) == app.session_state["race.step"].server_value
     assert "Where they meet" in markdown_of(app)
 
 

@@ -14,7 +14,7 @@ from pages.shared.controls.url_state import FILE_NOT_KEPT
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.training.words import words_of
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 from tests.pages.real.test_real_pages import VOCAB, drop, ids_shown
 from tests.pages.test_shared_text import by_menu
 from tokenizers import bpe

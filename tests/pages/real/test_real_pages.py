@@ -12,7 +12,7 @@ from lessons.models import MODELS, hub, open_model
 from pages.real.inputs import FIRST_TEXT
 from pages.real.parse_upload import read_tokenizer
 from pages.shared.work.jobs import Job
-from tests.pages.opening import HOSTILE, POOL, checked, html_of, markdown_of, opened, said
+from tests.pages.opening import HOSTILE, POOL, checked, html_of, markdown_of, opened, texts_of
 
 PAGE = "real"
 PANELS = ("The stages", "Vocabulary", "A token’s life", "Compare with")
@@ -98,16 +98,16 @@ def test_an_address_with_nonsense(query: dict[str, str]):
 
 def test_a_pattern_that_is_not_whole_gets_a_sentence():
     app = opened(PAGE, panel="Vocabulary", find="(", pattern="true")
-    assert ["This is not a whole pattern" in text for text in said(app.error)] == [True]
+    assert ["This is not a whole pattern" in text for text in texts_of(app.error)] == [True]
     slow = opened(PAGE, panel="Vocabulary", find="(.*.*)*x$", pattern="true")
-    assert ["This pattern takes too long" in text for text in said(slow.error)] == [True]
+    assert ["This pattern takes too long" in text for text in texts_of(slow.error)] == [True]
 
 
 def test_a_search_that_finds_less_leaves_no_page_behind():
     app = opened(PAGE, panel="Vocabulary", rows_page="300")
     app.text_input(key="find").set_value("tokenization")
     checked(app.run())
-    assert any("of 200,000 tokens" in text for text in said(app.caption))
+    assert any("of 200,000 tokens" in text for text in texts_of(app.caption))
     assert len(app.dataframe[0].value) < 20
 
 
@@ -117,7 +117,7 @@ def test_a_file_that_is_no_tokenizer_gets_a_sentence_and_the_screen_stays(name: 
     before = ids_shown(app)
     drop(app, (name, BAD[name]))
     assert len(app.error) == len(errors_in_popover(app)) == 1
-    assert "mistake in the program" not in said(app.error)[0]
+    assert "mistake in the program" not in texts_of(app.error)[0]
     assert app.selectbox(key="model").value == "gpt2"
     assert ids_shown(app) == before
     drop(app)
@@ -182,7 +182,7 @@ def test_a_worker_reads_what_the_hub_sends(monkeypatch):
 def test_without_the_package_of_the_hub_a_message_explains_how_to_get_it(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     app = opened(PAGE)
-    assert any("requirements-hub.txt" in text for text in said(app.caption))
+    assert any("requirements-hub.txt" in text for text in texts_of(app.caption))
     assert not [box for box in app.text_input if box.key == "hub_name"]
 
 
@@ -193,14 +193,14 @@ def test_an_error_of_the_hub_is_shown(monkeypatch):
     app.text_input(key="hub_name").set_value("not a name!")
     app.button[0].click()
     checked(app.run())
-    assert ["is not a name on the hub" in text for text in said(app.error)] == [True]
+    assert ["is not a name on the hub" in text for text in texts_of(app.error)] == [True]
     assert len(errors_in_popover(app)) == 1
 
 
 def test_a_long_text_is_shown_in_windows():
     text = "é ü " * 370
     app = opened(PAGE, say=text, model="unigram-english")
-    assert any("Tokens 1 to 400 of" in said_ for said_ in said(app.caption))
+    assert any("Tokens 1 to 400 of" in said_ for said_ in texts_of(app.caption))
     assert len(ids_shown(app)) == 400
     app.number_input(key="from_token").set_value(401)
     checked(app.run())
@@ -221,12 +221,12 @@ def test_the_word_to_step_through_is_named_by_the_text_that_is_there():
 
 def test_a_note_explains_that_a_long_word_is_stepped_in_a_window():
     app = opened(PAGE, model="unigram-english", say="a" * 100)
-    assert any("the first 60" in text for text in said(app.info))
+    assert any("the first 60" in text for text in texts_of(app.info))
 
 
 def test_a_token_not_in_the_vocabulary_gets_a_message():
     app = opened(PAGE, panel="A token’s life", life="no such token at all")
-    assert any("no such token" in text for text in said(app.caption))
+    assert any("no such token" in text for text in texts_of(app.caption))
     by_id = opened(PAGE, panel="A token’s life", life="220")
     assert 'aria-label="the token"' in html_of(by_id)
     assert "<small>220</small>" in html_of(by_id)

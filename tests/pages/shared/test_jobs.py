@@ -32,7 +32,7 @@ from tests.subprocesses import (
     hoard,
     print_and_return,
     refuse,
-    sleep_deaf,
+    sleep_uninterrupted,
     take_too_long,
     who,
 )
@@ -227,7 +227,7 @@ def test_a_newcomer_is_served_before_the_second_run_of_another(single: Pool):
 
 def test_one_visitor_leaves_a_worker_to_the_others():
     pool = Pool(workers=2, most_running=1)
-    heavy = [pool.run(f"heavy {n}", sleep_deaf, 60 + n, watcher="Ada") for n in range(3)]
+    heavy = [pool.run(f"heavy {n}", sleep_uninterrupted, 60 + n, watcher="Ada") for n in range(3)]
     assert started(heavy[0])
     assert pool.run("light", add, 1, 1, watcher="Bo").wait(SOON)
     assert heavy[1].state == "waiting"
@@ -237,7 +237,7 @@ def test_one_visitor_leaves_a_worker_to_the_others():
 def test_the_tabs_of_one_browser_share_a_lane():
     pool = Pool(workers=3, most_running=2)
     tabs = [
-        pool.run(f"tab {n}", sleep_deaf, 60 + n, watcher=f"Ada {n}", browser="Ada's")
+        pool.run(f"tab {n}", sleep_uninterrupted, 60 + n, watcher=f"Ada {n}", browser="Ada's")
         for n in range(3)
     ]
     assert started(tabs[0])
@@ -350,11 +350,11 @@ def test_a_run_that_somebody_else_wants_goes_on(single: Pool):
 
 def test_a_job_that_ignores_its_cancelling_is_killed_soon():
     pool = Pool(workers=1, stop_timeout=600, cancel_timeout=0.2)
-    (deaf,) = page_run(pool, "Ada", deaf=(sleep_deaf, 600))
-    assert started(deaf)
+    (stubborn,) = page_run(pool, "Ada", stubborn=(sleep_uninterrupted, 600))
+    assert started(stubborn)
     page_run(pool, "Ada")
-    assert deaf.wait(SOON)
-    assert deaf.state == "cancelled"
+    assert stubborn.wait(SOON)
+    assert stubborn.state == "cancelled"
     pool.close()
 
 
@@ -498,7 +498,7 @@ def test_a_worker_ends_with_the_app_though_that_died_amid_a_message(last: bytes)
 
 
 def test_a_run_that_does_not_listen_is_killed(single: Pool):
-    job = single.run("deaf", sleep_deaf, 60)
+    job = single.run("deaf", sleep_uninterrupted, 60)
     assert started(job)
     job.stop()
     assert job.wait(SOON)
@@ -518,9 +518,9 @@ def page(seconds: float, grace_seconds: float) -> None:
     import streamlit as st
 
     from pages.shared.work import jobs
-    from tests.subprocesses import sleep_deaf
+    from tests.subprocesses import sleep_uninterrupted
 
-    job = jobs.run(f"page {seconds} {grace_seconds}", sleep_deaf, seconds)
+    job = jobs.run(f"page {seconds} {grace_seconds}", sleep_uninterrupted, seconds)
     if jobs.wait_for(job, "Sleeping …", grace_seconds):
         st.write(job.result)
 
@@ -549,11 +549,11 @@ def waiting_page(in_front: float) -> None:
     import streamlit as st
 
     from pages.shared.work import jobs
-    from tests.subprocesses import sleep_deaf
+    from tests.subprocesses import sleep_uninterrupted
 
     pool = jobs._POOL
-    if not pool.run("in front", sleep_deaf, in_front, watcher="somebody else").wait(0.2):
-        job = jobs.run("mine", sleep_deaf, 0)
+    if not pool.run("in front", sleep_uninterrupted, in_front, watcher="somebody else").wait(0.2):
+        job = jobs.run("mine", sleep_uninterrupted, 0)
         if jobs.wait_for(job, "Sleeping …", 0.0):
             st.write(job.result)
 
@@ -576,8 +576,8 @@ def test_a_waiting_page_shows_the_estimate(monkeypatch):
     app = AppTest.from_function(waiting_page, kwargs={"in_front": 60}).run(timeout=2 * SOON)
     assert not app.exception
     assert not app.error
-    told = app.get("progress")[0].proto.text
-    assert re.search(r"Waiting: you are next, about \d+ seconds?\.", told)
+    progress_text = app.get("progress")[0].proto.text
+    assert re.search(r"Waiting: you are next, about \d+ seconds?\.", progress_text)
     pool.close()
 
 
@@ -585,8 +585,8 @@ def test_a_page_requests_a_cancelled_job_again(monkeypatch):
     pool = Pool(workers=1)
     monkeypatch.setattr(jobs, "_POOL", pool)
     app = AppTest.from_function(page, kwargs={"seconds": 0.01, "grace_seconds": SOON})
-    given_up = pool.run(f"page 0.01 {SOON}", sleep_deaf, 0.01, watcher="somebody else")
-    given_up.cancel()
+    cancelled = pool.run(f"page 0.01 {SOON}", sleep_uninterrupted, 0.01, watcher="somebody else")
+    cancelled.cancel()
     app.run(timeout=2 * SOON)
     assert [element.value for element in app.markdown] == ["slept"]
     pool.close()
@@ -617,9 +617,7 @@ def test_memory_is_trimmed_once_for_several_disconnects(monkeypatch):
     assert no_thread.start.call_count == 2
 
 
-def test_one_page_runs_at_a_time_and_releases_its_slot_while_queued(
-    shared, monkeypatch
-):
+def test_one_page_runs_at_a_time_and_releases_its_slot_while_queued(shared, monkeypatch):
     monkeypatch.setattr(jobs, "_POOL", shared)
     monkeypatch.setattr(jobs, "_SLOTS", Semaphore(1))
     entered = Event()
@@ -631,10 +629,10 @@ def test_one_page_runs_at_a_time_and_releases_its_slot_while_queued(
     other = Thread(target=other_page)
     with jobs.cpu_slot():
         other.start()
-        alone = shared.run("alone", sleep_deaf, 0.2)
+        alone = shared.run("alone", sleep_uninterrupted, 0.2)
         assert jobs.done_within(alone, SOON)
         assert not entered.is_set()
-        *_, last = [shared.run(f"long {n}", sleep_deaf, 0.3) for n in range(5)]
+        *_, last = [shared.run(f"long {n}", sleep_uninterrupted, 0.3) for n in range(5)]
         assert jobs.done_within(last, SOON)
         assert entered.is_set()
     other.join()

@@ -116,18 +116,18 @@ def test_a_script_prints_the_rounds_of_the_record(words, size, prunings, em):
     trace = UnigramTrace.record(Corpus(words), settings)
     lines = printed(script.unigram_script(trace.word_counts, size, prunings, em))
     for k, (step, line) in enumerate(zip(trace.steps, lines, strict=False), start=1):
-        ((number, kind, pieces, said),) = LINE.findall(line)
+        ((number, kind, pieces, listed),) = LINE.findall(line)
         assert (int(number), kind) == (k, KINDS[type(step)])
         if isinstance(step, Prune):
             if is_by_rounding(step):
                 return
-            assert said == "without " + ", ".join(
+            assert listed == "without " + ", ".join(
                 repr(piece) for piece in step.before if piece in step.removed
             )
         else:
-            told, numbers = NUMBER.findall(said), numbers_of(step)
-            assert len(told) == min(len(numbers), script.SHOWN)
-            for piece, value in told:
+            listed_numbers, numbers = NUMBER.findall(listed), numbers_of(step)
+            assert len(listed_numbers) == min(len(numbers), script.SHOWN)
+            for piece, value in listed_numbers:
                 assert float(value) == pytest.approx(numbers[eval(piece)], rel=1e-5, abs=1e-9)
         assert int(pieces) == len(numbers_of(step))
     assert len(lines) == len(trace) - 1  # the last step only puts the pieces in order

@@ -14,7 +14,7 @@ def settings_page() -> None:
 
     from pages.shared.controls import url_state
 
-    asked = url_state.params_on_arrival()
+    params = url_state.params_on_arrival()
     options = {"a": "The first", "b": "The second", "c": "The third"}
     st.session_state["seen"] = {
         "tie": url_state.choice("Ties", options, "a", key="tie"),
@@ -23,7 +23,7 @@ def settings_page() -> None:
         "word": st.text_input("Word", "lowest", 12, key="word", **url_state.IN_ADDRESS),
         "step": url_state.step("run", last=20),
     }
-    url_state.report_ignored(asked)
+    url_state.report_ignored(params)
 
 
 def step_page() -> None:
@@ -44,9 +44,9 @@ def text_page() -> None:
 
     from pages.shared.controls import url_state, user_text
 
-    asked = url_state.params_on_arrival()
+    params = url_state.params_on_arrival()
     st.session_state["seen"] = user_text.text_box("Your text", "a sample")
-    url_state.report_ignored(asked)
+    url_state.report_ignored(params)
 
 
 def opened(page: Callable[[], None], **query: str) -> AppTest:
@@ -110,11 +110,11 @@ def test_nonsense_means_the_default_and_a_sentence(name: str, value: str):
     app = opened(settings_page, **{name: value})
     assert seen(app) == DEFAULTS
     assert name not in app.query_params
-    said = [toast.value for toast in app.toast]
+    messages = [toast.value for toast in app.toast]
     if value not in ("1e400", "-inf"):  # taken out before the page begins
-        assert len(said) == 1
-        assert name in said[0]
-        assert said[0].count("`") == 2
+        assert len(messages) == 1
+        assert name in messages[0]
+        assert messages[0].count("`") == 2
 
 
 def test_some_nonsense_among_sense():

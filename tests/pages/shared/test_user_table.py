@@ -69,16 +69,16 @@ def test_a_link_to_a_table_has_its_default_settings():
 
 
 def test_a_worker_counts_the_words(monkeypatch):
-    asked = []
+    requested = []
 
     def run(key: str, function: Any, *args: Any, watcher: str = "") -> Job:
         if function is table_of_words:
-            asked.append(args[0].text)
+            requested.append(args[0].text)
         return POOL.run(key, function, *args)
 
     monkeypatch.setattr(jobs, "run", run)
     app = chosen(opened("bpe_train", corpus="own", text="low low lower"), "table")
-    assert asked == ["low low lower"]
+    assert requested == ["low low lower"]
     assert read_counts(boxed(app)) == {"low": 2, "lower": 1}
 
 

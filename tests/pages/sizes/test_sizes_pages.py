@@ -14,7 +14,7 @@ from pages.shared.limits import MAX_COMPARED_CHARS
 from pages.sizes.by_size import TRAINABLE
 from pages.sizes.panels import FIRST_TEXT
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 
 PAGE = "sizes"
 HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every text in one

@@ -16,7 +16,7 @@ from pages.sizes.published import GREEDY, segment_published
 from pages.sizes.size_message import describe_sizes, newest, pack_published
 from tests.call_counts import examples
 from tests.pages.opening import HOSTILE, html_of, opened
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 from tests.pages.sizes.test_sizes_pages import names, report_size, sent
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of

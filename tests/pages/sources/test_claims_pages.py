@@ -9,7 +9,7 @@ import pytest
 from lessons.claims import CLAIMS
 from pages.sources import beliefs
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 from tokenizers.experiments.counterexamples import BELIEFS, search
 
 PAGE = "sources"

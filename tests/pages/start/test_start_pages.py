@@ -18,7 +18,16 @@ from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.training.tokens import describe_token, raw_bytes
 from pages.start.presets import FIRST_TEXT, SAMPLE_TEXTS
 from pages.start.published import SHORT_NAMES, table_of, tokenize
-from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste, said, sent_to
+from tests.pages.opening import (
+    HOSTILE,
+    checked,
+    html_of,
+    markdown_of,
+    opened,
+    paste,
+    sent_to,
+    texts_of,
+)
 
 NAMED = {kind: one.name for kind, one in KINDS.items()}
 TEXTS = [
@@ -200,7 +209,7 @@ def test_a_sample_text_replaces_the_users_text():
 
 def test_a_long_text_is_windowed_and_cut_with_a_word():
     app = paste(opened("start"), "tide and time " * 360_000)
-    (note,) = said(app.info)
+    (note,) = texts_of(app.info)
     assert "5,040,000 characters" in note
     assert "first 1,000,000" in note
     assert "in the first 20,000 characters" in markdown_of(app)

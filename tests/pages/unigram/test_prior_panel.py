@@ -6,7 +6,7 @@ import pytest
 
 from pages.unigram.prior_panel import RATIOS
 from tests.pages.opening import html_of, markdown_of, opened
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 
 PANEL = "Length prior"
 

@@ -17,7 +17,7 @@ from pages.unigram.frames.flow import format_count
 from pages.unigram.frames.words import BestSegmentations
 from pages.unigram.runs import UnigramRun
 from tests.pages.opening import HOSTILE, NO_WORDS, at, html_of, markdown_of, opened, rests
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 from tokenizers.lattice import Lattice, expected_counts
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import CONVENTIONS
@@ -50,7 +50,7 @@ def note_started_runs(monkeypatch):
 
 def trace_of(app: AppTest) -> UnigramTrace:
     """The run that the page shows: the newest with the player's recording."""
-    recording = app.session_state[f"{KEY}.step"].film
+    recording = app.session_state[f"{KEY}.step"].recording_key
     return next(run.trace for run in reversed(STARTED) if run.recording.key == recording)
 
 

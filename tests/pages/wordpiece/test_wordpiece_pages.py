@@ -9,7 +9,7 @@ import pytest
 
 from pages.shared.controls.settings import PRE_TOKENIZERS, RULES
 from tests.pages.opening import HOSTILE, NO_WORDS, at, checked, html_of, markdown_of, opened, rests
-from tests.pages.opening import said as said_in
+from tests.pages.opening import texts_of as said_in
 
 PAGE = "wordpiece_encode"
 PANELS = ("Tokens and ids", "LinMaxMatch", "Vocabulary", "The code")

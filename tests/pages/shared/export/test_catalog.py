@@ -32,8 +32,8 @@ WORDS = Corpus.from_counts({"low": 5, "lower": 2, "newest": 6, "widest": 3})
 TEXT = "lowest newcomer"
 
 
-def bpe_training(**asked) -> ExportCatalog:
-    trace = Trace.record(WORDS, bpe.Settings(num_merges=8, **asked))
+def bpe_training(**options) -> ExportCatalog:
+    trace = Trace.record(WORDS, bpe.Settings(num_merges=8, **options))
     return of_bpe.merging_exports(trace, 5)
 
 
@@ -106,10 +106,10 @@ def made_or_failed(item: ExportItem) -> bytes:
     try:
         made = item.make()
     except ValueError as error:
-        said = str(error)
-        assert item.may_fail, said
-        assert said.endswith("."), said
-        return said.encode()
+        message = str(error)
+        assert item.may_fail, message
+        assert message.endswith("."), message
+        return message.encode()
     return made if isinstance(made, bytes) else made.encode()
 
 

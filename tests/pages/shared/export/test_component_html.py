@@ -15,7 +15,7 @@ from pages.compare.aligned_view_message import message as strip_message
 from pages.compare.side_by_side import NamedTokenizer, compare, tokenize
 from pages.compare.tables import costs, text_table
 from pages.compare.token_links import link_tokens
-from pages.corpus_edit import exports as of_surgery
+from pages.corpus_edit import exports as of_corpus_edit
 from pages.corpus_edit.comparison import try_counts
 from pages.languages import exports as of_languages
 from pages.languages.mix_message import message as mix_message
@@ -46,17 +46,22 @@ TEXT = "The lower the tide, the wider the shore."
 
 
 @cache
-def taken(text: str = TEXT) -> of_compare.ComparisonExport:
+def comparison_export(text: str = TEXT) -> of_compare.ComparisonExport:
     learned = train_kind(ignore_progress, CorpusSource(text=PROSE), "bpe", 300).model(300)
     published = PublishedTokenizer("gpt2")
-    asked = [NamedTokenizer("BPE", "bpe", learned), NamedTokenizer("GPT-2", "real.gpt2", published)]
-    found = compare(ignore_progress, text, asked, 0)
-    rows = [(None, None), (published, tokenize(text, asked[1]).encoding)]
-    told = [{}, published.describe_ids(found.ids(1))]
-    names = [(one.name, "") for one in asked]
-    drawn = AlignedView(names, found.chunks, False, told, link_tokens(text, (0, len(text)), rows))
+    selected = [
+        NamedTokenizer("BPE", "bpe", learned),
+        NamedTokenizer("GPT-2", "real.gpt2", published),
+    ]
+    found = compare(ignore_progress, text, selected, 0)
+    rows = [(None, None), (published, tokenize(text, selected[1]).encoding)]
+    descriptions = [{}, published.describe_ids(found.ids(1))]
+    names = [(one.name, "") for one in selected]
+    drawn = AlignedView(
+        names, found.chunks, False, descriptions, link_tokens(text, (0, len(text)), rows)
+    )
     return of_compare.ComparisonExport(
-        text, asked, found, drawn, *MODEL, training_note="All on **prose**."
+        text, selected, found, drawn, *MODEL, training_note="All on **prose**."
     )
 
 
@@ -100,20 +105,20 @@ def as_sent(message: dict) -> dict:
 
 
 def test_the_strip_is_what_the_app_sends():
-    file = of_compare.html_file(taken(), "Side by side", HERE)
-    app = strip_message(taken().view, app="https://learn.example/tokens/")
+    file = of_compare.html_file(comparison_export(), "Side by side", HERE)
+    app = strip_message(comparison_export().view, app="https://learn.example/tokens/")
     assert held(file) == app
     assert json.loads(app)["links"][-1] == "https://learn.example/tokens/"
-    without = json.loads(held(of_compare.html_file(taken(), "Side by side", "")))
+    without = json.loads(held(of_compare.html_file(comparison_export(), "Side by side", "")))
     assert without["links"] is None
     assert without["chunks"] == json.loads(app)["chunks"]
 
 
 def test_the_tables_of_the_comparison_come_along_as_they_are():
-    file = of_compare.html_file(taken(), "Side by side", HERE)
+    file = of_compare.html_file(comparison_export(), "Side by side", HERE)
     for table in (
-        text_table(taken().comparison.figures),
-        costs(taken().comparison.figures, *MODEL),
+        text_table(comparison_export().comparison.figures),
+        costs(comparison_export().comparison.figures, *MODEL),
     ):
         assert table.partition("</style>")[2] in file
     assert "All on <strong>prose</strong>." in file
@@ -152,7 +157,7 @@ def test_the_stages_are_what_the_app_sends():
 def test_no_text_escapes_its_element():
     nasty = "</script><script>x</script> <img src=x> {{message}} a\u202eb"
     files = [
-        of_compare.html_file(taken(nasty), "<b>\ud800", "javascript:x"),
+        of_compare.html_file(comparison_export(nasty), "<b>\ud800", "javascript:x"),
         of_pipeline.html_file(journey(nasty), nasty, "<b>", 0, "</title>\ud800", "data:x"),
     ]
     for file in files:
@@ -170,14 +175,14 @@ def operation() -> CountEdit:
     return run_count_edit(ignore_progress, whole, "low", 1)
 
 
-def surgery_offer() -> ExportCatalog:
+def corpus_edit_catalog() -> ExportCatalog:
     found = operation()
-    return of_surgery.edit_exports(found, try_counts(ignore_progress, found.whole, found.word))
+    return of_corpus_edit.edit_exports(found, try_counts(ignore_progress, found.whole, found.word))
 
 
 OFFERS = {
-    "surgery": surgery_offer,
-    "compare": lambda: of_compare.of_comparison(taken()),
+    "surgery": corpus_edit_catalog,
+    "compare": lambda: of_compare.of_comparison(comparison_export()),
     "sizes": lambda: of_sizes.size_exports(scrubbed(), lambda _, pieces: list(pieces)),
     "languages": lambda: of_languages.of_study(study(), "words", 1),
     "pipeline": lambda: of_pipeline.of_trace(journey(" <b>x</b> \u202e é")),
@@ -196,8 +201,8 @@ def test_every_table_can_be_made(name: str):
 
 
 def test_the_tables_have_what_is_on_the_screen():
-    found = of_compare.tokens(taken())
-    counts = [row.metrics.tokens for row in taken().comparison.figures]
+    found = of_compare.tokens(comparison_export())
+    counts = [row.metrics.tokens for row in comparison_export().comparison.figures]
     assert [sum(row[0] == name for row in found.rows) for name in ("BPE", "GPT-2")] == counts
     sizes = of_sizes.tokens_by_size(scrubbed())
     assert [row[0] for row in sizes.rows] == list(scrubbed().sizes)
@@ -209,7 +214,7 @@ def test_the_tables_have_what_is_on_the_screen():
     assert hindi == [mix.tokens("hi") for mix in study().mixes]
     assert len(of_pipeline.tokens(journey()).rows) == journey().metrics.tokens
     found = operation()
-    merges = of_surgery.merges(found).rows
+    merges = of_corpus_edit.merges(found).rows
     assert [row[1:4] for row in merges[: len(found.whole)]] == [
         (*pair, count) for pair, count in zip(found.whole.pairs, found.whole.counts, strict=True)
     ]
@@ -221,11 +226,13 @@ def test_both_runs_of_a_corpus_edit_are_recorded_as_trained(settings):
     words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     whole = Trace.record(Corpus.from_counts(words), settings)
     found = run_count_edit(ignore_progress, whole, "hug", 2)
-    film = of_surgery.record_both(ignore_progress, found)
-    assert film.last == max(len(found.whole), len(found.changed))
-    name, first, _ = json.loads(zlib.decompress(film.head))["jumpTargets"][0]
+    recording = of_corpus_edit.record_both(ignore_progress, found)
+    assert recording.last == max(len(found.whole), len(found.changed))
+    name, first, _ = json.loads(zlib.decompress(recording.head))["jumpTargets"][0]
     assert name == "the runs first differ"
     assert first == [one for one in [found.first] if one]
-    assert of_surgery.about(found, "few words").startswith("few words. With hug seen twice instead")
-    differ = {row[0] for row in of_surgery.pieces(found).rows}
+    assert of_corpus_edit.about(found, "few words").startswith(
+        "few words. With hug seen twice instead"
+    )
+    differ = {row[0] for row in of_corpus_edit.pieces(found).rows}
     assert differ == {*found.lost, *found.gained}

@@ -39,13 +39,13 @@ def replayed(record: dict, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def of_bpe(**asked) -> dict:
-    settings = bpe.Settings(num_merges=12, **asked)
+def of_bpe(**options) -> dict:
+    settings = bpe.Settings(num_merges=12, **options)
     return trace_json.of_merging(Trace.record(Corpus.from_counts(WORDS), settings))
 
 
-def of_wordpiece(**asked) -> dict:
-    settings = wordpiece.Settings(num_merges=12, **asked)
+def of_wordpiece(**options) -> dict:
+    settings = wordpiece.Settings(num_merges=12, **options)
     return trace_json.of_merging(Trace.record(Corpus.from_counts(WORDS), settings))
 
 
@@ -72,8 +72,8 @@ def of_unigram(name: str) -> dict:
     return trace_json.of_unigram(UnigramTrace.record(corpus, settings))
 
 
-def of_top_down(**asked) -> dict:
-    settings = top_down.TopDownSettings(24, min_threshold=1, **asked)
+def of_top_down(**options) -> dict:
+    settings = top_down.TopDownSettings(24, min_threshold=1, **options)
     corpus = Corpus.from_counts(WORDS)
     return trace_json.of_top_down(corpus, settings, tuple(top_down.train(corpus, settings)))
 
@@ -160,11 +160,11 @@ FAULTS = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_the_script_finds_what_is_not_as_recorded(name: str, tmp_path: Path):
-    make, path, value, said = FAULTS[name]
+    make, path, value, message = FAULTS[name]
     done = replayed(changed(make(), *path, value=value), tmp_path)
     assert done.returncode == 1
     assert done.stderr.startswith("Not as recorded: ")
-    assert said in done.stderr
+    assert message in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -197,17 +197,17 @@ def test_the_script_finds_a_pruning_out_of_order(tmp_path: Path):
 def test_a_trace_conforms_to_its_schema(record):
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads((ROOT / "docs/trace.schema.json").read_text("utf-8"))
-    told = json.loads(trace_json.as_json(record()))
-    jsonschema.validate(told, schema)
-    told["steps" if "steps" in told else "version"] = "x"
-    assert not jsonschema.validators.validator_for(schema)(schema).is_valid(told)
+    written = json.loads(trace_json.as_json(record()))
+    jsonschema.validate(written, schema)
+    written["steps" if "steps" in written else "version"] = "x"
+    assert not jsonschema.validators.validator_for(schema)(schema).is_valid(written)
 
 
 def test_a_trace_has_nothing_unseen_in_it():
     text = "a\u202e\ud800</script>"
-    told = trace_json.as_json(trace_json.of_lattice(Lattice.build(text, {}, -1.0)))
-    assert told.isascii()
-    assert json.loads(told)["text"] == text
+    written = trace_json.as_json(trace_json.of_lattice(Lattice.build(text, {}, -1.0)))
+    assert written.isascii()
+    assert json.loads(written)["text"] == text
 
 
 # ---- tables ----

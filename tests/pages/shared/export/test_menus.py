@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.controls import panels
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.svg.drawing import render_svg
-from tests.pages.opening import PAGES, checked, opened, said
+from tests.pages.opening import PAGES, checked, opened, texts_of
 
 
 def with_menu(app: AppTest) -> AppTest:
@@ -18,7 +18,7 @@ def with_menu(app: AppTest) -> AppTest:
     return checked(app.run())
 
 
-def offered(app: AppTest) -> list[str]:
+def menu_labels(app: AppTest) -> list[str]:
     found = [box for box in app.selectbox if box.key == "export_file"]
     return found[0].options if found else []
 
@@ -39,20 +39,20 @@ def test_every_page_has_one_menu_with_its_link(page: str):
     assert tabs.count("Link") == 1
     link = next(tab for tab in app.tabs if tab.label == "Link")
     assert link.code
-    assert ("Files" in tabs) == bool(offered(app))
+    assert ("Files" in tabs) == bool(menu_labels(app))
 
 
 def test_what_is_too_long_for_a_link_is_passed_on_by_what_there_is():
     for page in ("start", "compare"):
         app = opened(page)
         app = checked(app.text_area(key="text_box").set_value("low tide " * 500).run())
-        said_in_menu = " ".join(said(with_menu(app).info))
+        menu_text = " ".join(texts_of(with_menu(app).info))
         has_file = "as one HTML file" in " ".join(
             one.proto.label for one in app.get("download_button")
         )
         assert has_file == (page == "compare")
-        assert ("HTML file" in said_in_menu) == has_file
-        assert "only in this browser" in said_in_menu
+        assert ("HTML file" in menu_text) == has_file
+        assert "only in this browser" in menu_text
 
 
 SHOWN = {
@@ -81,7 +81,7 @@ def test_plotly_charts_can_be_exported(name: str):
     page, query, chart = SHOWN[name]
     app = with_menu(opened(page, **query))
     assert plotted(app) or name in {"bars", "run", "pieces"}  # these are drawn as SVG
-    assert {f"{chart} as SVG", f"{chart} as PNG"} <= set(offered(app))
+    assert {f"{chart} as SVG", f"{chart} as PNG"} <= set(menu_labels(app))
     for shown in charts(app):
         assert "</svg>" in render_svg(shown.figure, shown.finding)
 
@@ -97,14 +97,14 @@ def test_a_shown_tree_can_be_exported_in_four_formats(page: str):
     app = with_menu(opened(page, **TREES[page]))
     assert app.get("graphviz_chart")
     formats = ("SVG", "PNG", "DOT", "TikZ")
-    assert {f"The tree of the token as {one}" for one in formats} <= set(offered(app))
+    assert {f"The tree of the token as {one}" for one in formats} <= set(menu_labels(app))
 
 
 def test_a_chart_no_longer_shown_is_not_in_the_catalog():
     app = with_menu(opened("languages"))
-    assert "The chart of three training texts as SVG" in offered(app)
+    assert "The chart of three training texts as SVG" in menu_labels(app)
     app.session_state["panel"] = "The sentences"
     checked(app.run())  # the menu comes before the panel: it is one run behind
     checked(app.run())
-    assert "The chart of three training texts as SVG" not in offered(app)
-    assert "The bars as SVG" in offered(app)
+    assert "The chart of three training texts as SVG" not in menu_labels(app)
+    assert "The bars as SVG" in menu_labels(app)

@@ -65,9 +65,9 @@ def test_the_probabilities_after_one_round_are_those_of_the_trace():
     record = of_unigram("textbook")
     printed = run(replay_notebook(record))
     after = next(one["log_probs"] for one in record["steps"] if one["step"] == "maximization")
-    told = dict(line.split(": ") for line in printed if " → " in line)
-    assert told
-    for piece, values in told.items():
+    printed_values = dict(line.split(": ") for line in printed if " → " in line)
+    assert printed_values
+    for piece, values in printed_values.items():
         assert values.endswith(f"{math.exp(after[piece]):.4f}")
 
 
