@@ -12,11 +12,11 @@ class Box {
     this.name = name;
     this.content = /** @type {HTMLElement} */ (parent.querySelector(".component"));
     this.home = this.content.parentNode;
-    this.page = /** @type {ShadowRoot} */ (this.home.getRootNode()); // the shadow that has the styles
-    this.frame = document.createElement("div"); // carries the styles into the presenter
+    this.page = /** @type {ShadowRoot} */ (this.home.getRootNode()); // the shadow root with the styles
+    this.frame = document.createElement("div"); // takes the styles into the presenter
     this.frame.attachShadow({ mode: "open" });
     this.frame.className = `presented-${name}`;
-    const observer = new ResizeObserver(() => this.update()); // also when one of them is taken away
+    const observer = new ResizeObserver(() => this.update()); // also fires on removal
     [this.page.host, this.content].forEach((one) => one && observer.observe(one));
     window.addEventListener("presenterslots", () => this.update());
   }
@@ -39,7 +39,7 @@ class Box {
     this.frame.shadowRoot.replaceChildren(...styles, this.content);
     slot.append(this.frame);
     clearInterval(this.watch);
-    this.watch = setInterval(() => this.update(), WATCH); // for nothing tells of a home taken away
+    this.watch = setInterval(() => this.update(), WATCH); // no event reports the removal of the home
   }
 
   moveBack() {

@@ -1,6 +1,6 @@
-// Keeps the marks of the lessons, and a lesson of one's own, in the browser; draws nothing.
-// `data.progress` is null until Python has heard what is stored; then it is what is to be stored. The
-// first time that the browser refuses, Python hears that, too. In front of it: storage.js.
+// Stores the marks of the lessons and the custom lesson in the browser; draws nothing.
+// `data.progress` is null until Python has received the stored progress; then it is the progress
+// to store. The first failure to store is reported. Loaded after storage.js.
 
 const STORAGE_KEY = "piece-by-piece:lessons";
 let hasFailed = false;

@@ -1,5 +1,5 @@
-// The question of a stop: native controls in a form, and what is reply to the answer.
-// All that is shown was written in Python (lessons/questions), and is put in as text.
+// The question of a stop: a form with native controls, and the reply to the answer.
+// All texts come from Python (lessons/questions) and are inserted as text, not HTML.
 
 const drawnQuestions = new WeakMap(); // by element: the drawn question as JSON
 
@@ -87,10 +87,10 @@ function value(form, kind) {
   return form.querySelector("input").value;
 }
 
-// Of a question that is over without a right answer: what is reply to the last try, then the answer.
+// With "shown", the reply to the last try comes first, then the answer.
 const MARKS = { right: "✓ Right. ", shown: "", open: "Not yet. " };
 
-/** How sure one is, to be reply with the first answer; 0 if neither button is pressed. */
+/** The sureness to report with the answer; 0 if no button is pressed. */
 function surenessOf(/** @type {HTMLFormElement} */ form) {
   /** @type {HTMLButtonElement} */
   const pressed = form.querySelector(".sureness [aria-pressed=true]");
@@ -159,7 +159,7 @@ export default function ({ data, parentElement, setStateValue }) {
   const report = (given, sureness) => setStateValue("answer", [data.key, data.tries, given, sureness]);
   const goForward = () => setStateValue("target", [...data.origin, "on"]);
   const { form, reply } = draw(root, data, report, goForward);
-  // Who has just answered goes on from here: at the same question, or at what is reply to it.
+  // After an answer, focus the first control if the question is open, else the reply.
   if (before?.key === data.key && (hadFocus || before.tries !== data.tries)) {
     const first = form.querySelector("input:checked") ?? form.querySelector("input, .order button");
     /** @type {HTMLElement} */ (data.state === "open" ? first : reply)?.focus();

@@ -1,5 +1,5 @@
-// Judges answers as a file does: reads [name, ...arguments] from the standard input, line by line,
-// and writes what each call returns. For tests/pages/test_taken_lessons.py.
+// Grades answers as an exported file does: reads [name, ...arguments] from the standard input, line by line,
+// and writes what each call returns. For tests/pages/lessons/test_lesson_exports.py.
 
 import { createInterface } from "node:readline";
 import { functionsOf } from "./scripts.mjs";

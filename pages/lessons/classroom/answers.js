@@ -10,7 +10,7 @@ function partNode(/** @type {TextPart} */ [kind, text, tint]) {
 
 class ClassAnswers extends PastedCodes {
   problems = { ...PROBLEMS, run: "is of another lesson, or of an older version of this one. Send the student the link of this page, or this file, to answer again." };
-  asks = /** @type {boolean[]} */ ([]); // of each stop: whether it has a question
+  asks = /** @type {boolean[]} */ ([]); // for each stop, whether it has a question
 
   /**
    * `home` is the panel with the codes, `container` holds the answers to a question; `enter` goes to

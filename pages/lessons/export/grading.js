@@ -1,9 +1,9 @@
-// Judges an answer in a file: what is right, and what is reply, were worked out in Python (question_json.py).
-// Only what nobody can list ahead is put together here: which of the pieces that were written is
-// the wrong one. It says what lessons/questions/grading.py says; a test holds the two together.
+// Grades answers in the exported file, with replies precomputed in Python (question_json.py). Only
+// replies to free text, which cannot be enumerated, are composed here. A test checks that all are
+// equal to those of lessons/questions/grading.py.
 
-/** A sentence: [kind, text] or, of a token, [kind, text, tint]. @typedef {(string | number)[][]} Reply */
-// Of an answer that is none (`isNone`), `said` tells what is missing.
+/** A text: [kind, text] or, for a token, [kind, text, tint]. @typedef {(string | number)[][]} Reply */
+// If `isNone`, nothing was answered, and `reply` says what is missing.
 /** @typedef {{isRight?: boolean, reply: Reply, isNone?: boolean}} Verdict */
 
 /** @param {string} text @returns {(string | number)[]} */
@@ -139,7 +139,7 @@ function gradeChoice(question, chosen) {
 const GRADERS = { choice: gradeChoice, several: gradeSeveral, order: gradeOrder, number: gradeNumber, text: gradeTokens };
 
 /**
- * The attempt after an answer: how many tries, whether the question is open, and what is reply.
+ * The attempt after an answer: the tries, the state and the reply.
  * @param {any} question @param {{tries: number, state: string}} before @param {any} given
  */
 function attemptAfter(question, before, given) {

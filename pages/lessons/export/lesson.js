@@ -1,9 +1,9 @@
-// What the page of lessons is in the app, done inside a file: which stop is shown, what becomes of
-// an answer, where the picture is revision, and what the browser keeps. It fetches nothing.
-// In front of it: the app's components as functions (mountNav, mountQuestion, mountPlayer,
-// mountStages, mountTerms, mountQrOverlay), and the files that lesson_html.py names before it.
+// The lessons page inside an exported file: the current stop, the grading of answers, the position
+// of the picture, and the stored progress. It makes no network requests.
+// Loaded after the app's components as functions (mountNav, mountQuestion, mountPlayer, mountStages,
+// mountTerms, mountQrOverlay) and the scripts listed in lesson_html.py.
 
-export {}; // a module, as the page has it: its names are its own
+export {}; // a module, to keep its names local
 
 /** @type {Lesson} */
 const lesson = JSON.parse(find("#lesson").textContent);
@@ -13,11 +13,11 @@ const known = lms?.restore() ?? readValue("localStorage", lesson.storageKey, isR
 let marks = readMarks(known.marks, asks.length);
 let at = 0; // the current stop; lesson.stops.length is the end
 let isReview = false; // visits only open stops
-let revision = 1; // the number of the next wish of the bar
-let stepRevision = 0; // the number of our last wish of the player
-let ruleRequest = { recording: "", rule: "", revision: 1 }; // for which film and stop a rule was asked for
+let revision = 1; // expected of the next navigation request
+let stepRevision = 0; // of the last step set in the player
+let ruleRequest = { recording: "", rule: "", revision: 1 }; // the last rule set in the player
 let position = 0; // where the picture is
-const rounds = asks.map(() => 0); // how often a stop was asked again
+const rounds = asks.map(() => 0); // how often each question was asked again
 /** @type {Map<string, Attempt>} */
 const attempts = new Map();
 
