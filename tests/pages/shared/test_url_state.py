@@ -210,6 +210,6 @@ def test_a_text_too_long_to_store_can_be_saved_as_a_file(monkeypatch: pytest.Mon
     monkeypatch.setattr("pages.shared.controls.user_text.LONGEST_STORED", 1_600)
     app = opened(text_page)
     app.text_area[0].input(LONG).run()
-    assert not seen(app).survives
+    assert not seen(app).is_persistent
     assert "kept" not in app.query_params
     assert len(app.get("download_button")) == 1

@@ -33,8 +33,8 @@ def best_path_picture(lattice: Lattice) -> SvgPicture:
 def labelled_picture(lattice: Lattice, under: Callable[[Edge], str]) -> SvgPicture:
     """Return the lattice with numbers under its pieces, without marking a path."""
     whole = _without_weights(pictures.lattice_diagram(lattice, under))
-    boxes = tuple([replace(box, chosen=False) for box in whole.boxes])
-    lines = tuple([replace(line, chosen=False) for line in whole.lines])
+    boxes = tuple([replace(box, is_chosen=False) for box in whole.boxes])
+    lines = tuple([replace(line, is_chosen=False) for line in whole.lines])
     return _print_picture(lattice, replace(whole, boxes=boxes, lines=lines), "with its pieces")
 
 
