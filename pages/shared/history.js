@@ -18,7 +18,8 @@
     before = null;
   }
 
-  function went() {
+  function went(/** @type {Event | undefined} */ event) {
+    if (event?.isTrusted === false) return; // it is told a second time, see commit.js
     [hasActed, isBack] = [false, true];
     before = null;
     // Another page is Streamlit's to ask for; to be told of this one as well, it would stay here.

@@ -88,12 +88,16 @@ function clicked(/** @type {MouseEvent} */ event) {
   hold(event, () => follow(link));
 }
 
-function went() {
-  if (!unheard || location.pathname.split("/").pop() === page) return;
+function went(/** @type {PopStateEvent} */ event) {
+  if (!event.isTrusted || !unheard || location.pathname.split("/").pop() === page) return;
   const isReplaced = OWN_TEXT.some((name) => new URLSearchParams(location.search).has(name));
   const { value: text } = unheard;
   if (unheard.matches(ALL_PAGES) && !isReplaced) left = { text, isShort: !unheard.closest(".st-key-text_box") };
   box = unheard = null;
+  // What is applied while it is typed may be on its way, in the name of the page that is left: first it.
+  event.stopImmediatePropagation();
+  const again = new PopStateEvent("popstate", { state: event.state });
+  setTimeout(() => window.dispatchEvent(again), 30);
 }
 
 /**
