@@ -17,7 +17,8 @@
     before = null;
   }
 
-  function went() {
+  function went(/** @type {Event | undefined} */ event) {
+    if (event?.isTrusted === false) return; // it is told a second time, see commit.js
     [hasActed, isBack] = [false, true];
     before = null;
     // Streamlit requests another page itself; it would stay on this one if it got this event too.

@@ -87,12 +87,16 @@ function clicked(/** @type {MouseEvent} */ event) {
   hold(event, () => follow(link));
 }
 
-function went() {
-  if (!pending || location.pathname.split("/").pop() === page) return;
+function went(/** @type {PopStateEvent} */ event) {
+  if (!event.isTrusted || !pending || location.pathname.split("/").pop() === page) return;
   const isReplaced = TEXT_PARAMS.some((name) => new URLSearchParams(location.search).has(name));
   const { value: text } = pending;
   if (pending.matches(ALL_PAGES) && !isReplaced) left = { text, isShort: !pending.closest(".st-key-text_box") };
   box = pending = null;
+  // A text that is applied while it is typed may be on its way, for the old page: let it go first.
+  event.stopImmediatePropagation();
+  const again = new PopStateEvent("popstate", { state: event.state });
+  setTimeout(() => window.dispatchEvent(again), 30);
 }
 
 /**
