@@ -1,6 +1,6 @@
-"""Many small cases in one test, which tells of every case that fails.
+"""Many small cases in one test, which reports every case that fails.
 
-What a test costs by itself is more than what it costs to look at one lesson or one text.
+The overhead of a test exceeds the cost of checking one lesson or one text.
 """
 
 from collections.abc import Callable, Iterable

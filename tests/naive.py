@@ -1,4 +1,4 @@
-"""What tests ask of a list of all segmentations, as `tokenizers.plain` makes it, in fractions.
+"""Reference results from a list of all segmentations by `tokenizers.plain`, in fractions.
 
 Slow and straightforward on purpose, and without the lattice.
 """
@@ -16,18 +16,18 @@ def log(fraction):
     return math.log(fraction.numerator) - math.log(fraction.denominator)
 
 
-def places(path):
-    """Return where each piece begins and ends."""
+def spans(path):
+    """Return the span of each piece."""
     return list(pairwise(accumulate(map(len, path), initial=0)))
 
 
 def edge_shares(paths):
-    """Return, for each place where a piece can stand, the share of the paths that use it."""
+    """Return, for each span of a piece, the share of the paths that use it."""
     total, sums = sum(paths.values()), Counter()
     for path, chance in paths.items():
-        for place in places(path):
-            sums[place] += chance
-    return Counter({place: chance / total for place, chance in sums.items()})
+        for span in spans(path):
+            sums[span] += chance
+    return Counter({span: chance / total for span, chance in sums.items()})
 
 
 def entropy(paths):
@@ -48,7 +48,7 @@ def by_length(paths):
 def falls_behind(path, text, chances, unknown=Fraction(0)):
     """Return the positions at which `path` falls further behind the best way there, and how far."""
     behind, chance, least = [], Fraction(1), Fraction(1)
-    for piece, (_, end) in zip(path, places(path), strict=True):
+    for piece, (_, end) in zip(path, spans(path), strict=True):
         chance *= chances.get(piece, 0) or unknown
         ratio = max(segmentations(text[:end], chances, unknown).values()) / chance
         if ratio > least:
@@ -67,21 +67,21 @@ def powered(paths, alpha):
 def hugging_face_shares(text, chances, alpha, unknown=Fraction(0)):
     """Return each path's share where the sum at a position is raised to `alpha` at every edge."""
     sums: list[float] = [1.0]
-    ways: list[dict[tuple, float]] = [{(): 1.0}]
+    paths_to: list[dict[tuple, float]] = [{(): 1.0}]
     for end in range(1, len(text) + 1):
         edges = [
             (start, text[start:end], float(chance))
             for start in range(end)
-            if ways[start]
+            if paths_to[start]
             and (chance := chances.get(text[start:end], 0) or (unknown if start == end - 1 else 0))
         ]
         weights = [sums[start] * chance**alpha for start, _, chance in edges]
         sums.append(math.fsum([(sums[start] * chance) ** alpha for start, _, chance in edges]))
-        ways.append(
+        paths_to.append(
             {
                 (*path, piece): share * weight / math.fsum(weights)
                 for (start, piece, _), weight in zip(edges, weights, strict=True)
-                for path, share in ways[start].items()
+                for path, share in paths_to[start].items()
             }
         )
-    return ways[-1]
+    return paths_to[-1]

@@ -1,4 +1,4 @@
-"""What a pair is worth to the plain training loop where settings forbid some of the pairs."""
+"""The values of pairs for the plain training loop if settings exclude some of the pairs."""
 
 from tokenizers import plain
 

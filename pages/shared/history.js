@@ -18,7 +18,7 @@
   }
 
   function went(/** @type {Event | undefined} */ event) {
-    if (event?.isTrusted === false) return; // it is told a second time, see commit.js
+    if (event?.isTrusted === false) return; // sent again by commit_before_click.js
     [hasActed, isBack] = [false, true];
     before = null;
     // Streamlit requests another page itself; it would stay on this one if it got this event too.

@@ -1,4 +1,4 @@
-"""Every tokenizer and every recorded run answers to the same names: nobody asks for its kind."""
+"""Every tokenizer and every recorded run implements the protocols."""
 
 import pytest
 
@@ -44,7 +44,7 @@ def test_what_is_not_in_the_vocabulary_becomes_unk(name):
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_run_tells_of_each_step(name):
+def test_a_run_has_each_step(name):
     run = RUNS[name]
     assert run.stop_reason
     assert run.step(1) is not None
@@ -57,17 +57,17 @@ def test_a_run_tells_of_each_step(name):
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_run_is_told_how_far_it_is_and_can_be_stopped(name):
-    whole, told = RUNS[name], []
+def test_a_run_reports_its_progress_and_can_be_stopped(name):
+    whole, calls = RUNS[name], []
 
-    def stop(done: int, total: int) -> bool:
-        told.append((done, total))
-        return len(told) == 3
+    def progress(done: int, total: int) -> bool:
+        calls.append((done, total))
+        return len(calls) == 3
 
-    run = type(whole).record(whole.corpus, whole.settings, stop)  # type: ignore[attr-defined]
-    assert len(told) == 3
+    run = type(whole).record(whole.corpus, whole.settings, progress)  # type: ignore[attr-defined]
+    assert len(calls) == 3
     assert len(run) < len(whole)
     assert "you stopped it" in run.stop_reason
-    assert all(0 <= done <= total for done, total in told)
-    assert told == sorted(told)
-    assert len({total for _, total in told}) == 1
+    assert all(0 <= done <= total for done, total in calls)
+    assert calls == sorted(calls)
+    assert len({total for _, total in calls}) == 1

@@ -1,7 +1,6 @@
-"""What is done with hostile input: one function for each part of the program, each draws its own.
+"""Hostile input: one function for each part of the program, which draws its own.
 
-A result of each is thrown away: what it must be is said by other tests. Here it must only come to
-be, or be refused.
+Results are discarded: other tests check them. Here each call must return or raise a UserError.
 """
 
 import io
@@ -35,7 +34,7 @@ from pages.lessons.pictures import build_pictures
 from pages.pipeline.stage_trace import trace_stages
 from pages.shared.controls.unigram_settings import CONTROLS, describe_settings
 from pages.shared.corpus import uploads
-from pages.shared.training import source as learning_source
+from pages.shared.training import source as training_source
 from pages.shared.training.tokenizer_kinds import KINDS, train_kind
 from pages.unigram import comparison
 from pages.unigram import runs as unigram_runs
@@ -66,7 +65,7 @@ Area = Callable[[Random, ProgressCallback], Any]
 
 
 def merging(rng: Random, report: ProgressCallback) -> None:
-    """BPE and WordPiece: train, look at a moment of the run, change a count, encode."""
+    """BPE and WordPiece: train, look at a state of the run, change a count, encode."""
     kind = rng.choice((bpe.Settings, wordpiece.Settings))
     settings = drawing.settings(kind, rng)
     trace = Trace.record(drawing.corpus(rng), settings, lambda done, _: report(done, 100))
@@ -95,14 +94,14 @@ def dropout(rng: Random, report: ProgressCallback) -> None:
     encodings.decode(encoding.ids, trace.model())
 
 
-def top_downwards(rng: Random, report: ProgressCallback) -> None:
-    """TensorFlow Text's learner, and its film."""
+def top_down_training(rng: Random, report: ProgressCallback) -> None:
+    """TensorFlow Text's trainer, and its recording."""
     settings = drawing.settings(top_down.TopDownSettings, rng)
     runs.train_top_down(report, _source(rng), drawing.pipeline(rng), settings)
 
 
-def films(rng: Random, report: ProgressCallback) -> None:
-    """What a worker does for the pages of BPE and WordPiece."""
+def recordings(rng: Random, report: ProgressCallback) -> None:
+    """The work of a worker for the pages of BPE and WordPiece."""
     settings = drawing.settings(rng.choice((bpe.Settings, wordpiece.Settings)), rng)
     word = drawing.text(rng, 6)
     train: Any = bpe_runs.train if isinstance(settings, bpe.Settings) else runs.train
@@ -123,7 +122,7 @@ def unigram_settings(rng: Random) -> Settings:
 
 
 def unigram_core(rng: Random, report: ProgressCallback) -> None:
-    """Unigram: train over all settings, then cut a text by what was learned."""
+    """Unigram: train over all settings, then split a text with the result."""
     settings = unigram_settings(rng)
     trace = UnigramTrace.record(drawing.corpus(rng), settings, report)
     if not trace.steps:
@@ -141,8 +140,8 @@ def unigram_core(rng: Random, report: ProgressCallback) -> None:
     _lattice(rng, model.lattice(drawing.text(rng, 12).replace("\ud800", "").replace("\udfff", "")))
 
 
-def unigram_films(rng: Random, report: ProgressCallback) -> None:
-    """What a worker does for the pages of Unigram, and the losses side by side."""
+def unigram_recordings(rng: Random, report: ProgressCallback) -> None:
+    """The work of a worker for the pages of Unigram, and the losses side by side."""
     settings = unigram_settings(rng)
     source, pipeline = _source(rng), drawing.pipeline(rng)
     describe_settings(settings)
@@ -164,8 +163,8 @@ def lattices(rng: Random, report: ProgressCallback) -> None:
     _lattice(rng, lattice_module.Lattice.build(text, pieces, rng.choice((None, -10.0, -1e6))))
 
 
-def contestants(rng: Random, report: ProgressCallback) -> None:
-    """The tokenizers that pages set side by side, and the stages of a text."""
+def candidates(rng: Random, report: ProgressCallback) -> None:
+    """The tokenizers that pages compare, and the stages of a text."""
     kind = rng.choice(list(KINDS))
     pipeline = rng.choice((None, drawing.pipeline(rng)))
     learned = train_kind(
@@ -256,23 +255,23 @@ def _files_of(name: str) -> dict[str, bytes]:
     return read_files(name)
 
 
-def addresses(rng: Random, report: ProgressCallback) -> None:
-    """What an address, or a hand, writes where something else is meant."""
+def urls(rng: Random, report: ProgressCallback) -> None:
+    """URL values, well-formed or not."""
     written = drawing.broken(
         rng.choice(("bpe.prose.300,words.own", "hell 0.2 lo 3/16", "1 0.9")), rng
     )
-    for read in (selection.parse, in_words_of):
+    for read in (selection.parse, describe_convention):
         read(written)
     rng.choice((inputs.parse_changes, inputs.parse_prior))(written)
 
 
-def addresses_of_settings(rng: Random, report: ProgressCallback) -> None:
-    """An address that asks for settings, sensible or not, of what the sidebar has controls for."""
+def settings_urls(rng: Random, report: ProgressCallback) -> None:
+    """URL parameters with values, valid or not, for the controls of the sidebar."""
     algorithm = rng.choice(("for_bpe", "for_wordpiece", "for_unigram"))
     keys = _keys_of(algorithm)
     app = AppTest.from_function(_sidebar, args=(algorithm,), default_timeout=20)
     for key in rng.sample(keys, rng.choice((1, 2, 5))):
-        asked = _asked(key, rng)
+        asked = _random_value(key, rng)
         app.query_params[key] = asked.encode("utf-8", "replace").decode()  # as an address holds it
     _ran(app)
     if app.exception:
@@ -298,13 +297,13 @@ def _sidebar(algorithm: str) -> None:
 
 @cache
 def _keys_of(algorithm: str) -> list[str]:
-    """Return the names that the controls of the sidebar have in an address."""
+    """Return the URL parameters of the controls of the sidebar."""
     app = _ran(AppTest.from_function(_sidebar, args=(algorithm,), default_timeout=20))
     kinds = ("selectbox", "number_input", "text_input", "toggle", "button_group")
     return sorted({one.key for kind in kinds for one in app.get(kind) if one.key})
 
 
-def _asked(key: str, rng: Random) -> str:
+def _random_value(key: str, rng: Random) -> str:
     names = [one.options for one in CONTROLS if one.key == key and one.options]
     known = [*(names[0] if names else ()), *PRE_TOKENIZERS, *NORMALIZERS, *CONVENTIONS]
     wild = ("inf", "nan", "-0", "1e9", "9" * 400, "true", ",,", "٣", "", drawing.text(rng, 8))
@@ -313,8 +312,8 @@ def _asked(key: str, rng: Random) -> str:
     return rng.choice(list(names[0]) if names else [str(drawing.whole(rng)), rng.choice(known)])
 
 
-def in_words_of(written: str) -> str:
-    """Say the convention that an address names, if there is one."""
+def describe_convention(written: str) -> str:
+    """Describe the convention of that name, if there is one."""
     return describe_settings(convention_settings(written, 40)) if written in CONVENTIONS else ""
 
 
@@ -442,16 +441,16 @@ def _lessons() -> list[str]:
 # --- What several areas do ------------------------------------------------------------------------
 
 
-def _source(rng: Random) -> learning_source.CorpusSource:
+def _source(rng: Random) -> training_source.CorpusSource:
     if rng.random() < 0.2:
-        return learning_source.CorpusSource(counts=drawing.counts(rng))
+        return training_source.CorpusSource(counts=drawing.counts(rng))
     if rng.random() < 0.2:
-        return learning_source.CorpusSource(write_counts(drawing.counts(rng)), is_table=True)
-    return learning_source.CorpusSource(drawing.text(rng))
+        return training_source.CorpusSource(write_counts(drawing.counts(rng)), is_table=True)
+    return training_source.CorpusSource(drawing.text(rng))
 
 
 def _encode(rng: Random, model: Any) -> None:
-    """Cut a text, measure what comes of it, and put it together again."""
+    """Encode a text, measure the result, and decode it."""
     text = drawing.text(rng)
     encoding = model.encode(text)
     if not isinstance(model, unigram.Model):
@@ -487,23 +486,23 @@ def _lattice(rng: Random, lattice: lattice_module.Lattice) -> None:
 
 
 def chapters(rng: Random, report: ProgressCallback) -> None:
-    """A short chapter of the core, or the files that it writes."""
+    """A small module of the core, or the files that it writes."""
     rng.choice(CHAPTERS)(rng)
 
 
 AREAS: dict[str, tuple[Area, int]] = {
     "merging": (merging, 4),
     "dropout": (dropout, 1),
-    "top_down": (top_downwards, 2),
-    "films": (films, 2),
+    "top_down": (top_down_training, 2),
+    "recordings": (recordings, 2),
     "unigram": (unigram_core, 8),
-    "unigram_films": (unigram_films, 2),
+    "unigram_recordings": (unigram_recordings, 2),
     "lattices": (lattices, 2),
-    "contestants": (contestants, 2),
+    "candidates": (candidates, 2),
     "counts": (counts, 2),
     "files": (files, 1),
-    "addresses": (addresses, 2),
-    "settings": (addresses_of_settings, 1),
+    "urls": (urls, 2),
+    "settings": (settings_urls, 1),
     "guided_lessons": (guided_lessons, 1),
     "made_lessons": (made_lessons, 2),
     "chapters": (chapters, 3),

@@ -1,4 +1,4 @@
-"""Runs drawn inputs, keeps the time, and tells what went wrong.
+"""Runs drawn inputs, limits the time, and reports failures.
 
 Input `n` of a seed is the same wherever it is drawn: to see a failure again, run it alone.
 """

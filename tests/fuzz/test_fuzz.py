@@ -1,4 +1,4 @@
-"""The whole program on hostile input: a result or a sentence, in time."""
+"""The whole program on hostile input: a result or a UserError, in time."""
 
 from dataclasses import fields
 from random import Random

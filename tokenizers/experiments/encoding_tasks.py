@@ -108,7 +108,7 @@ def matching_effort(word: str, task: MatchingTask) -> tuple[int, ...]:
 
 
 def merging_tasks(task: MergingTask, number: int, seed: int) -> list[MergingTask]:
-    """Return so many tasks that are equally hard, the given one first; see `alike`."""
+    """Return `number` equally hard tasks, the given one first; see `equally_hard`."""
     spans = {"".join(span): span for word in task.words for span in _spans(word)}
     made = [left + right for left, right in task.pairs]
     symbols = dict.fromkeys(symbol for word in task.words for symbol in word)
@@ -163,7 +163,7 @@ def _random_fill(parts: Sequence[Split], room: int, rng: random.Random) -> Split
 
 
 def matching_tasks(task: MatchingTask, number: int, seed: int) -> list[MatchingTask]:
-    """Return so many tasks that are equally hard, the given one first; see `alike`."""
+    """Return `number` equally hard tasks, the given one first; see `equally_hard`."""
 
     def draw(rng: random.Random, is_late: bool) -> MatchingTask:
         words = [_other_matching(word, task, rng) for word in task.words]

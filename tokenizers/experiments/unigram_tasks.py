@@ -62,11 +62,7 @@ def lattice_task(lattice: Lattice) -> LatticeTask:
 
 
 def lattice_effort(task: LatticeTask) -> object:
-    """Return the difficulty of a lattice.
-
-    It is the number of edges into each position and of ties there, of pieces in the best path, and
-    of segmentations.
-    """
+    """Return the difficulty: edges and ties at each position, pieces in the best path, paths."""
     lattice = task.lattice()
     scores = list(viterbi_steps(lattice))
     tied = [sum(total > one.value - TIE_EPS for total in one.totals) for one in scores]
@@ -133,9 +129,8 @@ def segmentation_shares(task: EmTask, word: str) -> dict[plain.Split, Fraction]:
 
 def share_without(task: EmTask, word: str, piece: str) -> Fraction:
     """Return the posterior probability of the segmentations of a word without a piece."""
-    return sum(
-        (s for path, s in segmentation_shares(task, word).items() if piece not in path), Fraction(0)
-    )
+    shares = segmentation_shares(task, word)
+    return sum((share for path, share in shares.items() if piece not in path), Fraction(0))
 
 
 def loss(task: EmTask, piece: str) -> float:
@@ -167,12 +162,10 @@ def em_task(trace: UnigramTrace) -> tuple[int, EmTask]:
         if isinstance(trace.step(k), Expectation):
             candidates = _suitable_words(short, trace.state(k))
             if candidates:
-                words = max(
-                    _word_pairs(candidates), key=lambda some: _num_shared_pieces(some, candidates)
-                )
-                return k, _rounded_task(
-                    {word: counts[word] for word in words}, candidates, trace.state(k)
-                )
+                pairs = _word_pairs(candidates)
+                words = max(pairs, key=lambda some: _num_shared_pieces(some, candidates))
+                chosen = {word: counts[word] for word in words}
+                return k, _rounded_task(chosen, candidates, trace.state(k))
     raise UserError(
         "A worksheet is for pencil and paper: it needs a word of at most "
         f"{MAX_WORD_LENGTH} characters that this run can split in two to {MAX_SEGMENTATIONS} ways, "

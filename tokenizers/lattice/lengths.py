@@ -44,10 +44,8 @@ def by_length(lattice: Lattice) -> list[LengthGroup]:
                 here.setdefault(length + 1, []).append((number, group))
         groups.append({length: _extend_paths(lattice, here[length]) for length in sorted(here)})
     return [
-        LengthGroup(
-            length, group.count, _best_path(lattice, groups, length), group.log_best, group.log_sum
-        )
-        for length, group in groups[-1].items()
+        LengthGroup(n, one.count, _best_path(lattice, groups, n), one.log_best, one.log_sum)
+        for n, one in groups[-1].items()
     ]
 
 
@@ -63,13 +61,11 @@ def _extend_paths(lattice: Lattice, arriving: list[tuple[int, _PartialGroup]]) -
     )
 
 
-def _best_path(
-    lattice: Lattice, groups: Sequence[Mapping[int, _PartialGroup]], length: int
-) -> Path:
+def _best_path(lattice: Lattice, by: Sequence[Mapping[int, _PartialGroup]], length: int) -> Path:
     """Return the best path of `length` pieces, by following the last edges back."""
     path, position = list[int](), len(lattice.text)
     for left in range(length, 0, -1):
-        path.append(groups[position][left].last)
+        path.append(by[position][left].last)
         position = lattice.edges[path[-1]].start
     return tuple(reversed(path))
 
@@ -78,12 +74,7 @@ def best_by_length(groups: Sequence[LengthGroup], prior: Mapping[int, float]) ->
     """Return the group whose best segmentation wins under a prior P(M) on the number of pieces.
 
     The probability of a segmentation is then P(M) times the product over its M pieces. A length
-    missing from `prior` has probability 0. Among tied groups, the first is returned; None if none
-    is possible.
+    missing from `prior` has probability 0. Returns the first of tied groups, None if there is none.
     """
-    possible = [
-        group for group in groups if prior.get(group.length, 0.0) > 0 and group.log_best > LOG_ZERO
-    ]
-    return max(
-        possible, key=lambda group: math.log(prior[group.length]) + group.log_best, default=None
-    )
+    possible = [one for one in groups if prior.get(one.length, 0.0) > 0 and one.log_best > LOG_ZERO]
+    return max(possible, key=lambda one: math.log(prior[one.length]) + one.log_best, default=None)

@@ -20,10 +20,7 @@ TIED_DIGITS = 9
 
 
 class Hypothesis(NamedTuple):
-    """The end of a path, from `position` on.
-
-    `so_far` is its log probability, `bound` that of the best whole path that ends in it.
-    """
+    """The end of a path, its log probability, and that of the best whole path with this end."""
 
     position: int
     path: Path
@@ -65,9 +62,7 @@ class Agenda:
     def add(self, hypotheses: Sequence[Hypothesis]) -> None:
         """Push hypotheses."""
         for hypothesis in hypotheses:
-            priority = -round(
-                hypothesis.bound, TIED_DIGITS
-            )  # tied sums may differ in the last digits
+            priority = -round(hypothesis.bound, TIED_DIGITS)  # sums that tie may differ beyond
             entry = (priority, hypothesis.position, next(self._number), hypothesis)
             heapq.heappush(self._heap, entry)
 

@@ -135,5 +135,5 @@ def _split_marks(
             for index in range(low, high):
                 tokens_of.setdefault(index, []).append(n)
     return tuple(
-        [SplitMark(marks[at], tuple(n)) for at, n in sorted(tokens_of.items()) if len(n) > 1]
+        [SplitMark(marks[i], tuple(n)) for i, n in sorted(tokens_of.items()) if len(n) > 1]
     )

@@ -178,10 +178,8 @@ class State:
             if num_applied == pair_count:
                 break  # the remaining words have all lost the pair
             split = splits[word]
-            if not (
-                positions := find_pair(split, pair)
-            ):  # the word has lost the pair to an earlier merge
-                continue
+            if not (positions := find_pair(split, pair)):
+                continue  # the word has lost the pair to an earlier merge
             changed_words[word] = positions
             count = word_counts[word]
             num_applied += count * len(positions)

@@ -147,10 +147,8 @@ class Trace(Generic[SettingsT]):
             setattr(shorter, name, getattr(self, name)[:k])
         for name in ("vocab_sizes", "num_tokens", "_ends"):
             setattr(shorter, name, getattr(self, name)[: k + 1])
-        shorter._words, shorter._positions = (
-            self._words[: self._ends[k]],
-            self._positions[: self._ends[k]],
-        )
+        end = self._ends[k]
+        shorter._words, shorter._positions = self._words[:end], self._positions[:end]
         shorter.pair_history = self.pair_history.truncated(k)
         shorter.stop_reason = stopped_text(k)
         return shorter

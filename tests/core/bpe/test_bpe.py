@@ -232,7 +232,7 @@ def test_p4_shorter_vocabulary_longer_text():
     assert vocabulary[0] < vocabulary[1] < length[1] < length[0] == len(PROSE)
 
 
-def test_baselines_keep_raw_places():
+def test_baselines_keep_raw_offsets():
     model = baselines.train("résumé", "words", ["accents", "lower"])
     encoding = baselines.encode("My  RÉSUMÉ", model)
     assert (encoding.tokens, encoding.offsets) == (("[UNK]", "resume"), ((0, 2), (4, 10)))
@@ -489,7 +489,7 @@ def test_b6_a_token_across_characters_covers_them():
         ("characters", "[UNK", "[UNK] [UNK] [UNK] [UNK]", [(0, 1), (1, 2), (2, 3), (3, 4)]),
     ],
 )
-def test_encoding_and_places(base, text, expected, offsets):
+def test_encoding_and_offsets(base, text, expected, offsets):
     encoding = encode(text, learn("low low lo w", base=base, min_count=2))
     assert " ".join(encoding.tokens) == expected
     assert list(encoding.offsets) == offsets
@@ -514,7 +514,7 @@ def test_what_an_encoding_holds():
         (("html", "spaces"), "<b>low</b>  l<i>o</i>w", [(3, 6), (12, 22)]),
     ],
 )
-def test_places_lead_to_the_raw_text(normalizers, text, offsets):
+def test_offsets_lead_to_the_raw_text(normalizers, text, offsets):
     model = learn("low low fi fi", normalizers=normalizers)
     encoding = encode(text, model)
     assert list(encoding.offsets) == offsets

@@ -117,7 +117,7 @@ def test_a_record_can_be_replayed(corpus, settings):
 
 @many
 @given(CORPORA, SETTINGS)
-def test_a_step_says_what_it_changes(corpus, settings):
+def test_a_step_describes_what_it_changes(corpus, settings):
     state = start(corpus, settings)
     for step in train(corpus, settings):
         assert step.count == state.pair_counts[step.pair]
@@ -345,7 +345,7 @@ def test_spaces_come_back_with_metaspace(seen, text):
     st.sampled_from(BASES),
     st.sampled_from(["spaces", "punctuation", "gpt2", "metaspace", "none"]),
 )
-def test_places_ascend_and_cover_the_text(seen, text, base, pre_tokenizer):
+def test_offsets_ascend_and_cover_the_text(seen, text, base, pre_tokenizer):
     encoding = encode(text, trained(seen, base, pre_tokenizer))
     starts, ends = zip(*encoding.offsets, strict=True) if encoding.offsets else ((), ())
     assert list(starts) == sorted(starts)
@@ -358,7 +358,7 @@ def test_places_ascend_and_cover_the_text(seen, text, base, pre_tokenizer):
 
 @many
 @given(TEXTS, TEXTS, st.sampled_from(["characters", "end_of_word", "metaspace"]))
-def test_pieces_are_the_text_at_their_places(seen, text, base):
+def test_pieces_are_the_text_at_their_offsets(seen, text, base):
     encoding = encode(text, trained(seen, base, "spaces"))
     for piece, place in zip(encoding.pieces, encoding.offsets, strict=True):
         raw = text[slice(*place)]

@@ -84,7 +84,7 @@ def test_with_all_merges_inside_words_it_is_bpe():
     assert [step.pair for step in train_in_stages(stages, settings, 150)] == inside
 
 
-def test_it_says_why_it_ends():
+def test_its_stop_reason():
     run = train_in_stages(StagedCorpus.from_text("ab ab"), bpe.Settings(), 1)
     assert [next(run).token for _ in range(2)] == ["▁a", "▁ab"]
     assert next(run).token == "▁ab▁ab"

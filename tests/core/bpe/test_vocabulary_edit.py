@@ -1,4 +1,4 @@
-"""Surgery on a vocabulary: against training anew, and against trying everything plainly."""
+"""Edits of a vocabulary: against training anew, and against naive code."""
 
 import pytest
 from hypothesis import given
@@ -25,7 +25,7 @@ def learned(counts, merges=MERGES) -> bpe.Model:
 
 @many
 @given(COUNTS, st.integers(0, 12))
-def test_the_trimmed_one_is_that_of_a_shorter_training(counts, merges):
+def test_the_first_merges_are_those_of_a_shorter_run(counts, merges):
     found, expected = with_first_merges(learned(counts), merges), learned(counts, merges)
     assert (found.vocab, found.ranks) == (expected.vocab, expected.ranks)
 
@@ -94,6 +94,6 @@ def test_added_tokens_are_found_first_the_leftmost_and_longest(counts, added, te
     assert [found.vocab[token] - len(model.vocab) for token in new] == list(range(len(new)))
 
 
-def test_a_base_symbol_cannot_be_taken_away():
+def test_a_base_symbol_cannot_be_removed():
     with pytest.raises(UserError, match="not made by a merge"):
         without_pieces(learned({"ab": 1}), {"a"}, renumbered=True)

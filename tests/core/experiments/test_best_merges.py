@@ -49,6 +49,6 @@ def test_the_greedy_merges_are_those_of_bpe(counts, most):
     assert list(greedy_merges(counts, most)) == trace.pairs
 
 
-def test_too_many_orders_are_refused():
+def test_too_many_orders_are_rejected():
     with pytest.raises(ValueError, match="too many orders"):
         best_merges({"counterrevolutionaries": 1, "uncharacteristically": 2}, 9)

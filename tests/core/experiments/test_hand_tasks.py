@@ -141,13 +141,13 @@ def test_every_round_that_is_drawn_is_as_hard(convention, seed):
         assert len(unigram_tasks.least_needed(one)) == len(unigram_tasks.least_needed(task))
 
 
-def test_what_cannot_be_changed_is_refused_in_a_sentence():
+def test_what_cannot_be_changed_raises_a_user_error():
     task = merging([("a", "a", "a")], {("a", "a"): 0})
     with pytest.raises(UserError, match=r"only one sheet .* Ask for 1, or choose other words\.$"):
         merging_tasks(task, 2, 1)
 
 
-def test_ties_of_places_count():
+def test_ties_of_offsets_count():
     ranks = {("a", "b"): 0}
     assert encoding_tasks.merging_effort(("a", "b", "a", "b"), ranks) == (4, 2, 3, 1)
     assert encoding_tasks.merging_effort(("a", "b", "c"), ranks) == (3, 1, 1, 0)

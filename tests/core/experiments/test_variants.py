@@ -102,13 +102,13 @@ def test_what_is_measured_tells_runs_apart():
     assert replace(difficulty(trace, cross), splitting=0) == difficulty(trace, None)
 
 
-def test_words_that_cannot_be_changed_are_refused_in_a_sentence():
+def test_words_that_cannot_be_changed_raise_a_user_error():
     trace = Trace.record(Corpus({"aaaa": 2}), bpe.Settings(num_merges=2))
     with pytest.raises(UserError, match="give only one sheet of the same difficulty"):
         variants.variants(trace, 2, 1)
 
 
-def test_letters_change_places_with_their_like():
+def test_letters_change_offsets_with_their_like():
     corpus = Corpus({"Dada-12": 1, "dúo": 2, "ДОМ": 1, "ßx": 1, "שלום": 3})
     for seed in range(20):
         other = permuted_corpus(corpus, random.Random(seed))

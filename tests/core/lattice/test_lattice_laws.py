@@ -205,7 +205,7 @@ def test_a_scaled_lattice_is_that_of_the_powers(case, alpha):
 
 @many
 @given(TYING, st.data())
-def test_a_path_is_found_by_its_pieces_or_refused(case, data):
+def test_a_path_is_found_by_its_pieces_or_rejected(case, data):
     paths, lattice = case.listed_and_built()
     n = len(case.text)
     cuts = data.draw(st.sets(st.integers(1, n - 1))) if n > 1 else set()
@@ -249,7 +249,7 @@ def test_building_finds_every_edge_once_and_in_order(case):
 
 @many
 @given(CASES)
-def test_an_arrival_says_what_each_edge_brings(case):
+def test_an_arrival_describes_what_each_edge_brings(case):
     _, lattice = case.listed_and_built()
     runs = (
         (viterbi_steps, viterbi_values, lattice.arriving, "start"),
@@ -272,7 +272,7 @@ def test_an_arrival_says_what_each_edge_brings(case):
 
 @many
 @given(CASES)
-def test_hypotheses_are_taken_in_the_order_of_what_they_can_become(case):
+def test_hypotheses_are_popped_in_the_order_of_what_they_can_become(case):
     _, lattice = case.listed_and_built()
     best, waiting, worth = viterbi_values(lattice), 1, math.inf
     agenda = []

@@ -50,7 +50,7 @@ def by_hand(pairs) -> tuple[Fraction, Fraction, Fraction]:
 
 @many
 @given(st.lists(twice_cut(), min_size=1, max_size=6))
-def test_the_scores_are_those_of_counting_every_place(pairs):
+def test_the_scores_are_those_of_counting_every_position(pairs):
     found = boundary_scores(
         Boundaries(boundaries(guessed), boundaries(true)) for true, guessed in pairs
     )

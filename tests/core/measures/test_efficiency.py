@@ -79,7 +79,7 @@ PARTS = {"ab": ("a", "b"), "abc": ("ab", "c"), "abcd": ("abc", "d"), "cab": ("c"
 
 @many
 @given(COUNTS, st.sets(st.sampled_from(sorted(PARTS))))
-def test_what_is_taken_apart_is_written_anew_token_by_token(counts, tokens):
+def test_split_tokens_are_written_token_by_token(counts, tokens):
     row = [token for token, count in counts.items() for _ in range(count)]
     while set(row) & tokens:
         row = [part for one in row for part in (PARTS[one] if one in tokens else (one,))]
@@ -99,6 +99,6 @@ def test_at_a_very_high_order_the_most_frequent_token_decides(alpha):
     assert entropy == pytest.approx(math.log(2), rel=1e-3)
 
 
-def test_an_order_that_is_no_number_is_refused():
+def test_an_order_that_is_no_number_is_rejected():
     with pytest.raises(ValueError, match="its order is at least 0"):
         renyi_entropy({"low": 1}, math.nan)

@@ -62,7 +62,7 @@ def test_a_cluster_can_be_cut_between_its_code_points():
 
 
 @pytest.mark.parametrize(("text", "spelled"), [("ﬁ", "fi"), ("ĳ", "ij")])
-def test_of_a_changed_character_nobody_knows_which_token_has_which_byte(text, spelled):
+def test_tokens_share_all_bytes_of_a_changed_character(text, spelled):
     """`ĳ` has two bytes and becomes two tokens of one byte each: that would be a coincidence."""
     model = Trace.record(
         Corpus.from_text("x", Pipeline(("nfkc",), "gpt2")), bpe.Settings(base="bytes")
@@ -73,7 +73,7 @@ def test_of_a_changed_character_nobody_knows_which_token_has_which_byte(text, sp
     assert found.split_code_points == (SplitMark(RulerMark(0, length, text), (0, 1)),)
 
 
-def test_byte_fallback_is_told_apart_by_bytes():
+def test_byte_fallback_is_distinguished_by_bytes():
     logs = {"▁a": -1.0, "b": -2.0}
     model = unigram.Model(unigram.vocabulary(logs, byte_fallback=True), logs, byte_fallback=True)
     found = rulers("aéb", unigram.encode("aéb", model))
@@ -95,7 +95,7 @@ def test_empty_text():
     assert of("") == Rulers((), (), (), ())
 
 
-def test_a_lone_surrogate_is_refused():
+def test_a_lone_surrogate_is_rejected():
     with pytest.raises(ValueError, match="surrogates not allowed"):
         rulers("\ud800", Encoding((), (), (), (), ()))
 

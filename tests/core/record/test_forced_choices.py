@@ -52,7 +52,7 @@ def test_a_branch_at_a_tie_goes_on_as_the_plain_code(corpus, settings, data):
     assert (other.pairs == whole.pairs) == (pair == whole.pairs[k - 1])
 
 
-def test_a_pair_that_does_not_tie_is_refused():
+def test_a_pair_that_does_not_tie_is_rejected():
     corpus = Corpus({"hug": 10, "pug": 5})
     with pytest.raises(ValueError, match=r"The pair h \+ u does not tie"):
         Trace.record(corpus, bpe.Settings(), forced_choices={1: ("h", "u")})

@@ -174,7 +174,7 @@ def test_which_merges_made_a_word():
     ]
 
 
-def test_a_word_that_a_merge_changes_at_several_places():
+def test_a_word_that_a_merge_changes_at_several_offsets():
     trace = record("overlaps")
     assert trace.pairs[0] == ("a", "a")
     assert trace.word_merges(0)[1] == (0, 2, 4)

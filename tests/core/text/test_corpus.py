@@ -27,7 +27,7 @@ def test_from_text_counts_the_words(text, pipeline):
     assert list(pipeline.words(text)) == list(words)
 
 
-def test_words_stand_in_the_order_of_the_text():
+def test_words_are_in_the_order_of_the_text():
     assert list(Corpus.from_text("low lower newest low").word_counts) == ["low", "lower", "newest"]
 
 
@@ -89,7 +89,7 @@ def test_a_row_without_a_word_is_named(word):
         Corpus.from_counts([("cat", 1), (word, 1)])
 
 
-def test_a_lone_surrogate_is_named_with_its_place():
+def test_a_lone_surrogate_is_named_with_its_position():
     for use in (Corpus.from_text, Pipeline(), lambda text: list(Pipeline().words(text))):
         with pytest.raises(ValueError, match=r"^Character 3 in line 2 of the text .*U\+D83D.*copy"):
             use("one\nab\ud83dc")
@@ -97,7 +97,7 @@ def test_a_lone_surrogate_is_named_with_its_place():
         Corpus.from_counts({"\udc00": 1})
 
 
-def test_unknown_stages_are_refused_at_once():
+def test_unknown_stages_are_rejected_at_once():
     with pytest.raises(ValueError, match="no normalizer 'upper'"):
         Pipeline(("upper",))
 

@@ -135,7 +135,7 @@ def test_empty_text_has_no_words(name):
         (("accents",), "My  re\u0301sume\u0301", "My@0-2 resume@4-11"),
     ],
 )
-def test_stages_keep_the_places_in_the_raw_text(normalizers, text, expected):
+def test_stages_keep_the_offsets_in_the_raw_text(normalizers, text, expected):
     tokens = Pipeline(normalizers)(text)
     places = ("{}-{}".format(*tokens.aligned.span(*span)) for span in tokens.spans)
     pairs = zip(tokens.words, places, strict=True)

@@ -52,7 +52,7 @@ def slips(word):
 
 @many
 @given(st.text(LETTERS, min_size=1, max_size=7), st.text(LETTERS, min_size=1, max_size=7))
-def test_one_slip_is_what_one_slip_makes(word, other):
+def test_one_edit_is_what_one_edit_makes(word, other):
     assert is_one_edit_apart(word, other) == (word != other and other in slips(word))
     for near in slips(word):
         assert is_one_edit_apart(word, near)
@@ -60,7 +60,7 @@ def test_one_slip_is_what_one_slip_makes(word, other):
 
 @many
 @given(st.sampled_from(LISTED), st.data())
-def test_the_first_listed_word_one_slip_away(word, data):
+def test_the_first_listed_word_one_edit_away(word, data):
     wrong = data.draw(st.sampled_from(sorted(slips(word))))
     wrong = data.draw(st.sampled_from([wrong, *sorted(slips(wrong))])) if wrong else wrong
     near = [listed for listed in LISTED if is_one_edit_apart(wrong, listed)]

@@ -402,7 +402,7 @@ def test_each_tie_rule_takes_another_pair(rule, first):
     assert (step.token, step.num_tied) == (first, 3)
 
 
-def test_where_a_pair_stands_is_counted_in_letters():
+def test_the_position_of_a_pair_is_counted_in_letters():
     """So it stays the same when pairs to its left are merged, and marks vanish."""
     state = start(Corpus.from_counts({"abcdef": 1}), Settings())
     assert state.first_position(("##e", "##f")) == (0, 4)
@@ -477,7 +477,7 @@ def test_ranking():
         ("##ableable", "##able ##able", [(0, 6), (6, 10)]),
     ],
 )
-def test_encoding_and_places(text, expected, offsets):
+def test_encoding_and_offsets(text, expected, offsets):
     encoding = encode(text, by_hand("un able ##able"))
     assert " ".join(encoding.tokens) == expected
     assert list(encoding.offsets) == offsets
@@ -538,7 +538,7 @@ def test_decoding_refuses_ids_that_are_not_there():
         decode([7], by_hand("a"))
 
 
-def test_places_lead_to_the_raw_text():
+def test_offsets_lead_to_the_raw_text():
     model = learn("tokyo 東", ("bert",), "bert")
     encoding = encode("Tōkyō　東京\u0301 TOKYO", model)
     assert encoding.tokens == ("tokyo", "東", UNK, "tokyo")

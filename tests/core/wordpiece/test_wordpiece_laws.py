@@ -137,7 +137,7 @@ def test_a_record_can_be_replayed(corpus, settings):
 
 @many
 @given(CORPORA, SETTINGS)
-def test_a_step_says_what_it_saw(corpus, settings):
+def test_a_step_describes_what_it_saw(corpus, settings):
     state = start(corpus, settings)
     for step in train(corpus, settings):
         first, second = step.pair
@@ -274,7 +274,7 @@ def test_every_rejected_candidate_is_named(pieces, word, mark):
 
 @many
 @given(VOCABULARIES, TEXTS, st.sampled_from(["spaces", "bert"]))
-def test_places_and_ids(pieces, text, pre_tokenizer):
+def test_offsets_and_ids(pieces, text, pre_tokenizer):
     model = Model(vocabulary(pieces), pipeline=Pipeline((), pre_tokenizer))
     encoding = encode(text, model)
     for token, id_, place, piece in zip(
