@@ -1,6 +1,6 @@
-"""A page as somebody sees it who opens its address: Streamlit's AppTest, and what is read from it.
+"""Open pages in Streamlit's AppTest, and read what they show.
 
-What a worker process does happens on the spot (`at_once`, in conftest.py).
+Jobs run in this process (`at_once`, in conftest.py).
 """
 
 import io
@@ -49,12 +49,12 @@ HOSTILE = [
 
 
 class AtOnce:
-    """Stands for the pool of worker processes: runs everything where it is asked for."""
+    """A stand-in for the pool of worker processes: runs every job at once in this process."""
 
     def __init__(self) -> None:
         self.known: dict[str, jobs.Job] = {}
         self.newest: TrainingRun | None = None
-        """The training run that was asked for last."""
+        """The newest training run."""
 
     def run(
         self, key: str, function: Any, *args: Any, watcher: str = "", browser: str = ""
@@ -71,7 +71,7 @@ class AtOnce:
         del self.known[job.key]
 
     def begin_page(self, visitor: str) -> None:
-        """Nothing waits here."""
+        """No job waits."""
 
     end_page = begin_page
 
@@ -80,9 +80,9 @@ POOL = AtOnce()
 
 
 def opened(page: str, **query: str) -> AppTest:
-    """The page as somebody sees it who opens that address."""
+    """Return the page opened at that URL."""
     app = AppTest.from_file(FRAME, default_timeout=60)
-    app._page_hash = calc_hash("" if page == START else page)  # as a browser asks: by address
+    app._page_hash = calc_hash("" if page == START else page)  # by URL, like a browser
     app.query_params.update(query)
     return checked(app.run())
 
@@ -93,7 +93,7 @@ def checked(app: AppTest) -> AppTest:
 
 
 def rests(app: AppTest, key: str, step: int) -> AppTest:
-    """The page after the player has said that it rests at that step."""
+    """Return the page after the player has reported that step."""
     sent = app.session_state[f"{key}.step"].revision
     app.session_state[key] = {"step": [step, sent]}
     return checked(app.run())
@@ -108,19 +108,19 @@ def last(app: AppTest) -> int:
 
 
 def trace(app: AppTest) -> Trace:
-    """The run that the page shows."""
+    """Return the run that the page shows."""
     assert POOL.newest
-    assert POOL.newest.recording.key == app.session_state["train.step"].film
+    assert POOL.newest.recording.key == app.session_state["train.step"].recording_key
     return POOL.newest.trace
 
 
 def texts_of(elements) -> list[str]:
-    """What is said, with the Markdown that shows a visitor's text as it is read back."""
+    """Return the texts of elements, with escaped Markdown resolved."""
     return [re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", element.value) for element in elements]
 
 
 def sent_to(app, key: str) -> dict:
-    """Return what Python gave to the component whose data have `key`."""
+    """Return the data sent to the component whose data have `key`."""
     messages = [
         json.loads(part.proto.json or part.proto.bytes) for part in app.get("bidi_component")
     ]
@@ -129,18 +129,18 @@ def sent_to(app, key: str) -> dict:
 
 
 def chart_of(app, key: str) -> list:
-    """What the chart of this key was given: its finding, the SVG, and the share of the steps."""
+    """Return the data sent to a chart: its finding, the SVG, and the share of the steps."""
     (part,) = [one for one in app.get("bidi_component") if one.proto.id.endswith(f"-{key}")]
     return json.loads(part.proto.bytes)
 
 
 def lines_of(chart: go.Figure) -> list[Any]:
-    """The lines or bars of a chart; `Figure.data` is typed as what no test can read."""
+    """Return the lines or bars of a chart; the type of `Figure.data` is not usable."""
     return list(cast("Any", chart.data))
 
 
 def links_of(app: AppTest) -> set[str]:
-    """Where the links lead that we write; the navigation and page links are Streamlit's own."""
+    """Return the targets of links written by the app, without Streamlit's own."""
     written = re.findall(r'href="([^"]*)"', html_of(app))
     written += re.findall(r"\]\(([^)\s]+)\)", markdown_of(app))
     return {unescape(one) for one in written} | {one.proto.url for one in app.get("link_button")}
@@ -151,7 +151,7 @@ def html_of(app: AppTest) -> str:
 
 
 def markdown_of(app: AppTest) -> str:
-    """All that Streamlit takes for Markdown."""
+    """Return all text that Streamlit parses as Markdown."""
     kinds = (app.markdown, app.caption, app.info, app.error, app.toast, app.latex)
     kinds += (app.header, app.subheader)
     return "\n".join(element.value for kind in kinds for element in kind)

@@ -1,7 +1,7 @@
-"""Every address of before opens what it opened: one of each page, with its settings.
+"""Saved URLs, one of each page with its settings, still open the same.
 
-They were shared when the pages lay elsewhere. A setting that is refused would vanish from the
-address, with a note on the screen.
+They were shared when the pages had other paths. A parameter that is ignored would vanish from the
+URL, with a message.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The plain code beside a film: the lines are those of `plain.py`, their values those recorded."""
+"""The plain code next to a recording: lines are those of `plain.py`, values those of the trace."""
 
 import inspect
 import json
@@ -35,7 +35,7 @@ def opened(packed: bytes) -> Any:
 
 
 def coded(recording) -> tuple[list[str], list[list[tuple[str, str]]]]:
-    """The lines that a film shows, and of each position (line, what it has made)."""
+    """Return a recording's code lines, and for each position (line, value)."""
     head = opened(recording.head)
     (at,) = [n for n, part in enumerate(head["parts"]) if part["kind"] == "code"]
     lines = [line.strip() for line, _ in head["parts"][at]["code"]]

@@ -1,4 +1,4 @@
-"""What a page begins with that is opened from the menu, and what older addresses mean."""
+"""What a page opened at a bare URL shows, and what older URLs mean."""
 
 import json
 import math
@@ -31,12 +31,12 @@ BEFORE = {
     "wordpiece_encode": ("corpus", "w1", "fused funny sunflowers"),
     "unigram_lattice": ("pieces_from", "u1", VOCABULARIES["u1"].text),
 }
-"""What an address says by leaving the source and the text out."""
+"""The meaning of a URL without source and text."""
 
 
 @pytest.fixture
 def untrained(monkeypatch):
-    """Nothing may be trained."""
+    """Fail if anything is trained."""
 
     def refuse(*_: object) -> None:
         raise AssertionError("nothing may be trained here")
@@ -167,8 +167,8 @@ def test_any_parameter_adds_the_implicit_source(page):
     assert (params[key], params["say"]) == ("python", "handwriting")
     again = opened(page, **params)
     assert not again.toast
-    assert again.session_state[f"{KEYS[page]}.step"].film == (
-        app.session_state[f"{KEYS[page]}.step"].film
+    assert again.session_state[f"{KEYS[page]}.step"].recording_key == (
+        app.session_state[f"{KEYS[page]}.step"].recording_key
     )
 
 

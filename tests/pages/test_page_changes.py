@@ -1,4 +1,4 @@
-"""From page to page in one visit: what one wrote into its address, no other takes for its own."""
+"""Changes of page in one session: no page takes over URL parameters of another."""
 
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
@@ -8,11 +8,11 @@ from tests.pages.opening import PAGES, checked, opened
 
 
 def go(app: AppTest, page: str, **query: str) -> AppTest:
-    """Return the same visit at another page, as a browser asks for it."""
+    """Return the same session at another page, as a browser requests it."""
     app._page_hash = calc_hash("" if page == START else page)
     app.query_params.clear()
     app.query_params.update(query)
-    return checked(app._run())  # and not with what the page before was told
+    return checked(app._run())  # without the component values of the page before
 
 
 def test_opening_pages_leaves_nothing_in_the_next_url():

@@ -1,7 +1,7 @@
-"""Every page with every setting, hostile addresses, texts, tables and files: never an exception.
+"""Every page with every setting, hostile URLs, texts, tables and files: never an exception.
 
-The pages run in Streamlit's AppTest, without a browser, and what a worker process does happens on
-the spot (`at_once`). What the browser draws is tested in tests/browser.
+The pages run in Streamlit's AppTest, without a browser, and jobs run in this process (`at_once`).
+What the browser draws is tested in tests/browser.
 """
 
 import io
@@ -247,7 +247,7 @@ def test_invalid_parameters_are_reported_even_if_a_page_ends_early(text):
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("page", ["start", "bpe_train", "bpe_encode", "wordpiece_train"])
 def test_hostile_text_stays_text(page, text):
-    """Nothing of it gets where markup is read: only into escaped tiles and charts."""
+    """It is shown only in escaped tiles and charts, not where markup is parsed."""
     text = f"{text} {text}"
     more = {"base": "characters", "split": "none"} if page != "start" else {"from": "own"}
     app = opened(page, corpus="own", text=text, step="1", say=text, **more)
@@ -331,7 +331,7 @@ def test_a_long_text_has_its_hash_in_the_url():
 
 
 def test_settings_that_meet_each_other():
-    """The vocabulary asked for is smaller than the alphabet; merges and minimum leave nothing."""
+    """The requested vocabulary is smaller than the alphabet; merges and minimum leave nothing."""
     app = opened("bpe_train", pieces="5", merges="100")
     assert trace(app).stop_reason.startswith("the vocabulary already has 11 pieces, ")
     app = opened("bpe_train", merges="0", step="4")
@@ -482,7 +482,7 @@ def test_a_missing_word_in_parquet_is_reported():
 
 
 def packed(**columns) -> bytes:
-    """A Parquet file, as small as can be."""
+    """Return a minimal Parquet file."""
     out = io.BytesIO()
     parquet_files.write_table(pa.table(columns), out, compression="zstd")
     return out.getvalue()
@@ -515,7 +515,7 @@ def wide() -> bytes:
     ids=["lists", "structures", "bytes", "lists of counts", "rows", "one word", "one word, often"],
 )  # fmt: skip
 def test_a_table_that_is_too_large_is_rejected_before_it_is_unpacked(content, sentence):
-    """The tables are made here: no process that only collects the tests has to pack them."""
+    """The tables are made here, so that collecting the tests does not have to."""
     file = content()
     assert len(file) < 80_000
     with pytest.raises(ValueError, match="^" + re.escape(sentence)):

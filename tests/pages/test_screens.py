@@ -1,4 +1,4 @@
-"""What a screen says when something does not fit, and how lessons and claims are laid out.
+"""Messages of pages on input that is too long, and the layout of lessons and claims.
 
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """

@@ -1,4 +1,4 @@
-"""Is the server well? Streamlit's own health knows of pages only, not of runs."""
+"""The middleware and routes of the server."""
 
 import asyncio
 import base64
@@ -154,7 +154,7 @@ def test_an_immutable_script_is_read_once_and_sent_compressed(
 
 
 def test_a_script_is_complete_even_if_its_first_client_disconnects(tmp_path: Path):
-    """As when a tab is closed while it loads: Starlette then stops in the middle of the file."""
+    """A tab closed while it loads makes Starlette stop in the middle of a file."""
     path = "/static/a.1f.js"
     file = tmp_path / "a.1f.js"
     file.write_bytes(WHOLE * 100)
@@ -202,10 +202,10 @@ def looked_up(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def connects(monkeypatch: pytest.MonkeyPatch, origin: str | None) -> bool:
-    """Whether Streamlit's own websocket, behind our middleware, lets a page of that origin in."""
+    """Return whether Streamlit's websocket (behind the middleware) accepts that origin."""
 
     async def accept(websocket: WebSocket, subprotocol: str | None) -> None:
-        raise ConnectionAbortedError  # it was let in: here the handshake ends
+        raise ConnectionAbortedError  # accepted: the handshake ends here
 
     monkeypatch.setattr(WebSocket, "accept", accept)
     handler = create_websocket_handler(Mock())

@@ -1,4 +1,4 @@
-"""One text that every page knows, and one source that tokenizers learn from."""
+"""The text and the training source that all pages share."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,7 +15,7 @@ LEARN = ("bpe_train", "wordpiece_train", "unigram_train", "race", "surgery", "bp
 
 
 def by_menu(app: AppTest, page: str) -> AppTest:
-    """Another page, as the menu opens it: with nothing in the address but its name."""
+    """Return another page, opened from the menu: with a bare URL."""
     app._page_hash = calc_hash("" if page == START else page)
     app.query_params.clear()
     return checked(app.run())
@@ -40,7 +40,7 @@ def test_a_text_put_in_on_a_page_for_short_texts_is_there_on_start(page: str):
 @pytest.mark.parametrize("page", [*BOXES, *SHORT])
 def test_a_text_is_accepted_though_streamlit_interrupted_its_callback(page: str):
     app, key = opened(page), (BOXES | SHORT)[page]
-    app.session_state[key] = TEXT  # as it is left then: typed, and no callback to come
+    app.session_state[key] = TEXT  # the state after that: typed text, no callback
     assert checked(app.run()).text_area(key=key).value == TEXT
     other = "essay" if page == START else START
     assert by_menu(app, other).text_area(key="text_box").value == TEXT

@@ -34,7 +34,7 @@ CACHED = "global.minCachedMessageSize"
 
 @pytest.fixture(autouse=True)
 def unpatched(monkeypatch):
-    """Undo afterwards what a test has patched."""
+    """Undo the patches of a test."""
     monkeypatch.setattr(base_events, "_set_nodelay", getattr(base_events, "_set_nodelay"))  # noqa: B009
     for name in PATCHED:
         monkeypatch.setattr(AppSession, name, getattr(AppSession, name))
@@ -51,7 +51,7 @@ def forget() -> None:
 
 
 def ask(server: WebSocketTestSession, state: ClientState) -> list[ForwardMsg]:
-    """Have a page run; return all that is sent till it has."""
+    """Run a page; return all messages sent until its end."""
     server.send_bytes(BackMsg(rerun_script=state).SerializeToString())
     messages = [ForwardMsg.FromString(server.receive_bytes())]
     while messages[-1].WhichOneof("type") != "script_finished":
@@ -107,7 +107,7 @@ def step_through_training(client: TestClient) -> None:
 
 
 def look_everywhere() -> None:
-    """Look for everything private that the app uses."""
+    """Look up all private names that the app uses."""
     forget()
     streamlit_patches.apply()
     internals._sessions()
@@ -116,7 +116,7 @@ def look_everywhere() -> None:
 
 @contextmanager
 def finding(monkeypatch: pytest.MonkeyPatch, find: Callable[..., Any]) -> Iterator[None]:
-    """Have the app look for private names in another way; it is unpatched before and after."""
+    """Replace the lookup of private names; the app is unpatched before and after."""
     with monkeypatch.context() as patch:
         patch.setattr(internals, "find", find)
         patch.setattr(streamlit_patches, "find", find)
@@ -128,7 +128,7 @@ def finding(monkeypatch: pytest.MonkeyPatch, find: Callable[..., Any]) -> Iterat
 
 
 def private_names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the paths of everything private that the app looks for."""
+    """Return the paths of all private names that the app looks up."""
     found: list[str] = []
     find = internals.find
 
@@ -142,7 +142,7 @@ def private_names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def left_out(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """Return what the log says that the app does without."""
+    """Return the disabled features that were logged."""
     return re.findall(r"does without ([\w ]+): ", "\n".join(caplog.messages))
 
 
@@ -155,7 +155,7 @@ def test_every_patch_suits_the_installed_release(caplog):
 
 
 def test_the_app_works_without_each_private_name_and_logs_it(monkeypatch, caplog):
-    """It is started once for each set of things that it does without."""
+    """The app is started once for each set of disabled features."""
     names = private_names(monkeypatch)
     assert len(names) > 20
     find = internals.find
@@ -204,13 +204,13 @@ def test_what_is_accepted_sends_at_once_though_its_socket_names_no_protocol(monk
             found.set_result(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
             writer.close()
 
-        listening = socket.create_server(("127.0.0.1", 0))  # as Streamlit makes it: protocol 0
+        listening = socket.create_server(("127.0.0.1", 0))  # protocol 0, as Streamlit creates it
         async with await asyncio.start_server(accepted, sock=listening):
             _, writer = await asyncio.open_connection(*listening.getsockname())
             writer.close()
             return await found
 
-    with ThreadPoolExecutor() as apart:  # a browser's tests may have a loop of their own here
+    with ThreadPoolExecutor() as apart:  # browser tests may run a loop here
         assert apart.submit(asyncio.run, delay()).result() == 1
 
 
@@ -219,7 +219,7 @@ def as_it_is(value: Any) -> Any:
 
 
 class Session:
-    """What is read of a session: a slider of one part, a box of another, and the page shown."""
+    """A session stub: a slider in one fragment, a checkbox in another, and the current page."""
 
     page_script_hash = "here"
 

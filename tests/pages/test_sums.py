@@ -1,6 +1,6 @@
-"""A law of what is written: the terms of every sum add up to it, digit by digit.
+"""The written terms of every sum add up to the written result, digit by digit.
 
-Checked with the sums of the films and formulas, as somebody would who adds up what stands there.
+Checked with the sums of recordings and formulas, by adding up the written numbers.
 """
 
 import math
@@ -69,7 +69,7 @@ def test_the_maximum_that_was_written_with_five_digits_and_with_two():
 
 
 def test_the_sum_that_did_not_add_up():
-    """It stood there as −3.00 − 1.90 = −4.89."""
+    """It was written as −3.00 − 1.90 = −4.89."""
     assert (nats(-2.9957), nats(-1.8971), nats(-4.8928)) == ("−3.00", "−1.90", "−4.89")
     assert format_sum([-2.9957, -1.8971]) == (["−2.996", "−1.897"], "−4.893")
 

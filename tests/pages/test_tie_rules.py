@@ -1,4 +1,4 @@
-"""A rule for ties has its words wherever one is chosen, said, done by hand or replayed."""
+"""Every tie rule has its texts wherever one is chosen, described, done by hand or replayed."""
 
 import json
 from pathlib import Path

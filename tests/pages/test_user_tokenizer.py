@@ -1,4 +1,4 @@
-"""A tokenizer that a visitor dropped, on the pages that set tokenizers beside each other."""
+"""A user's tokenizer on the pages that compare tokenizers."""
 
 import json
 import pickle
@@ -65,7 +65,7 @@ def with_file(kind: str, text: str = TEXT):
 
 
 def own_kind(app, newest: int = 0) -> str:
-    """The kind of a tokenizer that was brought in this visit, as the address has it."""
+    """Return the kind of a tokenizer added in this session, as in the URL."""
     return REAL + app.session_state["own_tokenizers"][newest].name
 
 
@@ -270,7 +270,7 @@ def test_vocabulary_size_offers_none_without_merges(kind):
 
 @pytest.fixture
 def worker():
-    """Where a visitor's own tokenizer may be used."""
+    """The places where a user's tokenizer may be used."""
     with in_worker():
         yield
 
@@ -290,7 +290,7 @@ def of_json(**model):
 @pytest.mark.usefixtures("worker")
 @pytest.mark.parametrize("model", [{}, {"unk_token": "<unk>"}, {"ignore_merges": True}])
 def test_every_size_of_any_list_of_merges(model):
-    """At n merges a word is cut as by a file whose list ends there."""
+    """At n merges a word is split as by a file whose list ends there."""
     own, text = of_json(**model), "abc bcab cab x abx"
     cut = segment_published(PublishedTokenizer(own.name), text)
     words = [word for word in words_of(own.loaded, text) if word.pieces]
@@ -400,8 +400,8 @@ def used_outside(monkeypatch) -> list[str]:
 
 @pytest.mark.parametrize("kind", ["bytes", "unigram"])
 def test_no_page_uses_it_outside_of_a_worker(used_outside, monkeypatch, kind):
-    """A page has no way to: `loaded` raises, and what it is given is plain data."""
-    monkeypatch.setattr(jobs, "_POOL", AtOnce())  # nothing is known from before
+    """A page cannot: `loaded` raises, and the page has only plain data."""
+    monkeypatch.setattr(jobs, "_POOL", AtOnce())  # an empty cache
     offers = []
     monkeypatch.setattr(
         published_override, "export_menu", lambda _, step, offer, **__: offers.append(offer)

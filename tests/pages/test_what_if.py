@@ -1,4 +1,4 @@
-"""What if: two runs of one corpus beside each other, as a film and on the pages.
+"""What if: two runs of one corpus side by side, as a recording and on the pages.
 
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """
@@ -140,7 +140,7 @@ WAYS = (
 
 
 def params_of(app) -> dict[str, str]:
-    """The address, whose values AppTest keeps as they were given, or in lists."""
+    """Return the URL parameters, whose values AppTest keeps as given, or in lists."""
     told = dict(app.query_params).items()
     return {name: value if isinstance(value, str) else value[0] for name, value in told}
 
@@ -156,7 +156,7 @@ def test_every_change_on_every_page(page, way):
     assert params_of(app).items() >= way.items()
     visit = app.session_state["train_twice.step"]
     rests(app, "train_twice", 3)
-    assert app.session_state["train_twice.step"].film == visit.film
+    assert app.session_state["train_twice.step"].recording_key == visit.recording_key
     assert params_of(app)["step"] == "3"
 
 
@@ -168,11 +168,11 @@ def test_the_consequences_are_described():
 
 def test_the_settings_and_the_corpus_stay_and_back_works():
     app = opened("bpe_train", corpus="b2", merges="4", **WAYS[0])
-    assert app.session_state["train_twice.step"].film
+    assert app.session_state["train_twice.step"].recording_key
     app = checked(app.selectbox(key="if").set_value("").run())
     assert app.session_state["merges"] == 4
     assert "if" not in app.query_params
-    assert app.session_state["train.step"].film
+    assert app.session_state["train.step"].recording_key
 
 
 def test_no_tie_no_branch():

@@ -77,7 +77,7 @@ CASES = {
 
 
 class Opened:
-    """A film as the browser reads it: by each rule that it has, one frame after the other."""
+    """A recording as the browser reads it: for each rule, one frame after the other."""
 
     def __init__(self, recording: Recording) -> None:
         self.head = opened(recording.head)
@@ -102,7 +102,7 @@ class Opened:
                         yield from ((rule, k, *row) for row in value["lines"])
 
     def reason(self, rule: int, k: int, arc: int) -> str:
-        """Return why an arc is drawn as it is: what was said last, as the player reads it."""
+        """Return the reason of an arc: its last text, as the player reads it."""
         says, of_arcs = self.head["parts"][0]["reasons"][rule]
         changes = of_arcs[arc]
         until = [n for at, n in zip(changes[::2], changes[1::2], strict=True) if at <= k]
@@ -144,7 +144,7 @@ def test_a_pair_that_is_less_frequent_is_behind_by_its_count():
 
 
 def prefixes(lattice: Lattice) -> list[dict]:
-    """Return, for each position, every way to get there and its log probability, by brute force."""
+    """Return, for each position, every path to it and its log probability, by brute force."""
     ways: list[dict] = [{(): 0.0}]
     for edges in lattice.arriving[1:]:
         ways.append({

@@ -16,7 +16,7 @@ let isReview = false; // visits only open stops
 let revision = 1; // expected of the next navigation request
 let stepRevision = 0; // of the last step set in the player
 let ruleRequest = { recording: "", rule: "", revision: 1 }; // the last rule set in the player
-let position = 0; // where the picture is
+let position = 0; // of the picture
 const rounds = asks.map(() => 0); // how often each question was asked again
 /** @type {Map<string, Attempt>} */
 const attempts = new Map();

@@ -57,7 +57,7 @@ sources = st.dictionaries(
 def test_all_three_arrive_at_the_same_size_together(prose):
     assert [runner.sizes[stage] for runner, stage in _at(prose, prose.last)] == [150] * 3
     assert [stage for _, stage in _at(prose, 0)] == [0] * 3
-    assert prose.last == max(runner.meets for runner in prose.runners)
+    assert prose.last == max(runner.goal_stage for runner in prose.runners)
     bpe_, wordpiece_, unigram_ = prose.runners
     assert bpe_.sizes[0] < 150 < unigram_.sizes[0]
     assert wordpiece_.sizes[0] < 150
@@ -78,16 +78,16 @@ def test_the_vocabularies_are_those_of_the_models_themselves(prose):
     """Each trained again separately, and made comparable by the plain rule."""
     corpus = Corpus.from_text(TEXTS["prose"].text or "", PIPELINE)
     grown = Trace.record(corpus, bpe.Settings(base="metaspace", vocab_size=150))
-    assert prose.runners[0].vocab(prose.runners[0].meets) == set(grown.state(len(grown)).vocab)
+    assert prose.runners[0].vocab(prose.runners[0].goal_stage) == set(grown.state(len(grown)).vocab)
     matched = Trace.record(corpus, wordpiece.Settings(vocab_size=150))
     pieces = {
         piece[2:] if piece.startswith("##") and piece != "##" else "▁" + piece
         for piece in matched.state(len(matched)).vocab
     }
-    assert prose.runners[1].vocab(prose.runners[1].meets) == pieces
+    assert prose.runners[1].vocab(prose.runners[1].goal_stage) == pieces
     counts = {"▁" + word: n for word, n in corpus.word_counts.items()}
     shrunk = UnigramTrace.record(Corpus(counts), unigram_settings(150, sum(map(len, counts))))
-    assert prose.runners[2].vocab(prose.runners[2].meets) == set(shrunk.state(len(shrunk)))
+    assert prose.runners[2].vocab(prose.runners[2].goal_stage) == set(shrunk.state(len(shrunk)))
 
 
 @given(sources, st.integers(1, 30), st.sampled_from(["score", "hugging_face"]))
@@ -125,7 +125,7 @@ def test_the_tokens_of_the_corpus_are_those_of_encoding_it(prose):
     grown = Trace.record(corpus, bpe.Settings(base="metaspace", vocab_size=150))
     matched = Trace.record(corpus, wordpiece.Settings(vocab_size=150))
     for runner, trace in zip(prose.runners, (grown, matched), strict=False):
-        for stage in (0, 20, runner.meets):
+        for stage in (0, 20, runner.goal_stage):
             model = trace.model(stage)
             total = sum(
                 len(model.encode(word).tokens) * count for word, count in prose.words.items()
@@ -134,7 +134,7 @@ def test_the_tokens_of_the_corpus_are_those_of_encoding_it(prose):
     for runner in prose.runners:
         counts = prose.words.values()
         total = sum(len(split) * n for split, n in zip(runner.splits, counts, strict=True))
-        assert runner.tokens[runner.meets] == total
+        assert runner.tokens[runner.goal_stage] == total
 
 
 def test_unigram_splits_into_the_most_probable_pieces():
@@ -263,7 +263,7 @@ def test_the_charts_draw_what_is_on_record(prose):
     ways = sizes_chart(prose)
     for n, runner in enumerate(prose.runners):
         drawn = list(lines_of(ways)[n]["y"])
-        assert (drawn[0], drawn[-1]) == (runner.sizes[0], runner.sizes[runner.meets])
+        assert (drawn[0], drawn[-1]) == (runner.sizes[0], runner.sizes[runner.goal_stage])
     assert sizes_finding(prose, prose.last).endswith("BPE 150, WordPiece 150, Unigram 150")
     run = run_race(never, PROSE, 150, "score", "")
     lines = shares_chart(run.shares, 150)

@@ -1,4 +1,4 @@
-"""The tokenizers that pages set side by side: what they learn, and at which sizes."""
+"""The tokenizers that pages compare: what they learn, and at which sizes."""
 
 import pytest
 

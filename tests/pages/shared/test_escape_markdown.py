@@ -1,4 +1,4 @@
-"""A visitor's text in a sentence of the app: Markdown that shows it and makes nothing of it."""
+"""A user's text in Markdown: shown literally."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 from pages.shared.controls.markdown import escape_markdown
 
 # What Streamlit's Markdown takes for links in plain text (mdast-util-gfm-autolink-literal 2.0),
-# which happens after backslashes have done their work.
+# which runs after backslash escapes are resolved.
 LINKS = (
     re.compile(r"(https?://|www(?=\.))([-.\w]+)([^ \t\r\n]*)", re.IGNORECASE),
     re.compile(r"([-.\w+]+)@([-\w]+(?:\.[-\w]+)+)"),
@@ -15,7 +15,7 @@ LINKS = (
 
 
 def shown(markdown: str) -> str:
-    """What is left when the backslashes have done their work."""
+    """Return the text after backslash escapes are resolved."""
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown)
 
 

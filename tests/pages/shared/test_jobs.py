@@ -170,7 +170,7 @@ def test_a_worker_that_dies_is_replaced(single: Pool):
     assert job.wait(SOON)
     assert job.state == "failed"
     assert "ended unexpectedly" in job.problem
-    assert "memory" not in job.problem  # nobody knows why: a damaged file ends a process too
+    assert "memory" not in job.problem  # no known reason: a damaged file ends a process, too
     after = single.run("after", add, 1, 1)
     assert after.wait(SOON)
     assert after.result == 2
@@ -274,7 +274,7 @@ def test_a_job_left_by_one_tab_is_done_for_another_of_the_browser(single: Pool):
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """The time of a pool without workers: a test says how long they take, and how far they are."""
+    """The clock of a pool without workers: a test sets durations and progress."""
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr(pool_module.time, "monotonic", lambda: clock.now)
     monkeypatch.setattr(pool_module.threading.Thread, "start", lambda thread: None)
@@ -295,12 +295,12 @@ def test_the_waiting_time_is_estimated_from_measurements(clock: SimpleNamespace)
         20.0,
     )  # until one of the two is over: a worker is free
     light = pool.run("light", add, watcher="Bo")
-    assert pool.estimate_wait(light) == (0, 0.0)  # it passes the one that has to wait for its own
+    assert pool.estimate_wait(light) == (0, 0.0)  # it passes the waiting one
     another = pool.run("another", add, watcher="Cy")
     assert pool._next() is light
     clock.now = 30.0
     first.progress, second.progress = 0.5, 0.25
-    assert pool.estimate_wait(another) == (0, 30.0)  # nobody can tell of the light one any more
+    assert pool.estimate_wait(another) == (0, 30.0)  # unknown for the light one now
     light.progress = 0.5
     assert pool.estimate_wait(another) == (0, 10.0)
     assert pool.estimate_wait(heavy[2])[1] == 30.0
@@ -429,7 +429,7 @@ def test_results_are_cached_by_size():
 
 
 def test_the_results_of_one_page_are_cached_together_at_any_size():
-    """Otherwise the page would have one made again, lose another by it, and never be complete."""
+    """Otherwise the page would recompute one, drop another by that, and never be complete."""
     pool = Pool(workers=1, most_kept=300_000)
     first = pool.run("first", give_back, 200_000, watcher="Ada")
     second = pool.run("second", give_back, 200_000, watcher="Ada")
@@ -545,7 +545,7 @@ def test_a_page_with_a_long_run_shows_progress_and_a_stop_button():
 
 
 def waiting_page(in_front: float) -> None:
-    """A visitor who waits behind another one's run of so many seconds."""
+    """A page that waits behind another visitor's job of so many seconds."""
     import streamlit as st
 
     from pages.shared.work import jobs

@@ -1,4 +1,4 @@
-"""Every limit of the server stands in one table, on the page About, as it is kept."""
+"""The table of the server's limits on the page About is complete and correct."""
 
 from html import unescape
 from pathlib import Path

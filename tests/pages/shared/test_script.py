@@ -1,4 +1,4 @@
-"""The script that prints a run: with Python alone, in a process of its own, the steps recorded."""
+"""The script of a run: in a process with Python alone, it prints the recorded steps."""
 
 import math
 import re
@@ -40,7 +40,7 @@ WORDPIECE = st.builds(
 
 
 def printed(text: str) -> list[str]:
-    """What a script prints, run by itself: -I keeps all but the standard library away from it."""
+    """Return the output of a script; -I leaves it only the standard library."""
     done = subprocess.run(
         [sys.executable, "-I", "-X", "utf8", "-c", text],
         capture_output=True,
@@ -53,7 +53,7 @@ def printed(text: str) -> list[str]:
 
 
 def recorded(trace: Trace) -> list[str]:
-    """The lines that the record asks for."""
+    """Return the lines expected by the trace."""
     lines = []
     for k in range(1, len(trace) + 1):
         step = trace.step(k)
@@ -87,7 +87,7 @@ LINE = re.compile(r"(\d+)\. ([\w ]+): (\d+) pieces, (.*)")
 NUMBER = re.compile(r"('(?:[^'\\]|\\.)*') ([-+.\de]+)")
 KINDS = {Seed: "seed", Expectation: "E step", Maximization: "M step", Prune: "prune"}
 CLOSE = 1e-6
-"""Losses nearer to each other than this may be told apart by rounding alone."""
+"""The order of losses closer than this may depend on rounding alone."""
 
 
 def numbers_of(step) -> dict[str, float]:
@@ -97,7 +97,7 @@ def numbers_of(step) -> dict[str, float]:
 
 
 def is_by_rounding(step: Prune) -> bool:
-    """Whether what goes and what stays is told apart by rounding."""
+    """Return whether rounding decides between removed and kept pieces."""
     losses = step.losses.dict()
     gone = [losses[piece] for piece in step.removed]
     stays = [loss for piece, loss in losses.items() if piece not in step.removed]
@@ -111,7 +111,7 @@ def is_by_rounding(step: Prune) -> bool:
     st.integers(2, 9), st.integers(1, 4), st.integers(1, 2),
 )  # fmt: skip
 def test_a_script_prints_the_rounds_of_the_record(words, size, prunings, em):
-    """All of them, or up to a pruning in which rounding alone decides."""
+    """Return all steps, or those up to a pruning that rounding alone decides."""
     settings = convention_settings("textbook", size, prunings=prunings, sub_iterations=em)
     trace = UnigramTrace.record(Corpus(words), settings)
     lines = printed(script.unigram_script(trace.word_counts, size, prunings, em))

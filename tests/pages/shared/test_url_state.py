@@ -1,4 +1,4 @@
-"""What the address holds, what it leaves out, and that nonsense in it harms nobody."""
+"""URL state: what the URL holds, what it leaves out, and invalid parameters."""
 
 from collections.abc import Callable
 from typing import Any
@@ -50,7 +50,7 @@ def text_page() -> None:
 
 
 def opened(page: Callable[[], None], **query: str) -> AppTest:
-    """The page as somebody sees it who opens that address."""
+    """Return the page opened at that URL."""
     app = AppTest.from_function(page)
     app.query_params.update(query)
     app.run(timeout=20)
@@ -140,7 +140,7 @@ def test_a_choice_is_in_the_url_by_the_name_of_its_option():
 def test_a_later_link_is_followed_but_not_a_late_echo():
     app = opened(settings_page, tie="b")
     app.selectbox(key="tie").select("c").run()
-    app.query_params["tie"] = "b"  # the browser had not heard of "c" yet
+    app.query_params["tie"] = "b"  # the browser had not received "c" yet
     app.run()
     assert seen(app)["tie"] == "c"
     app.query_params["tie"] = "a"

@@ -1,4 +1,4 @@
-"""One's own table starts as the corpus that was shown, with its settings; nothing typed is lost.
+"""The user's table starts as the previous corpus with its settings; no typed text is lost.
 
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """

@@ -1,4 +1,4 @@
-"""What each page offers to take along: every file can be made, and every trace replayed."""
+"""The export catalog of each page: every file can be made, and every trace replayed."""
 
 from pathlib import Path
 
@@ -102,7 +102,7 @@ OFFERS = {
 
 
 def made_or_failed(item: ExportItem) -> bytes:
-    """Return the file, or the sentence in which a format refuses to hold it."""
+    """Return the file, or the error message of its format."""
     try:
         made = item.make()
     except ValueError as error:

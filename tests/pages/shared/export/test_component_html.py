@@ -1,4 +1,4 @@
-"""Files of components other than the player: they hold the app's own message, and say the rest."""
+"""Files of components other than the player: they hold the app's message, and name the rest."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""What is taken along: traces that a script of the standard library replays, tables, links."""
+"""Exports: traces, replayed by a script with the standard library alone; tables; links."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ WORDS = {"low": 5, "lower": 2, "newest": 6, "widest": 3, "aaaa": 2, "السلا�
 
 
 def replayed(record: dict, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run the script in a process of its own, without our modules in reach."""
+    """Run the script in a separate process, without the app's modules."""
     path = folder / "trace.json"
     path.write_text(trace_json.as_json(record), encoding="utf-8")
     script = folder / "replay.py"
@@ -119,7 +119,7 @@ def test_the_script_replays_unigram_by_every_convention(name: str, tmp_path: Pat
 
 
 def changed(record: dict, *path: str | int, value: object) -> dict:
-    """The record with one value changed, deep inside."""
+    """Return the trace with one nested value changed."""
     copy = json.loads(json.dumps(record))
     inner = copy
     for name in path[:-1]:

@@ -1,4 +1,4 @@
-"""The pictures that are taken along: SVG that parses, DOT and TikZ whose texts stay texts."""
+"""Exported diagrams: SVG that parses, DOT and TikZ in which texts stay texts."""
 
 import re
 from xml.etree import ElementTree

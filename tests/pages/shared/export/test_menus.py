@@ -1,4 +1,4 @@
-"""The menu “Take it with you”: on every page, with the charts that the page shows just now.
+"""The export menu: on every page, with the charts that the page currently shows.
 
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """

@@ -20,7 +20,7 @@ SAME = "The same merges as recorded."
 
 
 def run(notebook: str, change: tuple[str, str] = ("", "")) -> list[str]:
-    """Run the cells of code one after the other, with something put in place of something else."""
+    """Run the code cells in order, with one string replaced by another."""
     names, printed = {}, io.StringIO()
     with contextlib.redirect_stdout(printed):
         for cell in json.loads(notebook)["cells"]:

@@ -1,4 +1,4 @@
-"""Sheets as PDF: as many as asked, every text as text, no empty boxes, and never without end."""
+"""Worksheets as PDF: as many as requested, all text as text, no empty boxes, a time limit."""
 
 import json
 import random
@@ -57,7 +57,7 @@ def of_words(words: dict[str, int], number: int = 1) -> WorksheetSet:
 
 @cache
 def fonts():
-    """Those of Typst and of the system; to look for them takes ten times as long as to set."""
+    """The fonts of Typst and the system; finding them takes ten times as long as typesetting."""
     return typst.Fonts()
 
 
@@ -96,7 +96,7 @@ def test_text_is_only_text():
 
 
 def everywhere(text: str) -> WorksheetSet:
-    """A sheet with a text in every place that one can be in."""
+    """A worksheet with a text in every position that can have one."""
     rows = [[AnswerCell(VisibleWord(text)), pieces([text]), text, pair([text, text])]]
     blocks = (
         instruction("{} and {}", text, Strong((text,))),
