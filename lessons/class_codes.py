@@ -115,9 +115,9 @@ def _answers(values: list[int]) -> Iterator[CodedAnswer]:
     if len(numbers) % 2:
         raise Unreadable("damaged")
     gate = -1
-    for gap, said in zip(numbers[::2], numbers[1::2], strict=True):
+    for gap, cells in zip(numbers[::2], numbers[1::2], strict=True):
         gate += gap
-        choice, sureness = divmod(said, len(SURENESS))
+        choice, sureness = divmod(cells, len(SURENESS))
         if not gap or gate >= GATES or choice >= CHOICES:
             raise Unreadable("damaged")
         yield CodedAnswer(gate, choice, sureness)
@@ -125,17 +125,17 @@ def _answers(values: list[int]) -> Iterator[CodedAnswer]:
 
 def _numbers(values: list[int]) -> Iterator[int]:
     """Decode the variable-length numbers; one with a redundant final zero is damaged."""
-    number = place = 0
+    number = shift = 0
     for value in values:
-        number += value % 16 << place
-        place += 4
+        number += value % 16 << shift
+        shift += 4
         if value >= 16:
             continue
-        if place > 4 and not value:
+        if shift > 4 and not value:
             raise Unreadable("damaged")
         yield number
-        number = place = 0
-    if place:
+        number = shift = 0
+    if shift:
         raise Unreadable("damaged")
 
 
@@ -148,7 +148,7 @@ def _varying(number: int) -> list[int]:
 
 
 def _fixed(number: int, size: int) -> list[int]:
-    return [number >> 5 * place & 31 for place in reversed(range(size))]
+    return [number >> 5 * shift & 31 for shift in reversed(range(size))]
 
 
 def _number(values: Iterable[int]) -> int:
@@ -175,8 +175,8 @@ def table(codes: Iterable[str], out: TextIO) -> None:
             rows.writerow((line, "", "", "", "", "", str(problem)))
             continue
         for one in code.answers:
-            said = (one.gate, one.choice + 1, SURENESS[one.sureness])
-            rows.writerow((line, code.run, code.student, *said, ""))
+            cells = (one.gate, one.choice + 1, SURENESS[one.sureness])
+            rows.writerow((line, code.run, code.student, *cells, ""))
 
 
 if __name__ == "__main__":

@@ -24,8 +24,8 @@ def main() -> None:
     title = page_title(page.url_path or START)
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     url_state.begin_page(page.url_path)
-    browser_scripts.watch(page.url_path)
-    qr_overlay.watch()
+    browser_scripts.mount_all(page.url_path)
+    qr_overlay.mount()
     params = url_state.params_on_arrival()
     with jobs.cpu_slot(), jobs.page_scope(), menu.ensure_menu():
         page.run()  # may end the whole run by url_state.end_early

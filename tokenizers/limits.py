@@ -76,10 +76,10 @@ class GrowthLimit:
 
 
 class time_limit:
-    """Give all that runs inside the time for this text, from the first question for it on.
+    """Limit the processor time of a block for this text, counted from the first check on.
 
-    Many a text is short and nothing asks: to look at the clock would take longer than the rest.
-    `times` is by how much the time that every text has is longer.
+    Short texts are never checked: reading the clock would take longer than the rest. `times`
+    multiplies the part of the limit that every text has.
     """
 
     __slots__ = ("_seconds", "_token", "_until")

@@ -13,7 +13,7 @@ from lessons.format.words import MarkedText, Tokens, in_row, percent
 from tokenizers.measures.boundaries import (
     Boundaries,
     BoundaryScores,
-    SegmentedWord,
+    EvaluatedWord,
     boundary_scores,
 )
 
@@ -23,7 +23,7 @@ class MorphemeRow:
     """The words as split by one tokenizer, under the title shown on the screen."""
 
     title: str
-    words: Mapping[str, SegmentedWord]
+    words: Mapping[str, EvaluatedWord]
 
     @property
     def scores(self) -> BoundaryScores:
@@ -56,7 +56,7 @@ class MorphemesFacts(PictureFacts):
         """Return the morphemes of a word. Raises LessonLookupError."""
         return entry(self.morphemes, word, "this picture has no word")
 
-    def cut(self, name: object, word: object) -> SegmentedWord:
+    def cut(self, name: object, word: object) -> EvaluatedWord:
         """Return the split of a word by a tokenizer. Raises LessonLookupError."""
         self.parts(word)
         return self.row(name).words[str(word)]

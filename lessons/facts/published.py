@@ -149,7 +149,7 @@ class PublishedFacts(PictureFacts):
 
 
 @dataclass(frozen=True, slots=True)
-class AppliedMerge:
+class WordMerge:
     """A merge in a word: the pair, the piece it makes, its rank, and the symbols after it."""
 
     pair: tuple[str, str]
@@ -168,7 +168,7 @@ class MergedWordFacts(PictureFacts):
 
     word: str
     symbols: Tokens
-    merges: tuple[AppliedMerge, ...]
+    merges: tuple[WordMerge, ...]
     waiting: tuple[tuple[tuple[Tokens, int], ...], ...]
     final: Tokens
     ids: tuple[int, ...]
@@ -189,7 +189,7 @@ class MergedWordFacts(PictureFacts):
             return self.final
         return self.merges[at - 1].split if at else self.symbols
 
-    def merge(self, at: int) -> AppliedMerge:
+    def merge(self, at: int) -> WordMerge:
         """Return the merge that leads to a position. Raises LessonLookupError if none."""
         if not 0 < at <= len(self.merges):
             raise LessonLookupError("Nothing is merged here. Set at to a merge: { token = … }")

@@ -115,33 +115,35 @@ def _encoded(picture: PictureSpec) -> str:
 
 def _bpe(picture: PictureSpec) -> Plan:
     learned = _learning_material(picture)
-    say = _encoded(picture) if picture.shows == "bpe_encode" else ""
+    text_to_encode = _encoded(picture) if picture.shows == "bpe_encode" else ""
     return Plan(
         picture.shows,
         settings=bpe.Settings(**_settings_for(picture, _BPE)),
-        input_text=say,
+        input_text=text_to_encode,
         **learned,
     )
 
 
-def _wordpiece(picture: PictureSpec, say: str = "") -> Plan:
+def _wordpiece(picture: PictureSpec, text_to_encode: str = "") -> Plan:
     learned = _learning_material(picture)
     settings = wordpiece.Settings(**_settings_for(picture, _WORDPIECE))
-    return Plan(picture.shows, settings=settings, input_text=say, **learned)
+    return Plan(picture.shows, settings=settings, input_text=text_to_encode, **learned)
 
 
 def _wordpiece_encode(picture: PictureSpec) -> Plan:
-    say, pieces = _encoded(picture), picture.values.get("pieces")
+    text_to_encode, pieces = _encoded(picture), picture.values.get("pieces")
     if "published" in picture.values:
         return Plan(
-            "wordpiece_encode", input_text=say, models=(published.model_of(picture, "WordPiece"),)
+            "wordpiece_encode",
+            input_text=text_to_encode,
+            models=(published.model_of(picture, "WordPiece"),),
         )
     if pieces is None:
-        return _wordpiece(picture, say)
+        return _wordpiece(picture, text_to_encode)
     if not isinstance(pieces, list) or not all(isinstance(one, str) and one for one in pieces):
         raise LessonError(picture.line, 'pieces is a list. Write: pieces = ["un", "##able"]')
     settings, vocab = wordpiece.Settings(**_given(picture, _WORDPIECE)), dict.fromkeys(pieces, 0.0)
-    return Plan("wordpiece_encode", settings=settings, input_text=say, pieces=vocab)
+    return Plan("wordpiece_encode", settings=settings, input_text=text_to_encode, pieces=vocab)
 
 
 def _unigram_settings(picture: PictureSpec) -> unigram_settings.Settings:

@@ -44,17 +44,17 @@ def _result_text(facts: BestMergesFacts, pair: Pair) -> MarkedText:
 
 def token_count(context: QuestionContext[BestMergesFacts]) -> Question:
     """How many tokens does the best order of merges leave?"""
-    taken = context.facts.by_name
-    count = taken["best"].tokens[-1]
+    orders = context.facts.by_name
+    count = orders["best"].tokens[-1]
     mistakes: dict[str, MarkedText] = {
-        f"{taken['greedy'].tokens[-1]}": ("That is what the greedy merges leave.",),
-        f"{taken['best'].saved}": ("That is how many tokens the best merges save.",),
-        f"{taken['best'].tokens[0]}": ("That is the number of characters, before any merge.",),
-        f"{sum(map(len, taken['best'].splits[-1]))}": ("That counts each word once.",),
+        f"{orders['greedy'].tokens[-1]}": ("That is what the greedy merges leave.",),
+        f"{orders['best'].saved}": ("That is how many tokens the best merges save.",),
+        f"{orders['best'].tokens[0]}": ("That is the number of characters, before any merge.",),
+        f"{sum(map(len, orders['best'].splits[-1]))}": ("That counts each word once.",),
     }
-    of = count_of(len(taken["best"].merges), "merge")
+    of = count_of(len(orders["best"].merges), "merge")
     prompt: MarkedText = (f"How many tokens are left after the best {of}?",)
-    pairs = join_list([in_row(pair) for pair in taken["best"].merges])
+    pairs = join_list([in_row(pair) for pair in orders["best"].merges])
     why: MarkedText = ("Merging ", *pairs, f" leaves {count:,} tokens.")
     return context.number_question(prompt, count, why, mistakes)
 

@@ -97,11 +97,11 @@ def _why(facts: MergeFacts, at: int, pair: Pair, best: list[Pair]) -> MarkedText
             return ("Not ", *in_row(pair), counts)
     if len(best) == 1:
         return (*in_row(pair), f": {shown}, more than any other.")
-    taken = facts.step(at + 1).pair
+    merged = facts.step(at + 1).pair
     others = "1 other pair ties" if len(best) == 2 else f"{len(best) - 1:,} other pairs tie"
     tie = f": {shown}. {others}, so any of them is right. "
     rule = TIE_RULE_REASONS[facts.trace.settings.ties]
-    return (*in_row(pair), tie, "This run takes ", *in_row(taken), f": {rule}.")
+    return (*in_row(pair), tie, "This run takes ", *in_row(merged), f": {rule}.")
 
 
 def _pair(context: QuestionContext[MergeFacts]) -> Pair:
@@ -277,16 +277,16 @@ def _unsolved(
     facts: MergeFacts, made: Mapping[str, int]
 ) -> tuple[tuple[AnswerOption, ...], tuple[tuple[int, int], ...]]:
     """Return the tokens in a wrong order, and the pairs (earlier, later) of their indices."""
-    firsts = [
+    ordered_pairs = [
         (a, b)
         for a, b in combinations(sorted(made, key=made.__getitem__), 2)
         if facts.trace.pairs[made[b] - 1] not in facts.best(made[a] - 1)
     ]
     names = shuffle_options(list(made), "")
-    if all(names.index(a) < names.index(b) for a, b in firsts):
+    if all(names.index(a) < names.index(b) for a, b in ordered_pairs):
         names.reverse()
     options = [AnswerOption((("token", name),), why=(_when(facts, made[name]),)) for name in names]
-    return tuple(options), tuple([(names.index(a), names.index(b)) for a, b in firsts])
+    return tuple(options), tuple([(names.index(a), names.index(b)) for a, b in ordered_pairs])
 
 
 def _when(facts: MergeFacts, step: int) -> str:

@@ -7,7 +7,7 @@ from lessons.format.errors import LessonLookupError, entry
 from lessons.format.words import MarkedText, Tokens, count_of, in_row, join_list, percent
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
 from lessons.questions.grading import AnswerOption, Question
-from tokenizers.measures.boundaries import BoundaryScores, SegmentedWord, parts
+from tokenizers.measures.boundaries import BoundaryScores, EvaluatedWord, parts
 
 MEASURES: Mapping[str, tuple[str, Callable[[BoundaryScores], float]]] = {
     "precision": ("precision", lambda found: found.precision),
@@ -75,7 +75,7 @@ def exact(context: QuestionContext[MorphemesFacts]) -> Question:
     return context.choose_from(prompt, options, why, form="several")
 
 
-def _against(word: str, found: SegmentedWord) -> MarkedText:
+def _against(word: str, found: EvaluatedWord) -> MarkedText:
     """Return the errors in the cuts of a word, in words."""
     tokens, wrong, missed = found.tokens, len(found.boundaries.wrong), len(found.boundaries.missed)
     if not wrong and not missed:

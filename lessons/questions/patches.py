@@ -13,8 +13,8 @@ STEP = 0.5  # difference of the wrong answers' thresholds
 def least_sure(context: QuestionContext[PatchesFacts]) -> Question:
     """Where is the next byte the hardest to guess? The start of the text does not count."""
     text = context.facts.text
-    firsts = [text[:n] for n in range(1, len(text))]  # whole characters only
-    beginnings = {before: context.facts.entropies[len(before.encode())] for before in firsts}
+    prefixes = [text[:n] for n in range(1, len(text))]  # whole characters only
+    beginnings = {before: context.facts.entropies[len(before.encode())] for before in prefixes}
     if len(beginnings) < OFFERED:
         raise LessonLookupError(
             "The text is too short to choose a place. Give it ten letters or more."

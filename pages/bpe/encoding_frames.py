@@ -28,7 +28,7 @@ from pages.shared.recording.frame_types import (
 )
 from pages.shared.recording.packing import pack_frames
 from pages.shared.recording.text_context import TextContext, ids_note, tokens_text
-from tokenizers.bpe import AppliedMerge, Dropout, Model, merge_steps, split_after
+from tokenizers.bpe import Dropout, MergeStep, Model, merge_steps, split_after
 from tokenizers.merging.state import Pair, merged_token
 from tokenizers.text.symbols import Split
 
@@ -57,7 +57,7 @@ class WordMerging:
 
     word: str
     symbols: Split
-    steps: Sequence[AppliedMerge]
+    steps: Sequence[MergeStep]
     rank_of: Callable[[Pair], int | None]
     tokens: Split
     ids: Sequence[int]
@@ -173,7 +173,7 @@ class _MergingFrames:
         return tuple(map(self.display_form, split))
 
     def _merge(
-        self, n: int, step: AppliedMerge, before: Split, after: Split, at: int, starts: list[int]
+        self, n: int, step: MergeStep, before: Split, after: Split, at: int, starts: list[int]
     ) -> Frame:
         rules = self.words[n]
         possible = rules.candidates(before)
@@ -220,7 +220,7 @@ class _MergingFrames:
         return TableRow(cells, "", (later,))
 
     def _describe_merge(
-        self, word: str, step: AppliedMerge, possible: Sequence[tuple[int, int]], new_token: str
+        self, word: str, step: MergeStep, possible: Sequence[tuple[int, int]], new_token: str
     ) -> RichText:
         first, second = self._display_forms(step.pair)
         start: RichText = ("In ", word_segment(word), ", merge ", ("token", first), " and ")
@@ -261,7 +261,7 @@ class _MergingFrames:
         return [". Not in the vocabulary: ", *join_list([(("token", p),) for p in unknown[:5]])]
 
     def _build_question(
-        self, split: Split, possible: Sequence[tuple[int, int]], step: AppliedMerge
+        self, split: Split, possible: Sequence[tuple[int, int]], step: MergeStep
     ) -> StepQuestion | None:
         pairs = list(dict.fromkeys(split[i : i + 2] for _, i in possible))[:OPTIONS]
         if len(pairs) < 2 or step.pair not in pairs:
@@ -275,5 +275,5 @@ class _MergingFrames:
         )
 
 
-def _rank(step: AppliedMerge) -> Segment:
+def _rank(step: MergeStep) -> Segment:
     return "strong", f"{step.rank:,}"

@@ -19,7 +19,7 @@ from pages.shared.export.catalog import (
 )
 from pages.shared.export.notebook import merging_notebook
 from pages.shared.export.pictures import tree_diagram
-from pages.shared.export.tables import ExportTable, of_tokens
+from pages.shared.export.tables import ExportTable, token_table
 from tokenizers import bpe
 from tokenizers.bpe import Dropout, merge_steps
 from tokenizers.record.trace import Trace
@@ -124,4 +124,4 @@ def encoding_exports(
     sheets = WorksheetExport(
         "worksheet", partial(encoding_worksheet.worksheet, words, model), _SPLITTING
     )
-    return ExportCatalog(items, {"Tokens": lambda: of_tokens(encoded)}, sheets)
+    return ExportCatalog(items, {"Tokens": lambda: token_table(encoded)}, sheets)

@@ -11,7 +11,7 @@ from pages.shared.controls.panels import (
     show_step_chart,
     show_tree,
 )
-from pages.shared.controls.url_state import IN_ADDRESS
+from pages.shared.controls.url_state import IN_URL
 from pages.shared.corpus import what_if
 from pages.shared.drawing.charts import (
     Chart,
@@ -70,7 +70,7 @@ def growth(trace: Trace, k: int) -> None:
 def tree(trace: MergeSequence, k: int) -> None:
     """Draw how a token was built: that of the current step, or one the user types."""
     wanted = st.text_input(
-        "How was a token built?", key="token", placeholder="the token of this step", **IN_ADDRESS
+        "How was a token built?", key="token", placeholder="the token of this step", **IN_URL
     )
     token = _find(trace, wanted) if wanted else (trace.tokens[k - 1] if k else "")
     if wanted and not token:

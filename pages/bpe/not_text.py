@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.url_state import IN_ADDRESS, choice
+from pages.shared.controls.url_state import IN_URL, choice
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.phrasing import count_of
 from tokenizers import bpe
@@ -46,9 +46,7 @@ def render_bytes(model: bpe.Model) -> None:
     with right:
         written = EXAMPLES.get(chosen, EXAMPLES["png"])[1]
         if chosen == USER_BYTES:
-            written = st.text_input(
-                "In hexadecimal", written, 2 * MAX_BYTES, key="hex", **IN_ADDRESS
-            )
+            written = st.text_input("In hexadecimal", written, 2 * MAX_BYTES, key="hex", **IN_URL)
     try:
         data = parse_hex(written)[:MAX_BYTES]
     except ValueError as error:

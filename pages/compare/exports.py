@@ -24,7 +24,7 @@ from pages.shared.export.component.component_html import (
     quote_beginning,
 )
 from pages.shared.export.run_html import FileInfo
-from pages.shared.export.tables import ExportTable, Value, of_tokens
+from pages.shared.export.tables import ExportTable, Value, token_table
 from tokenizers.measures.metrics import (
     attention_pairs,
     embedding_bytes,
@@ -158,5 +158,5 @@ def tokens(export: ComparisonExport) -> ExportTable:
     columns = ("tokenizer", "number", "token", "id", "from character", "to character")
     rows = []
     for one in export.tokenizers:
-        rows += [(one.name, *row) for row in of_tokens(export.tokenize(export.text, one)).rows]
+        rows += [(one.name, *row) for row in token_table(export.tokenize(export.text, one)).rows]
     return ExportTable("All tokens", columns, rows)

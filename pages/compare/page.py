@@ -9,7 +9,7 @@ from pages.compare.aligned_view import aligned_view
 from pages.compare.aligned_view_message import AlignedView, legend
 from pages.shared.controls import live, settings, url_state, user_text, user_tokenizer
 from pages.shared.controls.heading import heading
-from pages.shared.controls.url_state import IN_ADDRESS, whole_number
+from pages.shared.controls.url_state import IN_URL, whole_number
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.menu import component_export_menu
 from pages.shared.limits import MAX_COMPARED_CHARS
@@ -61,7 +61,7 @@ with note:
     panels.agreement(comparison)
     training_note = panels.training_note(specs, names)
 with switch:
-    ids = st.toggle("Show ids", key="ids", **IN_ADDRESS)
+    ids = st.toggle("Show ids", key="ids", **IN_URL)
 tooltips, links = (
     results.tooltips(tokenizers, comparison),
     results.token_links(text, tokenizers, comparison),

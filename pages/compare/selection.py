@@ -15,7 +15,7 @@ from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, SIZE
 from pages.shared.controls import url_state, user_tokenizer
 from pages.shared.corpus.corpus_picker import USER_TEXT
-from pages.shared.training.published import PACK, REAL, is_published, published_of
+from pages.shared.training.published import PACK, REAL, is_published, published_tokenizer
 from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers.baselines import UNITS
@@ -123,7 +123,7 @@ def row_names(specs: Sequence[TokenizerSpec], sizes: Sequence[int]) -> Iterator[
     differ = published or len({entry.corpus for entry in specs}) > 1
     for entry, size in zip(specs, sizes, strict=True):
         if entry.published:
-            model = published_of(entry.kind)
+            model = published_tokenizer(entry.kind)
             yield model.title, model.owner
         else:
             name = SHORT_KIND_NAMES[entry.kind]
@@ -189,7 +189,7 @@ def _table() -> None:
 
 def _kinds() -> dict[str, str]:
     published = {
-        kind: f"{title} · {published_of(kind).owner}"
+        kind: f"{title} · {published_tokenizer(kind).owner}"
         for kind, title in user_tokenizer.published_kinds().items()
     }
     return {name: one.name for name, one in KINDS.items()} | published
@@ -221,7 +221,7 @@ def _size(id_: int, spec: TokenizerSpec) -> None:
     if not spec.has_size:
         fixed = "all"
         if spec.published:
-            fixed = f"{published_of(spec.kind).size:,}"
+            fixed = f"{published_tokenizer(spec.kind).size:,}"
         name = f"{key}.none.{fixed}"
         st.number_input("pieces", value=None, key=name, disabled=True, placeholder=fixed)
         return

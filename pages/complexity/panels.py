@@ -15,7 +15,7 @@ from pages.complexity.counts import (
 )
 from pages.shared.controls import panels, terms, url_state, user_text
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.sources import source
+from pages.shared.controls.sources import source_control
 from pages.shared.controls.url_state import choice, segments, whole_number
 from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.markup import html
@@ -42,7 +42,7 @@ def choose_request() -> CountRequest:
     """Show the controls, and return the request."""
     columns = st.columns(4)
     with columns[0]:
-        corpus = source("The text", TEXT_NAMES, "prose", key="grows")
+        corpus = source_control("The text", TEXT_NAMES, "prose", key="grows")
     with columns[1]:
         form = choice("What grows", FORMS, "words", key="form")
     with columns[2]:

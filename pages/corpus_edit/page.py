@@ -37,7 +37,7 @@ probes = results.result_of(
     results.key_of(key, "counts", word), try_counts, "Training once for every count …", whole, word
 )
 corpus_edit_panels.thresholds(edit, probes, key)
-if st.toggle("The code", key="code", **url_state.IN_ADDRESS):
+if st.toggle("The code", key="code", **url_state.IN_URL):
     panels.show_code(
         corpus_edit.with_count, corpus_edit.first_difference, corpus_edit.probe, corpus_edit.bisect
     )

@@ -8,7 +8,7 @@ from pages.corpus_edit import comparison
 from pages.corpus_edit.drawing import counts_chart, html_intervals, html_runs
 from pages.shared.controls import url_state
 from pages.shared.controls.settings import for_bpe, for_wordpiece
-from pages.shared.controls.short_text import line
+from pages.shared.controls.short_text import line_input
 from pages.shared.controls.url_state import segments, whole_number
 from pages.shared.corpus.corpus_picker import pick_corpus
 from pages.shared.corpus.what_if import render_final_vocabularies
@@ -97,7 +97,7 @@ def consequences(edit: CountEdit) -> None:
     with right:
         st.markdown("**One word, split by both**")
         placeholder = escape_invisible(edit.word)
-        wanted = line(
+        wanted = line_input(
             "Word to split",
             LONGEST_WORD,
             key="cut",

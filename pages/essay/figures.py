@@ -21,7 +21,7 @@ from pages.shared.drawing.display_text import shorten
 from pages.shared.drawing.phrasing import RichText, count_of, times, word_segment
 from pages.shared.recording.frame_types import Recording
 from pages.shared.training.published import PublishedTokenizer
-from pages.shared.training.words import SegmentedWord, words_of
+from pages.shared.training.words import TokenizedWord, words_of
 from tokenizers import baselines, bpe
 from tokenizers.lattice import Lattice
 from tokenizers.measures.metrics import Metrics, word_spans
@@ -183,7 +183,7 @@ def word_number(name: str, text: str, word: str) -> int:
     return next((n for n, one in enumerate(words, start=1) if one.text == word), 0)
 
 
-def read_word(name: str, written: str) -> SegmentedWord | None:
+def read_word(name: str, written: str) -> TokenizedWord | None:
     """Return a word as a published tokenizer reads it; the longest, if it reads several.
 
     None if the tokenizer leaves nothing to step through. Raises what the tokenizer raises.

@@ -19,7 +19,7 @@ from pages.languages.study import PASSAGES
 from pages.shared.controls import panels
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.settings import default_settings
-from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.url_state import IN_URL, choice, whole_number
 from pages.shared.corpus.corpus_picker import USER_TEXT, corpus_defaults
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_table, html_tiles
@@ -31,7 +31,7 @@ from pages.shared.recording.frame_types import plain_text
 from pages.shared.routes import page_file, page_title
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
-from pages.shared.training.words import SegmentedWord
+from pages.shared.training.words import TokenizedWord
 from tokenizers.errors import user_message
 
 OPENING, *SECTIONS = [
@@ -138,7 +138,7 @@ def _bpe(text: str) -> None:
     k = 0
     if len(trace):
         first = figures.last_repeated(trace)
-        k = st.slider("Merges done", 0, len(trace), first, key="merge", **IN_ADDRESS)
+        k = st.slider("Merges done", 0, len(trace), first, key="merge", **IN_URL)
     found = trace.model(k).encode(start)
     here = found.tokens[:MAX_TILES]
     new = [n for n, token in enumerate(here) if k and token == trace.tokens[k - 1]]
@@ -160,9 +160,7 @@ def _word(text: str) -> str:
 
 
 def _wordpiece(text: str) -> None:
-    written = st.text_input(
-        "A word to cut", key="one_word", placeholder=_longest(text), **IN_ADDRESS
-    )
+    written = st.text_input("A word to cut", key="one_word", placeholder=_longest(text), **IN_URL)
     if len(written.strip()) > MAX_WORD_CHARS:
         st.caption(f"The first {MAX_WORD_CHARS} characters are shown.")
     word = _word(text)
@@ -194,7 +192,7 @@ def _unigram(text: str) -> None:
     _word_link("unigram_lattice", figures.UNIGRAM_MODEL, text, word, read)
 
 
-def _word_link(page: str, name: str, text: str, word: str, read: SegmentedWord) -> None:
+def _word_link(page: str, name: str, text: str, word: str, read: TokenizedWord) -> None:
     """Link to a page at this word of the text; a word that is not in the text goes alone."""
     start = text[:MAX_IN_URL]
     word_number = figures.word_number(name, start, read.text)

@@ -15,7 +15,7 @@ from lessons.texts import TEXTS, VOCABULARIES, Vocabulary
 from lessons.trained import LEARNED_FROM, SIZE, open_trained
 from pages.shared.controls import url_state, user_text
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.short_text import line, short_text
+from pages.shared.controls.short_text import line_input, short_text
 from pages.shared.controls.url_state import choice, whole_number
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.phrasing import count_of
@@ -265,7 +265,7 @@ def changes_input(pieces: Pieces, error_slot: DeltaGenerator) -> Pieces:
 
     Errors appear in `error_slot`: the text box may be in a closed popover.
     """
-    text = line(
+    text = line_input(
         "Change probabilities",
         LONGEST_CHANGES,
         key="odds",

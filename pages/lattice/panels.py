@@ -20,7 +20,7 @@ from pages.lattice.samples import DRAWS, describe_draws, distance, draw, draws_c
 from pages.shared.controls import terms
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import TABLE_HEIGHT
-from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.url_state import IN_URL, choice, whole_number
 from pages.shared.drawing.display_text import html_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
 from tokenizers import lattice as core
@@ -159,7 +159,7 @@ def _prior(suggested: Mapping[int, float]) -> dict[int, float]:
         200,
         key="prior",
         placeholder="for example: 1 0.9 3 0.1. Numbers you leave out have probability 0.",
-        **IN_ADDRESS,
+        **IN_URL,
     )
     try:
         return inputs.parse_prior(text)
@@ -199,7 +199,7 @@ def sampling_settings() -> SamplingSettings:
     left, middle, right = st.columns([2, 1, 2])
     with left:
         label = "α: at 0 all are equally likely; large values favor the best"
-        alpha = st.slider(label, 0.0, 5.0, 1.0, 0.1, key="alpha", **IN_ADDRESS)
+        alpha = st.slider(label, 0.0, 5.0, 1.0, 0.1, key="alpha", **IN_URL)
     with middle:
         seed = whole_number("Seed", 0, 999_999, 1, key="seed")
     with right:

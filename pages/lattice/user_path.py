@@ -9,7 +9,7 @@ from pages.lattice import inputs
 from pages.lattice.formulas import path_formula
 from pages.lattice.frame_helpers import nats, percent
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.url_state import IN_ADDRESS
+from pages.shared.controls.url_state import IN_URL
 from pages.shared.drawing.display_text import html_table, html_tiles, show_spaces
 from pages.shared.limits import MAX_IN_URL
 from tokenizers import lattice as core
@@ -24,7 +24,7 @@ def user_path_panel(lattice: Lattice, paths: Sequence[Path]) -> None:
         max_chars=2 * MAX_IN_URL,
         key="cut",
         placeholder=f"type bars, as in {example}, or click pieces in the picture",
-        **IN_ADDRESS,
+        **IN_URL,
     )
     parts, path = inputs.user_path(lattice)
     if parts is None:

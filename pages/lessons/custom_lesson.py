@@ -123,7 +123,7 @@ def _show_error(text: str, error: LessonError) -> None:
 
 def _beside_exit() -> DeltaGenerator:
     """Show the button to all lessons in its usual place; return the column next to it."""
-    column, way_out = st.columns([6, 1])
-    with way_out:
+    column, exit_column = st.columns([6, 1])
+    with exit_column:
         panels.exit_button()
     return column

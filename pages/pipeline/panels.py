@@ -29,7 +29,7 @@ from pages.shared.training.published import (
     PublishedTokenizer,
     apply_to_loaded,
     is_published,
-    published_of,
+    published_tokenizer,
 )
 from pages.shared.training.run_and_record import train
 from pages.shared.training.source import AnySettings, CorpusSource
@@ -103,7 +103,9 @@ def model_and_corpus(chosen: Example) -> tuple[str, str]:
         st.selectbox("Trained on", ["its file does not say"], key="learned.none", disabled=True)
         return kind, ""
     options = CORPUS_TITLES | ({EXAMPLE: "the text of the example"} if chosen.material else {})
-    return kind, sources.source("Trained on", options, chosen.stages["learned"], key="learned")
+    return kind, sources.source_control(
+        "Trained on", options, chosen.stages["learned"], key="learned"
+    )
 
 
 def _apply_default_split() -> None:
@@ -119,7 +121,7 @@ def size_of(model: Model | PublishedTokenizer) -> int:
 
 def name_of(kind: str) -> str:
     """Return the name of a kind of model."""
-    return published_of(kind).title if is_published(kind) else KINDS[kind].name
+    return published_tokenizer(kind).title if is_published(kind) else KINDS[kind].name
 
 
 def matches_example(
@@ -148,7 +150,7 @@ def published(kind: str, text: str) -> PublishedTokenizer | None:
     """Return the published model of a kind, and show what its stages do; None for another kind."""
     if not is_published(kind):
         return None
-    model = published_of(
+    model = published_tokenizer(
         kind, user_tokenizer.special_tokens_control(text, [kind.removeprefix(REAL)]), added=True
     )
     st.caption("The stages are those of the file: none can be changed or switched off.")

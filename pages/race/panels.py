@@ -8,7 +8,7 @@ from pages.race.overlap import GROUPS, group_name, most_used, overlap_at, words
 from pages.race.race import NAMES, PIPELINE, Race
 from pages.shared.controls import panels, terms
 from pages.shared.controls.settings import RULE_NOTES, RULES, CorpusDefaults
-from pages.shared.controls.short_text import line
+from pages.shared.controls.short_text import line_input
 from pages.shared.controls.url_state import choice, whole_number
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles, show_spaces
@@ -114,7 +114,7 @@ def _pieces(found: dict[tuple[int, ...], list[str]]) -> None:
         "".join(map(str, have)): f"{group_name(have)} ({len(found[have]):,})" for have in GROUPS
     }
     row = choice("The pieces of", names, "012", key="who")
-    wanted = line("that contain the letters", 50, key="find")
+    wanted = line_input("that contain the letters", 50, key="find")
     pieces = found[tuple(map(int, row))]
     kept = [piece for piece in pieces if wanted in piece or wanted in show_spaces(piece)]
     if not kept:

@@ -14,7 +14,7 @@ from pages.shared.controls import panels
 from pages.shared.drawing.display_text import html_table
 from pages.shared.drawing.phrasing import ways_text
 from pages.shared.training.published import PublishedTokenizer, apply_to_loaded
-from pages.shared.training.words import SegmentedWord
+from pages.shared.training.words import TokenizedWord
 from pages.shared.work.results import call_or_end_page
 from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
 from tokenizers.runtime.encoders import Weighing
@@ -24,7 +24,7 @@ NUM_LISTED, NUM_SAMPLED = 20, 200  # segmentations listed, and those with sample
 COLUMNS = ("rank", "segmentation", "log p", "share in %")
 
 
-def alternatives(model: PublishedTokenizer, word: SegmentedWord) -> None:
+def alternatives(model: PublishedTokenizer, word: TokenizedWord) -> None:
     """Show the best segmentations of a word, or random samples; nothing for other models."""
     if not issubclass(model.kind, Weighing) or word.is_added:
         return
@@ -51,7 +51,7 @@ def rows(lattice: Lattice, paths: list[Path]) -> list[tuple[int, str, str, str]]
     ]
 
 
-def _best(model: PublishedTokenizer, word: SegmentedWord) -> None:
+def _best(model: PublishedTokenizer, word: TokenizedWord) -> None:
     lattice, paths = call_or_end_page(model, apply_to_loaded, best_segmentations, word, NUM_LISTED)
     number = num_segmentations(lattice)
     which = "All" if number == len(paths) else f"The {len(paths)} best"
@@ -63,7 +63,7 @@ def _best(model: PublishedTokenizer, word: SegmentedWord) -> None:
     st.html(html_table("The best ways to split this word", COLUMNS, rows(lattice, paths)))
 
 
-def _samples(model: PublishedTokenizer, word: SegmentedWord) -> None:
+def _samples(model: PublishedTokenizer, word: TokenizedWord) -> None:
     st.caption(
         "Sampling shows a model many ways to split the same word while it learns. The chart has "
         "the best ways first."

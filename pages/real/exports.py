@@ -10,9 +10,9 @@ from pages.real.stepping import MAX_MERGED_CHARS, lattice_of
 from pages.real.worksheet import HAS_SHEETS, NOTE, printout_of
 from pages.shared.export import trace_json
 from pages.shared.export.catalog import ExportCatalog, WorksheetExport, trace_items
-from pages.shared.export.tables import of_tokens
+from pages.shared.export.tables import token_table
 from pages.shared.training.published import PublishedTokenizer, apply_to_loaded
-from pages.shared.training.words import SegmentedWord
+from pages.shared.training.words import TokenizedWord
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.encoders import Merging, Weighing
 from tokenizers.runtime.tokenizer import LoadedTokenizer
@@ -21,7 +21,7 @@ from tokenizers.runtime.wordpiece import WordPiece
 
 def of_word(
     model: PublishedTokenizer,
-    word: SegmentedWord,
+    word: TokenizedWord,
     encoding: LoadedEncoding,
     answer: Callable[..., Any],
 ) -> ExportCatalog:
@@ -31,7 +31,7 @@ def of_word(
     """
     ask_model = partial(answer, model, apply_to_loaded)
     exports = _steps(model, word, ask_model)
-    tables = {**exports.tables, "Tokens": lambda: of_tokens(encoding)}
+    tables = {**exports.tables, "Tokens": lambda: token_table(encoding)}
     sheets = None
     if issubclass(model.kind, HAS_SHEETS):
         make = partial(ask_model, printout_of, word)
@@ -40,7 +40,7 @@ def of_word(
 
 
 def _steps(
-    model: PublishedTokenizer, word: SegmentedWord, ask_model: Callable[..., Any]
+    model: PublishedTokenizer, word: TokenizedWord, ask_model: Callable[..., Any]
 ) -> ExportCatalog:
     if issubclass(model.kind, Merging):
         return ExportCatalog(trace_items(partial(ask_model, merging_trace, word)))
@@ -52,7 +52,7 @@ def _steps(
     return ExportCatalog()
 
 
-def merging_trace(loaded: LoadedTokenizer, word: SegmentedWord) -> trace_json.TraceJson:
+def merging_trace(loaded: LoadedTokenizer, word: TokenizedWord) -> trace_json.TraceJson:
     """Return the trace of merging a word."""
     assert isinstance(loaded.model, Merging)
     shown = word.text[:MAX_MERGED_CHARS]
@@ -61,7 +61,7 @@ def merging_trace(loaded: LoadedTokenizer, word: SegmentedWord) -> trace_json.Tr
     return trace_json.of_merged_words(merged, rules.rank_of, rules.mark)
 
 
-def matching_trace(loaded: LoadedTokenizer, word: SegmentedWord) -> trace_json.TraceJson:
+def matching_trace(loaded: LoadedTokenizer, word: TokenizedWord) -> trace_json.TraceJson:
     """Return the trace of splitting a word by the longest match."""
     assert isinstance(loaded.model, WordPiece)
     model = loaded.model

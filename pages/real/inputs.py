@@ -12,7 +12,7 @@ from pages.shared.drawing.display_text import html_tiles, shorten
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.limits import MAX_IN_URL
 from pages.shared.training.published import PublishedTokenizer, apply_to_loaded
-from pages.shared.training.words import SegmentedWord
+from pages.shared.training.words import TokenizedWord
 from pages.shared.work.results import call_or_end_page
 from tokenizers.runtime.tokenizer import Special
 
@@ -60,7 +60,7 @@ def tokens(model: PublishedTokenizer, written: str, shown: SplitText) -> None:
     st.html(html_tiles(display_forms, ids=encoding.ids[here]))
 
 
-def word(words: Sequence[SegmentedWord], written: str) -> SegmentedWord:
+def word(words: Sequence[TokenizedWord], written: str) -> TokenizedWord:
     """Choose the word to step through: by default the one with letters that has the most tokens."""
     offered = words[:MAX_WORDS]
     options = {str(n): _label(n, one, written) for n, one in enumerate(offered, start=1)}
@@ -73,17 +73,17 @@ def word(words: Sequence[SegmentedWord], written: str) -> SegmentedWord:
     return words[int(chosen) - 1]
 
 
-def _default_priority(one: SegmentedWord) -> tuple[bool, int]:
+def _default_priority(one: TokenizedWord) -> tuple[bool, int]:
     return any(map(str.isalpha, one.text.lstrip("Ġ▁"))) and not one.is_added, len(one.pieces)
 
 
-def _label(number: int, one: SegmentedWord, written: str) -> str:
+def _label(number: int, one: TokenizedWord, written: str) -> str:
     start, end = one.span
     tokens = count_of(len(one.pieces), "token")
     return f"{number}: {shorten(written[start:end] or one.text, 40)} ({tokens})"
 
 
-def word_tokens(one: SegmentedWord, display_forms: Mapping[str, str]) -> None:
+def word_tokens(one: TokenizedWord, display_forms: Mapping[str, str]) -> None:
     """Show the tokens of a word with their ids."""
     tokens = [display_forms[piece.text] for piece in one.pieces]
     st.html(html_tiles(tokens, ids=[piece.id for piece in one.pieces], label="tokens of the word"))

@@ -19,8 +19,8 @@ from pages.real.model_picker import PickedTokenizer
 from pages.real.vocabulary import ORDERS, SCRIPT_NAMES, TOKEN_FILTERS, Query
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import show_tree
-from pages.shared.controls.short_text import line
-from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.short_text import line_input
+from pages.shared.controls.url_state import IN_URL, choice, whole_number
 from pages.shared.drawing.display_text import html_table, html_tiles, shorten, shorten_filename
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.trees import Tree
@@ -100,7 +100,7 @@ def _page(pages: int) -> int:
 def _choose_query(encoding: LoadedEncoding) -> Query:
     first, second, third = st.columns([3, 2, 2], vertical_alignment="bottom")
     with first:
-        text = line("Search for", MAX_SEARCH_CHARS, key="find")
+        text = line_input("Search for", MAX_SEARCH_CHARS, key="find")
     with second:
         kind = choice("Which tokens", TOKEN_FILTERS, "any", key="kind")
     with third:
@@ -108,7 +108,7 @@ def _choose_query(encoding: LoadedEncoding) -> Query:
         script = choice("Script of the first letter", scripts, "", key="script")
     first, second, third = st.columns([3, 2, 2], vertical_alignment="bottom")
     with first:
-        is_pattern = st.toggle("As a regular expression", key="pattern", **IN_ADDRESS)
+        is_pattern = st.toggle("As a regular expression", key="pattern", **IN_URL)
     with second:
         order = choice("Order", ORDERS, "id", key="order")
     with third:
@@ -121,7 +121,7 @@ def _choose_query(encoding: LoadedEncoding) -> Query:
 
 def token_history_panel(model: PublishedTokenizer, text: str, encoding: LoadedEncoding) -> None:
     """Show what a token is made of, and where it occurs in the text."""
-    wanted = line(
+    wanted = line_input(
         "Which token? Write it, or its id",
         MAX_SEARCH_CHARS,
         key="life",

@@ -23,7 +23,7 @@ from pages.shared.export.menu import export_menu
 from pages.shared.player import stepper
 from pages.shared.routes import page_file
 from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer, apply_to_loaded
-from pages.shared.training.words import SegmentedWord
+from pages.shared.training.words import TokenizedWord
 from pages.shared.work.results import call, call_or_end_page
 from tokenizers.runtime.encoders import Merging, Weighing
 from tokenizers.runtime.wordpiece import WordPiece
@@ -91,7 +91,7 @@ def _show(name: str, title: str, first: str, opening: str) -> NoReturn:
 
 def word_player(
     model: PublishedTokenizer,
-    word: SegmentedWord,
+    word: TokenizedWord,
     split: SplitText,
     large: bool,
     *,

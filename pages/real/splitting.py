@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pages.shared.training.words import SegmentedWord, words_of
+from pages.shared.training.words import TokenizedWord, words_of
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.spelling import Speller
 from tokenizers.runtime.tokenizer import LoadedTokenizer, Special
@@ -14,7 +14,7 @@ class SplitText:
     """The tokens of a text, its words to step through, and the display form of each token."""
 
     encoding: LoadedEncoding
-    words: list[SegmentedWord]
+    words: list[TokenizedWord]
     display_forms: Mapping[str, str]
 
 

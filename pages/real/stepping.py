@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pages.lattice.filling import record_filling
 from pages.real.frames import word_recording
 from pages.shared.recording.frame_types import Recording
-from pages.shared.training.words import SegmentedWord
+from pages.shared.training.words import TokenizedWord
 from pages.wordpiece.encoding_frames import record_wordpiece_encoding
 from tokenizers import wordpiece
 from tokenizers.lattice import Lattice, Path
@@ -32,7 +32,7 @@ class WordSteps:
     notes: tuple[str, ...] = ()
 
 
-def step_word(loaded: LoadedTokenizer, word: SegmentedWord) -> WordSteps:
+def step_word(loaded: LoadedTokenizer, word: TokenizedWord) -> WordSteps:
     """Return the recording of how the model splits a word. Raises what the model raises."""
     model = loaded.model
     if word.is_added:
@@ -52,14 +52,14 @@ def step_word(loaded: LoadedTokenizer, word: SegmentedWord) -> WordSteps:
     return WordSteps(None, ("This model looks a word up as a whole, so there are no steps.",))
 
 
-def lattice_of(loaded: LoadedTokenizer, word: SegmentedWord) -> Lattice:
+def lattice_of(loaded: LoadedTokenizer, word: TokenizedWord) -> Lattice:
     """Return the lattice of a word, as far as it is stepped through."""
     assert isinstance(loaded.model, Weighing)
     return loaded.model.lattice(word.text[:MAX_LATTICE_CHARS])
 
 
 def best_segmentations(
-    loaded: LoadedTokenizer, word: SegmentedWord, most: int
+    loaded: LoadedTokenizer, word: TokenizedWord, most: int
 ) -> tuple[Lattice, list[Path]]:
     """Return that lattice, and the best paths through it."""
     lattice = lattice_of(loaded, word)

@@ -14,7 +14,7 @@ from pages.lattice.worksheet import worksheet as lattice_worksheet
 from pages.real.frames import rules_of
 from pages.real.stepping import as_core
 from pages.shared.export.worksheets.content import WorksheetSet
-from pages.shared.training.words import SegmentedWord
+from pages.shared.training.words import TokenizedWord
 from pages.wordpiece.worksheet import worksheet as matching_worksheet
 from tokenizers import bpe
 from tokenizers.bpe import merge_steps
@@ -52,7 +52,7 @@ HAS_SHEETS = Merging | WordPiece | Weighing
 
 
 def printout_of(
-    loaded: LoadedTokenizer, word: SegmentedWord, number: int, seed: int
+    loaded: LoadedTokenizer, word: TokenizedWord, number: int, seed: int
 ) -> WorksheetSet:
     """Return `number` worksheets of a word. Raises UserError for a word unsuitable for paper."""
     model = loaded.model

@@ -16,7 +16,12 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.limits import MAX_COMPARED_CHARS
-from pages.shared.training.published import REAL, PublishedTokenizer, is_published, published_of
+from pages.shared.training.published import (
+    REAL,
+    PublishedTokenizer,
+    is_published,
+    published_tokenizer,
+)
 from pages.shared.training.source import CorpusSource
 from pages.shared.work import results
 from pages.sizes import size_message
@@ -68,7 +73,7 @@ def source(text: str, kinds: Sequence[str]) -> CorpusSource | None:
     """
     if all(is_published(kind) for kind in kinds):
         return CorpusSource()
-    learned = sources.source(
+    learned = sources.source_control(
         "Trained on", LEARNED_FROM, "prose", key="learned", bare_url_default=PRETRAINED
     )
     if learned == PRETRAINED:
@@ -135,7 +140,9 @@ def recorded_sizes_note(comparison: size_message.SizeComparison, is_pretrained: 
 def read(kind: str, pieces: Sequence[str]) -> list[str]:
     """Return the pieces of a tokenizer as displayed: those of published models as text."""
     if is_published(kind):
-        return results.call_or_end_page(published_of(kind), PublishedTokenizer.token_texts, pieces)
+        return results.call_or_end_page(
+            published_tokenizer(kind), PublishedTokenizer.token_texts, pieces
+        )
     return list(pieces)
 
 

@@ -19,10 +19,10 @@ from itertools import accumulate, chain, pairwise
 from lessons.models import MODELS, open_model
 from pages.shared.drawing.display_text import shorten
 from pages.shared.training.published import REAL, PublishedTokenizer
-from pages.shared.training.words import SegmentedWord as Uncut
+from pages.shared.training.words import TokenizedWord as Uncut
 from pages.shared.training.words import words_of
 from pages.sizes.by_size import SegmentationsBySize, WordBySize, count_tokens
-from tokenizers.bpe import AppliedMerge
+from tokenizers.bpe import MergeStep
 from tokenizers.errors import UserError
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
@@ -54,7 +54,7 @@ class MergeList:
     pieces: Split
     ranks: Sequence[int]
     symbols: Callable[[str], Split]
-    steps: Callable[[str], Iterable[AppliedMerge]]
+    steps: Callable[[str], Iterable[MergeStep]]
     whole: Callable[[str], int | None]
     spell: Callable[[str], Split] = unchanged
 
@@ -72,7 +72,7 @@ def merges_of(loaded: LoadedTokenizer) -> MergeList:
         base, made, ranks = _by_rank(model.vocab)
         rank_of = model.vocab.get
 
-        def steps(word: str) -> Iterable[AppliedMerge]:
+        def steps(word: str) -> Iterable[MergeStep]:
             return model.merge_steps(glyphs_of(word.encode()))
 
         return MergeList(

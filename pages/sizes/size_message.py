@@ -17,7 +17,12 @@ from pages.shared.component import build_component
 from pages.shared.drawing.display_text import show_spaces, tint
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.prices import WIDTHS
-from pages.shared.training.published import PACK, PublishedTokenizer, is_published, published_of
+from pages.shared.training.published import (
+    PACK,
+    PublishedTokenizer,
+    is_published,
+    published_tokenizer,
+)
 from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.sizes.by_size import (
@@ -46,7 +51,7 @@ NAMES = {kind: KINDS[kind].name for kind in TRAINABLE} | {kind: PACK[kind] for k
 
 def name_of(kind: str) -> str:
     """Return the name of a tokenizer: one of `NAMES`, or that of a user's tokenizer."""
-    return NAMES.get(kind) or published_of(kind).title
+    return NAMES.get(kind) or published_tokenizer(kind).title
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +208,7 @@ def _pieces(
 
 def display_form_of(kind: str) -> Callable[[str], str]:
     """Return the function that displays a piece: published models read it as text."""
-    return published_of(kind).token_text if is_published(kind) else str
+    return published_tokenizer(kind).token_text if is_published(kind) else str
 
 
 def build_message(

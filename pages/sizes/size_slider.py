@@ -17,7 +17,7 @@ from pages.shared.component_state import (
 )
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.training.published import is_published, published_of
+from pages.shared.training.published import is_published, published_tokenizer
 from pages.shared.training.source import CorpusSource
 from pages.shared.work import jobs
 from pages.shared.work.results import call, key_of
@@ -61,7 +61,7 @@ def segment_all(
     for kind in kinds:
         if is_published(kind):
             try:
-                model = published_of(kind)
+                model = published_tokenizer(kind)
                 user_tokenizer = model.info
                 packed[kind] = (
                     call(model, pack_published, text) if user_tokenizer else _here(model, text)

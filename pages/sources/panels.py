@@ -6,7 +6,7 @@ import streamlit as st
 
 from lessons.claims import VERDICTS, Checked
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.url_state import IN_ADDRESS, choice, segments
+from pages.shared.controls.url_state import IN_URL, choice, segments
 from pages.shared.drawing.markup import html
 from pages.sources import beliefs, claims
 from tokenizers.experiments.counterexamples import BELIEFS, SearchResult, search
@@ -49,7 +49,7 @@ def choose_belief() -> tuple[str, str]:
         ALPHABET,
         MAX_LETTERS,
         key="letters",
-        **IN_ADDRESS,
+        **IN_URL,
     )
     return name, letters
 
@@ -65,7 +65,7 @@ def belief_check(name: str, letters: str) -> None:
         html("<h2 style='margin:0;padding:0;font-size:1.3rem'>{}</h2>", BELIEFS[name].statement)
     )
     # The key is the URL parameter of saved links.
-    guess = st.segmented_control("True or false?", [TRUE, FALSE], key="said", **IN_ADDRESS)
+    guess = st.segmented_control("True or false?", [TRUE, FALSE], key="said", **IN_URL)
     if guess is None:
         st.caption("Make your guess first; then we search for the smallest counterexample.")
         return

@@ -4,7 +4,7 @@ import streamlit as st
 
 from lessons.trained import LEARNED_FROM
 from pages.shared.controls import url_state
-from pages.shared.controls.sources import USER_TEXT, source
+from pages.shared.controls.sources import USER_TEXT, source_control
 from pages.shared.corpus import corpus_picker
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
@@ -31,7 +31,9 @@ def train_your_own(text: str) -> None:
 def _rows(text: str) -> None:
     left, right = st.columns([1, 2], vertical_alignment="bottom")
     with left:
-        learned = source("Trained on", corpus_picker.CORPUS_TITLES, LEARNED_FROM, key="from")
+        learned = source_control(
+            "Trained on", corpus_picker.CORPUS_TITLES, LEARNED_FROM, key="from"
+        )
     is_pretrained = learned == LEARNED_FROM
     right.caption(
         pretrained.CORPUS_NOTE

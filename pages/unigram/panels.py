@@ -12,7 +12,7 @@ import streamlit as st
 from pages.shared.controls import panels, terms
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import MOST_ROWS, TABLE_HEIGHT
-from pages.shared.controls.short_text import line
+from pages.shared.controls.short_text import line_input
 from pages.shared.drawing.display_text import html_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import plain_text
@@ -63,7 +63,7 @@ def _find(trace: UnigramTrace, wanted: str) -> str:
 
 def _piece_input(trace: UnigramTrace, default: str) -> str:
     with st.columns([1, 3])[0]:
-        wanted = line("A piece", 100, key="piece", placeholder=show_spaces(default))
+        wanted = line_input("A piece", 100, key="piece", placeholder=show_spaces(default))
     piece = _find(trace, wanted)
     if wanted and not piece:
         st.caption("That piece was never a candidate. “All pieces” lists those that were.")

@@ -5,7 +5,7 @@ from functools import partial
 
 from pages.shared.export import tokenizer_files, trace_json
 from pages.shared.export.catalog import ExportCatalog, WorksheetExport, trace_items
-from pages.shared.export.tables import ExportTable, of_tokens
+from pages.shared.export.tables import ExportTable, token_table
 from pages.wordpiece.runs import TopDownRun
 from pages.wordpiece.worksheet import worksheet
 from tokenizers import wordpiece
@@ -29,7 +29,7 @@ def encoding_exports(
     )
     return ExportCatalog(
         (*items, *tokenizer_files.items(model)),
-        {"Tokens": lambda: of_tokens(encoded), "Vocabulary": lambda: _vocabulary(model.vocab)},
+        {"Tokens": lambda: token_table(encoded), "Vocabulary": lambda: _vocabulary(model.vocab)},
         WorksheetExport("worksheet", partial(worksheet, short, model), _SPLITTING),
     )
 

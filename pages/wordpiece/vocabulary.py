@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from lessons.trained import open_trained
-from pages.shared.controls.short_text import line, short_text
+from pages.shared.controls.short_text import line_input, short_text
 from pages.shared.controls.url_state import choice
 from pages.shared.drawing.display_text import html_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
@@ -33,9 +33,13 @@ def inputs(default: str, opening: str) -> tuple[str, Sequence[str], Sequence[str
     with left:
         text = short_text("Text to encode", default, key="say", bare_url_default=opening)
     with middle:
-        more = line("Add pieces", LONGEST_CHANGE, key="add", placeholder="for example: fun ##ny")
+        more = line_input(
+            "Add pieces", LONGEST_CHANGE, key="add", placeholder="for example: fun ##ny"
+        )
     with right:
-        less = line("Remove pieces", LONGEST_CHANGE, key="less", placeholder="for example: ##ed")
+        less = line_input(
+            "Remove pieces", LONGEST_CHANGE, key="less", placeholder="for example: ##ed"
+        )
     return text, more.split(), less.split()
 
 

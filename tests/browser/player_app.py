@@ -129,7 +129,8 @@ def frames_of(counts: dict[str, int], steps: int) -> Iterator[Frame]:
         correct = tuple(i for i, pair in enumerate(options) if pair in tied)
         why = (("token", best[0]), ("token", best[1]), f" is seen {top} times, none more often.")
         question = StepQuestion(("Which pair is merged next?",), options, correct, why)
-        yield Frame(sentence, (table, strips, NoteFrame((f"{tokens} tokens in all.",))), token, question)
+        note = NoteFrame((f"{tokens} tokens in all.",))
+        yield Frame(sentence, (table, strips, note), token, question)
         words = {after[word][0]: count for word, count in words.items()}
 
 
@@ -232,8 +233,9 @@ def lattice_frame(
         (f"Which piece wins at position {step.position}?",), options, right, ("It costs least.",)
     )
     sentence = (f"Position {step.position}: ", ("token", best), " arrives with the most.")
-    drawn = LatticeFrame(states, shares, tuple(nodes), step.position, why)
-    return Frame(sentence, (drawn, TableFrame(rows), NoteFrame((f"{len(rows)} arrive.",))), None, question)
+    picture = LatticeFrame(states, shares, tuple(nodes), step.position, why)
+    parts = (picture, TableFrame(rows), NoteFrame((f"{len(rows)} arrive.",)))
+    return Frame(sentence, parts, None, question)
 
 
 def lattice_frames(lattice: Lattice, is_sum: bool) -> Iterator[Frame]:

@@ -19,7 +19,7 @@ from playwright.sync_api import FilePayload, Locator, Page, Request, expect
 from tests.call_counts import THOROUGH
 from tests.pages.opening import PAGES
 
-SAVED = json.loads((Path(__file__).parents[1] / "pages" / "saved_addresses.json").read_text())
+SAVED = json.loads((Path(__file__).parents[1] / "pages" / "saved_urls.json").read_text())
 WITH_UPLOADS = ("bpe_train", "unigram_train", "real", "lessons")
 PLAIN = "low lower lowest"
 LONGEST = 2_000  # characters of an address that a page takes

@@ -20,15 +20,15 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the number of the first input")
     parser.add_argument("--input", type=int, help="only this one, with all that it says")
     parser.add_argument("--only", choices=list(AREAS), default="", help="one area")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    if asked.input is not None:
-        print(outcome(asked.seed, asked.input, asked.only))
+    if args.input is not None:
+        print(outcome(args.seed, args.input, args.only))
         return 0
     gc.freeze()  # no search for garbage among the modules
-    tally = run(asked.seed, asked.first, asked.inputs, asked.seconds, asked.only)
-    for _, said in tally.failures:
-        print(said)
+    tally = run(args.seed, args.first, args.inputs, args.seconds, args.only)
+    for _, line in tally.failures:
+        print(line)
     for (area, kind), count in sorted(tally.counts.items()):
         print(f"{area:16}{kind:9}{count:9,}")
     seconds, n = tally.slowest

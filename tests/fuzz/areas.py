@@ -271,8 +271,8 @@ def settings_urls(rng: Random, report: ProgressCallback) -> None:
     keys = _keys_of(algorithm)
     app = AppTest.from_function(_sidebar, args=(algorithm,), default_timeout=20)
     for key in rng.sample(keys, rng.choice((1, 2, 5))):
-        asked = _random_value(key, rng)
-        app.query_params[key] = asked.encode("utf-8", "replace").decode()  # as an address holds it
+        value = _random_value(key, rng)
+        app.query_params[key] = value.encode("utf-8", "replace").decode()  # as a URL holds it
     _ran(app)
     if app.exception:
         raise AssertionError([error.message for error in app.exception], app.query_params)

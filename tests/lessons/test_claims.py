@@ -277,15 +277,15 @@ def test_the_address_leads_to_a_page_that_is_there():
     pages = {page for rows in NAVIGATION.values() for page in rows}
     known = {"corpus": TEXTS, "pieces_from": VOCABULARIES, "example": PIPELINES}
 
-    def leads_there(claim: Claim) -> None:
+    def links_to_page(claim: Claim) -> None:
         address = urlsplit(claim.address)
         assert address.path in pages
         query = parse_qs(address.query, keep_blank_values=True)
-        asked = {name: values[0] for name, values in query.items()}
-        assert asked == dict(claim.see)
-        assert all(asked[name] in ids for name, ids in known.items() if name in asked)
+        requests = {name: values[0] for name, values in query.items()}
+        assert requests == dict(claim.see)
+        assert all(requests[name] in ids for name, ids in known.items() if name in requests)
 
-    try_each(CLAIMS.values(), leads_there)
+    try_each(CLAIMS.values(), links_to_page)
 
 
 # ---- figures ----
@@ -294,8 +294,8 @@ def test_the_address_leads_to_a_page_that_is_there():
 def test_a_claim_as_a_card():
     html = figures.html_claim(check_claim(CLAIMS["B2-2"]))
     text = unescape(re.sub(r"<style>.*?</style>|<[^>]+>", " ", html))
-    for said in ("≠", "differs", "Understanding the Transformer", "est", "merge 3", "See it"):
-        assert said in text
+    for expected in ("≠", "differs", "Understanding the Transformer", "est", "merge 3", "See it"):
+        assert expected in text
     assert 'href="bpe_train?corpus=b2&amp;step=3"' in html
 
 
@@ -374,10 +374,10 @@ def spelled(word: str, pieces: dict[str, float], begun: bool = False):
 )
 def test_the_most_likely_combination_is_the_best_of_all(word, counts):
     logs = {mark + piece: math.log(n / 50) for piece, n in counts.items() for mark in ("", "##")}
-    ways = list(spelled(word, logs))
+    splits = list(spelled(word, logs))
     found = merging._likeliest(word, logs, "##")
-    best = max((sum(logs[piece] for piece in way) for way in ways), default=None)
+    best = max((sum(logs[piece] for piece in way) for way in splits), default=None)
     assert (found is None) == (best is None)
     if found is not None:
-        assert found in ways
+        assert found in splits
         assert sum(logs[piece] for piece in found) == pytest.approx(best)

@@ -132,7 +132,7 @@ def test_the_table_has_a_row_for_each_answer_and_each_problem():
 # ---- the same in the browser ----
 
 
-def calls(asked: list[list], script: str = "coded") -> list:
+def calls(requests: list[list], script: str = "coded") -> list:
     """What the player's own scripts return."""
     node = shutil.which("node")
     if node is None:
@@ -142,7 +142,7 @@ def calls(asked: list[list], script: str = "coded") -> list:
     done = subprocess.run(
         [node, f"tests/js/{script}.mjs"],
         cwd=ROOT,
-        input="\n".join(map(json.dumps, asked)),
+        input="\n".join(map(json.dumps, requests)),
         capture_output=True,
         text=True,
         check=True,
@@ -150,7 +150,7 @@ def calls(asked: list[list], script: str = "coded") -> list:
     return list(map(json.loads, done.stdout.splitlines()))
 
 
-def as_told(code: Code) -> dict:
+def as_list(code: Code) -> dict:
     answers = [[one.gate, one.choice, one.sureness] for one in code.answers]
     return {"run": code.run, "student": code.student, "answers": answers}
 
@@ -179,7 +179,7 @@ def broken(rng: Random, text: str) -> str:
 
 def python_reads(text: str) -> dict:
     try:
-        return as_told(decode(text))
+        return as_list(decode(text))
     except Unreadable as problem:
         return {"problem": problem.problem}
 
@@ -188,7 +188,7 @@ def test_the_browser_writes_and_reads_the_same_codes():
     rng = Random(7)
     codes = [drawn(rng) for _ in range(400)]
     texts = [encode(code) for code in codes]
-    assert calls([["encodeCode", as_told(code)] for code in codes]) == texts
+    assert calls([["encodeCode", as_list(code)] for code in codes]) == texts
     arrived = [broken(rng, text) for text in texts for _ in range(5)]
     expected = [python_reads(text) for text in arrived]
     assert calls([["decodeCode", text] for text in arrived]) == expected
@@ -212,12 +212,12 @@ def test_a_qr_code_is_cell_by_cell_that_of_another_program():
     rooms = [20, 38, 61, 90, 122, 154, 178, 221, 262, 311, 366, 419, MOST]
     sizes = [1, *(room - less for room in rooms for less in (0, 1, 4))]
     texts = ["".join(rng.choices(ALPHABET + "-", k=size)) for size in sizes]
-    asked = [
+    requests = [
         [text, segno.make_qr(text, error="m", boost_error=False).version, n % 8]
         for n, text in enumerate(texts)
     ]
     versions = set()
-    for (text, version, mask), (chosen, cells) in zip(asked, calls(asked, "qr"), strict=True):
+    for (text, version, mask), (chosen, cells) in zip(requests, calls(requests, "qr"), strict=True):
         assert len(chosen) == len(cells) == 17 + 4 * version
         if not is_even(text, version):
             versions.add(version)
@@ -239,11 +239,11 @@ def test_an_address_is_cell_by_cell_that_of_another_program(monkeypatch):
     monkeypatch.setattr(segno.encoder, "write_padding_bits", padding)
     rng = Random(6)
     characters = string.ascii_letters + string.digits + "/?=&%:.-_"
-    asked = []
+    requests = []
     for n, (room, less) in enumerate(product(ROOMS, (0, 1, 2, 5))):
         text = "h" + "".join(rng.choices(characters, k=room - less - 1))
-        asked.append([text, ROOMS.index(room) + 1, n % 8])
-    for (text, version, mask), (chosen, cells) in zip(asked, calls(asked, "qr"), strict=True):
+        requests.append([text, ROOMS.index(room) + 1, n % 8])
+    for (text, version, mask), (chosen, cells) in zip(requests, calls(requests, "qr"), strict=True):
         made = segno.make_qr(text, error="m", version=version, mask=mask, boost_error=False)
         assert cells == [list(row) for row in made.matrix]
         assert len(chosen) == 17 + 4 * version
@@ -252,8 +252,8 @@ def test_an_address_is_cell_by_cell_that_of_another_program(monkeypatch):
 
 def test_its_mask_is_one_of_the_eight():
     text = encode(Code(1, 2, (CodedAnswer(3, 4, 1), CodedAnswer(9, 0, 2))))
-    asked = [[text, 1, mask] for mask in range(8)]
-    found = calls(asked, "qr")
+    requests = [[text, 1, mask] for mask in range(8)]
+    found = calls(requests, "qr")
     assert found[0][0] in [cells for _, cells in found]
 
 

@@ -56,10 +56,12 @@ def test_a_sentence_uses_no_term_that_is_not_explained():
     known = {form.lower() for one in GLOSSARY.values() for form in one.forms}
     strangers = {*FOREIGN, *INTRODUCED} - EVERYDAY - known
     stranger = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(strangers)))})s?\b")
-    said = {
+    expected = {
         name: " ".join(re.findall(r"[\w–-]+", term.says.lower())) for name, term in GLOSSARY.items()
     }
-    assert {name: found for name, words in said.items() if (found := stranger.findall(words))} == {}
+    assert {
+        name: found for name, words in expected.items() if (found := stranger.findall(words))
+    } == {}
 
 
 def test_terms_are_not_explained_in_a_circle():

@@ -38,7 +38,7 @@ REPOSITORIES: dict[str, dict[str, bytes]] = {
 class Hub(ThreadingHTTPServer):
     """Answers `GET /api/models/…` and `HEAD`/`GET /…/resolve/…`, and remembers what was asked."""
 
-    asked: list[tuple[str, str, dict[str, str]]]
+    requests: list[tuple[str, str, dict[str, str]]]
 
     def handle_error(self, *_: Any) -> None:
         """Stay quiet: whoever stops a download hangs up."""
@@ -59,7 +59,7 @@ class Answer(BaseHTTPRequestHandler):
 
     def answer(self, with_body: bool) -> None:
         assert isinstance(self.server, Hub)
-        self.server.asked.append((self.command, self.path, dict(self.headers)))
+        self.server.requests.append((self.command, self.path, dict(self.headers)))
         if listed := re.match(r"/api/models/([\w-]+/[\w-]+)(?:/revision/(\w+))?", self.path):
             self.list(listed[1], listed[2] or "main")
         elif file := re.match(r"/([\w-]+/[\w-]+)/resolve/(\w+)/(.+)", self.path):
@@ -108,7 +108,7 @@ class Answer(BaseHTTPRequestHandler):
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with Hub(("127.0.0.1", 0), Answer) as server:
-        server.daemon_threads, server.asked = True, []
+        server.daemon_threads, server.requests = True, []
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         yield server
@@ -125,7 +125,7 @@ def test_the_files_of_a_tokenizer_come_with_their_commit(server: Hub, tmp_path: 
     assert got == hub.TokenizerFiles(
         "us/tiny", COMMIT, {"vocab.json": b"{}", "merges.txt": MERGES}, False
     )
-    fetched = [path for command, path, _ in server.asked if command == "GET"]
+    fetched = [path for command, path, _ in server.requests if command == "GET"]
     assert [path.rpartition("/")[2] for path in fetched] == ["main", "vocab.json", "merges.txt"]
 
 
@@ -146,9 +146,11 @@ def test_a_web_address_will_do(server: Hub, tmp_path: Path):
 
 def test_nothing_is_reported_and_nothing_comes_by_another_protocol(server: Hub, tmp_path: Path):
     download(server, tmp_path, "us/both")
-    assert all(path.startswith(("/api/models/us/both", "/us/both/")) for _, path, _ in server.asked)
-    assert not any("torch" in headers.get("user-agent", "") for *_, headers in server.asked)
-    assert not any("authorization" in map(str.lower, headers) for *_, headers in server.asked)
+    assert all(
+        path.startswith(("/api/models/us/both", "/us/both/")) for _, path, _ in server.requests
+    )
+    assert not any("torch" in headers.get("user-agent", "") for *_, headers in server.requests)
+    assert not any("authorization" in map(str.lower, headers) for *_, headers in server.requests)
     from huggingface_hub import constants
 
     assert constants.HF_HUB_DISABLE_TELEMETRY
@@ -157,9 +159,9 @@ def test_nothing_is_reported_and_nothing_comes_by_another_protocol(server: Hub, 
 
 def test_what_was_downloaded_is_not_downloaded_again(server: Hub, tmp_path: Path):
     download(server, tmp_path, "us/both")
-    server.asked.clear()
+    server.requests.clear()
     assert not download(server, tmp_path, "us/both").from_cache
-    assert not any(c == "GET" and "resolve" in path for c, path, _ in server.asked)
+    assert not any(c == "GET" and "resolve" in path for c, path, _ in server.requests)
 
 
 def test_without_a_network_what_is_kept_opens(server: Hub, tmp_path: Path):
@@ -172,7 +174,7 @@ def test_without_a_network_what_is_kept_opens(server: Hub, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("repo", "said"),
+    ("repo", "expected"),
     [
         ("us/missing", "The hub has no us/missing, or it is private"),
         ("us/gated", "us/gated is gated: its owner wants you to accept"),
@@ -182,8 +184,8 @@ def test_without_a_network_what_is_kept_opens(server: Hub, tmp_path: Path):
         ("", "is not a name on the hub"),
     ],
 )
-def test_what_cannot_be_had_is_said(server: Hub, tmp_path: Path, repo: str, said: str):
-    with pytest.raises(ValueError, match=re.escape(said)):
+def test_what_cannot_be_had_is_said(server: Hub, tmp_path: Path, repo: str, expected: str):
+    with pytest.raises(ValueError, match=re.escape(expected)):
         download(server, tmp_path, repo)
 
 
@@ -197,10 +199,10 @@ def test_a_revision_that_does_not_exist_is_said(server: Hub, tmp_path: Path):
 
 
 def test_a_download_tells_how_far_it_is(server: Hub, tmp_path: Path):
-    told: list[tuple[str, int, int | None]] = []
-    download(server, tmp_path, "us/long", on_progress=lambda *now: told.append(now))
-    assert {(name, total) for name, _, total in told} == {("tokenizer.json", 1_000_000)}
-    done = [done for _, done, _ in told]
+    reports: list[tuple[str, int, int | None]] = []
+    download(server, tmp_path, "us/long", on_progress=lambda *now: reports.append(now))
+    assert {(name, total) for name, _, total in reports} == {("tokenizer.json", 1_000_000)}
+    done = [done for _, done, _ in reports]
     assert done[0] == 0
     assert done[-1] == 1_000_000
     assert len(done) >= 4
@@ -230,7 +232,7 @@ def test_what_is_too_large_is_refused(
     monkeypatch.setattr(hub, "MOST_BYTES", 600_000)
     with pytest.raises(ValueError, match=f"The tokenizer of {repo} takes more than"):
         download(server, tmp_path, repo)
-    gets = [path for command, path, _ in server.asked if command == "GET" and "resolve" in path]
+    gets = [path for command, path, _ in server.requests if command == "GET" and "resolve" in path]
     assert len(gets) == (repo == "us/lies")
 
 

@@ -15,25 +15,25 @@ from pages.lessons.pictures.build_pictures import build_picture
 from tokenizers.unigram.steps import Prune
 
 
-def record(shows: str, **values: object) -> PictureFacts:
+def facts(shows: str, **values: object) -> PictureFacts:
     return build_picture(
         lambda done, total: False, plan(PictureSpec("one", shows, values, 1))
     ).facts
 
 
-HELLO = record("lattice", vocabulary="u1")
-MERGES = record("bpe_train", corpus="b1", num_merges=2)
-SLIDES = record("unigram_train", corpus="u4", convention="slides", vocab_size=11)
+HELLO = facts("lattice", vocabulary="u1")
+MERGES = facts("bpe_train", corpus="b1", num_merges=2)
+SLIDES = facts("unigram_train", corpus="u4", convention="slides", vocab_size=11)
 WORDS = {"internationalization": 1, "international": 3, "national": 6, "inter": 5,
          "realization": 2, "organization": 3}  # fmt: skip
-FAMILY = record("unigram_train", counts=WORDS, convention="textbook", seed="bpe", vocab_size=20,
+FAMILY = facts("unigram_train", counts=WORDS, convention="textbook", seed="bpe", vocab_size=20,
                 schedule="one", sub_iterations=1, max_rounds=2)  # fmt: skip
-EM = record("unigram_train", corpus="u4", seed="strict_substrings", vocab_size=13, sub_iterations=2)
-BESIDE = record("segmentations", text="low tide", kinds=["words", "characters"], learned="own")
+EM = facts("unigram_train", corpus="u4", seed="strict_substrings", vocab_size=13, sub_iterations=2)
+BESIDE = facts("segmentations", text="low tide", kinds=["words", "characters"], learned="own")
 
 
 @pytest.mark.parametrize(
-    ("of", "at", "field", "said"),
+    ("of", "at", "field", "expected"),
     [
         (SLIDES, 2, "best_base10", "−66.109"),  # the slides print 66.102
         (SLIDES, 4, "best_base10", "−61.165"),
@@ -63,9 +63,9 @@ BESIDE = record("segmentations", text="low tide", kinds=["words", "characters"],
         (BESIDE, 0, "megabytes:words 500000", "4.0"),
     ],
 )
-def test_what_it_costs(of: PictureFacts, at: int, field: str, said: str):
+def test_what_it_costs(of: PictureFacts, at: int, field: str, expected: str):
     name, _, argument = field.partition(":")
-    assert plain(of.field(name, argument, at)) == said
+    assert plain(of.field(name, argument, at)) == expected
 
 
 def test_with_alpha_one_it_is_drawn_by_its_share_and_with_zero_all_are_alike():
@@ -95,7 +95,7 @@ def test_what_cannot_be_said_is_refused_in_a_sentence(of: PictureFacts, field: s
 
 
 def test_the_formula_of_the_lesson_on_losses_gives_the_loss_beside_it():
-    run = record("unigram_train", counts=WORDS, convention="textbook", seed="bpe", vocab_size=20,
+    run = facts("unigram_train", counts=WORDS, convention="textbook", seed="bpe", vocab_size=20,
                  loss="best_alternative", schedule="one", sub_iterations=1,
                  max_rounds=1)  # fmt: skip
     assert isinstance(run, UnigramFacts)

@@ -40,13 +40,13 @@ def made(picture: PictureSpec) -> LessonPicture:
     return KNOWN[repr(wanted)]
 
 
-def records_of(one: Lesson) -> Mapping[str, PictureFacts]:
+def facts_of(one: Lesson) -> Mapping[str, PictureFacts]:
     return {name: made(picture).facts for name, picture in one.pictures.items()}
 
 
 @cache
-def scenes_of(slug: str) -> tuple[ResolvedStop, ...]:
-    return validate(lesson(slug), records_of(lesson(slug)), CLAIMS)
+def resolved_stops_of(slug: str) -> tuple[ResolvedStop, ...]:
+    return validate(lesson(slug), facts_of(lesson(slug)), CLAIMS)
 
 
 # ---- all lessons ----
@@ -55,7 +55,7 @@ def scenes_of(slug: str) -> tuple[ResolvedStop, ...]:
 @pytest.mark.parametrize("slug", LESSONS)
 def test_a_lesson_is_what_its_transcript_says(slug: str):
     stored = STORED / f"{slug}.txt"
-    played = transcript(lesson(slug), scenes_of(slug))
+    played = transcript(lesson(slug), resolved_stops_of(slug))
     if os.environ.get("REWRITE_TRANSCRIPTS") == "1":
         stored.write_text(played, encoding="utf-8")
     assert stored.exists(), "write it with REWRITE_TRANSCRIPTS=1"
@@ -72,16 +72,18 @@ def test_positions_are_those_of_the_film(slug: str):
         shown = made(picture)
         if shown.recording:
             assert shown.facts.last == shown.recording.last
-    for scene in scenes_of(slug):
-        last = made(lesson(slug).pictures[scene.stop.picture]).facts.last
-        assert 0 <= scene.at <= last
-        if scene.question and scene.question.shown_at is not None:
-            assert 0 <= scene.question.shown_at <= last
+    for resolved in resolved_stops_of(slug):
+        last = made(lesson(slug).pictures[resolved.stop.picture]).facts.last
+        assert 0 <= resolved.at <= last
+        if resolved.question and resolved.question.shown_at is not None:
+            assert 0 <= resolved.question.shown_at <= last
 
 
 @pytest.mark.parametrize("slug", LESSONS)
 def test_every_question_has_a_right_and_a_wrong_answer(slug: str):
-    for question in [scene.question for scene in scenes_of(slug) if scene.question]:
+    for question in [
+        resolved.question for resolved in resolved_stops_of(slug) if resolved.question
+    ]:
         right, wrong = 0, 0
         if question.form == "choice":
             verdicts = [grade(question, n).is_right for n in range(len(question.options))]
@@ -125,12 +127,12 @@ def named_fields() -> set[str]:
     return {name.split(":")[0] for name in re.findall(r"``\{(\w+(?::[^}`]*)?)\}``", TEXT)}
 
 
-@pytest.mark.parametrize("record", QUESTIONS)
-def test_the_format_lesson_names_every_moment_field_and_question(record: type[PictureFacts]):
-    assert set(record.methods("field_")) <= named_fields()
-    for moment in record.methods("find_"):
+@pytest.mark.parametrize("facts", QUESTIONS)
+def test_the_format_lesson_names_every_moment_field_and_question(facts: type[PictureFacts]):
+    assert set(facts.methods("field_")) <= named_fields()
+    for moment in facts.methods("find_"):
         assert re.search(rf"\{{ [^}}`]*{moment} = ", TEXT), moment
-    for kind in QUESTIONS[record]:
+    for kind in QUESTIONS[facts]:
         assert f"``{kind}``" in TEXT
 
 
@@ -143,7 +145,7 @@ def test_the_format_lesson_names_every_key_and_belief():
 
 
 def test_the_format_lesson_has_no_field_that_does_not_exist():
-    known = {name for record in QUESTIONS for name in record.methods("field_")}
+    known = {name for facts in QUESTIONS for name in facts.methods("field_")}
     assert named_fields() <= known
 
 
@@ -154,20 +156,20 @@ def test_a_changed_tie_rule_changes_what_is_played():
     text = LESSONS["bpe-by-hand"].read_text(encoding="utf-8")
     changed = text.replace("num_merges = 7", 'num_merges = 7\nties = "smallest_string"', 1)
     other = read_lesson(changed, "bpe-by-hand")
-    played = transcript(other, validate(other, records_of(other), CLAIMS))
-    assert played != transcript(lesson("bpe-by-hand"), scenes_of("bpe-by-hand"))
+    played = transcript(other, validate(other, facts_of(other), CLAIMS))
+    assert played != transcript(lesson("bpe-by-hand"), resolved_stops_of("bpe-by-hand"))
     assert "it comes first in alphabetical order" in played
 
 
 def test_a_lesson_writes_numbers_with_as_many_digits_as_its_picture():
     """Of probabilities and expected counts, which stand in both."""
-    scenes = scenes_of("unigram-em")
-    film = made(lesson("unigram-em").pictures["em"]).recording
-    assert film
-    frames = unpacked(film)[1]
+    resolved_stops = resolved_stops_of("unigram-em")
+    recording = made(lesson("unigram-em").pictures["em"]).recording
+    assert recording
+    frames = unpacked(recording)[1]
     for stop, wanted in ((5, ["11.8"]), (6, ["0.168", "0.182"])):
-        scene = scenes[stop - 1]
-        told = transcript(lesson("unigram-em"), (scene,))
+        resolved = resolved_stops[stop - 1]
+        result = transcript(lesson("unigram-em"), (resolved,))
         for number in wanted:
-            assert re.search(rf"(?<![\d.]){number}(?!\d)", told), number
-            assert re.search(rf"(?<![\d.]){number}(?!\d)", str(frames[scene.at])), number
+            assert re.search(rf"(?<![\d.]){number}(?!\d)", result), number
+            assert re.search(rf"(?<![\d.]){number}(?!\d)", str(frames[resolved.at])), number

@@ -203,9 +203,9 @@ def written(draw: random.Random) -> str:
     )
 
 
-def moment(draw: random.Random, record: type[PictureFacts]) -> Any:
+def moment(draw: random.Random, facts: type[PictureFacts]) -> Any:
     """Where a stop is."""
-    places = sorted(record.methods("find_"))
+    places = sorted(facts.methods("find_"))
     if not places or draw.random() < 0.5:
         return draw.choice(["start", "end"])
     place = draw.choice(places)
@@ -217,11 +217,11 @@ def moment(draw: random.Random, record: type[PictureFacts]) -> Any:
     return found | ({"before": True} if draw.random() < 0.3 else {})
 
 
-def question(draw: random.Random, record: type[PictureFacts]) -> Any:
+def question(draw: random.Random, facts: type[PictureFacts]) -> Any:
     """What is asked at a stop."""
-    kind, (_, keys) = draw.choice(sorted(QUESTIONS[record].items()))
-    held = next(held for of, held in BELIEF_CHECKS.items() if issubclass(record, of))
-    fields = sorted(record.methods("field_"))
+    kind, (_, keys) = draw.choice(sorted(QUESTIONS[facts].items()))
+    held = next(held for of, held in BELIEF_CHECKS.items() if issubclass(facts, of))
+    fields = sorted(facts.methods("field_"))
     known: dict[str, Any] = {
         "belief": draw.choice(sorted(held)),
         "compare": [draw.choice(fields), draw.choice(list(RELATIONS)), draw.choice(["7", 7])],
@@ -229,19 +229,19 @@ def question(draw: random.Random, record: type[PictureFacts]) -> Any:
         "says": "It is so.",
     }
     lists = {"pair": 2, "tokens": 3, "path": 2, "of": 4}
-    asked: dict[str, Any] = {"kind": kind}
+    requests: dict[str, Any] = {"kind": kind}
     for key in draw.sample(keys, draw.randint(0, len(keys))):
         usual = draw.sample(WORDS, lists[key]) if key in lists else draw.choice([written(draw), 1])
-        asked[key] = draw.choice(ODD) if draw.random() < 0.1 else known.get(key, usual)
+        requests[key] = draw.choice(ODD) if draw.random() < 0.1 else known.get(key, usual)
     if kind == "true_false" and draw.random() < 0.8:
         key = draw.choice(["belief", "compare"])
-        asked = {"kind": kind, key: known[key]} | ({"says": "Is it"} if key == "compare" else {})
-    return asked
+        requests = {"kind": kind, key: known[key]} | ({"says": "Is it"} if key == "compare" else {})
+    return requests
 
 
-def prose(draw: random.Random, record: type[PictureFacts]) -> str:
+def prose(draw: random.Random, facts: type[PictureFacts]) -> str:
     """A line with one or two fields."""
-    names = draw.sample(sorted(record.methods("field_")), draw.randint(1, 2))
+    names = draw.sample(sorted(facts.methods("field_")), draw.randint(1, 2))
     return " ".join(f"{{{name}{draw.choice(['', ':' + written(draw)])}}}" for name in names)
 
 
@@ -253,12 +253,12 @@ def lesson(draw: random.Random) -> str:
     parts.append("+++")
     for _ in range(draw.randint(2, 3)):
         n = draw.randrange(len(shows))
-        record = RECORDS[shows[n]] if draw.random() < 0.95 else draw.choice(list(QUESTIONS))
-        ask = f"ask = {toml(question(draw, record))}"
-        block = [f'picture = "p{n}"', f"at = {toml(moment(draw, record))}"]
-        said = prose(draw, record) if draw.random() < 0.4 else ""
+        facts = RECORDS[shows[n]] if draw.random() < 0.95 else draw.choice(list(QUESTIONS))
+        ask = f"ask = {toml(question(draw, facts))}"
+        block = [f'picture = "p{n}"', f"at = {toml(moment(draw, facts))}"]
+        expected = prose(draw, facts) if draw.random() < 0.4 else ""
         block += [ask] if draw.random() < 0.6 else []
-        parts += ["## Stop", "```stop", *block, "```", f"A {said}"]
+        parts += ["## Stop", "```stop", *block, "```", f"A {expected}"]
     return "\n".join(parts) + "\n"
 
 

@@ -26,12 +26,12 @@ def matching(word: str, *pieces: str) -> EncodingFacts:
     return EncodingFacts.of(word, wordpiece.Model(wordpiece.vocabulary(pieces)))
 
 
-def asked(record, kind: str, at: int = 0, **values) -> Question:
-    make, _ = QUESTIONS[type(record)][kind]
-    return make(QuestionContext(kind, record, at, values, {}))
+def make_question(facts, kind: str, at: int = 0, **values) -> Question:
+    make, _ = QUESTIONS[type(facts)][kind]
+    return make(QuestionContext(kind, facts, at, values, {}))
 
 
-def told(question: Question, written: str) -> str:
+def reply_to(question: Question, written: str) -> str:
     verdict = grade(question, written)
     assert not verdict.is_right
     return plain(verdict.text)
@@ -42,7 +42,7 @@ AFFORD = matching("unaffordable", "un", "afford", "##afford", "##able", "able")
 
 
 @pytest.mark.parametrize(
-    ("record", "written", "said"),
+    ("facts", "written", "expected"),
     [
         (SUPERBAD, "super ##bad",
          "`super` fits, but `superb` is longer: the longest match takes it."),
@@ -54,25 +54,25 @@ AFFORD = matching("unaffordable", "un", "afford", "##afford", "##able", "able")
         (AFFORD, "unaffordable", "The letters are right, but a mark is missing."),
     ],
 )  # fmt: skip
-def test_a_wrong_split_is_told_its_mistake(record, written, said):
-    assert said in told(asked(record, "segmentation"), written)
+def test_a_wrong_split_is_told_its_mistake(facts, written, expected):
+    assert expected in reply_to(make_question(facts, "segmentation"), written)
 
 
 def test_an_unknown_letter_is_named():
-    record = EncodingFacts.of("mat", merging(num_merges=3).trace.model())
-    question = asked(record, "segmentation")
+    facts = EncodingFacts.of("mat", merging(num_merges=3).trace.model())
+    question = make_question(facts, "segmentation")
     assert plain(question.why) == (
         "“mat” becomes `[UNK]` `at`: `m` is not in the vocabulary; the rest is merged."
     )
-    assert told(question, "m at") == "`m` is not in the vocabulary."
-    lost = asked(matching("unable", "un", "##able", "##y"), "segmentation")
+    assert reply_to(question, "m at") == "`m` is not in the vocabulary."
+    lost = make_question(matching("unable", "un", "##able", "##y"), "segmentation")
     assert "lost" not in plain(lost.why)
-    lost = asked(matching("unsay", "un", "##s"), "segmentation")
+    lost = make_question(matching("unsay", "un", "##s"), "segmentation")
     assert "no piece matches at “ay”, so the whole word is lost." in plain(lost.why)
 
 
 @pytest.mark.parametrize(
-    ("kind", "at", "values", "written", "said"),
+    ("kind", "at", "values", "written", "expected"),
     [
         ("pair_count", 1, {"pair": ["c", "at"]}, "2", "That counts each word once."),
         ("pair_count", 1, {"pair": ["c", "at"]}, "10", "That counts “cat” alone."),
@@ -81,99 +81,108 @@ def test_an_unknown_letter_is_named():
         ("token_count", 1, {"word": "cats"}, "4", "That is the number at the start."),
     ],
 )
-def test_a_wrong_number_is_told_what_it_would_be_right_for(kind, at, values, written, said):
-    assert said in told(asked(merging(), kind, at, **values), written)
+def test_a_wrong_number_is_told_what_it_would_be_right_for(kind, at, values, written, expected):
+    assert expected in reply_to(make_question(merging(), kind, at, **values), written)
 
 
 def test_a_count_of_before_or_of_overlapping_places_is_named():
-    record = MergeFacts(Trace.record(Corpus.from_counts({"aaab": 3, "ab": 4}), bpe.Settings()))
-    question = asked(record, "pair_count", 0, pair=["a", "a"])
-    assert (question.value, told(question, "6")) == (
+    facts = MergeFacts(Trace.record(Corpus.from_counts({"aaab": 3, "ab": 4}), bpe.Settings()))
+    question = make_question(facts, "pair_count", 0, pair=["a", "a"])
+    assert (question.value, reply_to(question, "6")) == (
         3,
         "Places that overlap can be merged only once.",
     )
     counts = Corpus.from_counts({"abc": 3, "bc": 1, "abcab": 1})
-    record = MergeFacts(Trace.record(counts, bpe.Settings()))
-    assert record.trace.pairs[0] == ("a", "b")
-    question = asked(record, "pair_count", 1, pair=["b", "c"])
-    assert told(question, "5") == "That was its count one step earlier. Recount."
+    facts = MergeFacts(Trace.record(counts, bpe.Settings()))
+    assert facts.trace.pairs[0] == ("a", "b")
+    question = make_question(facts, "pair_count", 1, pair=["b", "c"])
+    assert reply_to(question, "5") == "That was its count one step earlier. Recount."
 
 
 HAT = LatticeSearchFacts(Lattice.build("hat", {"h": -2.0, "a": -2.0, "t": -2.0, "ha": -1.5}), {})
 
 
 def test_a_share_or_another_way_is_named():
-    assert told(asked(HAT, "log_prob", path=["ha", "t"]), "-6") == (
+    assert reply_to(make_question(HAT, "log_prob", path=["ha", "t"]), "-6") == (
         "That is the log probability of `h` `a` `t`."
     )
     share = HAT.field("share", "h a t", 0)[0]
     assert share == "7.6%"
-    assert told(asked(HAT, "expected_count", piece="ha"), "0.0759").startswith("That is everything")
+    assert reply_to(make_question(HAT, "expected_count", piece="ha"), "0.0759").startswith(
+        "That is everything"
+    )
 
 
 def test_any_field_may_be_asked_for():
     values = {"asks": "How many pieces are there?", "field": "vocabulary",
               "instead": {"tokens": "That is every token of the words."}}  # fmt: skip
-    question = asked(merging(), "number", 0, **values)
+    question = make_question(merging(), "number", 0, **values)
     assert (question.value, plain(question.answer)) == (6, "6")
     assert plain(question.why) == "The number of pieces in the vocabulary is 6."
     assert grade(question, "6").is_right
-    assert told(question, str(merging().trace.num_tokens[0])) == "That is every token of the words."
+    assert (
+        reply_to(question, str(merging().trace.num_tokens[0]))
+        == "That is every token of the words."
+    )
     assert question.masked_parts == ("sentence", "notes", "tables")
 
 
 def test_a_percentage_may_have_its_sign_and_is_no_fraction():
     values = {"asks": "What is the share?", "field": "share:h a t"}
-    question = asked(HAT, "number", 0, **values)
+    question = make_question(HAT, "number", 0, **values)
     assert grade(question, "7.6%").is_right
     assert grade(question, "7.6").is_right
-    assert told(question, "0.076") == "That is the share of one. Write a percentage."
+    assert reply_to(question, "0.076") == "That is the share of one. Write a percentage."
 
 
 def test_nothing_is_said_twice():
-    question = asked(HAT, "true_false", belief="one_best")
+    question = make_question(HAT, "true_false", belief="one_best")
     wrong = grade(question, 1)
     assert plain(answer_text(question, wrong.text)) == (
         "The answer: True. `ha` `t` is more probable than any other."
     )
-    question = asked(merging(), "pair_count", 1, pair=["c", "at"])
-    said = plain(answer_text(question, grade(question, "2").text))
-    assert said.startswith("That counts each word once.")
-    assert said.endswith("The answer: 15. `c` `at` occurs 15 times: 10 in “cat” and 5 in “cats”.")
+    question = make_question(merging(), "pair_count", 1, pair=["c", "at"])
+    expected = plain(answer_text(question, grade(question, "2").text))
+    assert expected.startswith("That counts each word once.")
+    assert expected.endswith(
+        "The answer: 15. `c` `at` occurs 15 times: 10 in “cat” and 5 in “cats”."
+    )
 
 
 def test_the_answer_is_called_so_after_what_is_said_of_the_last_try():
-    question = asked(merging(), "next_pair", 0)
+    question = make_question(merging(), "next_pair", 0)
     wrong = next(n for n, option in enumerate(question.options) if not option.is_right)
-    said = plain(answer_text(question, grade(question, wrong).text))
-    assert said.startswith("Not ")
-    assert said.index(". The answer: ") > said.index("Not ")
+    expected = plain(answer_text(question, grade(question, wrong).text))
+    assert expected.startswith("Not ")
+    assert expected.index(". The answer: ") > expected.index("Not ")
 
 
 def test_a_question_says_the_numbers_that_it_needs():
     values = {"asks": "There are {pieces}. What is the share?", "field": "share:h a t"}
-    said = plain(asked(HAT, "number", 0, **values).prompt)
-    assert said.startswith("There are `h` `ha` `a` `t`. What is the share?")
+    expected = plain(make_question(HAT, "number", 0, **values).prompt)
+    assert expected.startswith("There are `h` `ha` `a` `t`. What is the share?")
     with pytest.raises(LessonLookupError):
-        asked(HAT, "number", 0, **values | {"asks": "What is {nothing}?"})
+        make_question(HAT, "number", 0, **values | {"asks": "What is {nothing}?"})
 
 
 def test_an_order_never_starts_solved_and_the_right_option_is_anywhere():
     tokens = ["bag", "bat", "cats", "tag"]
     for some in (tokens, tokens[::-1], ["tag", "bag"], ["bag", "tag"]):
-        question = asked(merging(), "order_merges", 3, tokens=some)
+        question = make_question(merging(), "order_merges", 3, tokens=some)
         assert not grade(question, list(range(len(some)))).is_right
     places = set()
     for word in ("unable", "unaffordable", "affordable", "aunable", "ununable"):
-        record = matching(word, "un", "afford", "##afford", "##able", "able", "##a", "a", "##un")
-        options = asked(record, "next_piece").options
+        facts = matching(word, "un", "afford", "##afford", "##able", "able", "##a", "a", "##un")
+        options = make_question(facts, "next_piece").options
         places |= {n / (len(options) - 1) for n, one in enumerate(options) if one.is_right}
     assert len(places) > 1
 
 
 def test_a_prior_counts_where_it_is_asked_for():
     lattice = Lattice.build("cat", {"cat": -3.0, "c": -1.0, "a": -1.0, "t": -0.5})
-    record = LatticeSearchFacts(lattice, {1: 0.9, 3: 0.1})
-    assert grade(asked(record, "segmentation"), "c a t").is_right
-    assert grade(asked(record, "segmentation", prior=True), "cat").is_right
-    assert "1.70 nats behind the best" in told(asked(record, "segmentation", prior=True), "c a t")
+    facts = LatticeSearchFacts(lattice, {1: 0.9, 3: 0.1})
+    assert grade(make_question(facts, "segmentation"), "c a t").is_right
+    assert grade(make_question(facts, "segmentation", prior=True), "cat").is_right
+    assert "1.70 nats behind the best" in reply_to(
+        make_question(facts, "segmentation", prior=True), "c a t"
+    )

@@ -27,25 +27,25 @@ TEXTS = {"word": "counterexample", "spaced": " counterexample", "hindi": "दा
 ROWS = {"models": ["gpt2", "bert-uncased"], "texts": TEXTS}
 
 
-def record_of(shows: str, **values) -> PictureFacts:
+def facts_for(shows: str, **values) -> PictureFacts:
     return made(PictureSpec("it", shows, values, 1)).facts
 
 
 def rows(**values) -> PublishedFacts:
-    record = record_of("published", **(values or ROWS))
-    assert isinstance(record, PublishedFacts)
-    return record
+    facts = facts_for("published", **(values or ROWS))
+    assert isinstance(facts, PublishedFacts)
+    return facts
 
 
 def word(text: str, model: str = "gpt2") -> MergedWordFacts:
-    record = record_of("published_word", published=model, word=text)
-    assert isinstance(record, MergedWordFacts)
-    return record
+    facts = facts_for("published_word", published=model, word=text)
+    assert isinstance(facts, MergedWordFacts)
+    return facts
 
 
-def asked(record: PictureFacts, kind: str, at: int = 0, **values) -> Question:
-    make, _ = QUESTIONS[type(record)][kind]
-    return make(QuestionContext(kind, record, at, values, {}))
+def make_question(facts: PictureFacts, kind: str, at: int = 0, **values) -> Question:
+    make, _ = QUESTIONS[type(facts)][kind]
+    return make(QuestionContext(kind, facts, at, values, {}))
 
 
 # ---- texts side by side ----
@@ -61,7 +61,7 @@ def test_a_row_has_the_ids_of_its_model():
 
 
 @pytest.mark.parametrize(
-    ("field", "argument", "said"),
+    ("field", "argument", "expected"),
     [
         ("tokens", "gpt2 spaced", "4"),
         ("tokens", "spaced gpt2", "4"),
@@ -75,8 +75,8 @@ def test_a_row_has_the_ids_of_its_model():
         ("prefix", "gpt2 word of gpt2 word", "4"),
     ],
 )
-def test_what_a_row_says(field, argument, said):
-    assert plain(rows().field(field, argument, 0)) == said
+def test_what_a_row_says(field, argument, expected):
+    assert plain(rows().field(field, argument, 0)) == expected
 
 
 def test_a_row_that_is_not_there_or_not_alone_is_refused():
@@ -94,9 +94,9 @@ def test_special_tokens_are_one_id_or_text():
 
 
 def test_each_encoder_spells_the_text():
-    record = rows(models=["gpt2"], text=" counterexample", encoders=["own", "longest", "fewest"])
-    assert {"".join(row.tokens) for row in record.rows} == {" counterexample"}
-    own, longest, fewest = (len(row.tokens) for row in record.rows)
+    facts = rows(models=["gpt2"], text=" counterexample", encoders=["own", "longest", "fewest"])
+    assert {"".join(row.tokens) for row in facts.rows} == {" counterexample"}
+    own, longest, fewest = (len(row.tokens) for row in facts.rows)
     assert (own, longest, fewest) == (4, 2, 2)
 
 
@@ -109,15 +109,15 @@ def test_the_other_encoders_refuse_what_they_cannot_spell(encoder):
 
 
 def test_fewest_and_most_accept_every_tie():
-    record = rows(models=["gpt2", "cl100k", "o200k"], text=" lighthouse")
-    few = asked(record, "fewest")
+    facts = rows(models=["gpt2", "cl100k", "o200k"], text=" lighthouse")
+    few = make_question(facts, "fewest")
     assert {plain(o.text) for o in few.options if o.is_right} == {"GPT-2", "GPT-4o (o200k)"}
-    (many,) = [o for o in asked(record, "most").options if o.is_right]
+    (many,) = [o for o in make_question(facts, "most").options if o.is_right]
     assert plain(many.text) == "GPT-4 (cl100k)"
 
 
 def test_rows_are_put_in_order_by_their_tokens():
-    question = asked(rows(), "by_length", of="gpt2")
+    question = make_question(rows(), "by_length", of="gpt2")
     counts = [len(rows().row(f"gpt2 {name}").tokens) for name in TEXTS]
     shown = {plain(option.text): n for n, option in enumerate(question.options)}
     names = sorted(zip(counts, ("Word", "Spaced", "Hindi"), strict=True))
@@ -128,15 +128,15 @@ def test_rows_are_put_in_order_by_their_tokens():
 
 
 def test_a_single_token_is_found_among_several():
-    record = rows(models=["gpt2"], texts={"a": " counter", "b": " counterexample"})
-    question = asked(record, "whole")
+    facts = rows(models=["gpt2"], texts={"a": " counter", "b": " counterexample"})
+    question = make_question(facts, "whole")
     assert [plain(o.text) for o in question.options if o.is_right] == ["“ counter”"]
 
 
 @pytest.mark.parametrize("typed", ["count ere x ample", "·count ere x ample", "count|ere|x|ample"])
 def test_a_space_in_a_token_is_typed_as_a_dot_or_not_at_all(typed):
-    assert grade(asked(rows(), "segmentation", of="gpt2 spaced"), typed).is_right
-    assert grade(asked(word(" counterexample"), "segmentation"), typed).is_right
+    assert grade(make_question(rows(), "segmentation", of="gpt2 spaced"), typed).is_right
+    assert grade(make_question(word(" counterexample"), "segmentation"), typed).is_right
 
 
 def test_one_text_leads_to_the_page_of_real_tokenizers_and_several_do_not():
@@ -152,36 +152,36 @@ def test_one_text_leads_to_the_page_of_real_tokenizers_and_several_do_not():
 
 @pytest.mark.parametrize("model", ["gpt2", "cl100k", "mistral-v1"])
 def test_a_word_is_merged_by_the_lowest_rank(model):
-    record = word(" counterexample", model)
-    assert record.last == len(record.merges) + 1
-    for k, merge in enumerate(record.merges):
-        assert record.waiting[k][0] == (merge.pair, merge.rank)
-        assert merge.rank == min(rank for _, rank in record.waiting[k])
-        assert {pair for pair, _ in record.waiting[k]} <= set(pairwise(record.split(k)))
-        assert len(merge.split) == len(record.split(k)) - 1
-    assert record.waiting[-1] == ()
+    facts = word(" counterexample", model)
+    assert facts.last == len(facts.merges) + 1
+    for k, merge in enumerate(facts.merges):
+        assert facts.waiting[k][0] == (merge.pair, merge.rank)
+        assert merge.rank == min(rank for _, rank in facts.waiting[k])
+        assert {pair for pair, _ in facts.waiting[k]} <= set(pairwise(facts.split(k)))
+        assert len(merge.split) == len(facts.split(k)) - 1
+    assert facts.waiting[-1] == ()
     ids = open_model(model).encode(" counterexample", add_special_tokens=False).ids
-    assert record.ids == ids[-len(record.ids) :]
+    assert facts.ids == ids[-len(facts.ids) :]
 
 
 def test_the_next_pair_has_the_lowest_rank():
-    record = word(" lighthouse", "cl100k")
-    for at in range(len(record.merges) - 1):
-        question = asked(record, "next_pair", at)
+    facts = word(" lighthouse", "cl100k")
+    for at in range(len(facts.merges) - 1):
+        question = make_question(facts, "next_pair", at)
         (right,) = [option for option in question.options if option.is_right]
-        assert plain(right.text) == " ".join(f"`{one}`" for one in record.merges[at].pair)
+        assert plain(right.text) == " ".join(f"`{one}`" for one in facts.merges[at].pair)
         assert all(option.why for option in question.options)
 
 
 def test_moments_of_a_word_are_found_by_what_happens():
-    record = word(" lighthouse", "cl100k")
-    assert record.find_token("th") == record.find_pair(["t", "h"]) == 4
+    facts = word(" lighthouse", "cl100k")
+    assert facts.find_token("th") == facts.find_pair(["t", "h"]) == 4
     with pytest.raises(LessonLookupError, match="never made here"):
-        record.find_token("light")
+        facts.find_token("light")
     with pytest.raises(LessonLookupError, match="never merged here"):
-        record.find_pair(["h", "t"])
+        facts.find_pair(["h", "t"])
     with pytest.raises(LessonLookupError, match="Nothing is merged here"):
-        record.field("rank", "", 0)
+        facts.field("rank", "", 0)
 
 
 def test_several_words_are_not_stepped_as_one():
@@ -199,13 +199,13 @@ def test_a_model_that_does_not_merge_is_refused_with_its_line():
 
 
 def test_a_published_wordpiece_is_stepped_by_the_longest_match():
-    record = record_of("wordpiece_encode", published="bert-uncased", encode="raspberry")
-    assert plain(record.field("split", "raspberry", 0)) == "`ras` `##p` `##berry`"
+    facts = facts_for("wordpiece_encode", published="bert-uncased", encode="raspberry")
+    assert plain(facts.field("split", "raspberry", 0)) == "`ras` `##p` `##berry`"
 
 
 def test_a_published_unigram_has_its_lattice():
-    record: PictureFacts = record_of("lattice", published="unigram-english", text="lighthouse")
-    lattice = record.lattice  # type: ignore[attr-defined]
+    facts: PictureFacts = facts_for("lattice", published="unigram-english", text="lighthouse")
+    lattice = facts.lattice  # type: ignore[attr-defined]
     own = cut_by(open_model("unigram-english"), "▁lighthouse", "own")
     assert lattice.pieces(best_path(lattice)) == own
 
@@ -214,9 +214,9 @@ def test_a_published_unigram_has_its_lattice():
 
 
 def test_what_no_text_makes_is_said_with_what_it_becomes():
-    record = record_of("vocabularies", models=["unigram-japanese"], text="京都")
-    assert isinstance(record, VocabulariesFacts)
-    assert plain(record.field("unreached", "", 0)) == "1"
-    assert plain(record.field("becomes", "unigram-japanese からの", 0)) == "`▁` `から` `の`"
+    facts = facts_for("vocabularies", models=["unigram-japanese"], text="京都")
+    assert isinstance(facts, VocabulariesFacts)
+    assert plain(facts.field("unreached", "", 0)) == "1"
+    assert plain(facts.field("becomes", "unigram-japanese からの", 0)) == "`▁` `から` `の`"
     used = set(open_model("unigram-japanese").encode("京都", add_special_tokens=False).ids)
-    assert plain(record.field("used", "", 0)) == str(len(used))
+    assert plain(facts.field("used", "", 0)) == str(len(used))

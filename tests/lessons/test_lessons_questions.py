@@ -46,9 +46,9 @@ def scored(counts, **settings) -> MergeFacts:
     return MergeFacts(Trace.record(Corpus.from_counts(counts), wordpiece.Settings(**settings)))
 
 
-def asked(record, kind: str, at: int = 0, others=None, **values) -> Question:
-    make, _ = QUESTIONS[type(record)][kind]
-    return make(QuestionContext(kind, record, at, values, others or {}))
+def make_question(facts, kind: str, at: int = 0, others=None, **values) -> Question:
+    make, _ = QUESTIONS[type(facts)][kind]
+    return make(QuestionContext(kind, facts, at, values, others or {}))
 
 
 def right_options(question: Question) -> set[str]:
@@ -60,15 +60,15 @@ def right_options(question: Question) -> set[str]:
 
 @given(words)
 def test_the_next_pair_is_any_of_the_most_frequent(counts):
-    record = run_of(counts)
-    for at in range(record.last):
+    facts = run_of(counts)
+    for at in range(facts.last):
         pairs: Counter[tuple[str, str]] = Counter()
         for n, count in enumerate(counts.values()):
-            for pair in pairwise(record.trace.split(n, at)):
+            for pair in pairwise(facts.trace.split(n, at)):
                 pairs[pair] += count
         best = {f"`{a}` `{b}`" for (a, b), n in pairs.items() if n == max(pairs.values())}
         try:
-            question = asked(record, "next_pair", at)
+            question = make_question(facts, "next_pair", at)
         except LessonLookupError:
             assert len(pairs) == len(best) or len(pairs) < 2 or len(best) >= 4
             continue
@@ -79,23 +79,23 @@ def test_the_next_pair_is_any_of_the_most_frequent(counts):
 
 @given(words, st.integers(0, 5))
 def test_a_pair_is_counted_as_by_hand(counts, at):
-    record = run_of(counts)
-    at = min(at, record.last)
-    for (a, b), seen in list(record.trace.state(at).pair_counts.items())[:4]:
+    facts = run_of(counts)
+    at = min(at, facts.last)
+    for (a, b), seen in list(facts.trace.state(at).pair_counts.items())[:4]:
         by_hand = sum(
-            count * sum(pair == (a, b) for pair in pairwise(record.trace.split(n, at)))
+            count * sum(pair == (a, b) for pair in pairwise(facts.trace.split(n, at)))
             for n, count in enumerate(counts.values())
         )
         assert by_hand == seen
         if a != b:  # of one that overlaps itself, joined places are fewer
-            question = asked(record, "pair_count", at, pair=[a, b])
+            question = make_question(facts, "pair_count", at, pair=[a, b])
             assert question.value == seen
             assert grade(question, str(seen)).is_right
             assert not grade(question, str(seen + 1)).is_right
 
 
 def test_an_order_may_change_only_among_ties():
-    question = asked(run_of(B1), "order_merges", 0, tokens=["cats", "bat", "bag", "tag"])
+    question = make_question(run_of(B1), "order_merges", 0, tokens=["cats", "bat", "bag", "tag"])
     names = [plain(option.text) for option in question.options]
     accepted = {
         tuple(names[n] for n in order)
@@ -111,11 +111,11 @@ def test_an_order_may_change_only_among_ties():
 def test_wordpiece_says_why_not_the_most_frequent():
     counts = {"sunflower": 1, "sun": 2, "flower": 1, "flow": 1, "flowers": 1, "flowing": 2,
               "flows": 2, "flowed": 1}  # fmt: skip
-    question = asked(scored(counts), "next_pair")
+    question = make_question(scored(counts), "next_pair")
     assert right_options(question) == {"`s` `##u`"}
     (often,) = [one for one in question.options if plain(one.text) == "`##l` `##o`"]
     assert "it is more frequent, but so are its parts" in plain(often.why)
-    question = asked(scored(counts), "next_pair", 1)
+    question = make_question(scored(counts), "next_pair", 1)
     assert right_options(question) == {"`##e` `##d`", "`##e` `##r`"}
 
 
@@ -127,14 +127,14 @@ def test_two_conventions_part():
     values = {"against": "other"}
     if first is None:
         with pytest.raises(LessonLookupError, match="The two runs do the same"):
-            asked(ours, "first_difference", 0, {"other": theirs}, **values)
+            make_question(ours, "first_difference", 0, {"other": theirs}, **values)
     else:
-        question = asked(ours, "first_difference", 0, {"other": theirs}, **values)
+        question = make_question(ours, "first_difference", 0, {"other": theirs}, **values)
         assert (question.value, question.hides_answer) == (first, False)
 
 
 @pytest.mark.parametrize(
-    ("belief", "record", "holds"),
+    ("belief", "facts", "holds"),
     [
         ("most_frequent", run_of(B1), True),
         ("highest_score", run_of(B1), False),
@@ -143,40 +143,43 @@ def test_two_conventions_part():
         ("no_ties", run_of({"ab": 2}), True),
     ],
 )
-def test_beliefs_about_merges(belief, record, holds):
-    question = asked(record, "true_false", says="So it is.", belief=belief)
+def test_beliefs_about_merges(belief, facts, holds):
+    question = make_question(facts, "true_false", says="So it is.", belief=belief)
     assert right_options(question) == {str(holds)}
     assert (
-        BELIEF_CHECKS[MergeFacts][belief](QuestionContext("true_false", record, 0, {}, {}))[0]
+        BELIEF_CHECKS[MergeFacts][belief](QuestionContext("true_false", facts, 0, {}, {}))[0]
         is holds
     )
 
 
 def test_the_longest_match_is_refuted_by_a_word():
-    record = run_of({"ab": 5, "bc": 4, "abc": 1, "xbcd": 3}, num_merges=3)
-    question = asked(record, "true_false", record.last, says="x", belief="longest_match")
+    facts = run_of({"ab": 5, "bc": 4, "abc": 1, "xbcd": 3}, num_merges=3)
+    question = make_question(facts, "true_false", facts.last, says="x", belief="longest_match")
     assert plain(question.why)
 
 
 @pytest.mark.parametrize(
-    ("kind", "values", "veil"),
+    ("kind", "values", "masked_parts"),
     [("next_pair", {}, "tables"), ("pair_count", {"pair": ["a", "t"]}, "tables"),
      ("order_merges", {"tokens": ["at", "ag"]}, "tables"), ("token_count", {}, "notes"),
      ("true_false", {"says": "x", "belief": "no_ties"}, "sentence notes")],
 )  # fmt: skip
-def test_what_tells_the_answer_at_the_start_is_hidden(kind, values, veil):
-    assert asked(run_of(B1), kind, **values).masked_parts == tuple(veil.split())
+def test_what_tells_the_answer_at_the_start_is_hidden(kind, values, masked_parts):
+    assert make_question(run_of(B1), kind, **values).masked_parts == tuple(masked_parts.split())
 
 
 def test_what_is_past_is_not_hidden():
-    assert asked(run_of(B1), "next_pair", 1).masked_parts == ()
-    assert asked(run_of(B1), "pair_count", 1, pair=["c", "at"]).masked_parts == ()
+    assert make_question(run_of(B1), "next_pair", 1).masked_parts == ()
+    assert make_question(run_of(B1), "pair_count", 1, pair=["c", "at"]).masked_parts == ()
 
 
 def test_how_many_ways_there_are_is_hidden_while_it_is_asked():
     lattice = Lattice.build("ab", {"a": -1.0, "b": -1.0, "ab": -1.0})
-    assert asked(LatticeSearchFacts(lattice, {}), "ways").masked_parts == ("sentence", "tables")
-    assert asked(LatticeSearchFacts(lattice, {}), "log_prob", path=["ab"]).masked_parts == (
+    assert make_question(LatticeSearchFacts(lattice, {}), "ways").masked_parts == (
+        "sentence",
+        "tables",
+    )
+    assert make_question(LatticeSearchFacts(lattice, {}), "log_prob", path=["ab"]).masked_parts == (
         "sentence",
         "tables",
     )
@@ -189,24 +192,26 @@ def test_how_many_ways_there_are_is_hidden_while_it_is_asked():
 )  # fmt: skip
 def test_a_belief_cannot_be_denied(says):
     with pytest.raises(LessonLookupError, match="This denies the belief"):
-        asked(run_of(B1), "true_false", says=says, belief="most_frequent")
+        make_question(run_of(B1), "true_false", says=says, belief="most_frequent")
 
 
 def test_a_belief_states_itself():
-    question = asked(run_of(B1), "true_false", belief="most_frequent")
+    question = make_question(run_of(B1), "true_false", belief="most_frequent")
     assert plain(question.prompt).endswith("Every step merges a most frequent pair.")
-    question = asked(run_of(B1), "true_false", belief="one_piece", word="isn't")
+    question = make_question(run_of(B1), "true_false", belief="one_piece", word="isn't")
     assert plain(question.prompt).endswith("The word “isn't” is one token now.")
-    assert asked(run_of(B1), "true_false", belief="one_piece", word="isn't", says="“isn't” is one.")
+    assert make_question(
+        run_of(B1), "true_false", belief="one_piece", word="isn't", says="“isn't” is one."
+    )
 
 
 @pytest.mark.parametrize(
-    ("record", "belief", "search"),
+    ("facts", "belief", "search"),
     [(scored({"flowing": 2, "sun": 1, "flow": 3}), "most_frequent", "score_is_tie_breaker"),
      (run_of(B1), "most_frequent", ""), (run_of(B1), "no_ties", "")],
 )  # fmt: skip
-def test_a_belief_that_fails_has_its_smallest_counterexample(record, belief, search):
-    assert asked(record, "true_false", says="x", belief=belief).counterexample == search
+def test_a_belief_that_fails_has_its_smallest_counterexample(facts, belief, search):
+    assert make_question(facts, "true_false", says="x", belief=belief).counterexample == search
 
 
 def test_every_counterexample_can_be_searched_for():
@@ -215,7 +220,7 @@ def test_every_counterexample_can_be_searched_for():
 
 
 def test_two_significant_digits_are_enough():
-    question = asked(scored({"ab": 3, "cab": 4}), "pair_score", pair=["a", "##b"])
+    question = make_question(scored({"ab": 3, "cab": 4}), "pair_score", pair=["a", "##b"])
     assert "Two significant digits" in plain(question.prompt)
     assert grade(question, f"{question.value:.2g}").is_right
     assert not grade(question, f"{question.value:.1g}5").is_right
@@ -236,7 +241,7 @@ def test_a_number_of_two_digits_is_near_enough(value):
     ],
 )
 def test_two_fields_are_compared(compare, holds):
-    question = asked(run_of(B1), "true_false", says="x", compare=compare)
+    question = make_question(run_of(B1), "true_false", says="x", compare=compare)
     assert right_options(question) == {str(holds)}
 
 
@@ -245,11 +250,11 @@ def test_two_fields_are_compared(compare, holds):
 
 @given(words, st.text("abcx", min_size=1, max_size=8))
 def test_encoding_ends_as_the_core_ends(counts, word):
-    for record in (run_of(counts), scored(counts)):
-        model = record.trace.model()
+    for facts in (run_of(counts), scored(counts)):
+        model = facts.trace.model()
         encoding = EncodingFacts.of(word, model)
         assert encoding.moments[-1].split == encoding.split(word)
-        question = asked(encoding, "segmentation")
+        question = make_question(encoding, "segmentation")
         assert grade(question, " ".join(encoding.split(word))).is_right
 
 
@@ -266,13 +271,13 @@ def test_expected_counts_are_those_of_the_next_e_step(em: UnigramFacts):
     for at in range(1, em.last):
         rest = [step for step in em.trace.steps[at:] if isinstance(step, Expectation)]
         if rest:
-            question = asked(em, "expected_count", at, piece="u")
+            question = make_question(em, "expected_count", at, piece="u")
             assert question.value == rest[0].expected_counts["u"]
 
 
 def test_all_that_go_have_to_be_found(em: UnigramFacts):
     (k, step) = next((k, s) for k, s in enumerate(em.trace.steps, 1) if isinstance(s, Prune))
-    question = asked(em, "pruned", k - 1)
+    question = make_question(em, "pruned", k - 1)
     wanted = [n for n, one in enumerate(question.options) if one.is_right]
     assert {plain(question.options[n].text)[1:-1] for n in wanted} <= set(step.removed)
     assert grade(question, wanted).is_right
@@ -282,7 +287,7 @@ def test_all_that_go_have_to_be_found(em: UnigramFacts):
 
 def test_a_segmentation_that_ties_is_right():
     lattice = Lattice.build("run", {"ru": -1.0, "n": -2.0, "r": -2.0, "un": -1.0})
-    question = asked(LatticeSearchFacts(lattice, {}), "segmentation")
+    question = make_question(LatticeSearchFacts(lattice, {}), "segmentation")
     assert grade(question, "ru n").is_right
     assert grade(question, "r un").is_right
     assert not grade(question, "r u n").is_right
@@ -292,11 +297,11 @@ def test_a_segmentation_that_ties_is_right():
 def test_lattice_answers_are_those_of_the_core(text, logs):
     names = ("a", "b", "ab", "ba", "aa", "bb")
     lattice = Lattice.build(text, dict(zip(names, logs, strict=True)))
-    for record in (LatticeSearchFacts(lattice, {}), SegmentationListFacts(lattice, {})):
+    for facts in (LatticeSearchFacts(lattice, {}), SegmentationListFacts(lattice, {})):
         best = lattice.pieces(best_path(lattice) or ())
-        assert grade(asked(record, "segmentation"), " ".join(best)).is_right
+        assert grade(make_question(facts, "segmentation"), " ".join(best)).is_right
         piece = best[0]
-        question = asked(record, "expected_count", piece=piece)
+        question = make_question(facts, "expected_count", piece=piece)
         assert question.value == expected_counts(lattice)[piece]
 
 
@@ -314,11 +319,11 @@ def test_a_number_may_be_written_in_many_ways(written):
     assert grade(NUMBER, written).is_right
 
 
-@pytest.mark.parametrize(("written", "said"), [("1", "high"), ("0.1", "low"), ("-0.1875", "sign")])
-def test_a_wrong_number_gets_a_reason(written, said):
+@pytest.mark.parametrize(("written", "reply"), [("1", "high"), ("0.1", "low"), ("-0.1875", "sign")])
+def test_a_wrong_number_gets_a_reason(written, reply):
     verdict = grade(NUMBER, written)
     assert not verdict.is_right
-    assert said in plain(verdict.text)
+    assert reply in plain(verdict.text)
 
 
 @pytest.mark.parametrize("written", ["", "x", "1/0", "nan", "inf", "1e999", "--1", "1/2/3", "١/٠"])
@@ -335,21 +340,21 @@ def test_what_is_no_option_is_no_answer(given):
 
 @given(st.text(max_size=12))
 def test_any_text_is_judged_or_refused(written):
-    for question in (NUMBER, asked(run_of(B1), "segmentation", 3, word="bags")):
+    for question in (NUMBER, make_question(run_of(B1), "segmentation", 3, word="bags")):
         with suppress(ValueError):  # it is no answer
             assert grade(question, written).text
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "reply"),
     [("b a g s", "the split at the start"), ("bag s", "the split after step 4"),
      ("b ag", "Those pieces spell “bag”, not"),
      ("ba gs", "`ba` is not in the vocabulary.")],
 )  # fmt: skip
-def test_a_wrong_cut_gets_a_reason(written, said):
-    verdict = grade(asked(run_of(B1), "segmentation", 3, word="bags"), written)
+def test_a_wrong_cut_gets_a_reason(written, reply):
+    verdict = grade(make_question(run_of(B1), "segmentation", 3, word="bags"), written)
     assert not verdict.is_right
-    assert said in plain(verdict.text)
+    assert reply in plain(verdict.text)
 
 
 @given(st.floats(-1e6, 1e6, allow_nan=False))
@@ -417,14 +422,14 @@ def test_a_lesson_is_done_when_all_of_it_was_seen_and_answered():
 
 
 def test_the_likeliest_merge_is_neither_the_most_frequent_nor_that_of_the_score():
-    record = scored({"low": 5, "lower": 2, "newest": 6, "widest": 3})
-    question = asked(record, "likeliest")
+    facts = scored({"low": 5, "lower": 2, "newest": 6, "widest": 3})
+    question = make_question(facts, "likeliest")
     assert right_options(question) == {"`##s` `##t`"}
     shown = {plain(one.text): plain(one.why) for one in question.options}
     for pair, often, gain in (("`##e` `##s`", 9, "16.26"), ("`w` `##i`", 3, "12.75")):
-        said = f"{pair} occurs {often} times, and gains {gain} nats. The highest is 28.02."
-        assert shown[pair] == said
-    assert plain(record.field("gain", "##s+##t", 0)) == "28.02"
+        reply = f"{pair} occurs {often} times, and gains {gain} nats. The highest is 28.02."
+        assert shown[pair] == reply
+    assert plain(facts.field("gain", "##s+##t", 0)) == "28.02"
 
 
 @given(st.text("abc", min_size=1, max_size=7), st.data())
@@ -433,17 +438,17 @@ def test_hidden_states_are_those_of_all_ways(text, data):
     parts = sorted({text[i:j] for i in range(len(text)) for j in range(i + 1, len(text) + 1)})
     drawn = data.draw(st.sets(st.sampled_from(parts)))
     lattice = Lattice.build(text, dict.fromkeys([*drawn, *text], -1.0))
-    record = LatticeSearchFacts(lattice, {})
+    facts = LatticeSearchFacts(lattice, {})
     place = data.draw(st.integers(1, len(text)))
     states = set()
-    for pieces in record.ranked():
+    for pieces in facts.ranked():
         ends = list(accumulate(map(len, pieces)))
         n = next(n for n, end in enumerate(ends) if end >= place)
         states.add((pieces[n], place - ends[n] + len(pieces[n])))
-    assert plain(record.field("states", f"{place}", 0)) == f"{len(states)}"
+    assert plain(facts.field("states", f"{place}", 0)) == f"{len(states)}"
     finished = sum(done == len(piece) for piece, done in states)
-    assert plain(record.field("finished", f"{place}", 0)) == f"{finished}"
-    assert int(plain(record.field("so_far", f"{place}", 0))) >= len(states)
+    assert plain(facts.field("finished", f"{place}", 0)) == f"{finished}"
+    assert int(plain(facts.field("so_far", f"{place}", 0))) >= len(states)
 
 
 @pytest.mark.parametrize(
@@ -460,8 +465,8 @@ def test_hidden_states_are_those_of_all_ways(text, data):
 )
 def test_the_tensors_of_a_text(field, argument, expected):
     ids = (5, 6, 5, 7, 8, 9)
-    record = PipelineFacts({"raw": "x"}, (), (), ids, (), (), "x", 9)
-    assert plain(record.field(field, argument, 0)) == expected
+    facts = PipelineFacts({"raw": "x"}, (), (), ids, (), (), "x", 9)
+    assert plain(facts.field(field, argument, 0)) == expected
     for wrong in ("0", "6"):
         with pytest.raises(LessonLookupError, match="There are 6 ids"):
-            record.field(field, wrong, 0)
+            facts.field(field, wrong, 0)

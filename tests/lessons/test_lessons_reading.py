@@ -16,7 +16,7 @@ from lessons.format.reading import At, Lesson, read_lesson, slug_of
 from lessons.picture_schema import CHOICES, DECIMAL, LISTS, NAMES, SWITCHES, TABLES, TEXTS, WHOLE
 from lessons.pictures.planning import KEYS
 from lessons.stops import validate
-from tests.lessons.test_lessons import TEXT, records_of
+from tests.lessons.test_lessons import TEXT, facts_of
 from tests.lessons.transcript import plain_prose
 from tokenizers import bpe, wordpiece
 from tokenizers.unigram import settings as unigram_settings
@@ -57,7 +57,7 @@ LONG = "a low tide\n" * 2_000
 
 def played(text: str) -> Lesson:
     one = read_lesson(text, "endings")
-    validate(one, records_of(one), CLAIMS)
+    validate(one, facts_of(one), CLAIMS)
     return one
 
 
@@ -213,34 +213,34 @@ PROSE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "said"), FILES)
-def test_a_file_with_a_mistake(text, line, said):
+@pytest.mark.parametrize(("text", "line", "expected"), FILES)
+def test_a_file_with_a_mistake(text, line, expected):
     with pytest.raises(LessonError) as caught:
         played(text)
-    assert (caught.value.line, said in caught.value.reason) == (line, True), str(caught.value)
+    assert (caught.value.line, expected in caught.value.reason) == (line, True), str(caught.value)
 
 
-@pytest.mark.parametrize(("before", "after", "said"), PICTURES)
-def test_a_picture_with_a_mistake(before, after, said):
+@pytest.mark.parametrize(("before", "after", "expected"), PICTURES)
+def test_a_picture_with_a_mistake(before, after, expected):
     with pytest.raises(LessonError, match=r"^Line \d+: ") as caught:
         played(GOOD.replace(before, after))
-    assert said in caught.value.reason
+    assert expected in caught.value.reason
     assert caught.value.line == (11 if before.startswith("vocabulary") else 6)
 
 
-@pytest.mark.parametrize(("block", "line", "said"), BLOCKS)
-def test_a_stop_with_a_mistake(block, line, said):
+@pytest.mark.parametrize(("block", "line", "expected"), BLOCKS)
+def test_a_stop_with_a_mistake(block, line, expected):
     with pytest.raises(LessonError) as caught:
         played(with_block(block))
-    assert said in caught.value.reason
+    assert expected in caught.value.reason
     assert caught.value.line == line
 
 
-@pytest.mark.parametrize(("text", "line", "said"), PROSE)
-def test_prose_with_a_mistake(text, line, said):
+@pytest.mark.parametrize(("text", "line", "expected"), PROSE)
+def test_prose_with_a_mistake(text, line, expected):
     with pytest.raises(LessonError) as caught:
         played(with_block("at = 'start'", text))
-    assert said in caught.value.reason
+    assert expected in caught.value.reason
     assert caught.value.line == line
 
 
@@ -347,8 +347,8 @@ def test_prose_has_these_blocks(written, kinds):
 
 def test_fields_are_filled_with_tokens():
     blocks = read_prose(["It is {pair}, `x` {n}.", "$$", "{{n}}", "$$"], 1)
-    said = {"pair": (("token", "a"), " ", ("token", "b")), "n": ("3",)}
-    done = fill_fields(blocks, lambda name, argument, line: said[name])
+    expected = {"pair": (("token", "a"), " ", ("token", "b")), "n": ("3",)}
+    done = fill_fields(blocks, lambda name, argument, line: expected[name])
     assert plain_prose(done) == "It is `a` `b`, `x` 3.\n    3"
 
 

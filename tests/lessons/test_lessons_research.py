@@ -14,28 +14,28 @@ from lessons.stops import QUESTIONS
 from tests.lessons.test_lessons import made
 
 
-def record_of(shows: str, **values) -> PictureFacts:
+def facts_for(shows: str, **values) -> PictureFacts:
     return made(PictureSpec("it", shows, values, 1)).facts
 
 
-def said(record: PictureFacts, field: str) -> str:
+def expected(facts: PictureFacts, field: str) -> str:
     name, _, argument = field.partition(":")
-    return plain(record.field(name, argument, 0))
+    return plain(facts.field(name, argument, 0))
 
 
-def asked(record: PictureFacts, kind: str, **values) -> Question:
-    make, keys = QUESTIONS[type(record)][kind]
+def make_question(facts: PictureFacts, kind: str, **values) -> Question:
+    make, keys = QUESTIONS[type(facts)][kind]
     assert set(values) <= set(keys)
-    return make(QuestionContext(kind, record, 0, values, {}))
+    return make(QuestionContext(kind, facts, 0, values, {}))
 
 
-def told(question: Question, given) -> tuple[bool, str]:
+def reply_to(question: Question, given) -> tuple[bool, str]:
     verdict = grade(question, given)
     return verdict.is_right, plain(verdict.text)
 
 
 def answers(question: Question) -> dict[str, tuple[bool, str]]:
-    return {plain(one.text): told(question, n) for n, one in enumerate(question.options)}
+    return {plain(one.text): reply_to(question, n) for n, one in enumerate(question.options)}
 
 
 # ---- the best merges ----
@@ -44,7 +44,7 @@ FORTH = {"thorn": 3, "art": 4, "forth": 3}
 
 
 def merged(counts=FORTH, most=2) -> PictureFacts:
-    return record_of("best_merges", counts=counts, num_merges=most)
+    return facts_for("best_merges", counts=counts, num_merges=most)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def merged(counts=FORTH, most=2) -> PictureFacts:
     ],
 )
 def test_what_the_best_merges_say(field, text):
-    assert said(merged(), field) == text
+    assert expected(merged(), field) == text
 
 
 @pytest.mark.parametrize(
@@ -79,34 +79,34 @@ def test_what_the_best_merges_say(field, text):
 )
 def test_what_the_best_merges_do_not_say(field, why):
     with pytest.raises(LessonLookupError, match=why):
-        said(merged(), field)
+        expected(merged(), field)
 
 
 def test_a_wrong_first_merge_is_told_what_it_leads_to():
-    said_to = answers(asked(merged(), "first_merge"))
-    assert said_to["`t` `h`"][0]
-    assert said_to["`o` `r`"][0]
-    assert said_to["`r` `t`"] == (
+    reply_to = answers(make_question(merged(), "first_merge"))
+    assert reply_to["`t` `h`"][0]
+    assert reply_to["`o` `r`"][0]
+    assert reply_to["`r` `t`"] == (
         False,
         "`r` `t` occurs 7 times. The best that can follow leaves 31 tokens; 30 are possible.",
     )
 
 
 def test_the_fewest_tokens_with_each_slip():
-    question = asked(merged(), "token_count")
-    assert told(question, "30")[0]
-    assert told(question, "31") == (False, "That is what the greedy merges leave.")
-    assert told(question, "12") == (False, "That is how many tokens the best merges save.")
-    assert told(question, "9") == (False, "That counts each word once.")
+    question = make_question(merged(), "token_count")
+    assert reply_to(question, "30")[0]
+    assert reply_to(question, "31") == (False, "That is what the greedy merges leave.")
+    assert reply_to(question, "12") == (False, "That is how many tokens the best merges save.")
+    assert reply_to(question, "9") == (False, "That counts each word once.")
 
 
 def test_greed_is_best_or_not():
-    believed = asked(merged(), "true_false", belief="greedy_is_best")
-    assert told(believed, 0) == (
+    believed = make_question(merged(), "true_false", belief="greedy_is_best")
+    assert reply_to(believed, 0) == (
         False,
         "They leave 31 tokens. The best order of merges leaves 30.",
     )
-    assert told(asked(merged({"low": 1}), "true_false", belief="greedy_is_best"), 0)[0]
+    assert reply_to(make_question(merged({"low": 1}), "true_false", belief="greedy_is_best"), 0)[0]
 
 
 def test_best_merges_need_words_and_few_merges():
@@ -114,7 +114,7 @@ def test_best_merges_need_words_and_few_merges():
         with pytest.raises(LessonError, match="needs words, and at most 6 merges"):
             plan(PictureSpec("it", "best_merges", values, 1))
     with pytest.raises(LessonLookupError, match="Nothing can be merged"):
-        asked(merged({"a": 2}), "first_merge")
+        make_question(merged({"a": 2}), "first_merge")
 
 
 # ---- bytes that are not text ----
@@ -123,7 +123,7 @@ BROKEN = "6E C3 A9 20 6E C3"  # né n, and half an é
 
 
 def broken(written: str = BROKEN, merges: int = 6) -> PictureFacts:
-    return record_of("not_text", text="né née nés résumé", bytes=written, num_merges=merges)
+    return facts_for("not_text", text="né née nés résumé", bytes=written, num_merges=merges)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def broken(written: str = BROKEN, merges: int = 6) -> PictureFacts:
     ],
 )
 def test_what_bytes_that_are_not_text_say(field, text):
-    assert said(broken(), field) == text
+    assert expected(broken(), field) == text
 
 
 @pytest.mark.parametrize("written", ["6E C", "né", "", "00" * 61])
@@ -147,12 +147,12 @@ def test_what_are_no_bytes(written):
         broken(written)
     if written:
         with pytest.raises(LessonLookupError, match="two digits from 0 to F"):
-            said(broken(), f"tokens:{written}")
+            expected(broken(), f"tokens:{written}")
 
 
 def test_bytes_need_not_be_tokens_of_their_own():
-    assert not told(asked(broken(), "true_false", belief="byte_by_byte"), 0)[0]
-    assert told(asked(broken(merges=0), "true_false", belief="byte_by_byte"), 0)[0]
+    assert not reply_to(make_question(broken(), "true_false", belief="byte_by_byte"), 0)[0]
+    assert reply_to(make_question(broken(merges=0), "true_false", belief="byte_by_byte"), 0)[0]
 
 
 # ---- how even it is ----
@@ -176,35 +176,35 @@ SAMPLES = {"even": {"low": 4, "tide": 4}, "uneven": {"low": 6, "tide": 1, "moon"
     ],
 )
 def test_what_the_efficiency_says(field, text):
-    assert said(record_of("efficiency", samples=SAMPLES), field) == text
+    assert expected(facts_for("efficiency", samples=SAMPLES), field) == text
 
 
 def test_rows_of_a_corpus_are_its_sizes_copies_and_what_is_taken_apart():
-    record = record_of("efficiency", corpus="b2", sizes=[18], copies=2, without=["est</w>"])
-    plain_one, twice = (int(said(record, f"tokens:{row}")) for row in ("18", "copied"))
+    facts = facts_for("efficiency", corpus="b2", sizes=[18], copies=2, without=["est</w>"])
+    plain_one, twice = (int(expected(facts, f"tokens:{row}")) for row in ("18", "copied"))
     assert plain_one == twice
-    assert int(said(record, "tokens:without")) - plain_one == 9  # newest 6 times, widest 3 times
+    assert int(expected(facts, "tokens:without")) - plain_one == 9  # newest 6 times, widest 3 times
     with pytest.raises(LessonLookupError, match="no row called"):
-        said(record, "tokens:19")
+        expected(facts, "tokens:19")
 
 
 def test_the_most_even_row_and_their_order():
-    record = record_of("efficiency", samples=SAMPLES)
-    said_to = answers(asked(record, "most_even"))
-    assert said_to["Even"] == (True, "Even: 100%. The highest is 100%.")
-    uneven = said(record, "efficiency:uneven")
-    assert said_to["Uneven"] == (False, f"Uneven: {uneven}. The highest is 100%.")
-    order = asked(record, "by_efficiency")
+    facts = facts_for("efficiency", samples=SAMPLES)
+    reply_to = answers(make_question(facts, "most_even"))
+    assert reply_to["Even"] == (True, "Even: 100%. The highest is 100%.")
+    uneven = expected(facts, "efficiency:uneven")
+    assert reply_to["Uneven"] == (False, f"Uneven: {uneven}. The highest is 100%.")
+    order = make_question(facts, "by_efficiency")
     assert [plain(one.text) for one in order.options] == ["Even", "Uneven"]
-    assert told(order, [1, 0])[0]
-    assert told(order, [0, 1]) == (False, f"Uneven comes before Even: {uneven}, then 100%.")
+    assert reply_to(order, [1, 0])[0]
+    assert reply_to(order, [0, 1]) == (False, f"Uneven comes before Even: {uneven}, then 100%.")
 
 
 def test_even_is_short_or_not():
     longer = {"even": {"low": 9, "tide": 9}, "uneven": {"low": 6, "tide": 1}}
     for samples, holds in ((SAMPLES, True), (longer, False)):
-        record = record_of("efficiency", samples=samples)
-        assert told(asked(record, "true_false", belief="even_is_short"), 0)[0] is holds
+        facts = facts_for("efficiency", samples=samples)
+        assert reply_to(make_question(facts, "true_false", belief="even_is_short"), 0)[0] is holds
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ ISLAND = "They walked to the island."
 
 
 def cut_at(threshold=1.5, text=ISLAND) -> PictureFacts:
-    return record_of("patches", corpus="prose", text=text, threshold=threshold)
+    return facts_for("patches", corpus="prose", text=text, threshold=threshold)
 
 
 @pytest.mark.parametrize(
@@ -248,44 +248,47 @@ def cut_at(threshold=1.5, text=ISLAND) -> PictureFacts:
     ],
 )
 def test_what_patches_say(field, text):
-    assert said(cut_at(), field) == text
+    assert expected(cut_at(), field) == text
 
 
 def test_bytes_that_are_no_characters_are_shown_by_number():
-    record = cut_at(text="Zoë")
-    assert (said(record, "characters"), said(record, "bytes")) == ("3", "4")
-    assert said(record, "byte:2") == "`<0xC3>`"
+    facts = cut_at(text="Zoë")
+    assert (expected(facts, "characters"), expected(facts, "bytes")) == ("3", "4")
+    assert expected(facts, "byte:2") == "`<0xC3>`"
     with pytest.raises(LessonLookupError, match="only 4 bytes"):
-        said(record, "entropy:4")
+        expected(facts, "entropy:4")
 
 
 def test_the_hardest_place_and_the_others():
-    said_to = answers(asked(cut_at(), "least_sure"))
-    right = [why for is_right, why in said_to.values() if is_right]
+    reply_to = answers(make_question(cut_at(), "least_sure"))
+    right = [why for is_right, why in reply_to.values() if is_right]
     assert right == ["After “They walked to the ”, the entropy is 2.65."]
-    wrong = [why for is_right, why in said_to.values() if not is_right]
+    wrong = [why for is_right, why in reply_to.values() if not is_right]
     assert all(why.endswith("The highest is 2.65.") for why in wrong)
     with pytest.raises(LessonLookupError, match="too short"):
-        asked(cut_at(text="ab"), "least_sure")
+        make_question(cut_at(text="ab"), "least_sure")
 
 
 def test_how_many_patches_with_each_slip():
-    question = asked(cut_at(1), "patch_count")
-    assert told(question, "7")[0]
-    assert told(question, "26") == (False, "That is the number of bytes.")
-    assert told(question, "6") == (False, "That is the number of cuts. There is one patch more.")
-    assert told(question, "5") == (False, "That is the number of words.")
+    question = make_question(cut_at(1), "patch_count")
+    assert reply_to(question, "7")[0]
+    assert reply_to(question, "26") == (False, "That is the number of bytes.")
+    assert reply_to(question, "6") == (
+        False,
+        "That is the number of cuts. There is one patch more.",
+    )
+    assert reply_to(question, "5") == (False, "That is the number of words.")
 
 
 def test_a_wrong_cut_is_that_of_another_threshold():
-    said_to = answers(asked(cut_at(1), "choose_segmentation"))
-    assert said_to["`The` `y ` `wa` `lked ` `to ` `the ` `island.`"][0]
-    assert "That is what a threshold of 1.5 gives." in [why for _, why in said_to.values()]
+    reply_to = answers(make_question(cut_at(1), "choose_segmentation"))
+    assert reply_to["`The` `y ` `wa` `lked ` `to ` `the ` `island.`"][0]
+    assert "That is what a threshold of 1.5 gives." in [why for _, why in reply_to.values()]
 
 
 def test_patches_are_words_or_not():
-    assert told(asked(cut_at(), "true_false", belief="words_are_patches"), 0)[0]
-    is_right, why = told(asked(cut_at(1), "true_false", belief="words_are_patches"), 0)
+    assert reply_to(make_question(cut_at(), "true_false", belief="words_are_patches"), 0)[0]
+    is_right, why = reply_to(make_question(cut_at(1), "true_false", belief="words_are_patches"), 0)
     assert not is_right
     assert why.endswith("`The` is not a word.")
 
@@ -302,7 +305,7 @@ FOUR = ["unbreakable", "kindness", "unhappiness", "readers"]
 
 
 def meant(words=FOUR, **values) -> PictureFacts:
-    return record_of("morphemes", words=words, **values)
+    return facts_for("morphemes", words=words, **values)
 
 
 @pytest.mark.parametrize(
@@ -326,7 +329,7 @@ def meant(words=FOUR, **values) -> PictureFacts:
     ],
 )
 def test_what_morphemes_say(field, text):
-    assert said(meant(), field) == text
+    assert expected(meant(), field) == text
 
 
 @pytest.mark.parametrize(
@@ -340,55 +343,60 @@ def test_what_morphemes_say(field, text):
 )
 def test_what_morphemes_cannot_say(field, why):
     with pytest.raises(LessonLookupError, match=why):
-        said(meant(), field)
+        expected(meant(), field)
 
 
 def test_morphemes_are_written_and_each_slip_is_told():
-    question = asked(meant(), "morphemes", word="readers")
-    assert told(question, "read er s")[0]
-    assert told(question, "readers") == (False, "There is more than one part in it.")
-    assert told(question, "read ers") == (False, "That is how BPE on characters cuts it.")
+    question = make_question(meant(), "morphemes", word="readers")
+    assert reply_to(question, "read er s")[0]
+    assert reply_to(question, "readers") == (False, "There is more than one part in it.")
+    assert reply_to(question, "read ers") == (False, "That is how BPE on characters cuts it.")
     with pytest.raises(LessonLookupError, match="no word"):
-        asked(meant(), "morphemes", word="low")
+        make_question(meant(), "morphemes", word="low")
 
 
 def test_a_cut_is_offered_without_the_marks_that_would_tell_whose_it_is():
-    said_to = answers(asked(meant(), "choose_segmentation", of="bpe", word="kindness"))
-    assert said_to["`k` `ind` `ne` `ss`"][0]
-    assert said_to["`kind` `n` `es` `s`"] == (False, "That is how Unigram cuts it.")
-    assert said_to["`kind` `ness`"] == (False, "Those are the morphemes.")
+    reply_to = answers(make_question(meant(), "choose_segmentation", of="bpe", word="kindness"))
+    assert reply_to["`k` `ind` `ne` `ss`"][0]
+    assert reply_to["`kind` `n` `es` `s`"] == (False, "That is how Unigram cuts it.")
+    assert reply_to["`kind` `ness`"] == (False, "Those are the morphemes.")
 
 
 def test_the_highest_measure():
-    said_to = answers(asked(meant(), "highest", measure="recall"))
-    assert said_to["Unigram"] == (True, "Unigram: 100%.")
-    assert said_to["BPE on characters"] == (False, "BPE on characters: 71.4%. The highest is 100%.")
+    reply_to = answers(make_question(meant(), "highest", measure="recall"))
+    assert reply_to["Unigram"] == (True, "Unigram: 100%.")
+    assert reply_to["BPE on characters"] == (
+        False,
+        "BPE on characters: 71.4%. The highest is 100%.",
+    )
     for values, why in (({"measure": "length"}, "no measure"), ({"measure": 3}, "no measure")):
         with pytest.raises(LessonLookupError, match=why):
-            asked(meant(), "highest", **values)
+            make_question(meant(), "highest", **values)
     with pytest.raises(LessonLookupError, match="2 to 6 rows"):
-        asked(meant(kinds=["bpe"]), "highest")
+        make_question(meant(kinds=["bpe"]), "highest")
 
 
 def test_words_cut_into_just_their_morphemes():
-    question = asked(meant(), "exact", of="bpe")
-    said_to = answers(question)
-    assert told(question, [n for n, one in enumerate(question.options) if one.is_right])[0]
+    question = make_question(meant(), "exact", of="bpe")
+    reply_to = answers(question)
+    assert reply_to(question, [n for n, one in enumerate(question.options) if one.is_right])[0]
     assert (
-        said_to["“kindness”"][1] == "“kindness” becomes `k` `ind` `ne` `ss</w>`: 2 cuts too many."
+        reply_to["“kindness”"][1] == "“kindness” becomes `k` `ind` `ne` `ss</w>`: 2 cuts too many."
     )
-    assert said_to["“readers”"][1] == "“readers” becomes `read` `ers</w>`: 1 cut missing."
+    assert reply_to["“readers”"][1] == "“readers” becomes `read` `ers</w>`: 1 cut missing."
     with pytest.raises(LessonLookupError, match="no row"):
-        asked(meant(), "exact", of="zz")
+        make_question(meant(), "exact", of="zz")
     with pytest.raises(LessonLookupError, match="2 to 6 words"):
-        asked(meant([]), "exact", of="bpe")
+        make_question(meant([]), "exact", of="bpe")
 
 
 def test_short_is_right_or_not():
-    is_right, why = told(asked(meant(), "true_false", belief="short_is_right"), 0)
+    is_right, why = reply_to(make_question(meant(), "true_false", belief="short_is_right"), 0)
     assert not is_right
     assert why.endswith("Unigram has 19 tokens, and 63.6%.")
-    assert told(asked(meant(kinds=["bpe"]), "true_false", belief="short_is_right"), 0)[0]
+    assert reply_to(make_question(meant(kinds=["bpe"]), "true_false", belief="short_is_right"), 0)[
+        0
+    ]
 
 
 @pytest.mark.parametrize("values", [{"words": ["low"]}, {"kinds": ["words"]}, {"kinds": []}])
@@ -402,9 +410,9 @@ def test_morphemes_are_of_our_list_and_tokenizers_trained_ahead(values):
 
 def crossed(until=(0, 150), text=ISLAND, merges=300) -> SuperwordsFacts:
     given = {"corpus": "prose", "text": text, "num_merges": merges, "until": list(until)}
-    record = record_of("superwords", **given)
-    assert isinstance(record, SuperwordsFacts)
-    return record
+    facts = facts_for("superwords", **given)
+    assert isinstance(facts, SuperwordsFacts)
+    return facts
 
 
 @pytest.mark.parametrize(
@@ -423,22 +431,22 @@ def crossed(until=(0, 150), text=ISLAND, merges=300) -> SuperwordsFacts:
     ],
 )
 def test_what_superwords_say(field, text):
-    assert said(crossed(), field) == text
+    assert expected(crossed(), field) == text
 
 
 def test_what_superwords_say_goes_together():
-    record = crossed()
-    tokens = {name: int(said(record, f"tokens:{name}").replace(",", "")) for name in record.rows}
+    facts = crossed()
+    tokens = {name: int(expected(facts, f"tokens:{name}").replace(",", "")) for name in facts.rows}
     assert tokens["150"] < tokens["words"] < tokens["0"]
-    assert said(record, "tokens:150 150") == said(record, "tokens:words 150")
+    assert expected(facts, "tokens:150 150") == expected(facts, "tokens:words 150")
     share = 100 * (1 - tokens["150"] / tokens["words"])
-    assert said(record, "fewer:150") == f"{share:.1f}%"
-    elsewhere = [int(said(record, f"elsewhere:{name}")) for name in ("150", "words")]
-    assert said(record, "fewer_elsewhere:150") == percent(1 - elsewhere[0] / elsewhere[1])
-    assert said(record, "per_token:150") == f"{4482 / tokens['150']:.2f}"
-    made = [step.token for step in record.rows["150"].merges]
-    assert said(record, "superwords:150") == str(sum("▁" in token[1:] for token in made))
-    assert said(record, "longest:150") == f"`{max((t for t in made if '▁' in t[1:]), key=len)}`"
+    assert expected(facts, "fewer:150") == f"{share:.1f}%"
+    elsewhere = [int(expected(facts, f"elsewhere:{name}")) for name in ("150", "words")]
+    assert expected(facts, "fewer_elsewhere:150") == percent(1 - elsewhere[0] / elsewhere[1])
+    assert expected(facts, "per_token:150") == f"{4482 / tokens['150']:.2f}"
+    made = [step.token for step in facts.rows["150"].merges]
+    assert expected(facts, "superwords:150") == str(sum("▁" in token[1:] for token in made))
+    assert expected(facts, "longest:150") == f"`{max((t for t in made if '▁' in t[1:]), key=len)}`"
 
 
 @pytest.mark.parametrize(
@@ -453,37 +461,37 @@ def test_what_superwords_say_goes_together():
 )
 def test_what_superwords_cannot_say(field, why):
     with pytest.raises(LessonLookupError, match=why):
-        said(crossed(), field)
+        expected(crossed(), field)
 
 
 def test_the_first_pair_across_and_the_less_frequent_ones():
-    question = asked(crossed(), "first_across", of="150")
-    said_to = answers(question)
-    assert [why for is_right, why in said_to.values() if is_right] == [plain(question.why)]
+    question = make_question(crossed(), "first_across", of="150")
+    reply_to = answers(question)
+    assert [why for is_right, why in reply_to.values() if is_right] == [plain(question.why)]
     assert plain(question.why).endswith("and no pair more often.")
-    assert all("occurs" in why for _, why in said_to.values())
+    assert all("occurs" in why for _, why in reply_to.values())
     with pytest.raises(LessonLookupError, match="crosses a space"):
-        asked(crossed(), "first_across", of="words")
+        make_question(crossed(), "first_across", of="words")
 
 
 def test_a_wrong_cut_is_that_of_another_run():
-    said_to = answers(asked(crossed(), "choose_segmentation", of="words"))
-    assert said_to["`▁They` `▁walked` `▁to` `▁the` `▁is` `l` `and` `.`"][0]
-    assert (False, "That is “Across spaces at once”.") in said_to.values()
-    assert (False, "That cuts at every space, and nowhere else.") in said_to.values()
+    reply_to = answers(make_question(crossed(), "choose_segmentation", of="words"))
+    assert reply_to["`▁They` `▁walked` `▁to` `▁the` `▁is` `l` `and` `.`"][0]
+    assert (False, "That is “Across spaces at once”.") in reply_to.values()
+    assert (False, "That cuts at every space, and nowhere else.") in reply_to.values()
 
 
 def test_the_fewest_tokens_of_the_page():
-    said_to = answers(asked(crossed(), "fewest"))
-    assert said_to["Across spaces after 150 merges"][0]
-    assert "The fewest are" in said_to["Only inside words"][1]
+    reply_to = answers(make_question(crossed(), "fewest"))
+    assert reply_to["Across spaces after 150 merges"][0]
+    assert "The fewest are" in reply_to["Only inside words"][1]
 
 
 def test_crossing_helps_or_not():
-    assert not told(asked(crossed(), "true_false", belief="crossing_helps"), 0)[0]
-    assert told(asked(crossed([150]), "true_false", belief="crossing_helps"), 0)[0]
+    assert not reply_to(make_question(crossed(), "true_false", belief="crossing_helps"), 0)[0]
+    assert reply_to(make_question(crossed([150]), "true_false", belief="crossing_helps"), 0)[0]
     with pytest.raises(LessonLookupError, match="No merge crosses spaces in this picture"):
-        asked(crossed([]), "true_false", belief="crossing_helps")
+        make_question(crossed([]), "true_false", belief="crossing_helps")
 
 
 @pytest.mark.parametrize(
@@ -505,7 +513,7 @@ def test_superwords_need_a_short_page_and_a_text(values, why):
 
 
 def operated(text="lowest lower", **values) -> PictureFacts:
-    return record_of("surgery", corpus="b2", num_merges=10, text=text, **values)
+    return facts_for("surgery", corpus="b2", num_merges=10, text=text, **values)
 
 
 @pytest.mark.parametrize(
@@ -527,7 +535,7 @@ def operated(text="lowest lower", **values) -> PictureFacts:
     ],
 )
 def test_what_surgery_says(values, field, text):
-    assert said(operated(**values), field) == text
+    assert expected(operated(**values), field) == text
 
 
 @pytest.mark.parametrize(
@@ -541,49 +549,49 @@ def test_what_surgery_says(values, field, text):
 )
 def test_what_surgery_cannot_say(field, why):
     with pytest.raises(LessonLookupError, match=why):
-        said(operated(without=["lo"]), field)
+        expected(operated(without=["lo"]), field)
 
 
 def test_what_goes_along_and_what_stays():
-    question = asked(operated(without=["es"]), "gone_too")
-    said_to = answers(question)
+    question = make_question(operated(without=["es"]), "gone_too")
+    reply_to = answers(question)
     right = {plain(one.text) for one in question.options if one.is_right}
     assert right == {"`est`", "`est</w>`", "`newest</w>`"}
-    assert said_to["`wi`"] == (False, "`wi` was merged from `w` `i`.")
+    assert reply_to["`wi`"] == (False, "`wi` was merged from `w` `i`.")
     with pytest.raises(LessonLookupError, match="No other piece goes"):
-        asked(operated(without=["wi"]), "gone_too")
+        make_question(operated(without=["wi"]), "gone_too")
 
 
 def test_old_ids_read_by_a_new_vocabulary():
-    said_to = answers(asked(operated(without=["lo"], ids="renumbered"), "read_back"))
-    assert said_to["`new` `est</w>` `new` `e` `r` `</w>`"][0]
+    reply_to = answers(make_question(operated(without=["lo"], ids="renumbered"), "read_back"))
+    assert reply_to["`new` `est</w>` `new` `e` `r` `</w>`"][0]
     wrong = "Only the old vocabulary reads them like this."
-    assert said_to["`low` `est</w>` `low` `e` `r` `</w>`"] == (False, wrong)
+    assert reply_to["`low` `est</w>` `low` `e` `r` `</w>`"] == (False, wrong)
     with pytest.raises(LessonLookupError, match="Close the gaps"):
-        asked(operated(without=["lo"]), "read_back")
+        make_question(operated(without=["lo"]), "read_back")
 
 
 def test_a_wrong_cut_undoes_too_much_or_nothing():
-    said_to = answers(asked(operated("lowest", keep=6), "choose_segmentation", of="new"))
-    assert said_to["`low` `est</w>`"][0]
-    assert said_to["`lo` `w` `est` `</w>`"] == (False, "Those merges are still there.")
-    said_to = answers(asked(operated("lowest", keep=2), "choose_segmentation"))
-    assert said_to["`low` `est</w>`"] == (False, "That is “Before”.")
+    reply_to = answers(make_question(operated("lowest", keep=6), "choose_segmentation", of="new"))
+    assert reply_to["`low` `est</w>`"][0]
+    assert reply_to["`lo` `w` `est` `</w>`"] == (False, "Those merges are still there.")
+    reply_to = answers(make_question(operated("lowest", keep=2), "choose_segmentation"))
+    assert reply_to["`low` `est</w>`"] == (False, "That is “Before”.")
 
 
 def test_old_ids_hold_or_not():
     held = {"lowest lower": False, "newest widest": True}
     for text, holds in held.items():
-        record = operated(text, without=["lo"])
-        assert told(asked(record, "true_false", belief="old_ids_hold"), 0)[0] is holds
-    record = operated(without=["lo"], ids="renumbered")
-    assert not told(asked(record, "true_false", belief="old_ids_hold"), 0)[0]
+        facts = operated(text, without=["lo"])
+        assert reply_to(make_question(facts, "true_false", belief="old_ids_hold"), 0)[0] is holds
+    facts = operated(without=["lo"], ids="renumbered")
+    assert not reply_to(make_question(facts, "true_false", belief="old_ids_hold"), 0)[0]
 
 
 def test_what_was_trained_ahead_is_changed_too():
-    record = record_of("surgery", corpus="python", text="start the art", add=["art"])
-    assert said(record, "split:new") == "`st` `art` `Ġthe` `Ġ` `art`"
-    assert said(record, "id:new art") == said(record, "vocabulary:old").replace(",", "")
+    facts = facts_for("surgery", corpus="python", text="start the art", add=["art"])
+    assert expected(facts, "split:new") == "`st` `art` `Ġthe` `Ġ` `art`"
+    assert expected(facts, "id:new art") == expected(facts, "vocabulary:old").replace(",", "")
 
 
 @pytest.mark.parametrize(

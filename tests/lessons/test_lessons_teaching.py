@@ -11,7 +11,7 @@ from lessons.facts.unigram import UnigramFacts
 from lessons.format.prose import Block
 from lessons.paths import PATHS, WITHOUT_PATH, minutes, words
 from lessons.questions.grading import Given, Question, grade
-from tests.lessons.test_lessons import FORMAT, made, scenes_of
+from tests.lessons.test_lessons import FORMAT, made, resolved_stops_of
 from tests.lessons.transcript import transcript
 
 COURSE = [slug for slug in LESSONS if slug != FORMAT]
@@ -64,7 +64,7 @@ def test_no_number_is_allowed_that_no_lesson_has():
 
 
 def questions_of(slug: str) -> list[Question]:
-    return [scene.question for scene in scenes_of(slug) if scene.question]
+    return [resolved.question for resolved in resolved_stops_of(slug) if resolved.question]
 
 
 def given(question: Question, habit: str) -> Given | None:
@@ -106,11 +106,13 @@ def test_a_stop_has_one_idea_in_so_many_words():
 def test_the_question_is_not_in_what_is_marked():
     """A word to be split is not marked in the pieces that it is split into, and no others."""
     given_away = [
-        (slug, scene.stop.heading)
+        (slug, resolved.stop.heading)
         for slug in COURSE
-        for scene in scenes_of(slug)
-        if (asked := scene.question) and asked.form == "text" and len(asked.splits[0]) > 1
-        if set(scene.stop.mark) == set(asked.splits[0])
+        for resolved in resolved_stops_of(slug)
+        if (requests := resolved.question)
+        and requests.form == "text"
+        and len(requests.splits[0]) > 1
+        if set(resolved.stop.mark) == set(requests.splits[0])
     ]
     assert given_away == []
 
@@ -152,5 +154,5 @@ def test_a_run_goes_on_until_its_goal_is_reached():
 
 
 def test_no_odd_space_is_shown_by_its_number():
-    played = {slug: transcript(lesson(slug), scenes_of(slug)) for slug in LESSONS}
+    played = {slug: transcript(lesson(slug), resolved_stops_of(slug)) for slug in LESSONS}
     assert [slug for slug, text in played.items() if re.search("[\u00a0\u2009]", text)] == []

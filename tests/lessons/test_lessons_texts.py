@@ -14,25 +14,25 @@ from tests.lessons.test_lessons import made
 
 
 def pipeline() -> PipelineFacts:
-    record = made(PictureSpec("full", "pipeline", {"example": "p1"}, 1)).facts
-    assert isinstance(record, PipelineFacts)
-    return record
+    facts = made(PictureSpec("full", "pipeline", {"example": "p1"}, 1)).facts
+    assert isinstance(facts, PipelineFacts)
+    return facts
 
 
 def side_by_side() -> SegmentationsFacts:
     values = {"text": "to be or", "kinds": ["words", "characters"]}
-    record = made(PictureSpec("both", "segmentations", values, 1)).facts
-    assert isinstance(record, SegmentationsFacts)
-    return record
+    facts = made(PictureSpec("both", "segmentations", values, 1)).facts
+    assert isinstance(facts, SegmentationsFacts)
+    return facts
 
 
 @pytest.mark.parametrize(
-    ("field", "said"), [("raw", "“résumé”"), ("start", "41"), ("end", "47"), ("id", "6")]
+    ("field", "expected"), [("raw", "“résumé”"), ("start", "41"), ("end", "47"), ("id", "6")]
 )
-def test_a_token_knows_its_place(field, said):
-    record = pipeline()
-    assert plain(record.field(field, "resume", 0)) == said
-    assert plain(record.field(field, "", record.find_token("resume"))) == said
+def test_a_token_knows_its_place(field, expected):
+    facts = pipeline()
+    assert plain(facts.field(field, "resume", 0)) == expected
+    assert plain(facts.field(field, "", facts.find_token("resume"))) == expected
 
 
 def test_the_place_of_no_token_is_refused():
@@ -44,16 +44,16 @@ def test_the_place_of_no_token_is_refused():
 
 @pytest.mark.parametrize("token", ["hmm..,", "i", "know", "don't", "my", "resume"])
 def test_offsets_lead_to_what_was_written(token):
-    record = pipeline()
-    question = offset(QuestionContext("offset", record, 0, {"token": token}, {}))
-    written = plain(record.field("raw", token, 0)).strip("“”")
-    assert record.raw[int(question.value) :].startswith(written)
+    facts = pipeline()
+    question = offset(QuestionContext("offset", facts, 0, {"token": token}, {}))
+    written = plain(facts.field("raw", token, 0)).strip("“”")
+    assert facts.raw[int(question.value) :].startswith(written)
     assert grade(question, f"{question.value:.0f}").is_right
     assert not grade(question, f"{question.value + 1:.0f}").is_right
 
 
 @pytest.mark.parametrize(
-    ("compare", "said"),
+    ("compare", "expected"),
     [
         (["tokens:words", "less than", "tokens:characters"],
          "The number of tokens (words), 3, is less than the number of tokens (characters), 8."),
@@ -62,8 +62,8 @@ def test_offsets_lead_to_what_was_written(token):
          "2 is more than the number of tokens per word (words), 1.00."),
     ],
 )  # fmt: skip
-def test_a_comparison_is_said_in_a_sentence(compare, said):
+def test_a_comparison_is_said_in_a_sentence(compare, expected):
     values = {"says": "So it is.", "compare": compare}
     question = true_false(QuestionContext("true_false", side_by_side(), 0, values, {}))
-    assert plain(question.why) == said
-    assert question.options[0].is_right is ("not" not in said)
+    assert plain(question.why) == expected
+    assert question.options[0].is_right is ("not" not in expected)

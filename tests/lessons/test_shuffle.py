@@ -13,30 +13,30 @@ from tests.lessons.test_lessons import scenes_of
 SEEDS = range(12)
 
 
-def asked_in(slug: str) -> list[Question]:
-    return [scene.question for scene in scenes_of(slug) if scene.question]
+def questions_in(slug: str) -> list[Question]:
+    return [resolved.question for resolved in resolved_stops_of(slug) if resolved.question]
 
 
 @pytest.mark.parametrize("slug", LESSONS)
 def test_every_option_keeps_its_verdict(slug):
-    for question in asked_in(slug):
+    for question in questions_in(slug):
         for seed in SEEDS:
             other = shuffle(question, Random(seed))
             assert len(other.options) == len(question.options)
             assert other.answer == question.answer
             assert (other.why, other.tries) == (question.why, question.tries)
             if question.form == "choice":
-                told = {one: grade(question, n) for n, one in enumerate(question.options)}
-                assert told == {one: grade(other, n) for n, one in enumerate(other.options)}
+                result = {one: grade(question, n) for n, one in enumerate(question.options)}
+                assert result == {one: grade(other, n) for n, one in enumerate(other.options)}
             else:
                 assert {*map(repr, other.options)} == {*map(repr, question.options)}
 
 
 @pytest.mark.parametrize("slug", ["bpe-by-hand", "one-number", "bpe-order-and-ties"])
 def test_an_order_is_asked_for_in_a_wrong_one_and_judged_as_before(slug):
-    asked = [one for one in asked_in(slug) if one.before]
-    assert asked
-    for question in asked:
+    requests = [one for one in questions_in(slug) if one.before]
+    assert requests
+    for question in requests:
         for seed in SEEDS:
             other = shuffle(question, Random(seed))
             assert not grade(other, range(len(other.options))).is_right
@@ -46,8 +46,8 @@ def test_an_order_is_asked_for_in_a_wrong_one_and_judged_as_before(slug):
 
 
 def test_seeds_give_other_orders_and_true_stays_before_false():
-    (question,) = [one for one in asked_in("bpe-by-hand") if len(one.options) == 6]
+    (question,) = [one for one in questions_in("bpe-by-hand") if len(one.options) == 6]
     assert len({shuffle(question, Random(seed)).options for seed in SEEDS}) > 6
-    fixed = [one for one in asked_in("unigram-best-path") if one.kind in FIXED]
+    fixed = [one for one in questions_in("unigram-best-path") if one.kind in FIXED]
     assert fixed
     assert all(shuffle(one, Random(seed)) == one for one in fixed for seed in SEEDS)

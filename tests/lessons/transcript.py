@@ -9,31 +9,31 @@ from lessons.questions.grading import Given, Question, grade
 from lessons.stops import ResolvedStop
 
 
-def transcript(lesson: Lesson, scenes: Sequence[ResolvedStop]) -> str:
+def transcript(lesson: Lesson, resolved_stops: Sequence[ResolvedStop]) -> str:
     """Return every stop: where the picture is, the text, the question, and what answers get."""
     head = [lesson.title, lesson.purpose, f"Examples: {', '.join(lesson.examples) or 'none'}"]
     lines = [*head, ""]
-    for number, scene in enumerate(scenes, start=1):
-        lines += _stop(number, scene)
+    for number, resolved in enumerate(resolved_stops, start=1):
+        lines += _stop(number, resolved)
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _stop(number: int, scene: ResolvedStop) -> Iterator[str]:
-    stop = scene.stop
+def _stop(number: int, resolved: ResolvedStop) -> Iterator[str]:
+    stop = resolved.stop
     yield f"== {number}. {stop.heading}"
     rule = f", rule {stop.rule}" if stop.rule else ""
     value = "" if stop.at.value is None else f" = {stop.at.value}"
     moment = f"{'before ' if stop.at.before else ''}{stop.at.key}{value}"
-    yield f"[{stop.picture}, {moment}: position {scene.at}{rule}]"
+    yield f"[{stop.picture}, {moment}: position {resolved.at}{rule}]"
     if stop.mark:
         yield f"[marked: {', '.join(stop.mark)}]"
-    yield plain_prose(scene.prose)
+    yield plain_prose(resolved.prose)
     if stop.claims:
         yield f"[claims: {', '.join(stop.claims)}]"
-    if scene.masked_parts:
-        yield f"[hidden while it is asked: {', '.join(scene.masked_parts)}]"
-    if scene.question:
-        yield from _question(scene.question)
+    if resolved.masked_parts:
+        yield f"[hidden while it is asked: {', '.join(resolved.masked_parts)}]"
+    if resolved.question:
+        yield from _question(resolved.question)
     yield ""
 
 

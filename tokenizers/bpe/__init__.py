@@ -1,8 +1,8 @@
 """Byte-pair encoding: train by merging the most frequent pair, encode by replaying the merges."""
 
 from tokenizers.bpe.encoding import (
-    AppliedMerge,
     Dropout,
+    MergeStep,
     Model,
     candidates,
     encode,
@@ -14,7 +14,7 @@ from tokenizers.bpe.settings import Settings
 from tokenizers.bpe.training import model, start, train
 
 __all__ = [
-    "AppliedMerge",
+    "MergeStep",
     "Dropout",
     "Model",
     "Settings",

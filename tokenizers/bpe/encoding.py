@@ -1,6 +1,6 @@
 """BPE encoding: replay the merges on each word, the lowest rank first, then the leftmost pair.
 
-`merge_steps` yields one `AppliedMerge` per merge of one word; `encode` runs it over a whole text.
+`merge_steps` yields one `MergeStep` per merge of one word; `encode` runs it over a whole text.
 The *rank* of a pair is the number of its merge in training, counted from 0.
 """
 
@@ -44,7 +44,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class AppliedMerge:
+class MergeStep:
     """One merge of an encoding: the pair at symbol `start` of the word's base symbols.
 
     `dropped` are the better candidates, as (rank, start), that BPE-dropout skipped.
@@ -90,7 +90,7 @@ def merge_steps(
     dropout: Dropout | None = None,
     rng: random.Random | None = None,
     mark: str = "",
-) -> Iterator[AppliedMerge]:
+) -> Iterator[MergeStep]:
     """Yield the merges that encode one word: the lowest rank first, then the leftmost position.
 
     A second symbol loses its leading `mark` when it is joined. Takes O(n log n) time for n symbols.
@@ -130,16 +130,16 @@ def merge_steps(
         texts[i], texts[j] = merged_token(pair, mark), None
         right[i] = right[j]
         left[right[j]] = i
-        yield AppliedMerge(rank, pair, i, tuple(sorted(better)))
+        yield MergeStep(rank, pair, i, tuple(sorted(better)))
         for start in (left[i], i):
             if (new := rank_at(start)) is not None:
                 heapq.heappush(heap, (new, start))
 
 
-def split_after(symbols: Sequence[str], steps: Iterable[AppliedMerge]) -> Split:
+def split_after(symbols: Sequence[str], steps: Iterable[MergeStep]) -> Split:
     """Return the split of a word after the merges `steps`.
 
-    >>> split_after("lower", [AppliedMerge(0, ("l", "o"), 0), AppliedMerge(1, ("e", "r"), 3)])
+    >>> split_after("lower", [MergeStep(0, ("l", "o"), 0), MergeStep(1, ("e", "r"), 3)])
     ('lo', 'w', 'er')
     """
     texts: dict[int, str] = dict(enumerate(symbols))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tokenizers.bpe import AppliedMerge
+from tokenizers.bpe import MergeStep
 from tokenizers.lattice import Lattice
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -72,7 +72,7 @@ def _lengths(trace: Trace[Any]) -> list[int]:
 # --- Applying merges ------------------------------------------------------------------------------
 
 
-def pairs_rule_by_rule(num_symbols: int, num_rules: int, steps: Iterable[AppliedMerge]) -> int:
+def pairs_rule_by_rule(num_symbols: int, num_rules: int, steps: Iterable[MergeStep]) -> int:
     """Return the number of pairs examined when every rule in turn scans the whole word.
 
     At most n·m for n symbols and m rules; a merge shortens the word for the later rules.
@@ -95,7 +95,7 @@ def pairs_scanned(num_symbols: int, num_steps: int) -> int:
     return sum(num_symbols - 1 - done for done in range(min(num_steps + 1, num_symbols)))
 
 
-def pairs_looked_up(num_symbols: int, steps: Iterable[AppliedMerge]) -> int:
+def pairs_looked_up(num_symbols: int, steps: Iterable[MergeStep]) -> int:
     """Return the number of rank look-ups with a priority queue, as in `bpe.merge_steps`.
 
     Each initial pair is looked up once, and after a merge the pairs to its left and right.

@@ -68,7 +68,7 @@ def boundaries_in_span(spans: Iterable[tuple[int, int]], start: int, end: int) -
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentedWord:
+class EvaluatedWord:
     """A word split by a tokenizer: its tokens, their starts, and the boundaries."""
 
     tokens: tuple[str, ...]
@@ -76,7 +76,7 @@ class SegmentedWord:
     boundaries: Boundaries
 
 
-def segment_word(tokenizer: Tokenizer, morphemes: Sequence[str]) -> SegmentedWord:
+def segment_word(tokenizer: Tokenizer, morphemes: Sequence[str]) -> EvaluatedWord:
     """Split a word as if after a space, and compare the boundaries with its morphemes.
 
     The space itself, or the mark in its place, starts before the word.
@@ -85,7 +85,7 @@ def segment_word(tokenizer: Tokenizer, morphemes: Sequence[str]) -> SegmentedWor
     found = tokenizer.encode(f" {word}")
     drawn = boundaries_in_span(found.offsets, 1, 1 + len(word))
     starts = tuple([first - 1 for first, _ in found.offsets])
-    return SegmentedWord(found.tokens, starts, Boundaries(drawn, boundaries(morphemes)))
+    return EvaluatedWord(found.tokens, starts, Boundaries(drawn, boundaries(morphemes)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from heapq import heapify, heappop, heappush
 from itertools import accumulate, chain, pairwise
 from typing import Any
 
-from tokenizers.bpe import AppliedMerge, Dropout, merge_steps
+from tokenizers.bpe import Dropout, MergeStep, merge_steps
 from tokenizers.errors import UserError
 from tokenizers.limits import GrowthLimit
 from tokenizers.merging.state import Pair
@@ -262,7 +262,7 @@ class BPE:
 
     def steps(
         self, word: str, dropout: Dropout | None = None, rng: random.Random | None = None
-    ) -> Iterator[AppliedMerge]:
+    ) -> Iterator[MergeStep]:
         """Yield the merges that split a word, in order; none if it stays whole."""
         if self.ignore_merges and word in self.vocab and not dropout:
             return iter(())

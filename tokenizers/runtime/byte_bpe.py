@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 from itertools import accumulate, repeat
 from operator import add
 
-from tokenizers.bpe import AppliedMerge, merge_steps
+from tokenizers.bpe import MergeStep, merge_steps
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.components import Piece, new_piece
 from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, Split
@@ -63,7 +63,7 @@ class ByteBPE:
         """Return the symbols of a word before the first merge: the glyphs of its bytes."""
         return tuple(glyphs_of(word.encode()))
 
-    def steps(self, word: str) -> list[AppliedMerge]:
+    def steps(self, word: str) -> list[MergeStep]:
         """Return the merges that split a word, in order.
 
         There are none for a word that is a piece as a whole; `merge_steps` returns its merges too.
@@ -71,7 +71,7 @@ class ByteBPE:
         glyphs = glyphs_of(word.encode())
         return [] if glyphs in self.vocab else self.merge_steps(glyphs)
 
-    def merge_steps(self, glyphs: str) -> list[AppliedMerge]:
+    def merge_steps(self, glyphs: str) -> list[MergeStep]:
         """Return the merges of a word given as glyphs, even if it is a piece as a whole."""
         return list(merge_steps(glyphs, self.merges))
 

@@ -52,7 +52,7 @@ class ScoreQueue:
         self._compute_scores(np.arange(len(self._pairs)))
 
     def update(self, step: Merge) -> None:
-        """Take over the counts that `step` changed, including those of its symbols."""
+        """Update the counts that `step` changed, including those of its symbols."""
         self._count(step.pair_count_deltas)
         changed = {*step.pair, step.token}
         self._count_tokens(changed)

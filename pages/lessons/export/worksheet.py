@@ -52,30 +52,34 @@ def lesson_worksheets(opened: PreparedLesson, number: int, seed: int) -> Workshe
 
     Sheet 1 has the options in the lesson's order. Raises UserError if there are no questions.
     """
-    asked = {n: scene for n, scene in enumerate(opened.resolved_stops, start=1) if scene.question}
-    if not asked:
+    prompt_block = {
+        n: resolved
+        for n, resolved in enumerate(opened.resolved_stops, start=1)
+        if resolved.question
+    }
+    if not prompt_block:
         raise UserError("This lesson asks nothing, so there is no worksheet of it.")
-    sheets = tuple([_sheet(opened, asked, n, seed) for n in range(1, number + 1)])
+    sheets = tuple([_sheet(opened, prompt_block, n, seed) for n in range(1, number + 1)])
     return WorksheetSet(opened.lesson.title, sheets, seed)
 
 
 def _sheet(
-    opened: PreparedLesson, asked: dict[int, ResolvedStop], number: int, seed: int
+    opened: PreparedLesson, prompt_block: dict[int, ResolvedStop], number: int, seed: int
 ) -> Worksheet:
     blank: list[Block] = [instruction(_PURPOSE)]
     filled: list[Block] = []
     known: list[Paragraph] = []
-    for n, scene in asked.items():
-        shown, question = opened.pictures[scene.stop.picture], scene.question
+    for n, resolved in prompt_block.items():
+        picture, question = opened.pictures[resolved.stop.picture], resolved.question
         assert question
         if number > 1:
             question = shuffle(question, Random(f"{seed} {number} {n}"))
-        title = f"{n}. {scene.stop.heading}"
+        title = f"{n}. {resolved.stop.heading}"
         before = known
-        known = [given("{}: {}", name, inside) for name, inside in _inputs(shown.plan)]
-        told_now = [] if known == before else known
-        asked_now = _question(question, is_filled=False)
-        blank.append(task(title, *told_now, *_position_note(scene, shown), *asked_now))
+        known = [given("{}: {}", name, inside) for name, inside in _inputs(picture.plan)]
+        inputs = [] if known == before else known
+        question_blocks = _question(question, is_filled=False)
+        blank.append(task(title, *inputs, *_position_note(resolved, picture), *question_blocks))
         filled.append(task(title, *_question(question, is_filled=True)))
     return Worksheet(tuple(blank), tuple(filled))
 
@@ -110,11 +114,11 @@ def _pieces(plan: Plan) -> InlinePart | Parts:
     return fill_template("{} (log probabilities in nats)", joined(valued, ", "))
 
 
-def _position_note(scene: ResolvedStop, shown: LessonPicture) -> list[Paragraph]:
+def _position_note(resolved: ResolvedStop, picture: LessonPicture) -> list[Paragraph]:
     """Return a note with the step of the picture while the question is open."""
-    if not shown.recording:
+    if not picture.recording:
         return []
-    at = f"at step {scene.at:,}" if scene.at else "at the start"
+    at = f"at step {resolved.at:,}" if resolved.at else "at the start"
     return [given("The picture is {}.", at)]
 
 
@@ -122,8 +126,8 @@ def _position_note(scene: ResolvedStop, shown: LessonPicture) -> list[Paragraph]
 
 
 def _question(question: Question, is_filled: bool) -> list[Block]:
-    asked = Paragraph((Strong(_rich_text(question.prompt)),))
-    return [asked, *_FORMS[question.form](question, is_filled)]
+    prompt_block = Paragraph((Strong(_rich_text(question.prompt)),))
+    return [prompt_block, *_FORMS[question.form](question, is_filled)]
 
 
 def _rich_text(text: MarkedText) -> Parts:
@@ -142,10 +146,10 @@ def _part(one: str | tuple[str, str]) -> InlinePart | Parts:
 def _choice(question: Question, is_filled: bool) -> list[Block]:
     verdicts = [grade(question, n) for n in range(len(question.options))]
     marks = ["X" if verdict.is_right and is_filled else "" for verdict in verdicts]
-    said = {verdict.text for verdict in verdicts}
-    notes = [verdict.text if is_filled and len(said) > 1 else () for verdict in verdicts]
-    is_told = is_filled and question.why not in notes
-    return [_options(question, marks, notes), *_why(question, is_told)]
+    replies = {verdict.text for verdict in verdicts}
+    notes = [verdict.text if is_filled and len(replies) > 1 else () for verdict in verdicts]
+    with_reason = is_filled and question.why not in notes
+    return [_options(question, marks, notes), *_why(question, with_reason)]
 
 
 def _several(question: Question, is_filled: bool) -> list[Block]:
@@ -180,8 +184,8 @@ def _options(question: Question, marks: Iterable[str], notes: Iterable[MarkedTex
     return CheckBoxes(tuple(options))
 
 
-def _why(question: Question, is_told: bool) -> list[Block]:
-    return [Paragraph((Aside(_rich_text(question.why)),))] if is_told and question.why else []
+def _why(question: Question, with_reason: bool) -> list[Block]:
+    return [Paragraph((Aside(_rich_text(question.why)),))] if with_reason and question.why else []
 
 
 _FORMS = {

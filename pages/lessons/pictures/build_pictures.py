@@ -154,7 +154,7 @@ def _unigram_run(report: ProgressCallback, plan: Plan) -> UnigramRun:
 
 def _lattice(
     facts: type[LatticeFacts],
-    film: Callable[[Lattice], Recording],
+    record_lattice: Callable[[Lattice], Recording],
     report: ProgressCallback,
     plan: Plan,
 ) -> LessonPicture:
@@ -166,7 +166,7 @@ def _lattice(
         run = _unigram_run(report, plan)
         text = "".join(plan.pipeline(plan.input_text).words)
         lattice = run.trace.model().lattice(text)
-    return LessonPicture(plan, facts(lattice, plan.prior), film(lattice))
+    return LessonPicture(plan, facts(lattice, plan.prior), record_lattice(lattice))
 
 
 def _pipeline(report: ProgressCallback, plan: Plan) -> LessonPicture:

@@ -16,7 +16,7 @@ from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers import bpe
 from tokenizers.bpe.superwords import StagedCorpus, line_model, train_in_stages
 from tokenizers.errors import UserError
-from tokenizers.measures.boundaries import SegmentedWord, segment_word
+from tokenizers.measures.boundaries import EvaluatedWord, segment_word
 from tokenizers.progress import ProgressCallback
 
 MOST_MADE = 10  # pieces of a run that are shown
@@ -58,7 +58,7 @@ def _html_morphemes(facts: MorphemesFacts) -> Iterator[HtmlRow]:
         yield caption, WORDS_STYLE + html('<div class="pp-words">{}</div>', cuts)
 
 
-def _html_cut(found: SegmentedWord) -> str:
+def _html_cut(found: EvaluatedWord) -> str:
     """Return the tokens of a word, each cut marked as right or wrong."""
     right, drawn = found.boundaries.correct, found.boundaries.predicted
     signs = ["✓" if at in right else "✗" if at in drawn else "\u00a0" for at in found.starts]

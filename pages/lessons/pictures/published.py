@@ -22,7 +22,7 @@ from pages.real.frames import Merging, rules_of, word_recording
 from pages.real.stepping import readable
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.words import SegmentedWord, words_of
+from pages.shared.training.words import TokenizedWord, words_of
 from tokenizers import wordpiece
 from tokenizers.errors import UserError
 from tokenizers.lattice import Lattice
@@ -84,7 +84,7 @@ def _row(plan: Plan, model: str, name: str, encoder: str) -> PublishedRow:
     )
 
 
-def _tokens(loaded: LoadedTokenizer, word: SegmentedWord, encoder: str) -> Split:
+def _tokens(loaded: LoadedTokenizer, word: TokenizedWord, encoder: str) -> Split:
     """Return the tokens of a word as in the file; an added token is never split."""
     if encoder == "own" or word.is_added:
         return tuple([piece.text for piece in word.pieces])
@@ -128,15 +128,15 @@ def merged_word(report: ProgressCallback, plan: Plan) -> LessonPicture:
     word, face = words[0].text, Speller(loaded).display_form
     rules = rules_of(model, word)
     splits = list(_splits(rules))
-    faces = [tuple(map(face, split)) for split in splits]
+    display_splits = [tuple(map(face, split)) for split in splits]
     merges = [
-        AppliedMerge((face(a), face(b)), face(merged_token((a, b))), step.rank, split)
-        for step, split in zip(rules.steps, faces[1:], strict=True)
+        WordMerge((face(a), face(b)), face(merged_token((a, b))), step.rank, split)
+        for step, split in zip(rules.steps, display_splits[1:], strict=True)
         for a, b in [step.pair]
     ]
     facts = MergedWordFacts(
         readable(loaded, word),
-        faces[0],
+        display_splits[0],
         tuple(merges),
         tuple([_waiting(rules, split, face) for split in splits]),
         tuple([face(piece.text) for piece in words[0].pieces]),

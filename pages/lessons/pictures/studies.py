@@ -166,10 +166,10 @@ def split_bytes(report: ProgressCallback, plan: Plan) -> LessonPicture:
 def _html_patches(facts: PatchesFacts) -> Iterator[HtmlRow]:
     """Yield the bytes of a text, each with its entropy, and the patches."""
     raw, cut = facts.raw, facts.cut()
-    faces = [display_form(raw[n : n + 1]) for n in range(len(raw))]
+    display_forms = [display_form(raw[n : n + 1]) for n in range(len(raw))]
     numbers = [decimal(entropy, 1) for entropy in facts.entropies]
     starts = [n for n, entropy in enumerate(facts.entropies) if n == 0 or entropy > facts.threshold]
-    each = html_tiles(faces, ids=numbers, new=starts, label="bytes, with entropies")
+    each = html_tiles(display_forms, ids=numbers, new=starts, label="bytes, with entropies")
     yield f"{count_of(len(raw), 'byte')}, and how hard each is to guess (entropy, in nats)", each
     caption = f"{in_patches(len(cut))}: a new one where the entropy is above {facts.threshold:g}"
     yield caption, html_tiles(cut)

@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from pages.shared.controls import url_state
-from pages.shared.controls.url_state import IN_ADDRESS
+from pages.shared.controls.url_state import IN_URL
 from pages.shared.drawing.charts import CachedFigure, Chart
 from pages.shared.drawing.display_text import escape_invisible, html_tiles, show_spaces
 from pages.shared.drawing.phrasing import count_of
@@ -53,7 +53,7 @@ def panel_choice(panels: Mapping[str, Callable[..., None]], *arguments: object) 
         required=True,
         key="panel",
         label_visibility="collapsed",
-        **IN_ADDRESS,
+        **IN_URL,
     )
     panels.get(name, panels[names[0]])(*arguments)
 

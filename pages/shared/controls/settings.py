@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.shared.controls import unigram_settings, url_state
-from pages.shared.controls.url_state import IN_ADDRESS, choice, choices, whole_number
+from pages.shared.controls.url_state import IN_URL, choice, choices, whole_number
 from pages.shared.limits import MAX_MERGES
 from pages.shared.training.names import NORMALIZERS
 from tokenizers import wordpiece
@@ -115,7 +115,7 @@ def for_bpe(defaults: CorpusDefaults) -> tuple[Pipeline, Settings]:
         end_mark = END_MARK
         if base == "end_of_word":
             end_mark = st.text_input(
-                "End-of-word mark", str(defaults["end_mark"]), 8, key="end_mark", **IN_ADDRESS
+                "End-of-word mark", str(defaults["end_mark"]), 8, key="end_mark", **IN_URL
             )
         pipeline = _pipeline(defaults)
         merges, pieces, least = _limits(defaults)
@@ -146,7 +146,7 @@ def for_wordpiece(
         ties = _ties()
         st.subheader("Symbols and words")
         mark = st.text_input(
-            "Mark for pieces inside a word", wordpiece.MARK, 8, key="mark", **IN_ADDRESS
+            "Mark for pieces inside a word", wordpiece.MARK, 8, key="mark", **IN_URL
         )
         pipeline = _pipeline(defaults)
         merges, pieces, least = _limits(defaults)
@@ -283,7 +283,7 @@ def presenter() -> bool:
     """Show the switch for large type."""
     with st.sidebar:
         st.subheader("On a projector")
-        return st.toggle("Large type", key="presenter", **IN_ADDRESS)
+        return st.toggle("Large type", key="presenter", **IN_URL)
 
 
 def _apply_base() -> None:

@@ -44,7 +44,7 @@ def short_text(
     return text
 
 
-def line(
+def line_input(
     label: str,
     longest: int,
     *,

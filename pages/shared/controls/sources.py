@@ -15,7 +15,7 @@ USER_TEXT = "own"
 PARAMS = ("corpus", "learned", "from")
 
 
-def source(
+def source_control(
     label: str, options: Mapping[str, str], default: str, *, key: str, bare_url_default: str = ""
 ) -> str:
     """Show the control for the training source, chosen here or on another page; return it.

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from pages.shared.controls import url_state
-from pages.shared.controls.url_state import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.url_state import IN_URL, choice, whole_number
 from pages.shared.limits import MAX_PIECES
 from tokenizers.errors import user_message
 from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
@@ -76,9 +76,7 @@ class Control:
         if self.options is not None:
             return choice(self.label, self.options, default, key=self.key)
         if isinstance(default, bool):
-            return st.toggle(
-                self.label, default, key=self.key, help=self.help or None, **IN_ADDRESS
-            )
+            return st.toggle(self.label, default, key=self.key, help=self.help or None, **IN_URL)
         first = self.to_widget(default)
         number = whole_number(self.label, self.low, self.high, first, key=self.key, help=self.help)
         if number == first:

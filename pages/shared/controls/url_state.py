@@ -34,7 +34,7 @@ class _Bound(TypedDict):
     persist_state: Literal["session"]
 
 
-IN_ADDRESS: _Bound = {"bind": "query-params", "persist_state": "session"}
+IN_URL: _Bound = {"bind": "query-params", "persist_state": "session"}
 
 
 def whole_number(label: str, low: int, high: int, default: int, *, key: str, help: str = "") -> int:
@@ -43,7 +43,7 @@ def whole_number(label: str, low: int, high: int, default: int, *, key: str, hel
         # Streamlit 1.67 raises OverflowError when `?key=inf` seeds a whole number.
         del st.query_params[key]
         st.rerun()
-    return st.number_input(label, low, high, default, key=key, help=help or None, **IN_ADDRESS)
+    return st.number_input(label, low, high, default, key=key, help=help or None, **IN_URL)
 
 
 def choice(

@@ -11,7 +11,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.url_state import IN_ADDRESS, segments
+from pages.shared.controls.url_state import IN_URL, segments
 from pages.shared.drawing.display_text import shorten_filename
 from pages.shared.training.published import (
     LONGEST_TITLE,
@@ -89,4 +89,4 @@ def added_tokens_control(names: Iterable[str]) -> bool:
     if not listed:
         return False
     label = f"Include the tokens that a model puts around a text ({'; '.join(listed)})"
-    return st.toggle(label, key="added", **IN_ADDRESS)
+    return st.toggle(label, key="added", **IN_URL)

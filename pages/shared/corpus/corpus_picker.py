@@ -11,8 +11,8 @@ from lessons import trained
 from lessons.texts import TEXTS
 from pages.shared.controls import settings, url_state, user_text
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.short_text import line
-from pages.shared.controls.sources import USER_TEXT, is_chosen_by_hand, source
+from pages.shared.controls.short_text import line_input
+from pages.shared.controls.sources import USER_TEXT, is_chosen_by_hand, source_control
 from pages.shared.corpus import uploads, user_table
 from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.limits import MAX_MERGES
@@ -99,7 +99,7 @@ def pick_corpus(
         _warn_unknown(incoming_corpus, below)
     with right, st.popover(CHANGE, width="stretch"):
         opening = _bare_url_corpus(default) if pretrained_kind else ""
-        corpus = source("Train on", NAMES, default, key="corpus", bare_url_default=opening)
+        corpus = source_control("Train on", NAMES, default, key="corpus", bare_url_default=opening)
         before = _apply_defaults(corpus, pretrained_kind, is_by_hand=incoming_corpus is None)
         learned_from = (
             _user_corpus(corpus, below) if corpus in (USER_TEXT, TABLE) else _sample(corpus)
@@ -166,7 +166,7 @@ def follow_word() -> str:
     """Show the input for a word to follow through the steps; return it."""
     with st.sidebar:
         st.subheader("Follow a word")
-        return line("A word to show at every step", LONGEST_FOLLOWED, key="word").strip()
+        return line_input("A word to show at every step", LONGEST_FOLLOWED, key="word").strip()
 
 
 def _sample(corpus: str) -> CorpusSource:

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.short_text import line
+from pages.shared.controls.short_text import line_input
 from pages.shared.controls.url_state import choice
 from pages.shared.drawing.display_text import escape_invisible, html_tiles, show_spaces
 from pages.shared.drawing.phrasing import count_of, times, word_segment
@@ -98,7 +98,7 @@ def word_and_count(corpus: Corpus, word_key: str, count_key: str) -> tuple[str, 
     words = list(corpus.word_counts)
     left, middle, right, end = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
     with left:
-        wanted = line(
+        wanted = line_input(
             "The word",
             LONGEST_WORD,
             key=word_key,

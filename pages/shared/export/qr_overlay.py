@@ -8,6 +8,6 @@ KEY = "scan"
 _watch = component(KEY, js=QR_OVERLAY_JS)
 
 
-def watch() -> None:
+def mount() -> None:
     """Listen for the key; called once in every run, before the page."""
     _watch(key=KEY, data={})

@@ -28,7 +28,7 @@ class ExportTable:
     by_step: bool = False
 
 
-def of_tokens(encoding: Encoding) -> ExportTable:
+def token_table(encoding: Encoding) -> ExportTable:
     """Return a table of tokens with their ids and spans."""
     tokens = zip(encoding.tokens, encoding.ids, encoding.offsets, strict=True)
     rows = [(n, token, id_, *span) for n, (token, id_, span) in enumerate(tokens, start=1)]

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from tokenizers import wordpiece
-from tokenizers.bpe import AppliedMerge
+from tokenizers.bpe import MergeStep
 from tokenizers.lattice import (
     Lattice,
     backward_values,
@@ -121,7 +121,7 @@ def _round(step: top_down.ThresholdRound) -> TraceJson:
 
 # --- Encoding -------------------------------------------------------------------------------------
 
-MergedWord = tuple[str, Split, Sequence[AppliedMerge]]
+MergedWord = tuple[str, Split, Sequence[MergeStep]]
 """A word, its base symbols, and the merges applied to them."""
 
 
@@ -148,7 +148,7 @@ def of_merged_words(
     return {"kind": "merging a text", "mark": mark, "ranks": rows, "words": rows_of_words}
 
 
-def _splits(symbols: Split, steps: Sequence[AppliedMerge], mark: str) -> list[Split]:
+def _splits(symbols: Split, steps: Sequence[MergeStep], mark: str) -> list[Split]:
     """Return the split before the first merge and after each one."""
     starts, splits = list(range(len(symbols))), [symbols]
     for step in steps:

@@ -280,7 +280,7 @@ def _describe_id(name: str, id_: int) -> str:
     return describe_token(loaded, loaded.token_of(id_))
 
 
-def published_of(
+def published_tokenizer(
     kind: str, special: Special = "control", added: bool = False
 ) -> PublishedTokenizer:
     """Return the tokenizer of a published kind, of `PACK` or the user's."""

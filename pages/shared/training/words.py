@@ -19,7 +19,7 @@ _BEGINS = regex.compile("(?<!▁)▁")  # SentencePiece's space, which begins a 
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentedWord:
+class TokenizedWord:
     """A word as the model gets it, its span in the raw text, and its pieces.
 
     The spans of the pieces are in characters of `text`. `is_added` is True for an added token.
@@ -33,7 +33,7 @@ class SegmentedWord:
 
 def words_of(
     loaded: LoadedTokenizer, text: str, special: Special = "control"
-) -> list[SegmentedWord]:
+) -> list[TokenizedWord]:
     """Return the words of a text; their ids in a row are those of `Loaded.encode`.
 
     Raises ValueError as that does.
@@ -41,19 +41,19 @@ def words_of(
     stages = loaded.stages(text, special)
     whole = (Segment(PreTokenizedText.whole(AlignedText.raw(text))),)
     cut = cache(loaded.model.cut)
-    found: list[SegmentedWord] = []
+    found: list[TokenizedWord] = []
     for (aligned, spans), added in stages[-1].segments if stages else whole:
         for start, end in spans:
             word, span = aligned.text[start:end], (aligned.starts[start], aligned.ends[end - 1])
             if added:
                 piece = Piece(added.content, added.id, 0, end - start)
-                found.append(SegmentedWord(word, span, (piece,), is_added=True))
+                found.append(TokenizedWord(word, span, (piece,), is_added=True))
             else:
                 found += _divide_at_spaces(aligned.part(start, end), cut(word))
     return found
 
 
-def _divide_at_spaces(aligned: AlignedText, pieces: Sequence[Piece]) -> Iterator[SegmentedWord]:
+def _divide_at_spaces(aligned: AlignedText, pieces: Sequence[Piece]) -> Iterator[TokenizedWord]:
     """Divide a word before each space at which a piece begins and across which none extends."""
     starts = {match.start() for match in _BEGINS.finditer(aligned.text)} - {0}
     here: list[Piece] = []
@@ -67,7 +67,7 @@ def _divide_at_spaces(aligned: AlignedText, pieces: Sequence[Piece]) -> Iterator
     yield _word(aligned, begin, len(aligned.text), here)
 
 
-def _word(aligned: AlignedText, begin: int, end: int, pieces: Sequence[Piece]) -> SegmentedWord:
+def _word(aligned: AlignedText, begin: int, end: int, pieces: Sequence[Piece]) -> TokenizedWord:
     moved = [piece._replace(start=piece.start - begin, end=piece.end - begin) for piece in pieces]
     span = aligned.starts[begin], aligned.ends[end - 1]
-    return SegmentedWord(aligned.text[begin:end], span, tuple(moved))
+    return TokenizedWord(aligned.text[begin:end], span, tuple(moved))

@@ -187,9 +187,9 @@ def wait_for(job: Job, label: str, grace_seconds: float = GRACE_SECONDS) -> bool
 
 def _wait_in_queue(job: Job, label: str, placeholder: DeltaGenerator) -> bool:
     """Show the estimated wait while the job is queued; return whether it has ended by then."""
-    until = time.monotonic() + QUEUE_SECONDS
+    deadline = time.monotonic() + QUEUE_SECONDS
     with release_slot():
-        while job.state == "waiting" and time.monotonic() < until:
+        while job.state == "waiting" and time.monotonic() < deadline:
             placeholder.progress(job.progress, _progress_text(job, label))
             job.wait(UPDATE_SECONDS)
         is_over = job.wait(GRACE_SECONDS)

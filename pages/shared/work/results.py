@@ -107,9 +107,9 @@ def results_of(calls: Sequence[tuple[Any, ...]], label: str, grace_seconds: floa
     The page waits `grace_seconds` for all of them together; then it shows their progress and ends.
     """
     started = [jobs.run(*call) for call in calls]
-    until = time.monotonic() + grace_seconds
+    deadline = time.monotonic() + grace_seconds
     for job in started:
-        if not jobs.wait_for(job, label, max(until - time.monotonic(), 0.0)):
+        if not jobs.wait_for(job, label, max(deadline - time.monotonic(), 0.0)):
             url_state.end_early()
     return [job.result for job in started]
 

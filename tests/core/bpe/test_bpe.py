@@ -11,8 +11,8 @@ import pytest
 from lessons.texts import TEXTS
 from tokenizers import baselines
 from tokenizers.bpe import (
-    AppliedMerge,
     Dropout,
+    MergeStep,
     Model,
     Settings,
     candidates,
@@ -177,10 +177,10 @@ def test_encoding_with_the_first_merges_of_an_example(name, k, text, expected):
 def test_b5e_the_order_of_the_merges():
     symbols, ranks = tuple("lower"), example("b5").model(4).ranks
     assert list(merge_steps(symbols, ranks)) == [
-        AppliedMerge(0, ("l", "o"), 0),
-        AppliedMerge(1, ("lo", "w"), 0),
-        AppliedMerge(2, ("e", "r"), 3),
-        AppliedMerge(3, ("low", "er"), 0),
+        MergeStep(0, ("l", "o"), 0),
+        MergeStep(1, ("lo", "w"), 0),
+        MergeStep(2, ("e", "r"), 3),
+        MergeStep(3, ("low", "er"), 0),
     ]
     assert candidates(symbols, ranks) == [(0, 0), (2, 3)]
 
@@ -246,10 +246,10 @@ B2 = TEXTS["b2"].counts
 
 
 @pytest.mark.parametrize(
-    ("counts", "asked", "merges", "why"),
+    ("counts", "options", "merges", "why"),
     [
         (B2, {"num_merges": 2}, 2, "all 2 merges are done"),
-        (B2, {"num_merges": 0}, 0, "you asked for 0 merges"),
+        (B2, {"num_merges": 0}, 0, "you options for 0 merges"),
         (B2, {"num_merges": 99}, 15, ALL_ONE_PIECE),
         (B2, {"vocab_size": 14}, 3, "the vocabulary has reached 14 pieces"),
         (B2, {"vocab_size": 11}, 0, "the vocabulary has reached 11 pieces"),
@@ -271,8 +271,8 @@ B2 = TEXTS["b2"].counts
         ({"é": 5}, {"base": "bytes"}, 1, ALL_ONE_PIECE),
     ],
 )
-def test_when_a_run_stops(counts, asked, merges, why):
-    settings = Settings(**{"base": "end_of_word"} | asked)
+def test_when_a_run_stops(counts, options, merges, why):
+    settings = Settings(**{"base": "end_of_word"} | options)
     trace = Trace.record(Corpus.from_counts(counts), settings)
     assert len(trace) == merges
     assert why in trace.stop_reason
@@ -283,7 +283,7 @@ def test_the_reason_is_what_the_generator_returns():
     assert next(run).pair == ("a", "b")
     with pytest.raises(StopIteration) as end:
         next(run)
-    assert end.value.value == "the one merge you asked for is done"
+    assert end.value.value == "the one merge you options for is done"
 
 
 @pytest.mark.parametrize(

@@ -169,8 +169,8 @@ def test_a_short_run_is_the_beginning_of_a_long_one(corpus, settings, data):
     whole = list(train(corpus, settings))
     k = data.draw(st.integers(0, len(whole)))
     names = ("base", "end_mark", "min_count", "max_token_length", "ties")
-    asked = {name: getattr(settings, name) for name in names}
-    assert list(train(corpus, Settings(**asked, num_merges=k))) == whole[:k]
+    options = {name: getattr(settings, name) for name in names}
+    assert list(train(corpus, Settings(**options, num_merges=k))) == whole[:k]
 
 
 @many

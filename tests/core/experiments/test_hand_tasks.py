@@ -55,9 +55,9 @@ def drawn(draw: Callable[[Any, int, int], list], task: object, seed: int) -> lis
 
 @examples(60)
 @given(CORPORA, st.lists(WORDS, min_size=1, max_size=3), st.sampled_from(BASES), SEED)
-def test_merging_by_hand_is_merging_and_every_draw_is_as_hard(corpus, said, base, seed):
+def test_merging_by_hand_is_merging_and_every_draw_is_as_hard(corpus, chosen, base, seed):
     model = Trace.record(corpus, bpe.Settings(base=base, num_merges=12)).model()
-    words = [model.settings.symbols(word) for word in said]
+    words = [model.settings.symbols(word) for word in chosen]
     marks = [METASPACE, model.settings.end_mark]
     task = merging(words, model.ranks, marks)
     for word in words:
@@ -76,10 +76,10 @@ def test_merging_by_hand_is_merging_and_every_draw_is_as_hard(corpus, said, base
 
 @examples(60)
 @given(CORPORA, st.lists(WORDS, min_size=1, max_size=3), SEED)
-def test_matching_by_hand_is_matching_and_every_draw_is_as_hard(corpus, said, seed):
+def test_matching_by_hand_is_matching_and_every_draw_is_as_hard(corpus, chosen, seed):
     model = Trace.record(corpus, wordpiece.Settings(num_merges=12)).model()
-    task = matching(said, model.vocab, "##")
-    for word in said:
+    task = matching(chosen, model.vocab, "##")
+    for word in chosen:
         assert plain.longest_match(word, task.pieces) == plain.longest_match(word, model.vocab)
     tasks = drawn(matching_tasks, task, seed)
     assert len(set(tasks)) == len(tasks)

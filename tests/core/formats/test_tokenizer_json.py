@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.call_counts import examples
 from tokenizers import limits
-from tokenizers.bpe import AppliedMerge, split_after
+from tokenizers.bpe import MergeStep, split_after
 from tokenizers.formats.json_cursor import MAX_LISTS
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.runtime import bpe, patterns
@@ -304,7 +304,7 @@ def models(draw):
 def test_steps_lead_to_the_pieces(model, word):
     symbols = list(model.symbols(word))
     for step in model.steps(word):
-        assert isinstance(step, AppliedMerge)
+        assert isinstance(step, MergeStep)
         assert model.ranks[step.pair] == step.rank
     if not model.prefix:
         split = split_after(symbols, list(model.steps(word)))

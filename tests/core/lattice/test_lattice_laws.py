@@ -277,21 +277,21 @@ def test_hypotheses_are_popped_in_the_order_of_what_they_can_become(case):
     best, waiting, worth = viterbi_values(lattice), 1, math.inf
     agenda = []
     for number, step in enumerate(n_best_steps(lattice)):
-        taken = step.hypothesis
-        assert taken.bound <= worth + 1e-9
-        assert close(taken.so_far, lattice.log_prob(taken.path))
-        assert close(taken.bound, taken.so_far + best[taken.position])
+        popped = step.hypothesis
+        assert popped.bound <= worth + 1e-9
+        assert close(popped.so_far, lattice.log_prob(popped.path))
+        assert close(popped.bound, popped.so_far + best[popped.position])
         if number:
-            agenda.remove(taken)
+            agenda.remove(popped)
         agenda.extend(step.added)
         assert {h.path for h in step.added} == {
-            (edge, *taken.path)
-            for edge in lattice.arriving[taken.position]
+            (edge, *popped.path)
+            for edge in lattice.arriving[popped.position]
             if best[lattice.edges[edge].start] > LOG_ZERO
         }
         waiting += len(step.added) - 1
         assert step.waiting == waiting == len(agenda)
-        worth = taken.bound
+        worth = popped.bound
     assert not agenda
 
 

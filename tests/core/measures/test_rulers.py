@@ -25,8 +25,8 @@ SEEN = "the lowest tide 👩🏽 é é नि नि"
 
 def byte_model(*normalizers: str) -> bpe.Model:
     pipeline = Pipeline(normalizers, "gpt2")
-    asked = bpe.Settings(base="bytes", num_merges=12)
-    return Trace.record(Corpus.from_text(SEEN, pipeline), asked).model()
+    settings = bpe.Settings(base="bytes", num_merges=12)
+    return Trace.record(Corpus.from_text(SEEN, pipeline), settings).model()
 
 
 MODEL, CHANGING = byte_model(), byte_model("nfkc", "accents")

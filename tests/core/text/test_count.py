@@ -103,8 +103,8 @@ def test_the_commands_make_one_table_which_a_corpus_takes(tmp_path: Path):
     text, out, with_dask = tmp_path / "text.txt", tmp_path / "counts", tmp_path / "with_dask"
     text.write_text("\ufeff" + "\r\n".join(lines), encoding="utf-8")
     wanted = by_hand(lines, Pipeline())
-    said = told("-m", "tokenizers.text.count", text, "-o", out)
-    assert said == f"{out}: {len(wanted):,} different words\n"
+    output = told("-m", "tokenizers.text.count", text, "-o", out)
+    assert output == f"{out}: {len(wanted):,} different words\n"
     assert list(Corpus.from_counts(count.read_table(out)).word_counts.items()) == wanted
     text.write_text("\r\n".join(lines), encoding="utf-8")
     told(WITH_DASK, with_dask, text)

@@ -26,6 +26,6 @@ def test_y_is_what_follows_x(ids, length, step):
 @many
 @given(IDS, st.integers(1, 9))
 def test_without_overlap_each_id_is_asked_for_once(ids, length):
-    asked = [id_ for _, y in input_target_pairs(ids, length, length) for id_ in y]
-    assert asked == ids[1 : len(asked) + 1]
-    assert len(ids) - 1 - len(asked) < length
+    targets = [id_ for _, y in input_target_pairs(ids, length, length) for id_ in y]
+    assert targets == ids[1 : len(targets) + 1]
+    assert len(ids) - 1 - len(targets) < length

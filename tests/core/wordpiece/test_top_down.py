@@ -216,8 +216,8 @@ COUNTS = st.dictionaries(WORDS, st.integers(1, 30), min_size=1, max_size=8)
 @many
 @given(COUNTS, st.integers(1, 40), st.sampled_from([1, 3, 10]), st.integers(2, 60))
 def test_small_vocabularies(counts, size, least, most):
-    asked = TopDownSettings(size, min_threshold=least, max_threshold=most, max_word_length=6)
-    steps, _ = run(Corpus.from_counts(counts), asked)
+    settings = TopDownSettings(size, min_threshold=least, max_threshold=most, max_word_length=6)
+    steps, _ = run(Corpus.from_counts(counts), settings)
     if steps:
         assert isinstance(steps[-1], ThresholdTrial)
         expected = naive_vocabulary(counts, size, least=least, most=most, longest=6)

@@ -291,8 +291,8 @@ def test_course_four_sentences():
 
 def test_course_four_sentences_as_the_library_does_it():
     corpus = Corpus.from_text(COURSE, Pipeline((), "bert"))
-    asked = Settings(num_merges=25, ties="smallest_ids", convention="hugging_face")
-    assert " ".join(Trace.record(corpus, asked).tokens) == (
+    options = Settings(num_merges=25, ties="smallest_ids", convention="hugging_face")
+    assert " ".join(Trace.record(corpus, options).tokens) == (
         "##er to ##en Th ##is ##ken ##nd ##ou token This ab is se th ##at ##in ##io ##iz ##ll ##ow"
         " tokeniz the ##ion Cou Fa"
     )
@@ -349,10 +349,10 @@ def test_a_token_that_is_also_a_part_of_its_pair():
 
 
 @pytest.mark.parametrize(
-    ("asked", "merges", "why"),
+    ("options", "merges", "why"),
     [
         ({"num_merges": 2}, 2, "all 2 merges are done"),
-        ({"num_merges": 0}, 0, "you asked for 0 merges"),
+        ({"num_merges": 0}, 0, "you options for 0 merges"),
         ({"vocab_size": 17}, 3, "the vocabulary has reached 17 pieces"),
         ({"vocab_size": 3}, 0, "the vocabulary already has 14 pieces, more than the 3 you"),
         ({"min_count": 9}, 2, "the most frequent pair left occurs 8 times, below"),
@@ -361,8 +361,8 @@ def test_a_token_that_is_also_a_part_of_its_pair():
         ({}, 20, "every word is a single piece, so no pair is left"),
     ],
 )  # fmt: skip
-def test_when_a_run_stops(asked, merges, why):
-    trace = record(W1, **asked)
+def test_when_a_run_stops(options, merges, why):
+    trace = record(W1, **options)
     assert len(trace) == merges
     assert why in trace.stop_reason
 
@@ -388,7 +388,7 @@ def test_the_reason_is_what_the_generator_returns():
     assert next(run).token == "ab"
     with pytest.raises(StopIteration) as end:
         next(run)
-    assert end.value.value == "the one merge you asked for is done"
+    assert end.value.value == "the one merge you options for is done"
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from pages.compare.side_by_side import (
 )
 from pages.compare.tables import agreement, costs, ranked, text_table
 from pages.shared.drawing.prices import WIDTHS, memory_text
-from pages.shared.training.published import PACK, published_of
+from pages.shared.training.published import PACK, published_tokenizer
 from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS, decode, train_kind
 from pages.start import trained_here
@@ -118,7 +118,7 @@ def test_a_token_lies_under_its_characters():
 
 @given(st.lists(st.sampled_from(list(PACK)), min_size=1, max_size=3), DRAWN)
 def test_a_token_for_no_character_is_under_no_character(kinds, text):
-    chosen = [NamedTokenizer(kind, kind, published_of(kind, added=True)) for kind in kinds]
+    chosen = [NamedTokenizer(kind, kind, published_tokenizer(kind, added=True)) for kind in kinds]
     chunks = compare(never, text, chosen, 0).chunks
     for n, one in enumerate(chosen):
         found = one.encode(text)
@@ -138,7 +138,7 @@ def test_a_token_for_no_character_is_under_no_character(kinds, text):
 def test_what_a_model_puts_around_a_text_is_at_its_ends_and_in_no_word():
     text = " def f():\n"
     kinds = "real.bert-uncased", "real.mistral-v1", "real.gpt2"
-    chosen = [NamedTokenizer(kind, kind, published_of(kind, added=True)) for kind in kinds]
+    chosen = [NamedTokenizer(kind, kind, published_tokenizer(kind, added=True)) for kind in kinds]
     shown = compare(never, text, chosen, 0)
     first, last = shown.chunks[0], shown.chunks[-1]
     assert [tile.text for tile in first.rows[0][0].tiles] == ["[CLS]"]
@@ -147,7 +147,7 @@ def test_what_a_model_puts_around_a_text_is_at_its_ends_and_in_no_word():
     assert first.raw[0][0] == 1
     assert [tile.text for tile in last.rows[0][-1].tiles] == ["[SEP]"]
     assert last.rows[0][-1].first == last.raw[-1][1]
-    plain = compare(never, text, [NamedTokenizer(k, k, published_of(k)) for k in kinds], 0)
+    plain = compare(never, text, [NamedTokenizer(k, k, published_tokenizer(k)) for k in kinds], 0)
     for more, less, added in zip(shown.figures, plain.figures, (2, 1, 0), strict=True):
         assert more.metrics.tokens == less.metrics.tokens + added
         assert more.metrics.fertility == less.metrics.fertility

@@ -25,7 +25,7 @@ from pages.lessons.export.question_json import question_json
 from pages.lessons.pictures.build_pictures import PreparedLesson
 from pages.lessons.text import segments
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
-from tests.lessons.test_lessons import made, scenes_of
+from tests.lessons.test_lessons import made, resolved_stops_of
 from tests.lessons.test_lessons_reading import FRONT, GOOD
 from tests.lessons.transcript import plain_prose, tried
 from tokenizers.errors import UserError
@@ -39,7 +39,7 @@ LARGEST = 1_000_000
 def opened(slug: str) -> PreparedLesson:
     one = lesson(slug)
     shown = {name: made(picture) for name, picture in one.pictures.items()}
-    return PreparedLesson(one, shown, scenes_of(slug))
+    return PreparedLesson(one, shown, resolved_stops_of(slug))
 
 
 @cache
@@ -108,35 +108,35 @@ def test_a_lesson_is_a_small_file_that_fetches_nothing(slug: str):
 @pytest.mark.parametrize("slug", LESSONS)
 def test_each_stop_says_what_the_app_says(slug: str):
     sections = page_of(slug).some(**{"class": "stop"})
-    scenes, data = scenes_of(slug), data_of(slug)
-    assert len(sections) == len(scenes) == len(data["stops"])
-    for scene, section, told in zip(scenes, sections, data["stops"], strict=True):
-        blocks = [block for block in scene.prose if block.kind != "formula"]
+    resolved_stops, data = resolved_stops_of(slug), data_of(slug)
+    assert len(sections) == len(resolved_stops) == len(data["stops"])
+    for resolved, section, result in zip(resolved_stops, sections, data["stops"], strict=True):
+        blocks = [block for block in resolved.prose if block.kind != "formula"]
         numbers = re.compile(r"^\d+\. ", re.MULTILINE)
-        said = scene.stop.heading + numbers.sub("", plain_prose(blocks))
-        assert letters(numbers.sub("", section["text"])) == letters(said)
-        assert told["heading"] == scene.stop.heading
-        assert (told["at"], told["rule"]) == (scene.at, scene.stop.rule)
-        assert told["highlights"] == list(map(show_spaces, scene.stop.mark))
-        assert (told["question"] is None) == (scene.question is None)
+        expected = resolved.stop.heading + numbers.sub("", plain_prose(blocks))
+        assert letters(numbers.sub("", section["text"])) == letters(expected)
+        assert result["heading"] == resolved.stop.heading
+        assert (result["at"], result["rule"]) == (resolved.at, resolved.stop.rule)
+        assert result["highlights"] == list(map(show_spaces, resolved.stop.mark))
+        assert (result["question"] is None) == (resolved.question is None)
 
 
 @pytest.mark.parametrize("slug", LESSONS)
 def test_each_stop_shows_what_the_app_shows(slug: str):
     one, page, data = opened(slug), page_of(slug), data_of(slug)
-    films = page.some(tag="script", type="text/plain")
-    assert len({film["id"] for film in films}) == len(films)
-    for scene, told in zip(one.resolved_stops, data["stops"], strict=True):
-        shown = one.pictures[scene.stop.picture]
+    recordings = page.some(tag="script", type="text/plain")
+    assert len({recording["id"] for recording in recordings}) == len(recordings)
+    for resolved, result in zip(one.resolved_stops, data["stops"], strict=True):
+        shown = one.pictures[resolved.stop.picture]
         if shown.recording:
-            (film,) = page.some(id=f"recording-{shown.recording.key}")
+            (recording,) = page.some(id=f"recording-{shown.recording.key}")
             blobs = b"".join((shown.recording.head, *shown.recording.windows))
-            assert b64decode(film["text"]).endswith(blobs)
+            assert b64decode(recording["text"]).endswith(blobs)
         elif shown.stages:
-            rail = data["stageTables"][told["stageTable"]]
+            rail = data["stageTables"][result["stageTable"]]
             assert [tile[0] for tile in rail["tiles"]] == [t.text for t in shown.stages.table.tiles]
         else:
-            (after,) = page.some(**{"class": "after", "data-picture": scene.stop.picture})
+            (after,) = page.some(**{"class": "after", "data-picture": resolved.stop.picture})
             for caption, _ in shown.rows:
                 assert letters(caption) in letters(after["text"])
 
@@ -145,8 +145,8 @@ def test_every_formula_is_drawn():
     formulas = sum(
         block.kind == "formula"
         for slug in LESSONS
-        for scene in scenes_of(slug)
-        for block in scene.prose
+        for resolved in resolved_stops_of(slug)
+        for block in resolved.prose
     )
     drawn = sum(len(page_of(slug).some(tag="math")) for slug in LESSONS)
     assert drawn == formulas > 5
@@ -155,14 +155,14 @@ def test_every_formula_is_drawn():
 # ---- judged in the browser ----
 
 
-def calls(asked: list[list]) -> list:
+def calls(requests: list[list]) -> list:
     """What the scripts of the file return."""
     node = shutil.which("node")
     if node is None:
         if os.environ.get("REQUIRE_BROWSER"):
             pytest.fail("Node.js is not installed")
         pytest.skip("Node.js is not installed")
-    lines = "\n".join(map(json.dumps, asked))
+    lines = "\n".join(map(json.dumps, requests))
     command = [node, "tests/js/grading.mjs"]
     done = subprocess.run(
         command, cwd=ROOT, input=lines, capture_output=True, text=True, check=True
@@ -215,46 +215,50 @@ def answers(question: Question, rng: Random) -> Sequence[Given]:
 
 def attempt(question: Question, tries: int, given: Given) -> dict:
     """What the app makes of an answer: as in pages/lessons/state.py."""
-    said: MarkedText
+    expected: MarkedText
     try:
         verdict = grade(question, given)
-    except UserError as refusal:
-        return {"tries": tries, "state": "open", "reply": segments((str(refusal),)), "given": given}
+    except UserError as error:
+        return {"tries": tries, "state": "open", "reply": segments((str(error),)), "given": given}
     tries += 1
     if verdict.is_right:
-        state, said = "right", verdict.text or question.why
+        state, expected = "right", verdict.text or question.why
     elif tries < question.tries:
-        state, said = "open", (*verdict.text, " One more try.")
+        state, expected = "open", (*verdict.text, " One more try.")
     else:
-        state, said = "shown", answer_text(question, verdict.text)
-    return {"tries": tries, "state": state, "reply": segments(said), "given": given}
+        state, expected = "shown", answer_text(question, verdict.text)
+    return {"tries": tries, "state": state, "reply": segments(expected), "given": given}
 
 
 def test_every_answer_gets_the_sentence_that_the_app_says():
     rng = Random(18)
-    asked, wanted = [], []
+    requests, wanted = [], []
     for slug in LESSONS:
-        for question in (scene.question for scene in scenes_of(slug) if scene.question):
-            told = json.loads(json.dumps(question_json(question)))
+        for question in (
+            resolved.question for resolved in resolved_stops_of(slug) if resolved.question
+        ):
+            result = json.loads(json.dumps(question_json(question)))
             for given in answers(question, rng):
                 for tries in range(question.tries):
-                    asked.append(["attemptAfter", told, {"tries": tries, "state": "open"}, given])
+                    requests.append(
+                        ["attemptAfter", result, {"tries": tries, "state": "open"}, given]
+                    )
                     wanted.append(json.loads(json.dumps(attempt(question, tries, given))))
-    forms = {one[1]["form"] for one in asked}
+    forms = {one[1]["form"] for one in requests}
     assert forms == {"choice", "several", "order", "number", "text"}
-    assert len(asked) > 2_000
-    for call, found, want in zip(asked, calls(asked), wanted, strict=True):
+    assert len(requests) > 2_000
+    for call, found, want in zip(requests, calls(requests), wanted, strict=True):
         prompt = "".join(part[1] for part in call[1]["prompt"])
         assert found == want, f"{prompt} {call[2]} {call[3]!r}"
 
 
 def test_progress_is_counted_as_the_app_counts_it():
-    asked = [
+    requests = [
         ["afterAnswer", before, tries, is_right, most]
         for before, tries, is_right, most in product(SIGNS, (1, 2), (False, True), (1, 2))
         if tries <= most
     ]
-    assert calls(asked) == [after_answer(*one[1:]) for one in asked]
+    assert calls(requests) == [after_answer(*one[1:]) for one in requests]
 
 
 # ---- texts of strangers, links ----
@@ -300,11 +304,11 @@ def test_links_lead_to_the_app_where_there_is_one():
 def test_a_picture_that_no_stop_shows_is_left_out():
     one = opened("bpe-by-hand")
     first = one.resolved_stops[:1]
-    assert len(lesson_html(replace(one, scenes=first))) < len(file_of("bpe-by-hand"))
+    assert len(lesson_html(replace(one, resolved_stops=first))) < len(file_of("bpe-by-hand"))
 
 
 def test_a_lesson_is_done_in_a_file_as_it_is_in_the_app():
     asks = [False, True]
     marks = ["".join(both) for both in product(SIGNS, repeat=2)]
-    told = calls([["isDone", one, asks] for one in marks])
-    assert told == [score(one, asks).is_done for one in marks]
+    result = calls([["isDone", one, asks] for one in marks])
+    assert result == [score(one, asks).is_done for one in marks]

@@ -31,7 +31,7 @@ def read(html: str) -> str:
     return " ".join(unescape(re.sub("<.*?>", "", html)).split())
 
 
-def said(text: MarkedText) -> str:
+def expected(text: MarkedText) -> str:
     parts = (
         escape_invisible(one)
         if isinstance(one, str)
@@ -48,14 +48,14 @@ def said(text: MarkedText) -> str:
 @pytest.mark.parametrize("slug", LESSONS)
 def test_every_sheet_asks_all_and_gives_nothing_away(slug):
     lesson = lesson_of(slug)
-    asked = [one.question for one in lesson.resolved_stops if one.question]
+    requests = [one.question for one in lesson.resolved_stops if one.question]
     articles = ARTICLE.findall(lesson_sheets(lesson, 3, 5))
     assert [kind for kind, _ in articles] == ["sheet"] * 3 + ["sheet answers"] * 3
     for kind, inside in articles:
         tasks = TASK.findall(inside)
-        assert len(tasks) == len(asked)
-        for task, question in zip(tasks, asked, strict=True):
-            assert said(question.prompt) in read(task)
+        assert len(tasks) == len(requests)
+        for task, question in zip(tasks, requests, strict=True):
+            assert expected(question.prompt) in read(task)
             assert len(OPTION.findall(task)) == len(question.options)
             if kind == "sheet":
                 assert {mark for mark, _ in OPTION.findall(task)} <= {""}
@@ -66,22 +66,22 @@ def test_every_sheet_asks_all_and_gives_nothing_away(slug):
 @pytest.mark.parametrize("slug", LESSONS)
 def test_the_answers_are_those_of_the_record_with_their_reasons(slug):
     lesson = lesson_of(slug)
-    asked = [one.question for one in lesson.resolved_stops if one.question]
+    requests = [one.question for one in lesson.resolved_stops if one.question]
     for kind, inside in ARTICLE.findall(lesson_sheets(lesson, 2, 9)):
-        for task, question in zip(TASK.findall(inside), asked, strict=True):
+        for task, question in zip(TASK.findall(inside), requests, strict=True):
             if kind == "sheet":
                 continue
-            assert said(question.why) in read(task)
+            assert expected(question.why) in read(task)
             options = [(mark, read(option)) for mark, option in OPTION.findall(task)]
             if question.form in ("number", "text"):
-                assert read(*LINE.findall(task)) == said(question.answer)
+                assert read(*LINE.findall(task)) == expected(question.answer)
             elif question.form == "order":
                 by_number = [option for _, option in sorted(options)]
-                given = [by_number.index(said(one.text)) for one in question.options]
+                given = [by_number.index(expected(one.text)) for one in question.options]
                 order = sorted(range(len(given)), key=given.__getitem__)
                 assert grade(question, order).is_right
             else:
-                right = {said(one.text) for one in question.options if one.is_right}
+                right = {expected(one.text) for one in question.options if one.is_right}
                 checked_ones = [option for mark, option in options if mark == "X"]
                 assert len(checked_ones) == sum(one.is_right for one in question.options)
                 assert all(any(one.startswith(r) for r in right) for one in checked_ones)
@@ -100,8 +100,8 @@ def test_sheets_differ_by_the_order_of_their_options_and_seeds_give_them_again()
 def test_what_the_words_are_is_told_where_the_picture_changes():
     html = lesson_sheets(lesson_of("bpe-by-hand"), 1, 1)
     blank = ARTICLE.findall(html)[0][1]
-    told = ["The words:" in read(task) for task in TASK.findall(blank)]
-    assert told == [True, False, False, False, True, False, True, False]
+    result = ["The words:" in read(task) for task in TASK.findall(blank)]
+    assert result == [True, False, False, False, True, False, True, False]
 
 
 def own(text: str) -> PreparedLesson:
@@ -112,9 +112,9 @@ def own(text: str) -> PreparedLesson:
 
 
 def test_a_hostile_lesson_is_shown_as_text():
-    said_there = "</script><b>\u202e &amp; {{link}}"
-    text = FRONT.replace('title = "', f'title = "{said_there}')
-    text += f'## {said_there}\n\n```stop\nask = "next_pair"\n```\n\nText.\n'
+    expected_there = "</script><b>\u202e &amp; {{link}}"
+    text = FRONT.replace('title = "', f'title = "{expected_there}')
+    text += f'## {expected_there}\n\n```stop\nask = "next_pair"\n```\n\nText.\n'
     html = lesson_sheets(own(text), 1, 1)
     assert html.count("</script>") == 1
     assert "\u202e" not in html

@@ -41,30 +41,30 @@ def sent(app) -> dict[str, dict]:
     """What our components were given, by what they are: nav, question, memory."""
     names = {"stops": "nav", "prompt": "question", "progress": "memory", "tiles": "rail"}
     names["isSettled"] = "class"
-    told: dict[str, dict] = {}
+    result: dict[str, dict] = {}
     for part in app.get("bidi_component"):
         data = json.loads(part.proto.json) if part.proto.json else {}
         for key, name in names.items():
             if isinstance(data, dict) and key in data:
-                told[name] = data
-    return told
+                result[name] = data
+    return result
 
 
 def answered(app, value, *sureness: object):
     question = sent(app)["question"]
-    said = [question["key"], question["tries"], value, *sureness]
-    app.session_state[course_question.KEY] = {"answer": said}
+    expected = [question["key"], question["tries"], value, *sureness]
+    app.session_state[course_question.KEY] = {"answer": expected}
     return checked(app.run())
 
 
-def went(app, where):
+def navigate(app, where):
     nav = sent(app)["nav"]
     app.session_state[course_nav.KEY] = {"target": [nav["revision"], nav["at"], where]}
     return checked(app.run())
 
 
-def told_by_browser(app, **told):
-    app.session_state[progress_store.KEY] = {"stored": told}
+def with_stored_progress(app, **result):
+    app.session_state[progress_store.KEY] = {"stored": result}
     return checked(app.run())
 
 
@@ -72,9 +72,9 @@ def plain(segments) -> str:
     return "".join(part[1] for part in segments)
 
 
-def option(app, said: str) -> int:
+def option(app, expected: str) -> int:
     """The index of the option that says this."""
-    return [plain(one) for one in sent(app)["question"]["options"]].index(said)
+    return [plain(one) for one in sent(app)["question"]["options"]].index(expected)
 
 
 def veiled(app) -> list[str]:
@@ -100,14 +100,14 @@ def test_the_list_names_every_lesson():
     app = opened(PAGE)
     assert dict(app.query_params) == {}
     assert not app.error
-    said = " ".join(said_in(app.markdown))
+    expected = " ".join(said_in(app.markdown))
     for slug in LESSONS:
         apart = [one for one in LESSONS if one in WITHOUT_PATH]
         path = next((path.slugs for path in PATHS.values() if slug in path.slugs), apart)
         number = path.index(slug) + 1
         label = app.button(key=f"open {slug}").label.replace("\\", "")
         assert label == f"{number}. {lesson(slug).title}"
-        assert lesson(slug).purpose in said
+        assert lesson(slug).purpose in expected
 
 
 def test_a_lesson_is_opened_from_the_list():
@@ -157,9 +157,9 @@ def test_two_tries_then_the_answer_with_its_reason():
         sent(app)["question"]["reply"]
     )
     app = answered(app, "16")
-    told = sent(app)["question"]
-    assert told["state"] == "shown"
-    assert "15. c at occurs 15 times: 10 in cat and 5 in cats." in plain(told["reply"])
+    result = sent(app)["question"]
+    assert result["state"] == "shown"
+    assert "15. c at occurs 15 times: 10 in cat and 5 in cats." in plain(result["reply"])
     assert marks(app) == "--x--------"
 
 
@@ -207,9 +207,9 @@ def test_what_the_sources_say_is_shown_when_it_gives_nothing_away():
 
 def test_true_or_false_has_one_try():
     app = answered(opened(PAGE, lesson="bpe-order-and-ties", stop="11"), 0)
-    told = sent(app)["question"]
-    assert told["state"] == "shown"
-    assert "One more try" not in plain(told["reply"])
+    result = sent(app)["question"]
+    assert result["state"] == "shown"
+    assert "One more try" not in plain(result["reply"])
     assert marks(app)[10] == "x"
 
 
@@ -238,12 +238,12 @@ def test_a_refuted_belief_offers_its_smallest_counterexample():
 )
 def test_the_end_leads_on_along_the_path_and_then_to_the_next_path(slug, after):
     app = opened(PAGE, lesson=slug, stop=str(len(lesson(slug).stops) + 1))
-    leads = [one for one in app.button if one.key == "next_lesson"]
-    assert [one.label.replace("\\", "") for one in leads] == (
+    next_links = [one for one in app.button if one.key == "next_lesson"]
+    assert [one.label.replace("\\", "") for one in next_links] == (
         [f"Next lesson: {lesson(after).title}"] if after else []
     )
     if after:
-        assert checked(leads[0].click().run()).query_params["lesson"] == after
+        assert checked(next_links[0].click().run()).query_params["lesson"] == after
 
 
 # ---- what goes wrong ----
@@ -278,18 +278,18 @@ def test_lessons_are_numbered_within_their_path():
 
 
 def test_on_and_back_and_to_a_stop():
-    app = went(opened(PAGE, lesson=HAND), "on")
+    app = navigate(opened(PAGE, lesson=HAND), "on")
     assert app.query_params["stop"] == "2"
     assert player_at(app) == 1
-    app = went(went(app, "on"), 6)
+    app = navigate(navigate(app, "on"), 6)
     assert sent(app)["nav"]["at"] == 6
-    app = went(app, "back")
+    app = navigate(app, "back")
     assert sent(app)["nav"]["at"] == 5
     assert player_at(app) == 3
 
 
 def test_a_wish_is_heard_once():
-    app = went(opened(PAGE, lesson=HAND), "on")
+    app = navigate(opened(PAGE, lesson=HAND), "on")
     assert sent(checked(app.run()))["nav"]["at"] == 1
 
 
@@ -301,11 +301,11 @@ def test_missed_questions_come_back_at_the_end():
     assert sent(checked(app))["nav"]["at"] == 3
     app = answered(app, option(app, "a g"))
     assert marks(app) == "oo1yx111x1o"
-    app = went(app, "on")
+    app = navigate(app, "on")
     assert sent(app)["nav"]["at"] == 4
-    app = went(app, "on")
+    app = navigate(app, "on")
     assert sent(app)["nav"]["at"] == 8
-    assert "The end of the lesson" in html_of(went(app, "on"))
+    assert "The end of the lesson" in html_of(navigate(app, "on"))
 
 
 def test_a_lesson_can_be_begun_again():
@@ -340,14 +340,14 @@ def test_a_picture_is_the_same_on_its_own_page(slug):
             linked.add(picture.shows)
             if picture.shows == "pipeline":
                 shown = [tile[0] for tile in sent(app)["rail"]["tiles"]]
-                record = made(picture).facts
-                assert isinstance(record, PipelineFacts)
-                assert shown == list(record.unit_tokens)
+                facts = made(picture).facts
+                assert isinstance(facts, PipelineFacts)
+                assert shown == list(facts.unit_tokens)
                 continue
-            visit = app.session_state[f"{LINKED[name]}.step"]
-            film = made(picture).recording
-            assert film
-            assert (visit.recording_key, visit.current) == (film.key, 1)
+            state = app.session_state[f"{LINKED[name]}.step"]
+            recording = made(picture).recording
+            assert recording
+            assert (state.recording_key, state.current) == (recording.key, 1)
     assert linked >= ({"bpe_train", "bpe_encode"} if slug == HAND else set(KEYS) - UNLINKED)
 
 
@@ -372,23 +372,23 @@ UNLINKED = {
 def test_the_browser_is_asked_before_it_is_told():
     app = opened(PAGE, lesson=HAND)
     assert sent(app)["memory"]["progress"] is None
-    app = told_by_browser(app, marks={HAND: "o12--------", "gone": "oo"}, own="")
+    app = with_stored_progress(app, marks={HAND: "o12--------", "gone": "oo"}, own="")
     kept = sent(app)["memory"]["progress"]["marks"]
     assert kept == {HAND: "o12--------", "gone": "oo"}
 
 
 @pytest.mark.parametrize(
-    "told", [{}, {"marks": 3}, {"marks": {HAND: 3}}, {"marks": {HAND: "?"}}, {"own": 3}]
+    "result", [{}, {"marks": 3}, {"marks": {HAND: 3}}, {"marks": {HAND: "?"}}, {"own": 3}]
 )
-def test_what_the_browser_tells_may_be_anything(told):
-    app = told_by_browser(opened(PAGE, lesson=HAND), **told)
+def test_what_the_browser_tells_may_be_anything(result):
+    app = with_stored_progress(opened(PAGE, lesson=HAND), **result)
     assert not app.error
 
 
 def test_the_list_says_how_far_one_has_come():
-    app = told_by_browser(opened(PAGE), marks={HAND: "oo1x-------"})
-    said = f"{minutes(lesson(HAND))} minutes · 4 of 11 stops, 1 of 8 questions right"
-    assert said in said_in(app.caption)
+    app = with_stored_progress(opened(PAGE), marks={HAND: "oo1x-------"})
+    expected = f"{minutes(lesson(HAND))} minutes · 4 of 11 stops, 1 of 8 questions right"
+    assert expected in said_in(app.caption)
 
 
 # ---- a lesson of one's own ----
@@ -406,7 +406,7 @@ def test_a_pasted_lesson_runs_like_the_others():
     assert app.query_params["lesson"] == "own"
     assert "The third ending" in html_of(app)
     assert sent(app)["question"]["form"] == "choice"
-    app = told_by_browser(app)
+    app = with_stored_progress(app)
     assert sent(app)["memory"]["progress"]["own"] == GOOD
 
 
@@ -418,7 +418,7 @@ def test_a_dropped_lesson_runs_too():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("", "There is nothing yet."),
         ("hello", "Line 1: A lesson begins with a line of +++"),
@@ -427,9 +427,9 @@ def test_a_dropped_lesson_runs_too():
         (GOOD.replace("b2", "b99"), "Line 6: There is no corpus “b99”."),
     ],
 )
-def test_a_mistake_is_refused_with_its_line(text, said):
+def test_a_mistake_is_refused_with_its_line(text, expected):
     app = brought(text)
-    assert said in " ".join(said_in(app.error))
+    assert expected in " ".join(said_in(app.error))
     assert "nav" not in sent(app)
     if text:
         assert app.text_area(key="lesson_text").value == text  # nothing typed is lost
@@ -441,7 +441,7 @@ def test_a_wrong_lesson_that_was_dropped_can_be_mended_kept_and_left():
     app.file_uploader(key="lesson_file").upload("mine.md", text.encode()).run()
     assert "There is no field called “par”." in " ".join(said_in(app.error))
     assert app.text_area(key="lesson_text").value == text
-    assert sent(told_by_browser(app))["memory"]["progress"]["own"] == text
+    assert sent(with_stored_progress(app))["memory"]["progress"]["own"] == text
     app.button(key="all_lessons").click().run()
     assert checked(app).button(key=f"open {HAND}")
 
@@ -459,11 +459,11 @@ def test_another_lesson_of_ones_own_asks_anew():
 
 
 def test_a_lesson_is_read_once_for_each_text_and_by_a_worker(monkeypatch):
-    asked = []
+    requests = []
     run = POOL.run
 
     def noted(key, function, *args, **more):
-        asked.append(key)
+        requests.append(key)
         made = key not in POOL.known
         job = run(key, function, *args, **more)
         assert not made or function is prepare_lesson  # nothing else is made for it
@@ -472,8 +472,8 @@ def test_a_lesson_is_read_once_for_each_text_and_by_a_worker(monkeypatch):
     monkeypatch.setattr(POOL, "run", noted)
     monkeypatch.setattr(course_picture, "plan_for", lambda *picture: pytest.fail("in the page"))
     app = brought(GOOD.replace("Endings", "Endings, read once"))
-    went(app, "on")
-    assert len(set(asked)) == 1
+    navigate(app, "on")
+    assert len(set(requests)) == 1
 
 
 def test_many_stacked_marks_are_refused_where_their_number_matters():
@@ -498,7 +498,7 @@ def test_a_hostile_lesson_stays_text(text):
 
 
 def test_a_link_to_a_lesson_in_another_browser():
-    app = told_by_browser(opened(PAGE, lesson="own"))
+    app = with_stored_progress(opened(PAGE, lesson="own"))
     assert "There is no lesson of your own in this browser." in said_in(app.info)[0]
 
 
@@ -535,9 +535,9 @@ def test_the_first_answer_goes_into_the_code_with_how_sure_one_was():
 
 def test_of_a_number_the_code_says_whether_it_was_right():
     app = answered(opened(PAGE, lesson=HAND, stop="3"), "20")
-    (said,) = sent(app)["class"]["firstAnswers"]
-    assert said == [2, 0, 0, True] or said == [2, 1, 0, False]
-    assert said[3] == (sent(app)["question"]["state"] == "right")
+    (expected,) = sent(app)["class"]["firstAnswers"]
+    assert expected == [2, 0, 0, True] or expected == [2, 1, 0, False]
+    assert expected[3] == (sent(app)["question"]["state"] == "right")
 
 
 @pytest.mark.parametrize("sureness", [7, -1, "x", None, True, [1]])

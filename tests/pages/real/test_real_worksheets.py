@@ -8,7 +8,7 @@ import pytest
 from lessons.models import open_model
 from pages.real.worksheet import printout_of
 from pages.shared.export.worksheets.render_html import worksheet_html
-from pages.shared.training.words import SegmentedWord, words_of
+from pages.shared.training.words import TokenizedWord, words_of
 from tests.pages.bpe.test_encoding_worksheets import split_of, tasks
 from tests.pages.bpe.test_worksheet import read, rows_of, sheets_of
 from tests.pages.opening import checked, opened
@@ -24,7 +24,7 @@ MERGED = {
 LATTICES = {"unigram-english": "tokens", "unigram-japanese": "12"}
 
 
-def first_word(name: str, text: str) -> tuple[SegmentedWord, tuple[str, ...]]:
+def first_word(name: str, text: str) -> tuple[TokenizedWord, tuple[str, ...]]:
     loaded = open_model(name)
     (word,) = words_of(loaded, text)
     return word, loaded.encode(text).tokens

@@ -20,7 +20,7 @@ def settings_page() -> None:
         "tie": url_state.choice("Ties", options, "a", key="tie"),
         "clean": url_state.choices("Clean", options, key="clean"),
         "merges": url_state.whole_number("Merges", 0, 100, 10, key="merges"),
-        "word": st.text_input("Word", "lowest", 12, key="word", **url_state.IN_ADDRESS),
+        "word": st.text_input("Word", "lowest", 12, key="word", **url_state.IN_URL),
         "step": url_state.step("run", last=20),
     }
     url_state.report_ignored(params)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.models import MODELS, open_model
-from pages.shared.training.published import PACK, PublishedTokenizer, published_of
+from pages.shared.training.published import PACK, PublishedTokenizer, published_tokenizer
 from pages.shared.training.words import words_of
 from pages.sizes.published import GREEDY, segment_published
 from pages.sizes.size_message import describe_sizes, newest, pack_published
@@ -30,7 +30,7 @@ BYTE = list(BYTES)
 @cache
 def rank_of(kind: str) -> tuple[Callable[[str, str], int | None], int]:
     """The list length at which a pair is merged, computed separately; and the base."""
-    model = published_of(kind).loaded.model
+    model = published_tokenizer(kind).loaded.model
     if isinstance(model, BPE):
         return lambda a, b: None if (r := model.ranks.get((a, b))) is None else r + 1, 256
     if isinstance(model, ByteBPE):
@@ -48,7 +48,7 @@ def rank_of(kind: str) -> tuple[Callable[[str, str], int | None], int]:
 
 def naive(kind: str, word: str, merges: int) -> list[str]:
     """A word split by the first `merges` merges, the plain way."""
-    model, (rank, _) = published_of(kind).loaded.model, rank_of(kind)
+    model, (rank, _) = published_tokenizer(kind).loaded.model, rank_of(kind)
     if isinstance(model, ByteBPE):
         glyphs = glyphs_of(word.encode())
         if model.vocab.get(glyphs, 10**9) - 256 < merges:
@@ -73,7 +73,7 @@ def naive(kind: str, word: str, merges: int) -> list[str]:
 
 
 def check(kind: str, text: str, every: int = 1) -> None:
-    model = published_of(kind)
+    model = published_tokenizer(kind)
     found = words_of(model.loaded, text)
     if not found:
         with pytest.raises(ValueError, match="no words"):
@@ -109,7 +109,7 @@ def test_any_text(kind, text):
 
 @pytest.mark.parametrize("kind", GREEDY)
 def test_the_pieces_of_all_sizes_are_the_vocabulary(kind):
-    model = published_of(kind)
+    model = published_tokenizer(kind)
     cut = segment_published(model, TEXT)
     pieces = [piece for new in cut.new for piece in new]
     assert len(pieces) == len(set(pieces)) == cut.sizes[-1]

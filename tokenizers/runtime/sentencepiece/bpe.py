@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 
-from tokenizers.bpe import AppliedMerge
+from tokenizers.bpe import MergeStep
 from tokenizers.runtime.components import Piece
 from tokenizers.runtime.sentencepiece.pieces import NO_PIECE, SentencePieceModel
 from tokenizers.runtime.token_index import TokenIndex
@@ -54,13 +54,13 @@ class SentencePieceBPE(SentencePieceModel):
         ends = self._ends(word)[0]
         return tuple([word[start:end] for start, end in enumerate(ends) if end])
 
-    def steps(self, word: str) -> Iterator[AppliedMerge]:
+    def steps(self, word: str) -> Iterator[MergeStep]:
         """Yield the merges of a word in order, undone ones included; `start` counts symbols."""
         ends, frozen = self._ends(word)
         starts = [start for start, end in enumerate(ends) if end]
         number_of = {start: number for number, start in enumerate(starts)}
         for rank, start, middle, end in self._merges(word, ends, frozen, {}):
-            yield AppliedMerge(rank, (word[start:middle], word[middle:end]), number_of[start])
+            yield MergeStep(rank, (word[start:middle], word[middle:end]), number_of[start])
 
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a word, or of a whole normalized text."""

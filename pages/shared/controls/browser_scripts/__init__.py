@@ -32,7 +32,7 @@ _terms = listener("terms")
 _widget_fixes = listener("widget_fixes")
 
 
-def watch(page: str) -> None:
+def mount_all(page: str) -> None:
     """Mount the scripts of every page; called once in every run, before `page` runs."""
     _strip_lone_surrogates()
     _terms()

@@ -12,7 +12,7 @@ import pytest
 
 from tests.pages.opening import PAGES, opened
 
-SAVED = json.loads(Path(__file__).with_name("saved_addresses.json").read_text(encoding="utf-8"))
+SAVED = json.loads(Path(__file__).with_name("saved_urls.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("address", SAVED)
