@@ -192,7 +192,7 @@ def test_the_player_gets_the_implicit_params(page):
 def sent_to_player(app) -> dict:
     for part in app.get("bidi_component"):
         data = part.proto.bytes
-        if data and b'"lent"' in data:
+        if data and b'"implicitParams"' in data:
             return json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])
     raise AssertionError("there is no player")
 

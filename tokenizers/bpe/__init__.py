@@ -14,8 +14,8 @@ from tokenizers.bpe.settings import Settings
 from tokenizers.bpe.training import model, start, train
 
 __all__ = [
-    "MergeStep",
     "Dropout",
+    "MergeStep",
     "Model",
     "Settings",
     "candidates",

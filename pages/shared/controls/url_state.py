@@ -1,7 +1,7 @@
 """The state of a page in its URL: copying the URL from the browser copies the state.
 
 Numbers, switches and short texts use Streamlit's own binding: give a widget a `key` and
-`**IN_ADDRESS`. Its value is then in the URL unless it is the default, survives a change of page,
+`**IN_URL`. Its value is then in the URL unless it is the default, survives a change of page,
 and falls back to the default if the URL holds an invalid value. `choice` and `choices` do the same
 for options: a bound widget with a `format_func` would write the label to the URL instead of the
 option's name. `incoming` and `set_param` are for state without a widget, such as the player's step.
