@@ -1,4 +1,4 @@
-"""Back leads to the page before, whatever a page says of its address, and when it says so."""
+"""Back leads to the previous page, whatever a page changes in its URL, and whenever."""
 
 import pytest
 

@@ -1,5 +1,4 @@
-"""Components that are taken along as one file: opened from a disk, without a network, they show and
-do what they do in the app."""
+"""HTML files of components: opened from disk without a network, they work as in the app."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""The menu “Take it with you” in the app, and the app inside another page."""
+"""The export menu in the app, and the app embedded in another page."""
 
 import json
 import re
@@ -56,9 +56,9 @@ def the_link_can_be_copied_scanned_and_framed(page: Page, url: str) -> None:
 
 
 def scanned(page: Page) -> str:
-    """What the browser shows for Q: the address under the code."""
+    """Return the overlay for the key Q: the URL under the code."""
     window = page.get_by_role("dialog", name="This screen’s address")
-    for _ in range(50):  # the key is heard once the page has its scripts
+    for _ in range(50):  # the key works once the scripts are loaded
         page.keyboard.press("q")
         if window.count():
             break
@@ -82,7 +82,7 @@ def in_presenter_view_the_qr_code_is_over_the_picture(page: Page, url: str) -> N
 
 
 def picture_as_png(page: Page, name: str, file: str, tmp_path: Path) -> None:
-    """It is the SVG three times as large, or is said to fail."""
+    """Check that the PNG is the SVG three times as large, or an error message."""
     paths = {}
     for kind in ("SVG", "PNG"):
         page.get_by_role("combobox", name="file").click()

@@ -1,5 +1,4 @@
-"""The file that is taken along: opened from a disk, without a network, it does all that the app's
-player does."""
+"""The HTML file of a run: opened from disk without a network, it does all that the app's player does."""
 
 import math
 import re
@@ -51,7 +50,7 @@ def trained(words: dict[str, int], merges: int = 15) -> tuple[Trace, Recording]:
 
 @pytest.fixture
 def offline(laptop) -> tuple[Page, list[str]]:
-    """A page without a network, and the requests that it makes all the same."""
+    """A page without a network, and the requests that it attempts."""
     network = laptop.context.new_cdp_session(laptop)  # of this page: others share its context
     network.send("Network.enable")
     cut_off = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
@@ -244,7 +243,7 @@ def test_a_lattice_of_sixty_characters_is_a_small_file_with_the_url_of_the_app(o
 
 
 def serious_dark_and_light(page: Page) -> list[tuple[str, str, str]]:
-    """What axe finds serious in a file opened in the dark, there and turned light: where, what."""
+    """Return axe's serious findings (where, what) in a file in the dark and the light theme."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     found = []
     for scheme in ("dark", "light"):

@@ -1,4 +1,4 @@
-"""The app where the browser stores nothing: refused, full, or full of rubbish; or in a frame."""
+"""The app without working storage in the browser: blocked, full, with invalid data, in a frame."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a keyboard seldom types, put into the boxes of a page and into our own."""
+"""Unusual input in the boxes of a page and of components: lone surrogates, fast clicks."""
 
 import re
 
@@ -12,7 +12,7 @@ PUT = r"""(box) => {
   set.call(box, "low \ud83d lower");
   box.dispatchEvent(new InputEvent("input", {bubbles: true, composed: true}));
 }"""
-"""Puts half a character into a box, as a script or a broken clipboard does."""
+"""Puts a lone surrogate into a box, as a script or a broken clipboard does."""
 
 
 def opened(page: Page, address: str) -> Page:
