@@ -45,7 +45,8 @@ def show_menu(lesson: Lesson) -> None:
     path = LESSONS.get(slug)
     written = path.read_text(encoding="utf-8") if path else progress_store.custom_text()
     with box:
-        # One's own has been opened already, see custom_lesson.py; its text may be that of one of ours.
+        # The key of custom_lesson.py, which prepared a custom lesson already. Built-in lessons have
+        # another, since a custom text may be equal to theirs.
         name = ("lesson text",) if path is None else ("lesson", slug)
         found = results.result_of(
             results.key_of(*name, written), prepare_lesson, DOING, written, slug

@@ -62,7 +62,7 @@ test("a student who hands in again counts once, with the longer code", () => {
   }
 });
 
-test("two students who drew the same number are told apart by their answers", () => {
+test("two students who drew the same number are distinguished by their answers", () => {
   const other = codeOf(1, [[1, 4, 2], [2, 3, 1]]);
   assert.equal(decodeAll(`${ANNE}\n${other}`, RUN).count.length, 2);
 });

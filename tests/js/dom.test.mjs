@@ -30,9 +30,9 @@ test("somebody stays where they went until Python begins another visit", () => {
   assert.equal(localState({}, "a:2", { at: 4 }).at, 4);
 });
 
-test("only the last of quick moves is told", () => {
-  const [here, told] = [{}, []];
-  for (const at of [1, 2, 3]) debounce(here, 200, () => told.push(at));
+test("only the last of quick calls is reported", () => {
+  const [here, reports] = [{}, []];
+  for (const at of [1, 2, 3]) debounce(here, 200, () => reports.push(at));
   for (const act of timers) act?.();
-  assert.deepEqual(told, [3]);
+  assert.deepEqual(reports, [3]);
 });

@@ -4,11 +4,11 @@ import { functionsOf } from "./scripts.mjs";
 
 /** A browser with one entry, `/real`, and the script at work in it. */
 function opened() {
-  const told = [];
+  const events = [];
   const entries = ["http://app/real"];
   const listeners = {};
   const view = {
-    told,
+    events,
     get paths() {
       return entries.map((entry) => entry.slice("http://app".length));
     },
@@ -34,7 +34,7 @@ function opened() {
   };
   const window = {
     addEventListener: (name, listener) => Object.assign(listeners, { [name]: listener }),
-    dispatchEvent: ({ type }) => told.push(type),
+    dispatchEvent: ({ type }) => events.push(type),
   };
   functionsOf(["pages/shared/history.js"], [], { window, location, history: view.history, URL, Event });
   view.says = (url) => view.history.pushState({}, "", url);
@@ -63,7 +63,7 @@ test("each thing that a visitor does makes one entry", () => {
   assert.deepEqual(view.paths, ["/real", ...made]);
 });
 
-test("what is said after a link was pressed isn't written into the page that is left", () => {
+test("a change after a link was pressed isn't written into the page that is left", () => {
   const view = opened();
   view.act("pointerdown");
   view.says("/real?word=2");
@@ -80,15 +80,15 @@ test("a page that leads to another by itself keeps its own address", () => {
   assert.deepEqual(view.paths, ["/real", "/train?word=4"]);
 });
 
-test("to go back within a page is told, and to another page is not", () => {
+test("going back within a page sends an event, to another page does not", () => {
   const view = opened();
   view.says("/train");
   view.act("click");
   view.says("/train?step=3");
   view.back();
-  assert.deepEqual(view.told, ["wentwithinpage"]);
+  assert.deepEqual(view.events, ["wentwithinpage"]);
   view.back();
-  assert.deepEqual(view.told, ["wentwithinpage"]);
+  assert.deepEqual(view.events, ["wentwithinpage"]);
 });
 
 test("a page that was asked for before Back, and answers after it, leads nowhere", () => {

@@ -18,7 +18,7 @@ def facts_for(shows: str, **values) -> PictureFacts:
     return made(PictureSpec("it", shows, values, 1)).facts
 
 
-def expected(facts: PictureFacts, field: str) -> str:
+def field_text(facts: PictureFacts, field: str) -> str:
     name, _, argument = field.partition(":")
     return plain(facts.field(name, argument, 0))
 
@@ -64,7 +64,7 @@ def merged(counts=FORTH, most=2) -> PictureFacts:
     ],
 )
 def test_what_the_best_merges_say(field, text):
-    assert expected(merged(), field) == text
+    assert field_text(merged(), field) == text
 
 
 @pytest.mark.parametrize(
@@ -79,14 +79,14 @@ def test_what_the_best_merges_say(field, text):
 )
 def test_what_the_best_merges_do_not_say(field, why):
     with pytest.raises(LessonLookupError, match=why):
-        expected(merged(), field)
+        field_text(merged(), field)
 
 
 def test_a_wrong_first_merge_is_told_what_it_leads_to():
-    reply_to = answers(make_question(merged(), "first_merge"))
-    assert reply_to["`t` `h`"][0]
-    assert reply_to["`o` `r`"][0]
-    assert reply_to["`r` `t`"] == (
+    replies = answers(make_question(merged(), "first_merge"))
+    assert replies["`t` `h`"][0]
+    assert replies["`o` `r`"][0]
+    assert replies["`r` `t`"] == (
         False,
         "`r` `t` occurs 7 times. The best that can follow leaves 31 tokens; 30 are possible.",
     )
@@ -138,7 +138,7 @@ def broken(written: str = BROKEN, merges: int = 6) -> PictureFacts:
     ],
 )
 def test_what_bytes_that_are_not_text_say(field, text):
-    assert expected(broken(), field) == text
+    assert field_text(broken(), field) == text
 
 
 @pytest.mark.parametrize("written", ["6E C", "né", "", "00" * 61])
@@ -147,7 +147,7 @@ def test_what_are_no_bytes(written):
         broken(written)
     if written:
         with pytest.raises(LessonLookupError, match="two digits from 0 to F"):
-            expected(broken(), f"tokens:{written}")
+            field_text(broken(), f"tokens:{written}")
 
 
 def test_bytes_need_not_be_tokens_of_their_own():
@@ -176,24 +176,26 @@ SAMPLES = {"even": {"low": 4, "tide": 4}, "uneven": {"low": 6, "tide": 1, "moon"
     ],
 )
 def test_what_the_efficiency_says(field, text):
-    assert expected(facts_for("efficiency", samples=SAMPLES), field) == text
+    assert field_text(facts_for("efficiency", samples=SAMPLES), field) == text
 
 
 def test_rows_of_a_corpus_are_its_sizes_copies_and_what_is_taken_apart():
     facts = facts_for("efficiency", corpus="b2", sizes=[18], copies=2, without=["est</w>"])
-    plain_one, twice = (int(expected(facts, f"tokens:{row}")) for row in ("18", "copied"))
+    plain_one, twice = (int(field_text(facts, f"tokens:{row}")) for row in ("18", "copied"))
     assert plain_one == twice
-    assert int(expected(facts, "tokens:without")) - plain_one == 9  # newest 6 times, widest 3 times
+    assert (
+        int(field_text(facts, "tokens:without")) - plain_one == 9
+    )  # newest 6 times, widest 3 times
     with pytest.raises(LessonLookupError, match="no row called"):
-        expected(facts, "tokens:19")
+        field_text(facts, "tokens:19")
 
 
 def test_the_most_even_row_and_their_order():
     facts = facts_for("efficiency", samples=SAMPLES)
-    reply_to = answers(make_question(facts, "most_even"))
-    assert reply_to["Even"] == (True, "Even: 100%. The highest is 100%.")
-    uneven = expected(facts, "efficiency:uneven")
-    assert reply_to["Uneven"] == (False, f"Uneven: {uneven}. The highest is 100%.")
+    replies = answers(make_question(facts, "most_even"))
+    assert replies["Even"] == (True, "Even: 100%. The highest is 100%.")
+    uneven = field_text(facts, "efficiency:uneven")
+    assert replies["Uneven"] == (False, f"Uneven: {uneven}. The highest is 100%.")
     order = make_question(facts, "by_efficiency")
     assert [plain(one.text) for one in order.options] == ["Even", "Uneven"]
     assert reply_to(order, [1, 0])[0]
@@ -248,19 +250,19 @@ def cut_at(threshold=1.5, text=ISLAND) -> PictureFacts:
     ],
 )
 def test_what_patches_say(field, text):
-    assert expected(cut_at(), field) == text
+    assert field_text(cut_at(), field) == text
 
 
 def test_bytes_that_are_no_characters_are_shown_by_number():
     facts = cut_at(text="Zoë")
-    assert (expected(facts, "characters"), expected(facts, "bytes")) == ("3", "4")
-    assert expected(facts, "byte:2") == "`<0xC3>`"
+    assert (field_text(facts, "characters"), field_text(facts, "bytes")) == ("3", "4")
+    assert field_text(facts, "byte:2") == "`<0xC3>`"
     with pytest.raises(LessonLookupError, match="only 4 bytes"):
-        expected(facts, "entropy:4")
+        field_text(facts, "entropy:4")
 
 
 def test_the_hardest_place_and_the_others():
-    reply_to = answers(make_question(cut_at(), "least_sure"))
+    replies = answers(make_question(cut_at(), "least_sure"))
     right = [why for is_right, why in reply_to.values() if is_right]
     assert right == ["After “They walked to the ”, the entropy is 2.65."]
     wrong = [why for is_right, why in reply_to.values() if not is_right]
@@ -281,8 +283,8 @@ def test_how_many_patches_with_each_slip():
 
 
 def test_a_wrong_cut_is_that_of_another_threshold():
-    reply_to = answers(make_question(cut_at(1), "choose_segmentation"))
-    assert reply_to["`The` `y ` `wa` `lked ` `to ` `the ` `island.`"][0]
+    replies = answers(make_question(cut_at(1), "choose_segmentation"))
+    assert replies["`The` `y ` `wa` `lked ` `to ` `the ` `island.`"][0]
     assert "That is what a threshold of 1.5 gives." in [why for _, why in reply_to.values()]
 
 
@@ -329,7 +331,7 @@ def meant(words=FOUR, **values) -> PictureFacts:
     ],
 )
 def test_what_morphemes_say(field, text):
-    assert expected(meant(), field) == text
+    assert field_text(meant(), field) == text
 
 
 @pytest.mark.parametrize(
@@ -343,7 +345,7 @@ def test_what_morphemes_say(field, text):
 )
 def test_what_morphemes_cannot_say(field, why):
     with pytest.raises(LessonLookupError, match=why):
-        expected(meant(), field)
+        field_text(meant(), field)
 
 
 def test_morphemes_are_written_and_each_slip_is_told():
@@ -356,16 +358,16 @@ def test_morphemes_are_written_and_each_slip_is_told():
 
 
 def test_a_cut_is_offered_without_the_marks_that_would_tell_whose_it_is():
-    reply_to = answers(make_question(meant(), "choose_segmentation", of="bpe", word="kindness"))
-    assert reply_to["`k` `ind` `ne` `ss`"][0]
-    assert reply_to["`kind` `n` `es` `s`"] == (False, "That is how Unigram cuts it.")
-    assert reply_to["`kind` `ness`"] == (False, "Those are the morphemes.")
+    replies = answers(make_question(meant(), "choose_segmentation", of="bpe", word="kindness"))
+    assert replies["`k` `ind` `ne` `ss`"][0]
+    assert replies["`kind` `n` `es` `s`"] == (False, "That is how Unigram cuts it.")
+    assert replies["`kind` `ness`"] == (False, "Those are the morphemes.")
 
 
 def test_the_highest_measure():
-    reply_to = answers(make_question(meant(), "highest", measure="recall"))
-    assert reply_to["Unigram"] == (True, "Unigram: 100%.")
-    assert reply_to["BPE on characters"] == (
+    replies = answers(make_question(meant(), "highest", measure="recall"))
+    assert replies["Unigram"] == (True, "Unigram: 100%.")
+    assert replies["BPE on characters"] == (
         False,
         "BPE on characters: 71.4%. The highest is 100%.",
     )
@@ -378,12 +380,12 @@ def test_the_highest_measure():
 
 def test_words_cut_into_just_their_morphemes():
     question = make_question(meant(), "exact", of="bpe")
-    reply_to = answers(question)
+    replies = answers(question)
     assert reply_to(question, [n for n, one in enumerate(question.options) if one.is_right])[0]
     assert (
-        reply_to["“kindness”"][1] == "“kindness” becomes `k` `ind` `ne` `ss</w>`: 2 cuts too many."
+        replies["“kindness”"][1] == "“kindness” becomes `k` `ind` `ne` `ss</w>`: 2 cuts too many."
     )
-    assert reply_to["“readers”"][1] == "“readers” becomes `read` `ers</w>`: 1 cut missing."
+    assert replies["“readers”"][1] == "“readers” becomes `read` `ers</w>`: 1 cut missing."
     with pytest.raises(LessonLookupError, match="no row"):
         make_question(meant(), "exact", of="zz")
     with pytest.raises(LessonLookupError, match="2 to 6 words"):
@@ -431,22 +433,26 @@ def crossed(until=(0, 150), text=ISLAND, merges=300) -> SuperwordsFacts:
     ],
 )
 def test_what_superwords_say(field, text):
-    assert expected(crossed(), field) == text
+    assert field_text(crossed(), field) == text
 
 
 def test_what_superwords_say_goes_together():
     facts = crossed()
-    tokens = {name: int(expected(facts, f"tokens:{name}").replace(",", "")) for name in facts.rows}
+    tokens = {
+        name: int(field_text(facts, f"tokens:{name}").replace(",", "")) for name in facts.rows
+    }
     assert tokens["150"] < tokens["words"] < tokens["0"]
-    assert expected(facts, "tokens:150 150") == expected(facts, "tokens:words 150")
+    assert field_text(facts, "tokens:150 150") == field_text(facts, "tokens:words 150")
     share = 100 * (1 - tokens["150"] / tokens["words"])
-    assert expected(facts, "fewer:150") == f"{share:.1f}%"
-    elsewhere = [int(expected(facts, f"elsewhere:{name}")) for name in ("150", "words")]
-    assert expected(facts, "fewer_elsewhere:150") == percent(1 - elsewhere[0] / elsewhere[1])
-    assert expected(facts, "per_token:150") == f"{4482 / tokens['150']:.2f}"
+    assert field_text(facts, "fewer:150") == f"{share:.1f}%"
+    elsewhere = [int(field_text(facts, f"elsewhere:{name}")) for name in ("150", "words")]
+    assert field_text(facts, "fewer_elsewhere:150") == percent(1 - elsewhere[0] / elsewhere[1])
+    assert field_text(facts, "per_token:150") == f"{4482 / tokens['150']:.2f}"
     made = [step.token for step in facts.rows["150"].merges]
-    assert expected(facts, "superwords:150") == str(sum("▁" in token[1:] for token in made))
-    assert expected(facts, "longest:150") == f"`{max((t for t in made if '▁' in t[1:]), key=len)}`"
+    assert field_text(facts, "superwords:150") == str(sum("▁" in token[1:] for token in made))
+    assert (
+        field_text(facts, "longest:150") == f"`{max((t for t in made if '▁' in t[1:]), key=len)}`"
+    )
 
 
 @pytest.mark.parametrize(
@@ -461,12 +467,12 @@ def test_what_superwords_say_goes_together():
 )
 def test_what_superwords_cannot_say(field, why):
     with pytest.raises(LessonLookupError, match=why):
-        expected(crossed(), field)
+        field_text(crossed(), field)
 
 
 def test_the_first_pair_across_and_the_less_frequent_ones():
     question = make_question(crossed(), "first_across", of="150")
-    reply_to = answers(question)
+    replies = answers(question)
     assert [why for is_right, why in reply_to.values() if is_right] == [plain(question.why)]
     assert plain(question.why).endswith("and no pair more often.")
     assert all("occurs" in why for _, why in reply_to.values())
@@ -475,16 +481,16 @@ def test_the_first_pair_across_and_the_less_frequent_ones():
 
 
 def test_a_wrong_cut_is_that_of_another_run():
-    reply_to = answers(make_question(crossed(), "choose_segmentation", of="words"))
-    assert reply_to["`▁They` `▁walked` `▁to` `▁the` `▁is` `l` `and` `.`"][0]
+    replies = answers(make_question(crossed(), "choose_segmentation", of="words"))
+    assert replies["`▁They` `▁walked` `▁to` `▁the` `▁is` `l` `and` `.`"][0]
     assert (False, "That is “Across spaces at once”.") in reply_to.values()
     assert (False, "That cuts at every space, and nowhere else.") in reply_to.values()
 
 
 def test_the_fewest_tokens_of_the_page():
-    reply_to = answers(make_question(crossed(), "fewest"))
-    assert reply_to["Across spaces after 150 merges"][0]
-    assert "The fewest are" in reply_to["Only inside words"][1]
+    replies = answers(make_question(crossed(), "fewest"))
+    assert replies["Across spaces after 150 merges"][0]
+    assert "The fewest are" in replies["Only inside words"][1]
 
 
 def test_crossing_helps_or_not():
@@ -535,7 +541,7 @@ def operated(text="lowest lower", **values) -> PictureFacts:
     ],
 )
 def test_what_surgery_says(values, field, text):
-    assert expected(operated(**values), field) == text
+    assert field_text(operated(**values), field) == text
 
 
 @pytest.mark.parametrize(
@@ -549,34 +555,34 @@ def test_what_surgery_says(values, field, text):
 )
 def test_what_surgery_cannot_say(field, why):
     with pytest.raises(LessonLookupError, match=why):
-        expected(operated(without=["lo"]), field)
+        field_text(operated(without=["lo"]), field)
 
 
 def test_what_goes_along_and_what_stays():
     question = make_question(operated(without=["es"]), "gone_too")
-    reply_to = answers(question)
+    replies = answers(question)
     right = {plain(one.text) for one in question.options if one.is_right}
     assert right == {"`est`", "`est</w>`", "`newest</w>`"}
-    assert reply_to["`wi`"] == (False, "`wi` was merged from `w` `i`.")
+    assert replies["`wi`"] == (False, "`wi` was merged from `w` `i`.")
     with pytest.raises(LessonLookupError, match="No other piece goes"):
         make_question(operated(without=["wi"]), "gone_too")
 
 
 def test_old_ids_read_by_a_new_vocabulary():
-    reply_to = answers(make_question(operated(without=["lo"], ids="renumbered"), "read_back"))
-    assert reply_to["`new` `est</w>` `new` `e` `r` `</w>`"][0]
+    replies = answers(make_question(operated(without=["lo"], ids="renumbered"), "read_back"))
+    assert replies["`new` `est</w>` `new` `e` `r` `</w>`"][0]
     wrong = "Only the old vocabulary reads them like this."
-    assert reply_to["`low` `est</w>` `low` `e` `r` `</w>`"] == (False, wrong)
+    assert replies["`low` `est</w>` `low` `e` `r` `</w>`"] == (False, wrong)
     with pytest.raises(LessonLookupError, match="Close the gaps"):
         make_question(operated(without=["lo"]), "read_back")
 
 
 def test_a_wrong_cut_undoes_too_much_or_nothing():
-    reply_to = answers(make_question(operated("lowest", keep=6), "choose_segmentation", of="new"))
-    assert reply_to["`low` `est</w>`"][0]
-    assert reply_to["`lo` `w` `est` `</w>`"] == (False, "Those merges are still there.")
-    reply_to = answers(make_question(operated("lowest", keep=2), "choose_segmentation"))
-    assert reply_to["`low` `est</w>`"] == (False, "That is “Before”.")
+    replies = answers(make_question(operated("lowest", keep=6), "choose_segmentation", of="new"))
+    assert replies["`low` `est</w>`"][0]
+    assert replies["`lo` `w` `est` `</w>`"] == (False, "Those merges are still there.")
+    replies = answers(make_question(operated("lowest", keep=2), "choose_segmentation"))
+    assert replies["`low` `est</w>`"] == (False, "That is “Before”.")
 
 
 def test_old_ids_hold_or_not():
@@ -590,8 +596,8 @@ def test_old_ids_hold_or_not():
 
 def test_what_was_trained_ahead_is_changed_too():
     facts = facts_for("surgery", corpus="python", text="start the art", add=["art"])
-    assert expected(facts, "split:new") == "`st` `art` `Ġthe` `Ġ` `art`"
-    assert expected(facts, "id:new art") == expected(facts, "vocabulary:old").replace(",", "")
+    assert field_text(facts, "split:new") == "`st` `art` `Ġthe` `Ġ` `art`"
+    assert field_text(facts, "id:new art") == field_text(facts, "vocabulary:old").replace(",", "")
 
 
 @pytest.mark.parametrize(

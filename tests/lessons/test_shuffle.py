@@ -8,7 +8,7 @@ import pytest
 from lessons import LESSONS
 from lessons.questions.grading import Question, grade
 from lessons.questions.shuffle import FIXED, shuffle
-from tests.lessons.test_lessons import scenes_of
+from tests.lessons.test_lessons import resolved_stops_of
 
 SEEDS = range(12)
 

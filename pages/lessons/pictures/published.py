@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import regex
 
-from lessons.facts.published import AppliedMerge, MergedWordFacts, PublishedFacts, PublishedRow
+from lessons.facts.published import MergedWordFacts, PublishedFacts, PublishedRow, WordMerge
 from lessons.facts.vocabularies import VocabulariesFacts, VocabularySummary
 from lessons.models import MODELS, open_model
 from lessons.pictures.plan import Plan

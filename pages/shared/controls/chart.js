@@ -9,8 +9,8 @@ export default function ({ data, parentElement }) {
   const [finding, svg, at] = JSON.parse(new TextDecoder().decode(data));
   parentElement.querySelector(".finding").textContent = finding;
   /** @type {HTMLElement} */
-  const place = parentElement.querySelector(".component");
-  if (svgs.get(parentElement) !== svg) place.innerHTML = svg;
+  const container = parentElement.querySelector(".component");
+  if (svgs.get(parentElement) !== svg) container.innerHTML = svg;
   svgs.set(parentElement, svg);
-  place.style.setProperty("--at", at);
+  container.style.setProperty("--at", at);
 }

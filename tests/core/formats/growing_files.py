@@ -1,4 +1,4 @@
-"""Draws small files of tokenizers that ask for much: every part that a file can have, made to grow.
+"""Random small tokenizer files that demand much: every component, with extreme parameters.
 
 Sizes are drawn so that small ones and those beyond every limit are about as frequent. A part that
 is read and not drawn here fails `test_every_part_of_a_file_is_made_to_grow`.
@@ -25,7 +25,7 @@ Files = dict[str, bytes]
 Part = dict[str, Any]
 LETTERS = ("a", "aa", " ", "▁", "é", "ﷺ", "\u0301", "क्", "漢", "<s>", "<0x61>", "##", "Ġ", "x")
 PATTERNS = ("a", "", ".", "a*", r"\s*", "(?=a)", "(?:a|aa)*b", r"\w+\s*\w+$", r"\X", r"(a?){9}b")
-LONGEST_PIECE = 8_000  # in bytes: none is written that is longer
+LONGEST_PIECE = 8_000  # in bytes
 BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
 
 

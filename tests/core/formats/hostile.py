@@ -1,13 +1,12 @@
-"""Opens damaged and hostile files, each in a process of its own, and tells what became of them.
+"""Open damaged and hostile files, each in a separate process, and report the outcomes.
 
     python -m tests.core.formats.hostile tokenizer.json 2000 1
     python -m tests.core.formats.hostile growing 2000 1
 
-The arguments are the kind of file, how many mutated ones, and a seed; the hand-made ones of that
-kind come first. Those of the kind `growing` are whole, but ask for much: see `growing_files.py`. What is
-printed is JSON: how many files there were, how many were refused, what was said that is no
-sentence, the longest time that one took, in seconds of the processor, and the most memory that a
-process needed, in MB.
+The arguments are the kind of file, the number of mutated ones, and a seed; hand-made files of that
+kind come first. Files of the kind `growing` are valid, but demand much: see `growing_files.py`. The
+output is JSON: the number of files, how many were rejected, messages that are not sentences, the
+longest processor time of one file in seconds, and the peak memory of a process in MB.
 """
 
 import json
@@ -102,7 +101,7 @@ def json_mutated(rng: random.Random) -> Files:
 
 
 def listed_mutated(number: int) -> Callable[[random.Random], Files]:
-    """Return what mutates one of the files of `test_opening.GOOD`."""
+    """Return a function that mutates one of the files of `test_opening.GOOD`."""
 
     def mutate(rng: random.Random) -> Files:
         files = dict(GOOD[number])
@@ -122,7 +121,7 @@ MUTATE: dict[str, Callable[[random.Random], Files]] = {
     "vocab.txt": listed_mutated(2),
     "growing": growing,
 }
-"""What mutates a file, by the name of the file."""
+"""Functions that mutate a file, by file name."""
 
 
 def hostile(kind: str, mutated: int, seed: int) -> Iterator[Files]:
@@ -135,7 +134,7 @@ def hostile(kind: str, mutated: int, seed: int) -> Iterator[Files]:
 
 
 def message_of(files: Files) -> str:
-    """Return what is said of files that do not open, or whose tokenizer fails on a text."""
+    """Return the error of files that do not open, or whose tokenizer fails on a text."""
     scheme = OURS if any(name.endswith("tiktoken") for name in files) else None
     try:
         tokenizer = open_tokenizer(files, scheme=scheme)
@@ -147,7 +146,7 @@ def message_of(files: Files) -> str:
 
 
 class Outcome(NamedTuple):
-    """What became of files: what was said, the seconds, and the MB that the process needed."""
+    """The outcome of opening files: the message, the seconds, and the MB of the process."""
 
     said: str
     seconds: float
@@ -155,14 +154,14 @@ class Outcome(NamedTuple):
 
 
 def opened(files: Files) -> Outcome:
-    """Open files in a process of their own, which begins with all modules loaded."""
+    """Open files in a forked process, which has all modules loaded."""
     told, tell = os.pipe()
     if not (child := os.fork()):
-        Path("/proc/self/clear_refs").write_text("5")  # the most memory counts from here on
+        Path("/proc/self/clear_refs").write_text("5")  # reset the peak memory
         before, began = memory("VmRSS"), process_time()
         try:
             said = message_of(files)
-        except Exception as error:  # is a fault, for it has no full stop at its end
+        except Exception as error:  # a bug: the message has no full stop
             said = f"{type(error).__name__}: {error}"
         found = said[:1_000], process_time() - began, BARE + memory("VmHWM") - before
         os.write(tell, json.dumps(found).encode())
@@ -180,13 +179,13 @@ def memory(key: str) -> float:
     return next(int(line.split()[1]) for line in status if line.startswith(key)) / 1024
 
 
-message_of(dict(GOOD[0]))  # what is loaded with the first file counts for none
+message_of(dict(GOOD[0]))  # warm up: lazy imports must not count
 BARE = memory("VmRSS")
-"""The MB that a process has before it opens a file."""
+"""The memory of a process before it opens a file, in MB."""
 
 
 def main(kind: str, mutated: int, seed: int) -> None:
-    """Open the files and print what became of them."""
+    """Open the files and print the outcomes."""
     outcomes = [opened(files) for files in hostile(kind, mutated, seed)]
     said, seconds, megabytes = zip(*outcomes, strict=True)
     found = {

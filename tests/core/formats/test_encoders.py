@@ -1,4 +1,4 @@
-"""Other encoders of one vocabulary: against trying every prefix and every cut, on drawn cases."""
+"""Alternative encoders, compared to trying every prefix and every split on random cases."""
 
 import random
 

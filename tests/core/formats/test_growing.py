@@ -1,4 +1,4 @@
-"""What a small file asks for is bounded by what it makes: text, tokens, parts, and time."""
+"""Limits on what a small file can demand: text, tokens, components, and time."""
 
 import json
 import random
@@ -24,7 +24,7 @@ def replace(content: str) -> dict[str, object]:
 
 
 def sequence(*parts: object) -> dict[str, object]:
-    """Return a sequence that serves as each kind of part."""
+    """Return a sequence that is valid for each kind of component."""
     keys = ("normalizers", "pretokenizers", "processors", "decoders")
     return {"type": "Sequence", **{key: list(parts) for key in keys}}
 

@@ -1,6 +1,6 @@
-"""Damaged and hostile files of each format get a sentence, within two seconds and 300 MB each.
+"""Damaged and hostile files of each format raise a sentence, within two seconds and 300 MB each.
 
-A process of its own opens them, so that its memory can be told: see `hostile.py`. Its 2,000 mutated
+A separate process opens them to measure memory: see `hostile.py`. Its 2,000 mutated
 files are a fifth of that in a quick run.
 """
 

@@ -1,4 +1,4 @@
-"""Files of tokenizers are told apart, and what is wrong with one is message in a sentence."""
+"""Detecting the formats of tokenizer files, and error sentences for invalid ones."""
 
 import base64
 import json
@@ -44,7 +44,7 @@ def open_files(files: dict[str, bytes], lowercase: bool | None = None) -> Loaded
     return open_tokenizer(files, scheme=OURS if ranks else None, lowercase=lowercase)
 
 
-# --- Telling them apart ---------------------------------------------------------------------------
+# --- Detecting formats ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_model_of_the_pack_opens_once_with_all_its_pieces(name: str):
         ({"t.vocab": b"<unk>\t0\n<s>\t0\n"}, "t.vocab is a list of pieces. Open the .model"),
         ({"t.model": b"cut off"}, "."),
         ({"t.model": b"\x80\x04"}, "t.model is a Python pickle"),
-        ({"a.txt": b"some words"}, "a.txt is no tokenizer that can be open_files here"),
+        ({"a.txt": b"some words"}, "a.txt is no tokenizer that can be opened here"),
     ],
     ids=lambda value: "+".join(value) or "nothing" if isinstance(value, dict) else "",
 )
@@ -155,11 +155,11 @@ def test_case_is_inferred_from_the_pieces_unless_given(lowercase: bool | None):
     ],
 )
 def test_repeated_lines_are_a_caveat(more: str, message: list[str]):
-    untold = open_files({"vocab.txt": LINES + more.encode()}).caveats
-    assert [one.partition(" a piece")[0] for one in untold if " a piece" in one] == message
+    caveats = open_files({"vocab.txt": LINES + more.encode()}).caveats
+    assert [one.partition(" a piece")[0] for one in caveats if " a piece" in one] == message
 
 
-# --- Merging by what is spelled -------------------------------------------------------------------
+# --- Merging by concatenation ---------------------------------------------------------------------
 
 
 def test_a_word_that_is_a_piece_stays_whole_even_if_merges_do_not_make_it():
@@ -333,7 +333,7 @@ def _replaced(rng: random.Random, data: bytes, new: bytes, length: int) -> bytes
 
 
 def fault_of(files: dict[str, bytes]) -> str | None:
-    """Return what is message of files that do not open, or whose tokenizer cannot encode."""
+    """Return the error of files that do not open, or whose tokenizer cannot encode."""
     try:
         open_files(files).encode("lowest café <|end|> [MASK] zz")
     except ValueError as error:

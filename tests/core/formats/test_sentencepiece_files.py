@@ -96,17 +96,17 @@ def test_n_best_of_nothing_is_nothing():
 @examples(100)
 @given(st.lists(st.sampled_from(["ab", "b", "aab", "bab", "☃", "aaaa", "abc"]), max_size=40))
 def test_cached_words_are_split_like_uncached_ones(words):
-    # ▁ab is worth what ▁a and b are together, but for so little less that rounding hides it.
+    # The score of ▁ab is below that of ▁a and b by less than the rounding error.
     scores = [0, 0, 0, -3, -3, -3.5, -4, -6.50001, -7.50001, -6.50001, -7]
     tokenizer, text = from_file(small(scores=scores)), " ".join(words * 40)
     model = tokenizer.model
     whole = tokenizer.normalizer(AlignedText.raw(text)).text
-    for _ in range(2):  # the second time all words are known
+    for _ in range(2):  # the second time all words are cached
         encoding = tokenizer.encode(text, special="text")
         assert encoding.pieces == split_word(whole, model.core)
 
 
-# --- Files that are none --------------------------------------------------------------------------
+# --- Invalid files --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def mutated(rng):
 
 
 def error_of(data):
-    """Return why a file is refused, or nothing."""
+    """Return the error of a file, or nothing."""
     try:
         tokenizer = load(data)
         tokenizer.decode(tokenizer.encode("ab ffi~☃\0 Qx<s>").ids)

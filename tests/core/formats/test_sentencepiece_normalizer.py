@@ -93,7 +93,7 @@ texts = st.text("  ab▁ff~\t#^iQ\n\u0301", max_size=14)
 
 
 def one_by_one(text, charsmap, defined, flags):
-    """Normalize as SentencePiece's program reads: one chunk after the other."""
+    """Normalize like SentencePiece's source code: one chunk at a time."""
     space = "▁" if flags["escape_whitespaces"] else " "
     removes = flags["remove_extra_whitespaces"]
     found, origins = [], []

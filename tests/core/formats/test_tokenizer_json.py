@@ -1,4 +1,4 @@
-"""Files that are not as they must be get a sentence that names the place, and nothing is skipped.
+"""Invalid files raise a sentence that names the path, and nothing is skipped.
 
 What a good file does is held to the library's in tests/parity/test_tokenizer_json.py.
 """
@@ -203,7 +203,7 @@ def test_a_pattern_that_never_ends(monkeypatch):
 
 
 class Busy:
-    """A compiled pattern on a machine that is busy: its clock is up at every second match."""
+    """A compiled pattern on a busy machine: it times out at every second match."""
 
     def __init__(self, compiled):
         self.compiled, self.asked = compiled, 0
@@ -280,14 +280,14 @@ def test_a_mutated_file_is_read_or_raises_a_sentence(seed):
     assert message is None or len(message) > 10
 
 
-# --- The steps of BPE say what its cut does -------------------------------------------------------
+# --- The steps of BPE are equivalent to `cut` -----------------------------------------------------
 
 LETTERS = "abc"
 
 
 @st.composite
 def models(draw):
-    """Draw a BPE model over three letters, with marks in front or behind or with none."""
+    """Draw a BPE model over three letters, with a prefix or suffix mark or without."""
     prefix, suffix = draw(st.sampled_from([("", ""), ("##", ""), ("", "</w>")]))
     symbols = [p + c + s for c in LETTERS for p in {"", prefix} for s in {"", suffix}]
     vocab, pairs = [*symbols, "?"], []

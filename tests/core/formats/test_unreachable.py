@@ -1,4 +1,4 @@
-"""Which tokens a text can make: the trials agree with every text of up to three tokens."""
+"""Unreachable tokens: the tests agree with all texts of up to three tokens."""
 
 import random
 from itertools import product
@@ -37,7 +37,7 @@ def made_by_short_texts(loaded: LoadedTokenizer) -> set[str]:
 
 
 def drawn_bpe(draw: random.Random) -> LoadedTokenizer:
-    """Merges in any order, as after surgery: what comes later may be needed before."""
+    """Merges in any order, as after editing: a merge may need the result of a later one."""
     pieces, merges = ["a", "x"], []
     for _ in range(draw.randint(0, 5)):
         pair = draw.choice(pieces), draw.choice(pieces)
@@ -50,7 +50,7 @@ def drawn_bpe(draw: random.Random) -> LoadedTokenizer:
 
 
 def test_drawn_merges_against_all_short_texts():
-    """A token of BPE that its own text does not make is made by none."""
+    """A BPE token that its own text does not produce is never produced."""
     draw, some = random.Random(17), 0
     for _ in range(DRAWN):
         loaded = drawn_bpe(draw)
@@ -61,7 +61,7 @@ def test_drawn_merges_against_all_short_texts():
 
 
 def test_drawn_vocabularies_against_all_short_texts():
-    """What is called reached is made by a text; what is not, by none that was tried."""
+    """Reachable tokens are produced by a text; the others by none of the tested texts."""
     draw, words = (
         random.Random(17),
         ["".join(p) for n in (1, 2, 3) for p in product("ax", repeat=n)],

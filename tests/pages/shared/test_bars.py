@@ -1,4 +1,4 @@
-"""Bars that are taken along: as long as the numbers say, upright or lying, and told apart."""
+"""Bars of charts as SVG: length, orientation, grouping and hatching."""
 
 import re
 from html import escape
@@ -20,7 +20,7 @@ def figure(bars: list[dict], **layout) -> go.Figure:
     return go.Figure({"data": [{"type": "bar", **one} for one in bars], "layout": layout})
 
 
-def drawn(bars: list[dict], **layout) -> ElementTree.Element:
+def render(bars: list[dict], **layout) -> ElementTree.Element:
     return ElementTree.fromstring(render_svg(figure(bars, **layout), "what it shows"))
 
 
@@ -35,15 +35,15 @@ def texts(root: ElementTree.Element) -> list[str]:
 
 
 def test_a_bar_is_as_long_as_its_number_and_begins_at_zero():
-    one, two, nothing = boxes(drawn([{"x": ["a", "b", "c"], "y": [10, 30, 0]}]))
+    one, two, nothing = boxes(render([{"x": ["a", "b", "c"], "y": [10, 30, 0]}]))
     assert two["height"] == pytest.approx(3 * one["height"], abs=0.3)
     assert one["y"] + one["height"] == pytest.approx(two["y"] + two["height"], abs=0.2)
     assert nothing["height"] == 0
     assert one["x"] < two["x"] < nothing["x"]
 
 
-def test_a_lying_bar_goes_from_the_left_and_the_first_is_at_the_bottom():
-    root = drawn([{"orientation": "h", "y": ["a long name indeed", "b"], "x": [10, 30]}])
+def test_a_horizontal_bar_goes_from_the_left_and_the_first_is_at_the_bottom():
+    root = render([{"orientation": "h", "y": ["a long name indeed", "b"], "x": [10, 30]}])
     one, two = boxes(root)
     assert two["width"] == pytest.approx(3 * one["width"], abs=0.3)
     assert one["x"] == two["x"] > LEFT
@@ -51,21 +51,21 @@ def test_a_lying_bar_goes_from_the_left_and_the_first_is_at_the_bottom():
     assert {"a long name indeed", "b"} <= set(texts(root))
 
 
-def test_what_falls_below_zero_hangs_from_it():
-    up, down = boxes(drawn([{"x": ["a", "b"], "y": [2, -4]}]))
+def test_a_negative_bar_hangs_from_zero():
+    up, down = boxes(render([{"x": ["a", "b"], "y": [2, -4]}]))
     assert up["y"] + up["height"] == pytest.approx(down["y"], abs=0.2)
     assert down["height"] == pytest.approx(2 * up["height"], abs=0.3)
 
 
 def test_a_missing_value_has_no_bar():
-    assert len(boxes(drawn([{"x": ["a", "b", "c"], "y": [1, None, 2]}]))) == 2
+    assert len(boxes(render([{"x": ["a", "b", "c"], "y": [1, None, 2]}]))) == 2
 
 
 def test_sets_stand_side_by_side_and_overlaid_ones_at_one_place():
     sets = [{"x": ["a"], "y": [1]}, {"x": ["a"], "y": [2]}]
-    one, two = boxes(drawn(sets, showlegend=False))
+    one, two = boxes(render(sets, showlegend=False))
     assert one["x"] + one["width"] == pytest.approx(two["x"], abs=0.2)
-    one, two = boxes(drawn(sets, showlegend=False, barmode="overlay"))
+    one, two = boxes(render(sets, showlegend=False, barmode="overlay"))
     assert one["x"] == two["x"]
 
 
@@ -74,17 +74,17 @@ def test_sets_differ_by_their_hatching_and_the_legend_shows_it():
         {"x": ["a"], "y": [1], "name": "plain"},
         {"x": ["a"], "y": [2], "name": "hatched", "marker": {"pattern": {"shape": "/"}}},
     ]
-    root = drawn(sets)
+    root = render(sets)
     (pattern,) = root.iter(f"{SVG}pattern")
     fills = [one.get("fill") for one in root.iter(f"{SVG}rect") if one.get("class") == "bar"]
     assert fills.count(f"url(#{pattern.get('id')})") == 2  # its bar, and its sample
     assert {"plain", "hatched"} <= set(texts(root))
 
 
-def test_signs_lie_on_the_bars_of_the_same_names():
+def test_symbols_lie_on_the_bars_of_the_same_names():
     exact = {"type": "scatter", "mode": "markers", "x": ["a", "b"], "y": [20, 10]}
     exact["marker"] = {"symbol": "line-ew-open"}
-    root = drawn([{"x": ["a", "b"], "y": [20, 10]}, exact])
+    root = render([{"x": ["a", "b"], "y": [20, 10]}, exact])
     signs = [one for one in root.iter(f"{SVG}path") if "scale" in (one.get("transform") or "")]
     for sign, bar in zip(signs, boxes(root), strict=True):
         x, y = map(float, re.findall(r"translate\((\S+) (\S+)\)", sign.get("transform") or "")[0])
@@ -94,8 +94,8 @@ def test_signs_lie_on_the_bars_of_the_same_names():
 
 def test_names_without_room_side_by_side_are_slanted_and_stay_in_the_picture():
     names = [f"a|long|way|to|split|{n}" for n in range(12)]
-    short = drawn([{"x": list("abc"), "y": [1, 2, 3]}])
-    root = drawn([{"x": names, "y": [1] * 12}])
+    short = render([{"x": list("abc"), "y": [1, 2, 3]}])
+    root = render([{"x": names, "y": [1] * 12}])
     slanted = [one for one in root.iter(f"{SVG}text") if one.get("transform")]
     assert [one.text for one in slanted] == names
     assert float(root.get("height") or 0) > float(short.get("height") or 0) + 60
@@ -103,7 +103,7 @@ def test_names_without_room_side_by_side_are_slanted_and_stay_in_the_picture():
     assert all(0 <= float(one.get("x") or -1) <= WIDTH for one in root.iter(f"{SVG}text"))
 
 
-def test_texts_stay_texts_and_are_those_of_the_screen():
+def test_texts_are_escaped_and_equal_those_on_screen():
     names = [escape(NASTY.replace("\ud800", ""), quote=False) + "\u200b" * n for n in range(2)]
     svg = render_svg(figure([{"x": names, "y": [1, 2], "name": NASTY}], showlegend=True), NASTY)
     svg.encode()
@@ -140,12 +140,12 @@ def test_inside_a_page_a_chart_has_the_pages_colors_and_its_numbers():
     assert as_csv(table).decode("utf-8-sig").splitlines()[1:] == ["set,a,10", "set,b,0.5"]
 
 
-def test_numbers_that_a_table_of_the_page_has_are_not_there_twice():
+def test_numbers_in_a_table_of_the_page_are_not_repeated():
     chart = Chart("Bars", figure([{"x": ["a"], "y": [1]}]), "A finding", table="Steps")
     assert "<details>" not in as_html([chart])
 
 
-def test_points_with_names_of_their_own_keep_them():
+def test_points_keep_their_names():
     dots = {"type": "scatter", "mode": "markers", "x": [1, 2], "y": [2, 1], "text": ["lo", "&lt;"]}
     table = chart_values(Chart("Dots", go.Figure({"data": [dots]}), ""))
     assert [row[-1] for row in table.rows] == ["lo", "<"]

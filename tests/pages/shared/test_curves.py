@@ -1,4 +1,4 @@
-"""Charts that are taken along: SVG whose lines lie where the numbers say."""
+"""Charts as SVG: lines, scales, legends and clipping."""
 
 import re
 from itertools import pairwise
@@ -18,7 +18,7 @@ def figure(lines: list[dict], **layout) -> go.Figure:
     return go.Figure({"data": [{"type": "scatter", **line} for line in lines], "layout": layout})
 
 
-def drawn(lines: list[dict], **layout) -> ElementTree.Element:
+def render(lines: list[dict], **layout) -> ElementTree.Element:
     return ElementTree.fromstring(render_svg(figure(lines, **layout), "what it shows"))
 
 
@@ -36,7 +36,7 @@ def texts(root: ElementTree.Element) -> list[str]:
 
 
 def test_a_line_goes_through_its_values_in_proportion():
-    (line,) = paths(drawn([{"x": [0, 1, 4], "y": [10, 30, 20]}], xaxis={"range": [0, 4]}))
+    (line,) = paths(render([{"x": [0, 1, 4], "y": [10, 30, 20]}], xaxis={"range": [0, 4]}))
     (a, b), (c, d), (e, f) = points(line)
     assert a == LEFT
     assert (e - a) == pytest.approx(4 * (c - a), abs=0.2)
@@ -47,28 +47,28 @@ def test_a_line_goes_through_its_values_in_proportion():
 def test_on_a_logarithmic_scale_a_power_is_a_straight_line():
     sizes = [32, 64, 128, 256]
     axis = {"type": "log", "dtick": 1}
-    root = drawn([{"x": sizes, "y": [n**2 for n in sizes]}], xaxis=axis, yaxis=axis)
+    root = render([{"x": sizes, "y": [n**2 for n in sizes]}], xaxis=axis, yaxis=axis)
     (line,) = paths(root)
     slopes = [(b - d) / (c - a) for (a, b), (c, d) in pairwise(points(line))]
     assert slopes == pytest.approx(slopes[:1] * 3, abs=0.005)
     assert "1,000" in texts(root)
 
 
-def test_what_is_missing_or_has_no_logarithm_breaks_the_line():
+def test_missing_values_break_the_line():
     axis = {"type": "log"}
-    (line,) = paths(drawn([{"x": [1, 2, 3, 4, 5], "y": [1, 0, 3, None, 5]}], yaxis=axis))
+    (line,) = paths(render([{"x": [1, 2, 3, 4, 5], "y": [1, 0, 3, None, 5]}], yaxis=axis))
     assert (line.get("d") or "").count("M") == 3
 
 
 def test_a_line_in_steps_turns_at_right_angles():
     line = {"x": [0, 1, 2], "y": [1, 2, 1], "line": {"shape": "hv", "dash": "dot"}}
-    (path,) = paths(drawn([line]))
+    (path,) = paths(render([line]))
     assert re.fullmatch(rf"M{NUMBER} {NUMBER}(H{NUMBER}V{NUMBER}){{2}}", path.get("d") or "")
     assert path.get("stroke-dasharray") == DASHES["dot"]
 
 
-def test_rows_lie_below_each_other_and_what_runs_out_of_one_is_clipped():
-    root = drawn(
+def test_rows_lie_below_each_other_and_lines_are_clipped_to_them():
+    root = render(
         [{"x": [0, 1], "y": [1, 9]}, {"x": [0, 1], "y": [5, 50], "yaxis": "y2"}],
         xaxis={"anchor": "y2"},
         yaxis={"domain": [0.6, 1], "range": [0, 4]},
@@ -89,20 +89,20 @@ def test_the_legend_names_each_visible_line_once():
         {"x": [1], "y": [1], "name": "first", "mode": "markers"},
         {"x": [1], "y": [1], "name": "claim", "showlegend": False},
     ]
-    assert "first" in texts(drawn(lines, showlegend=True))
-    assert "claim" not in texts(drawn(lines, showlegend=True))
-    assert "first" not in texts(drawn(lines, showlegend=False))
+    assert "first" in texts(render(lines, showlegend=True))
+    assert "claim" not in texts(render(lines, showlegend=True))
+    assert "first" not in texts(render(lines, showlegend=False))
 
 
-def test_ticks_stand_on_the_scale_alone():
+def test_ticks_lie_on_the_scale():
     axis = {"range": [0, 10], "tickvals": [-5, 0, 10, 99], "ticktext": ["w", "x", "y", "z"]}
-    found = texts(drawn([{"x": [0, 10], "y": [0, 1]}], xaxis=axis))
+    found = texts(render([{"x": [0, 10], "y": [0, 1]}], xaxis=axis))
     assert {"x", "y"} <= set(found)
     assert not {"w", "z"} & set(found)
 
 
 def test_rules_and_headings_are_drawn():
-    root = drawn(
+    root = render(
         [{"x": [0, 10], "y": [0, 1]}],
         shapes=[{"type": "line", "x0": 5, "x1": 5, "y0": 0, "y1": 1, "yref": "paper"}],
         annotations=[{"text": "here", "x": 5, "y": 1, "yref": "paper", "showarrow": False}],
@@ -113,7 +113,7 @@ def test_rules_and_headings_are_drawn():
     assert any(f"M{x:.1f} " in (one.get("d") or "") for one in root.iter(f"{SVG}path"))
 
 
-def test_texts_stay_texts():
+def test_texts_are_escaped():
     nasty = "</svg><script>x</script>\u202e\ud800&"
     svg = render_svg(figure([{"x": [1], "y": [1], "name": nasty}], showlegend=True), nasty)
     svg.encode()
@@ -122,5 +122,5 @@ def test_texts_stay_texts():
     assert "\u202e" not in svg
 
 
-def test_a_chart_of_nothing_is_still_a_picture():
+def test_an_empty_chart_is_a_valid_picture():
     assert ElementTree.fromstring(render_svg(figure([{"x": [], "y": []}]), "")).tag == f"{SVG}svg"

@@ -1,4 +1,4 @@
-"""Formulas as MathML: what lessons write is drawn, all else is shown as it was written."""
+"""Formulas as MathML; unsupported ones are shown as source."""
 
 import xml.etree.ElementTree as ET
 
