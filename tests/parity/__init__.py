@@ -1,12 +1,12 @@
-"""Parity with PyPI libraries, asked in processes of their own, which are in isolated mode.
+"""Parity with PyPI libraries, which run in separate processes in isolated mode.
 
 * `ask`: Hugging Face's `tokenizers`, and `tiktoken`. The project's package has the same name as the
-  first, so it is never imported here. ORACLE_PYTHON names the interpreter that has it.
-* `ask_with_files`: the same two, about tokenizers that they open from files.
-* `ask_sentencepiece`: two versions of SentencePiece, which train and encode differently. That
-  interpreter has the one; SENTENCEPIECE_0_2_1 names the folder that has the other.
+  first, so it is never imported here. ORACLE_PYTHON is the interpreter with the libraries.
+* `ask_with_files`: the same two, for tokenizers that they open from files.
+* `ask_sentencepiece`: two versions of SentencePiece, which train and encode differently. One is in
+  that interpreter, the other in the folder SENTENCEPIECE_0_2_1.
 
-A process answers one question after the other: to start it takes longer than most answers.
+Processes are reused, since starting one takes longer than most answers.
 """
 
 import atexit

@@ -1,8 +1,7 @@
 """Answer questions by a script with CALLS: `python -I answering.py SCRIPT [FOLDER...]`.
 
-Reads {"call": name, ...arguments} as a line of JSON from stdin and writes the answer to stdout,
-pickled, until there are no more questions. It runs in isolation, where nothing of the project's can
-be imported.
+Reads {"call": name, ...arguments} as a line of JSON from stdin and writes the pickled answer to
+stdout, until stdin ends. It runs in isolated mode, where the project cannot be imported.
 """
 
 import gc

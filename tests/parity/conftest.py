@@ -1,3 +1,3 @@
-"""The oracles are run by another interpreter; pytest must not import them in search of doctests."""
+"""The oracles run in another interpreter; pytest must not import them to find doctests."""
 
 collect_ignore = ["answering.py", "files_oracle.py", "oracle.py", "sentencepiece_oracle.py"]

@@ -1,10 +1,9 @@
 """Larger texts for parity tests and benchmarks, made without a network or stored data.
 
-Covers English prose from the standard library, running text in many scripts, short strings
-chosen to be awkward to encode, and every character there is. The second and third depend on nothing
-but their seed: Unicode is asked in its version 3.2, which every Python carries, so that a newer
-Python draws the same strings.
-Leaves out lone surrogates, which are no text, and the comparison itself.
+English prose from the standard library, running text in many scripts, short strings that are
+awkward to encode, and every character except surrogates. The second and third depend only on their
+seed: they use Unicode 3.2, which every Python includes, so that a newer Python gives the same
+strings.
 """
 
 import random

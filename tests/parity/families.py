@@ -1,8 +1,8 @@
-"""Files as the families of models have them, with vocabularies trained on the spot.
+"""`tokenizer.json` files like those of model families, with vocabularies trained by the tests.
 
-Each family is a `tokenizer.json` without a vocabulary, filled by the library's own trainer: GPT-2,
-RoBERTa, BERT, T5, Llama 2 (two ways), Llama 3, Qwen 2 and others. Random Unicode is what the texts
-have too; left out of them is what Unicode has changed since 3.2, as the library's tables are old.
+Each family is a `tokenizer.json` without a vocabulary, filled by the library's trainer: GPT-2,
+RoBERTa, BERT, T5, Llama 2 (two variants), Llama 3, Qwen 2 and others. The texts include random
+Unicode, except for what has changed since version 3.2, because the library's tables are old.
 """
 
 import json

@@ -1,7 +1,6 @@
-"""Open files with the library that they were made for, and encode; run by tests/parity/__init__.py.
+"""Open files with the library of their format, and encode; run by tests/parity/__init__.py.
 
-`tiktoken` opens `.tiktoken` and GPT-2's files by its own patterns and special tokens, without a
-network. Hugging Face's `tokenizers` opens `vocab.json` + `merges.txt` and `vocab.txt`.
+`tiktoken` opens `.tiktoken` and GPT-2's files with its patterns and special tokens, offline. Hugging Face's `tokenizers` opens `vocab.json` + `merges.txt` and `vocab.txt`.
 
 What can be asked is in CALLS; `answering.py` takes the questions.
 It must run as `python -I`, see oracle.py.

@@ -1,8 +1,8 @@
-"""Write fixtures/*.json: what the libraries answer, for where they are not installed.
+"""Write fixtures/*.json: answers of the libraries, for tests without them.
 
-Run from the project's directory, with ORACLE_PYTHON set and both versions of SentencePiece there
-(see __init__.py): `python -m tests.parity.make_fixtures`.
-The corpora are small and stored too, so that a later edit of the lessons changes nothing here.
+Run from the project's directory, with ORACLE_PYTHON set and both versions of SentencePiece
+installed (see __init__.py): `python -m tests.parity.make_fixtures`.
+The corpora are small and stored as well, independent of later edits of the lessons.
 """
 
 import json

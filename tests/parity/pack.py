@@ -1,8 +1,7 @@
 """The tokenizers of the pack, written as the `tokenizer.json` that Hugging Face's library reads.
 
-Their authors published other files. The library opens these as its converters would write them; so
-each is held to it, and timed beside it. What a converter leaves to be reconstructed (the pairs of a
-merge) is worked out here the way it does it.
+Their authors published other files. These are written as the library's converters would write them,
+to compare results and times. Merge pairs are reconstructed as the converters do it.
 """
 
 import base64

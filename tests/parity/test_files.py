@@ -156,7 +156,7 @@ def our_ids_and_text(model, texts, encode, decode):
 
 @needs_tiktoken
 @pytest.mark.parametrize("scheme", ["gpt2", "cl100k_base", "o200k_base", "llama3", "qwen"])
-def test_ranks_that_are_written_here_tiktoken_reads(kept, trained_on_bytes, scheme):
+def test_tiktoken_reads_our_ranks(kept, trained_on_bytes, scheme):
     data, pattern = write_tiktoken(trained_on_bytes), SCHEMES[scheme].pattern
     texts = many_texts(WRITTEN)
     theirs = ask_with_files(
@@ -174,7 +174,7 @@ def test_ranks_that_are_written_here_tiktoken_reads(kept, trained_on_bytes, sche
 
 
 @needs_library
-def test_merges_that_are_written_here_hugging_face_reads(kept, trained_on_bytes):
+def test_hugging_face_reads_our_merges(kept, trained_on_bytes):
     vocab, merges = write_vocab_merges(trained_on_bytes)
     texts = many_texts(WRITTEN)
     ours = our_ids_and_text(trained_on_bytes, texts, bpe.encode, decode)
@@ -191,7 +191,7 @@ def test_merges_that_are_written_here_hugging_face_reads(kept, trained_on_bytes)
 
 @needs_library
 @pytest.mark.parametrize("normalizer", ["bert", "bert_cased"])
-def test_a_vocabulary_that_is_written_here_hugging_face_reads(kept, normalizer):
+def test_hugging_face_reads_our_vocabulary(kept, normalizer):
     corpus = Corpus.from_text(english_prose()[:30_000], Pipeline((normalizer,), "bert"))
     model = Trace.record(corpus, wordpiece.Settings(vocab_size=700)).model()
     data = write_vocab_txt(model)

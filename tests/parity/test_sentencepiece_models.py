@@ -123,13 +123,13 @@ def test_10_000_strings(version, name):
     differing = []
     rows = zip(texts(), encoded(name, version), answers, strict=True)
     for asked, encoding, (pieces, ids, places) in rows:
-        ours = [list(encoding.pieces), list(encoding.ids), told(encoding, loaded, places)]
+        ours = [list(encoding.pieces), list(encoding.ids), as_rows(encoding, loaded, places)]
         if ours != [pieces, ids, places]:
             differing.append(asked)
     assert differing == []
 
 
-def told(encoding, loaded, places):
+def as_rows(encoding, loaded, places):
     """Return the places as the library tells them.
 
     Where we say that each byte stands for its character, it says so of the last byte alone; the

@@ -96,7 +96,7 @@ def test_the_vocab_is_that_of_the_library(version):
     assert sentencepiece_writer.write_vocab(model) == "".join(f"{p}\t{s:g}\n" for p, s, _ in rows)
 
 
-def test_what_sentencepiece_cannot_have_is_refused():
+def test_unsupported_models_are_rejected():
     model = model_of("spaces", "0.2.3")
     for pipeline, named in (
         (Pipeline(("lower",), "metaspace_whole"), "lower"),

@@ -30,10 +30,10 @@ from .families import (
 pytestmark = needs_library
 
 
-def ours(tokenizer, text, pair, cuts, **asked):
+def ours(tokenizer, text, pair, cache, **asked):
     """Return what the oracle's `encode_by_files` gives for one text."""
     try:
-        e = tokenizer.encode(text, pair, cuts=cuts, **asked)
+        e = tokenizer.encode(text, pair, cache=cache, **asked)
     except ValueError:
         return "Exception"
     decoded = [tokenizer.decode(e.ids, skip) for skip in (True, False)]
@@ -50,8 +50,8 @@ def differences_of(file, tokenizer, strings, **asked):
     """Return the same for the text of a file, and the tokenizer that was read from it."""
     pairs = paired(strings)
     theirs = ask("encode_by_files", files=[file], texts=strings, pairs=pairs, **asked)[0]
-    cuts = WordCache(tokenizer.model)
-    mine = [ours(tokenizer, *both, cuts, **asked) for both in zip(strings, pairs, strict=True)]
+    cache = WordCache(tokenizer.model)
+    mine = [ours(tokenizer, *both, cache, **asked) for both in zip(strings, pairs, strict=True)]
     rows = zip(strings, pairs, mine, theirs, strict=True)
     return [row for row in rows if row[2] != row[3]]
 

@@ -108,7 +108,7 @@ def test_unigram(byte_fallback):
     )
 
 
-def test_a_pipeline_that_the_format_has_no_words_for():
+def test_a_pipeline_that_the_format_cannot_express():
     model = Trace.record(corpus(Pipeline(("nmt_nfkc",))), bpe.Settings(num_merges=1)).model()
     with pytest.raises(ValueError, match="no normalizer that does what nmt_nfkc does"):
         write_tokenizer_json(model)

@@ -124,7 +124,7 @@ def ties():
 
 @versions
 @models
-def test_ties_go_by_the_convention_of_the_version_and_no_other(version, name):
+def test_ties_follow_only_the_convention_of_the_version(version, name):
     theirs, model = trained(version, name)
     answers = ask_sentencepiece(version, "encode", model=theirs, texts=ties())
     for convention in ("textbook", *CONVENTIONS.values()):
@@ -183,7 +183,7 @@ def fused(lattice, path, model):
         ("é" * 300 + " no" * 20, 512),  # it clears up because of all it has seen
     ],
 )
-def test_n_best_where_too_many_wait(version, text, n):
+def test_n_best_beyond_the_limit_of_the_heap(version, text, n):
     theirs, model = trained(version, "prose 2,000")
     (answer,) = ask_sentencepiece(version, "n_best", model=theirs, texts=[text], n=n)
     lattice = model.lattice(*model.pipeline(text).words)
@@ -230,12 +230,12 @@ def test_10_000_strings_as_hugging_face(name):
         encoding = encode(text, model)
         if (list(encoding.pieces), list(encoding.ids)) != (pieces, ids):
             differing.append(text)
-        elif as_hugging_face_says(encoding) != places:
+        elif as_hugging_face(encoding) != places:
             displaced.append(text)
     assert (differing, displaced) == ([], [])
 
 
-def as_hugging_face_says(encoding):
+def as_hugging_face(encoding):
     """Return the places as that library tells them.
 
     Where we say that a `▁` put in front stands for nothing, and a byte for its own character, it

@@ -1,1 +1,1 @@
-"""The corpus line and what it takes: a text, a table, a file."""
+"""The corpus picker, and corpora of the user: a text, a table, a file."""
