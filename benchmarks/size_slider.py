@@ -27,18 +27,18 @@ PROSE, LANGUAGES = TEXTS["prose"].text or "", TEXTS["languages"].text or ""
 LONG = f"{PROSE}\n\n{LANGUAGES}\n\n{PROSE}"[:20_000]
 
 PROBE = """() => {
-  const probe = window.probe = { asked: 0, painted: [] };
+  const probe = window.probe = { pressed: 0, painted: [] };
   for (const kind of ['keydown', 'input']) {
-    addEventListener(kind, (event) => { probe.asked = event.timeStamp; }, true);
+    addEventListener(kind, (event) => { probe.pressed = event.timeStamp; }, true);
   }
   const shadow = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
     .map((host) => host.shadowRoot).find((root) => root?.querySelector('.sizes'));
   probe.sizes = shadow.querySelector('.sizes');
   new MutationObserver(() => {
-    const { asked } = probe;
+    const { pressed } = probe;
     requestAnimationFrame(() => {
       const channel = new MessageChannel();
-      channel.port1.onmessage = () => probe.painted.push(performance.now() - asked);
+      channel.port1.onmessage = () => probe.painted.push(performance.now() - pressed);
       channel.port2.postMessage(0);
     });
   }).observe(probe.sizes, { attributeFilter: ['data-size'] });

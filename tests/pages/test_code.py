@@ -90,7 +90,7 @@ def test_the_values_of_a_merge_are_those_recorded(words, ties, kind):
         assert eval_of(value(made, "best =")) == pytest.approx(float(number), rel=1e-3)
         assert value(made, "pair =") == "".join(step.pair)
         assert value(made, "vocab.append").startswith(step.token)
-        assert value(made, "splits =").startswith(f"{trace.num_tokens[k - 1]} → ")
+        assert value(made, "splits =").startswith(f"{trace.num_tokens[k - 1]:,} → ")
         assert made[-1] == ("yield pair, best, tied, splits", f"step {k}")
         tied = value(made, "tied =")
         assert tied.startswith(" ".join(step.pair))

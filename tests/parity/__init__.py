@@ -95,7 +95,7 @@ def _is_installed():
 
 @functools.cache
 def has_sentencepiece(version):
-    """Return whether this version of SentencePiece is there to be asked."""
+    """Return whether this version of SentencePiece is installed."""
     folders = FOLDERS[version]
     return _runs(
         f"import sys; sys.path[:0] = {folders!r}; import sentencepiece;"

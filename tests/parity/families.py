@@ -221,16 +221,16 @@ TRAINERS = {
 def trained(family, size=2_000):
     """Return the file of a family with a vocabulary and the added tokens, as an object."""
     model, parts = FAMILIES[family]
-    asked = {"vocab_size": size, "special_tokens": ["<unk>", "<s>", "</s>"]}
+    options = {"vocab_size": size, "special_tokens": ["<unk>", "<s>", "</s>"]}
     if family == "gpt":
-        asked["end_of_word_suffix"] = "</w>"
+        options["end_of_word_suffix"] = "</w>"
     if model["type"] == "Unigram":
-        asked["unk_token"] = "<unk>"
+        options["unk_token"] = "<unk>"
     if parts.get("decoder") == BYTE_LEVEL:
-        asked["initial_alphabet"] = [chr(n) for n in range(33, 324)]
+        options["initial_alphabet"] = [chr(n) for n in range(33, 324)]
     texts = [passage.text for passage in LANGUAGES] + [many_scripts(20_000)]
     trainer = TRAINERS[model["type"]]
-    answer = ask("train_file", file=file_of(model, parts), trainer=trainer, texts=texts, **asked)
+    answer = ask("train_file", file=file_of(model, parts), trainer=trainer, texts=texts, **options)
     file = json.loads(answer)
     if model.get("byte_fallback"):
         add_bytes(file["model"])

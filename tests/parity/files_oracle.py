@@ -1,8 +1,9 @@
 """Open files with the library of their format, and encode; run by tests/parity/__init__.py.
 
-`tiktoken` opens `.tiktoken` and GPT-2's files with its patterns and special tokens, offline. Hugging Face's `tokenizers` opens `vocab.json` + `merges.txt` and `vocab.txt`.
+`tiktoken` opens `.tiktoken` and GPT-2's files with its patterns and special tokens, offline. Hugging
+Face's `tokenizers` opens `vocab.json` + `merges.txt` and `vocab.txt`.
 
-What can be asked is in CALLS; `answering.py` takes the questions.
+The requests are in CALLS; `answering.py` reads them.
 It must run as `python -I`, see oracle.py.
 """
 
@@ -42,7 +43,7 @@ def encode_with_tiktoken(name, paths, texts, pattern=None):
     return answers
 
 
-def _opened(kind, paths, **asked):
+def _opened(kind, paths, **options):
     from tokenizers.implementations import BertWordPieceTokenizer, ByteLevelBPETokenizer
 
     kinds = {
@@ -50,26 +51,26 @@ def _opened(kind, paths, **asked):
         "wordpiece": BertWordPieceTokenizer,
         "bare wordpiece": _without_control_tokens,
     }
-    return kinds[kind](*paths, **asked)
+    return kinds[kind](*paths, **options)
 
 
-def _without_control_tokens(path, **asked):
+def _without_control_tokens(path, **options):
     """Return BERT's way to cut texts with a vocabulary that has no [CLS] and no [SEP]."""
     from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers
 
     tokenizer = Tokenizer(models.WordPiece.from_file(path, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(**asked)
+    tokenizer.normalizer = normalizers.BertNormalizer(**options)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     tokenizer.decoder = decoders.WordPiece(cleanup=False)
     return tokenizer
 
 
-def encode_with_files(kind, paths, texts, asked, add_special_tokens=True):
+def encode_with_files(kind, paths, texts, options, add_special_tokens=True):
     """Return, for every text, tokens, ids, offsets and what the ids decode to.
 
     `kind` is "bpe" (vocab.json and merges.txt) or "wordpiece" (vocab.txt); the latter also "bare".
     """
-    tokenizer = _opened(kind, paths, **asked)
+    tokenizer = _opened(kind, paths, **options)
     found = [tokenizer.encode(text, add_special_tokens=add_special_tokens) for text in texts]
     return [[e.tokens, e.ids, e.offsets, tokenizer.decode(e.ids)] for e in found]
 

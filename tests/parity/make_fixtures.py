@@ -35,7 +35,7 @@ FEW = [
 
 @cache
 def strings() -> list[str]:
-    """What is encoded: drawn when it is asked for, and not wherever this is imported."""
+    """Return the strings to encode; drawn on call, not on import."""
     return [*FEW, *random_strings(20, seed=7)]
 
 
@@ -44,14 +44,14 @@ def _words(counts: Mapping[str, int]) -> str:
 
 
 def _runs() -> Iterator[dict]:
-    """Yield name, text, base and what is asked of Hugging Face's trainer."""
+    """Yield name, text, base and the options of Hugging Face's trainer."""
     for name in ("b1", "b2", "b3", "b4", "b5"):
         text = TEXTS[name].text or _words(TEXTS[name].counts or {})
         yield {"name": name, "text": text, "base": "characters", "vocab_size": 1000}
     overlaps = _words({"aaaaaaa": 2, "aabaaab": 3, "baaaa": 1, "a": 9, "bb": 1, "abababab": 2})
     for limit in (2, 3, 4, 9):
-        asked = {"vocab_size": 1000, "max_token_length": limit, "min_frequency": 2}
-        yield {"name": f"limit {limit}", "text": overlaps, "base": "characters", **asked}
+        options = {"vocab_size": 1000, "max_token_length": limit, "min_frequency": 2}
+        yield {"name": f"limit {limit}", "text": overlaps, "base": "characters", **options}
     prose, languages = TEXTS["prose"].text or "", (TEXTS["languages"].text or "")[::3]
     yield {"name": "prose", "text": prose, "base": "characters", "vocab_size": 300}
     yield {"name": "bytes", "text": languages, "base": "bytes", "vocab_size": 556}

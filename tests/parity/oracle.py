@@ -2,7 +2,7 @@
 
 Covers Hugging Face's `tokenizers` and, where it is installed, OpenAI's `tiktoken`.
 
-What can be asked is in CALLS; `answering.py` takes the questions.
+The requests are in CALLS; `answering.py` reads them.
 It must run as `python -I`: otherwise the project's own package of that name is found.
 """
 
@@ -65,7 +65,7 @@ def pre_tokenize(name, texts):
     ]
 
 
-def train_bpe(text, base, **asked):
+def train_bpe(text, base, **options):
     """Train on a text, on characters or bytes; return the merges and the vocabulary with ids."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = PRE_TOKENIZERS["gpt2" if base == "bytes" else "spaces"]
@@ -74,7 +74,7 @@ def train_bpe(text, base, **asked):
         if base == "bytes"
         else {"special_tokens": [UNK]}
     )
-    trainer = trainers.BpeTrainer(show_progress=False, **start, **asked)
+    trainer = trainers.BpeTrainer(show_progress=False, **start, **options)
     tokenizer.train_from_iterator([text], trainer)
     model = json.loads(tokenizer.to_str())["model"]
     return {"merges": model["merges"], "vocab": model["vocab"]}
@@ -114,7 +114,7 @@ def draw_bpe(vocab, merges, word, p, count):
     return list(Counter(" ".join(tokenizer.encode(word).tokens) for _ in range(count)).items())
 
 
-def train_wordpiece(text, symbols, pre_tokenizer="bert", **asked):
+def train_wordpiece(text, symbols, pre_tokenizer="bert", **options):
     """Return the vocabulary in the order of its ids.
 
     The trainer numbers symbols with a mark in an order that changes from run to run. Special tokens
@@ -123,7 +123,7 @@ def train_wordpiece(text, symbols, pre_tokenizer="bert", **asked):
     tokenizer = Tokenizer(models.WordPiece(unk_token=UNK))
     tokenizer.pre_tokenizer = PRE_TOKENIZERS[pre_tokenizer]
     trainer = trainers.WordPieceTrainer(
-        show_progress=False, special_tokens=[UNK, *symbols], **asked
+        show_progress=False, special_tokens=[UNK, *symbols], **options
     )
     tokenizer.train_from_iterator([text], trainer)
     vocab = json.loads(tokenizer.to_str())["model"]["vocab"]
@@ -174,12 +174,12 @@ def draw_unigram(vocab, unk, word, alpha, count, n=None):
     return list(Counter(" ".join(tokenizer.encode(word).tokens) for _ in range(count)).items())
 
 
-def train_unigram(text, pre_tokenizer="metaspace", **asked):
+def train_unigram(text, pre_tokenizer="metaspace", **options):
     """Train on a text with `<unk>`; return [piece, log prob] in the order of the ids."""
     tokenizer = Tokenizer(models.Unigram())
     tokenizer.pre_tokenizer = PRE_TOKENIZERS[pre_tokenizer]
     trainer = trainers.UnigramTrainer(
-        show_progress=False, special_tokens=["<unk>"], unk_token="<unk>", **asked
+        show_progress=False, special_tokens=["<unk>"], unk_token="<unk>", **options
     )
     tokenizer.train_from_iterator([text], trainer)
     return json.loads(tokenizer.to_str())["model"]["vocab"]
@@ -220,10 +220,10 @@ def encode_tiktoken(ranks, pattern, texts):
     return [encoding.encode_ordinary(text) for text in texts]
 
 
-def train_file(file, trainer, texts, **asked):
+def train_file(file, trainer, texts, **options):
     """Return the `tokenizer.json` that a trainer makes of one without a vocabulary."""
     tokenizer = Tokenizer.from_str(json.dumps(file))
-    trainer = getattr(trainers, trainer)(show_progress=False, **asked)
+    trainer = getattr(trainers, trainer)(show_progress=False, **options)
     tokenizer.train_from_iterator(texts, trainer)
     return tokenizer.to_str()
 

@@ -1,6 +1,6 @@
 """Answer questions with SentencePiece; run by tests/parity/__init__.py.
 
-What can be asked is in CALLS; `answering.py` takes the questions.
+The requests are in CALLS; `answering.py` reads them.
 An argument on the command line is a folder in which to look for the library first: so is one
 version chosen from several. A model crosses as base64 of its file, a score as the exact double of
 the library's float32.

@@ -29,9 +29,9 @@ PROSE, LANGUAGES = (TEXTS[name].text or "" for name in ("prose", "languages"))
 PRE_TOKENIZER = {"bytes": "gpt2", "characters": "spaces"}
 
 
-def record(text, base, ties="smallest_ids", pre_tokenizer=None, **asked):
+def record(text, base, ties="smallest_ids", pre_tokenizer=None, **options):
     pipeline = Pipeline((), pre_tokenizer or PRE_TOKENIZER[base])
-    return Trace.record(Corpus.from_text(text, pipeline), Settings(base, ties=ties, **asked))
+    return Trace.record(Corpus.from_text(text, pipeline), Settings(base, ties=ties, **options))
 
 
 def lists(pairs):
@@ -57,19 +57,19 @@ def test_8000_merges_of_bytes(text):
 
 
 def drawn_run(rng):
-    """Draw a corpus of few letters, and what is asked of the library's trainer."""
+    """Draw a corpus of few letters, and the options of the library's trainer."""
     letters = "abcd"[: rng.randint(1, 4)]
     words = ["".join(rng.choices(letters, k=rng.randint(1, 12))) for _ in range(rng.randint(0, 9))]
-    asked = {"vocab_size": rng.choice([8, 12, 20, 1000]), "min_frequency": rng.randint(0, 4)}
+    options = {"vocab_size": rng.choice([8, 12, 20, 1000]), "min_frequency": rng.randint(0, 4)}
     if rng.random() < 0.5:
-        asked["max_token_length"] = rng.randint(0, 8)
+        options["max_token_length"] = rng.randint(0, 8)
     base = rng.choice(["characters", "bytes"])
-    asked["vocab_size"] += 256 if base == "bytes" else 0
-    return {"text": " ".join(rng.choices(words, k=25) if words else []), "base": base, **asked}
+    options["vocab_size"] += 256 if base == "bytes" else 0
+    return {"text": " ".join(rng.choices(words, k=25) if words else []), "base": base, **options}
 
 
 def ours_for(text, base, vocab_size, min_frequency, max_token_length=None):
-    """Return our run for what was asked of the library.
+    """Return our run with the options of the library.
 
     The library counts [UNK] among its vocabulary. With its max_token_length N a pair that a merge
     has made is counted only if it is shorter than N, so tokens have up to N - 1 symbols; those of
@@ -241,8 +241,8 @@ def total_variation(one, other):
 @pytest.mark.parametrize("word", ["walking", "lowest", "there"])
 def test_dropout_is_distributed_as_in_hugging_face(word):
     model = for_dropout()
-    asked = {"vocab": dict(model.vocab), "merges": lists(model.ranks), "p": 0.3, "count": DRAWS}
-    theirs = shares(dict(ask("draw_bpe", word=word, **asked)))
+    options = {"vocab": dict(model.vocab), "merges": lists(model.ranks), "p": 0.3, "count": DRAWS}
+    theirs = shares(dict(ask("draw_bpe", word=word, **options)))
     assert len(theirs) > 3
     assert total_variation(drawn(word, 0.3, for_good=False), theirs) <= 0.03
     assert total_variation(drawn(word, 0.3, for_good=True), theirs) > 0.03

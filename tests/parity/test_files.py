@@ -104,7 +104,7 @@ def test_gpt2_as_hugging_face_reads_its_two_files(kept):
         kind="bpe",
         paths=kept(files),
         texts=texts,
-        asked={"add_prefix_space": False},
+        options={"add_prefix_space": False},
     )
     assert differences(texts, answers_of(tokenizer, texts), theirs) == []
 
@@ -131,7 +131,7 @@ def test_bert_as_hugging_face_reads_its_vocabulary(kept, lowercase):
         kind="wordpiece",
         paths=kept(files),
         texts=texts,
-        asked={"lowercase": lowercase is None},
+        options={"lowercase": lowercase is None},
     )
     assert differences(texts, answers_of(tokenizer, texts), theirs) == []
 
@@ -183,7 +183,7 @@ def test_hugging_face_reads_our_merges(kept, trained_on_bytes):
         kind="bpe",
         paths=kept({"vocab.json": vocab, "merges.txt": merges}),
         texts=texts,
-        asked={"add_prefix_space": False},
+        options={"add_prefix_space": False},
     )
     assert differences(texts, ours, [[ids, text] for _, ids, _, text in theirs]) == []
     assert differences(texts, answers_of(read_vocab_merges(vocab, merges), texts), theirs) == []
@@ -202,7 +202,7 @@ def test_hugging_face_reads_our_vocabulary(kept, normalizer):
         kind="bare wordpiece",
         paths=kept({"vocab.txt": data}),
         texts=texts,
-        asked={"lowercase": normalizer == "bert"},
+        options={"lowercase": normalizer == "bert"},
     )
     assert differences(texts, ours, [[ids, text] for _, ids, _, text in theirs]) == []
     again = read_vocab_txt(data)

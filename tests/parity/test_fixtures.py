@@ -40,10 +40,10 @@ def test_hugging_face(case):
 @pytest.mark.parametrize("case", WORDPIECE, ids=[case["name"] for case in WORDPIECE])
 def test_wordpiece(case):
     corpus = Corpus.from_text(case["text"], Pipeline((), "bert"))
-    asked = wordpiece.Settings(
+    settings = wordpiece.Settings(
         vocab_size=case["vocab_size"] - 1, ties="smallest_ids", convention="hugging_face"
     )
-    assert list(Trace.record(corpus, asked).model().vocab) == case["vocab"]
+    assert list(Trace.record(corpus, settings).model().vocab) == case["vocab"]
     vocab = {piece: n for n, piece in enumerate(case["vocab"])}
     model = wordpiece.Model(vocab, pipeline=Pipeline(("bert",), "bert"))
     for text, *expected in case["encodings"]:

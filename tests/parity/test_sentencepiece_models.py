@@ -1,6 +1,6 @@
 """SentencePiece's `.model` files run as in the library: ids, places, decoding, the n best.
 
-Two versions of it are asked, as they differ in how they round. The models are the library's own,
+Two versions of it are tested, as they differ in how they round. The models are the library's own,
 trained here on short texts; some are changed before they are read by both, to have pieces that no
 training makes: unused ones, a denormalizer.
 """
@@ -122,10 +122,10 @@ def test_10_000_strings(version, name):
     answers = ask_sentencepiece(version, "encode_with_places", model=as_base64(data), texts=texts())
     differing = []
     rows = zip(texts(), encoded(name, version), answers, strict=True)
-    for asked, encoding, (pieces, ids, places) in rows:
+    for string, encoding, (pieces, ids, places) in rows:
         ours = [list(encoding.pieces), list(encoding.ids), as_rows(encoding, loaded, places)]
         if ours != [pieces, ids, places]:
-            differing.append(asked)
+            differing.append(string)
     assert differing == []
 
 
@@ -164,10 +164,10 @@ def test_the_64_best(version, name):
     data, loaded = trained(name), opened(name, version)
     assert isinstance(loaded.model, SentencePieceUnigram)
     words = {text: normalized(loaded, text) for text in texts()[: sample(2_000)]}
-    asked = [text for text in texts()[: sample(2_000)] if words[text]]
+    strings = [text for text in texts()[: sample(2_000)] if words[text]]
     for n in (2, 64):
-        answers = ask_sentencepiece(version, "n_best", model=as_base64(data), texts=asked, n=n)
-        for string, answer in zip(asked, answers, strict=True):
+        answers = ask_sentencepiece(version, "n_best", model=as_base64(data), texts=strings, n=n)
+        for string, answer in zip(strings, answers, strict=True):
             ours = loaded.model.n_best(words[string], n)
             assert [pieces_of(words[string], cut, loaded) for cut in ours] == answer
 

@@ -74,12 +74,12 @@ def test_5_000_strings(version, name):
     data = sentencepiece_writer.write_model(model, charsmap() if name == "nmt_nfkc" else None)
     written = base64.b64encode(data).decode()
     # The tables of nmt_nfkc know other characters than this Python does: see the normalizer.
-    asked = texts() if name != "nmt_nfkc" else [t for t in texts() if t.isascii()]
-    answers = ask_sentencepiece(version, "encode", model=written, texts=asked)
-    ours = [unigram.encode(text, model) for text in asked]
+    strings = texts() if name != "nmt_nfkc" else [t for t in texts() if t.isascii()]
+    answers = ask_sentencepiece(version, "encode", model=written, texts=strings)
+    ours = [unigram.encode(text, model) for text in strings]
     differing = [
         text
-        for text, encoding, (found, ids) in zip(asked, ours, answers, strict=True)
+        for text, encoding, (found, ids) in zip(strings, ours, answers, strict=True)
         if (list(encoding.pieces), list(encoding.ids)) != (found, ids)
     ]
     assert differing == []

@@ -30,28 +30,28 @@ from .families import (
 pytestmark = needs_library
 
 
-def ours(tokenizer, text, pair, cache, **asked):
+def ours(tokenizer, text, pair, cache, **options):
     """Return what the oracle's `encode_by_files` gives for one text."""
     try:
-        e = tokenizer.encode(text, pair, cache=cache, **asked)
+        e = tokenizer.encode(text, pair, cache=cache, **options)
     except ValueError:
         return "Exception"
     decoded = [tokenizer.decode(e.ids, skip) for skip in (True, False)]
     return [list(e.ids), list(e.offsets), list(e.types), *decoded]
 
 
-def differences(file, strings, **asked):
+def differences(file, strings, **options):
     """Return the strings on which we differ, with both answers."""
     file = json.dumps(file)
-    return differences_of(file, read_tokenizer_json(file), strings, **asked)
+    return differences_of(file, read_tokenizer_json(file), strings, **options)
 
 
-def differences_of(file, tokenizer, strings, **asked):
+def differences_of(file, tokenizer, strings, **options):
     """Return the same for the text of a file, and the tokenizer that was read from it."""
     pairs = paired(strings)
-    theirs = ask("encode_by_files", files=[file], texts=strings, pairs=pairs, **asked)[0]
+    theirs = ask("encode_by_files", files=[file], texts=strings, pairs=pairs, **options)[0]
     cache = WordCache(tokenizer.model)
-    mine = [ours(tokenizer, *both, cache, **asked) for both in zip(strings, pairs, strict=True)]
+    mine = [ours(tokenizer, *both, cache, **options) for both in zip(strings, pairs, strict=True)]
     rows = zip(strings, pairs, mine, theirs, strict=True)
     return [row for row in rows if row[2] != row[3]]
 
@@ -67,9 +67,9 @@ def test_family(family):
 
 
 @pytest.mark.parametrize("family", ["roberta", "llama2", "bert"])
-@pytest.mark.parametrize("asked", [{"special": "text"}, {"add_special_tokens": False}], ids=str)
-def test_special_tokens_as_text_or_not_added(family, asked):
-    assert differences(trained(family), texts(sample(10_000), seed=2), **asked) == []
+@pytest.mark.parametrize("options", [{"special": "text"}, {"add_special_tokens": False}], ids=str)
+def test_special_tokens_as_text_or_not_added(family, options):
+    assert differences(trained(family), texts(sample(10_000), seed=2), **options) == []
 
 
 # --- Each part alone ------------------------------------------------------------------------------
@@ -158,9 +158,9 @@ _MAY_JOIN = (
 @pytest.mark.parametrize("rules", ["nmt_nfkc", "nfkc_cf"])
 def test_character_map(rules):
     """T5's normalizer, with the map that SentencePiece puts into its models."""
-    asked = {"normalization_rule_name": rules, "vocab_size": 20, "model_type": "bpe"}
+    options = {"normalization_rule_name": rules, "vocab_size": 20, "model_type": "bpe"}
     answer = ask_sentencepiece(
-        "0.2.3", "train", lines=["abc def"] * 9, hard_vocab_limit=False, **asked
+        "0.2.3", "train", lines=["abc def"] * 9, hard_vocab_limit=False, **options
     )
     charsmap = read(base64.b64decode(answer["model"])).normalizer.charsmap
     assert charsmap

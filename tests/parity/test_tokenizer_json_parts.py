@@ -65,9 +65,9 @@ def marked(*marks):
     """Return a model whose pieces are marked inside or at the end of a word."""
     cut = {"pre_tokenizer": {"type": "WhitespaceSplit"}}
     empty = file_of({**BPE, "unk_token": "<unk>", **dict(marks)}, cut)
-    asked = {"vocab_size": 1_000, "special_tokens": ["<unk>"], **dict(marks)}
+    options = {"vocab_size": 1_000, "special_tokens": ["<unk>"], **dict(marks)}
     lines = texts(300, seed=3)
-    answer = ask("train_file", file=empty, trainer="BpeTrainer", texts=lines, **asked)
+    answer = ask("train_file", file=empty, trainer="BpeTrainer", texts=lines, **options)
     return json.loads(answer)["model"]
 
 

@@ -83,8 +83,8 @@ def test_bpe(base, pipeline):
     ids=str,
 )
 def test_wordpiece(mark, base, pipeline):
-    asked = wordpiece.Settings(mark=mark, base=base, num_merges=300)
-    model = Trace.record(corpus(pipeline), asked).model()
+    settings = wordpiece.Settings(mark=mark, base=base, num_merges=300)
+    model = Trace.record(corpus(pipeline), settings).model()
     check(model, wordpiece.encode, wordpiece.decode)
 
 

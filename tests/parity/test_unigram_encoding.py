@@ -144,12 +144,12 @@ def test_ties_follow_only_the_convention_of_the_version(version, name):
 @pytest.mark.parametrize("name", ["prose 2,000", "scripts"])
 def test_n_best(version, name):
     theirs, model = trained(version, name)
-    asked = [text for text in texts()[: sample(2_500)] if model.pipeline(text).words]
-    lattices = [model.lattice(*model.pipeline(text).words) for text in asked]
+    strings = [text for text in texts()[: sample(2_500)] if model.pipeline(text).words]
+    lattices = [model.lattice(*model.pipeline(text).words) for text in strings]
     differing = []
     for n in (2, 5, 20, 64):
-        answers = ask_sentencepiece(version, "n_best", model=theirs, texts=asked, n=n)
-        for lattice, text, answer in zip(lattices, asked, answers, strict=True):
+        answers = ask_sentencepiece(version, "n_best", model=theirs, texts=strings, n=n)
+        for lattice, text, answer in zip(lattices, strings, answers, strict=True):
             paths = sentencepiece_n_best(lattice, n, is_classic=version == "0.2.1")
             if [fused(lattice, path, model) for path in paths] != answer:
                 differing.append((n, text))
@@ -222,11 +222,13 @@ def hugging_face_model(vocab, byte_fallback):
 @models
 def test_10_000_strings_as_hugging_face(name):
     vocab, byte_fallback = hugging_face_vocabulary("0.2.3", name), name == "scripts"
-    asked = [*texts(), "<unk>", "<unk>é<unk>", "<unk><unk>", "<0xC3><s>é", "é<0xC3>"]
-    answers = ask("encode_unigram", vocab=vocab, unk=UNK, texts=asked, byte_fallback=byte_fallback)
+    strings = [*texts(), "<unk>", "<unk>é<unk>", "<unk><unk>", "<0xC3><s>é", "é<0xC3>"]
+    answers = ask(
+        "encode_unigram", vocab=vocab, unk=UNK, texts=strings, byte_fallback=byte_fallback
+    )
     model = hugging_face_model(vocab, byte_fallback)
     differing, displaced = [], []
-    for text, (pieces, ids, places) in zip(asked, answers, strict=True):
+    for text, (pieces, ids, places) in zip(strings, answers, strict=True):
         encoding = encode(text, model)
         if (list(encoding.pieces), list(encoding.ids)) != (pieces, ids):
             differing.append(text)
@@ -286,8 +288,8 @@ def noise(chances):
 @drawn
 def test_draws_from_all(version, alpha):
     theirs, model = trained(version, "missing")
-    asked = {"text": WORD, "alpha": alpha, "count": DRAWS}
-    counts = dict(ask_sentencepiece(version, "draw", model=theirs, **asked))
+    options = {"text": WORD, "alpha": alpha, "count": DRAWS}
+    counts = dict(ask_sentencepiece(version, "draw", model=theirs, **options))
     chances = chances_of(model, alpha)
     assert len(chances) > 20
     assert total_variation(counts, chances) < 2 * noise(chances) + 0.001 < 0.02
@@ -297,8 +299,8 @@ def test_draws_from_all(version, alpha):
 @drawn
 def test_draws_from_the_n_best(version, alpha):
     theirs, model = trained(version, "missing")
-    asked = {"text": WORD, "alpha": alpha, "count": DRAWS, "n": 8}
-    counts = dict(ask_sentencepiece(version, "draw", model=theirs, **asked))
+    options = {"text": WORD, "alpha": alpha, "count": DRAWS, "n": 8}
+    counts = dict(ask_sentencepiece(version, "draw", model=theirs, **options))
     lattice = model.lattice(f"▁{WORD}")
     paths, shares = n_best_shares(lattice, 8, alpha)
     chances = {" ".join(lattice.pieces(p)): share for p, share in zip(paths, shares, strict=True)}
@@ -312,8 +314,8 @@ def test_draws_of_hugging_face(alpha):
     """They follow a rule of their own, which is the common one for an alpha of 1 alone."""
     vocab = hugging_face_vocabulary("0.2.3", "missing")
     model = hugging_face_model(vocab, byte_fallback=False)
-    asked = {"vocab": vocab, "unk": UNK, "word": WORD, "alpha": alpha, "count": DRAWS}
-    counts = dict(ask("draw_unigram", **asked))
+    options = {"vocab": vocab, "unk": UNK, "word": WORD, "alpha": alpha, "count": DRAWS}
+    counts = dict(ask("draw_unigram", **options))
     chances = chances_of(model, alpha, "hugging_face")
     assert total_variation(counts, chances) < 2 * noise(chances) + 0.001 < 0.02
     assert (total_variation(counts, chances_of(model, alpha)) > 0.1) == (alpha < 1)

@@ -1,6 +1,6 @@
 """Unigram training gives what the libraries give: every piece, every score, every round.
 
-SentencePiece is asked in two versions, which train differently. Its scores are float32, and so are
+SentencePiece is tested in two versions, which train differently. Its scores are float32, and so are
 ours there: they are compared bit by bit, and so is the order of the pieces. Its log tells after
 each round of EM how many pieces there are, the objective, and the tokens.
 
@@ -79,8 +79,8 @@ TRAININGS = {
 @pytest.mark.parametrize("name", TRAININGS)
 def test_every_piece_every_score_and_every_round(version, name):
     text, size = TRAININGS[name]
-    asked = request(text(), size, minloglevel=0)
-    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[asked])
+    request_ = request(text(), size, minloglevel=0)
+    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[request_])
     trace = record(text(), CONVENTIONS[version], size)
     assert final_pieces(trace) == answer["pieces"]
     theirs = [(int(n), float(obj), int(m)) for n, obj, m in ROUND.findall(answer["log"])]
@@ -108,8 +108,8 @@ def rounds(trace, version):
 @versions
 def test_default_normalization(version):
     text = "\n".join([many_scripts(), *normal_strings()])
-    asked = request(text, 3000, normalization_rule_name="nmt_nfkc")
-    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[asked])
+    request_ = request(text, 3000, normalization_rule_name="nmt_nfkc")
+    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[request_])
     trace = record(text, CONVENTIONS[version], 3000, ("nmt_nfkc", *SPACES))
     assert final_pieces(trace) == answer["pieces"]
 
@@ -164,8 +164,8 @@ def test_options(version, changes):
     }
     text = english_prose()[:60_000]
     options: Any = {names.get(name, name): value for name, value in changes.items()}
-    asked = request(text, 400, **options)
-    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[asked])
+    request_ = request(text, 400, **options)
+    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[request_])
     assert final_pieces(record(text, CONVENTIONS[version], 400, **changes)) == answer["pieces"]
 
 
@@ -174,8 +174,10 @@ def test_a_table_of_counts(version):
     rng = random.Random(3)
     words = {"".join(rng.choices("abcde", k=rng.randint(1, 7))): 0 for _ in range(60)}
     counts = {word: rng.randint(1, 9) for word in words}
-    asked = request("\n".join(f"{word}\t{n}" for word, n in counts.items()), 60, input_format="tsv")
-    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[asked])
+    request_ = request(
+        "\n".join(f"{word}\t{n}" for word, n in counts.items()), 60, input_format="tsv"
+    )
+    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[request_])
     corpus = Corpus.from_counts(counts, Pipeline(SPACES, "metaspace"))
     settings = convention_settings(CONVENTIONS[version], 60)
     assert final_pieces(UnigramTrace.record(corpus, settings)) == answer["pieces"]
@@ -188,8 +190,8 @@ def test_a_table_of_counts(version):
 @needs_sentencepiece["0.2.3"]
 def test_normalized_text(rule, names, most):
     # Strings of odd marks show rules for sequences that only the library's table has.
-    asked = request("ab abc\n" * 9, 9, normalization_rule_name=rule)
-    model = ask_sentencepiece("0.2.3", "train", **asked)["model"]
+    request_ = request("ab abc\n" * 9, 9, normalization_rule_name=rule)
+    model = ask_sentencepiece("0.2.3", "train", **options)["model"]
     texts = [*random_strings(3000), *many_scripts().split("\n")]
     answers = ask_sentencepiece("0.2.3", "normalize", model=model, texts=texts)
     ours = [normalize(text, names).text.replace(" ", "▁") for text in texts]
@@ -233,9 +235,9 @@ def test_hugging_face(text, size, pre_tokenizer):
 def test_hugging_face_on_small_corpora():
     rng = random.Random(11)
     runs = [drawn_run(rng) for _ in range(200)]
-    asked = [
+    requests = [
         {"text": text, "pre_tokenizer": "metaspace", "vocab_size": size} for text, size in runs
     ]
-    answers = ask("train_many_unigram", runs=asked)
+    answers = ask("train_many_unigram", runs=requests)
     for (text, size), rows in zip(runs, answers, strict=True):
         check_hugging_face(record(text, "hugging_face", size, (), "metaspace"), rows)

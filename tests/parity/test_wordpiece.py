@@ -21,13 +21,13 @@ from .corpora import english_prose, many_scripts, random_strings
 pytestmark = needs_library
 
 
-def record(text, pre_tokenizer="bert", normalizers=(), **asked):
+def record(text, pre_tokenizer="bert", normalizers=(), **options):
     corpus = Corpus.from_text(text, Pipeline(normalizers, pre_tokenizer))
-    return Trace.record(corpus, Settings(**asked))
+    return Trace.record(corpus, Settings(**options))
 
 
 def hugging_face(text, vocab_size, min_frequency=0, pre_tokenizer="bert"):
-    """Return our run for what is asked of the library, which counts [UNK] too."""
+    """Return our run with the options of the library, which counts [UNK] too."""
     return record(
         text,
         pre_tokenizer,
@@ -97,8 +97,8 @@ def texts():
 def test_10_000_strings(normalizer, pre_tokenizer, convention):
     normalizers = (normalizer,) if normalizer else ()
     text = english_prose() + many_scripts()
-    asked = {"vocab_size": 6000, "convention": convention}
-    model = record(text, pre_tokenizer, normalizers, **asked).model()
+    options = {"vocab_size": 6000, "convention": convention}
+    model = record(text, pre_tokenizer, normalizers, **options).model()
     answers = ask(
         "encode_wordpiece",
         vocab=dict(model.vocab),

@@ -14,7 +14,7 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 def escape_markdown(text: str) -> str:
     r"""Return Markdown that shows the text literally, without images, formulas or links.
 
-    >>> print(as_is("“**low**” is $5"))
+    >>> print(escape_markdown("“**low**” is $5"))
     “\*\*low\*\*” is \$5
     """
     return _PUNCTUATION.sub(r"\\\1", _ADDRESS.sub(_JOINER, escape_invisible(text)))

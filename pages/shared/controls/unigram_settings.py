@@ -289,7 +289,7 @@ def _settings_from(settings: Settings, controls: tuple[Control, ...]) -> Setting
 def describe_settings(settings: Settings) -> str:
     """Describe the convention and the changed settings in one line.
 
-    >>> in_words(convention_settings("textbook", 40, m_step="digamma"))
+    >>> describe_settings(convention_settings("textbook", 40, m_step="digamma"))
     'Textbook, 40 pieces · M step: digamma'
     """
     usual = CONVENTIONS[settings.convention]

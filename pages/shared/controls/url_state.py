@@ -319,7 +319,7 @@ def _is_chosen(name: str, value: str) -> bool:
 def parse_natural(value: str, digits: int = 9) -> int | None:
     """Return a natural number of at most `digits` digits; None for anything else.
 
-    >>> natural("300"), natural("-1"), natural("0000000300")
+    >>> parse_natural("300"), parse_natural("-1"), parse_natural("0000000300")
     (300, None, None)
     """
     return int(value) if value.isascii() and value.isdigit() and len(value) <= digits else None

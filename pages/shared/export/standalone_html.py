@@ -75,9 +75,9 @@ def resolve_app_links(part: str, app: str) -> Markup:
 
     A link with an aria-label, whose text alone means nothing, is then removed.
 
-    >>> print(linked('<a href="./race">Race</a>', "http://x"))
+    >>> print(resolve_app_links('<a href="./race">Race</a>', "http://x"))
     <a href="http://x/race" rel="noreferrer">Race</a>
-    >>> print(linked('<a href="race">Race</a>', ""))
+    >>> print(resolve_app_links('<a href="race">Race</a>', ""))
     Race
     """
 

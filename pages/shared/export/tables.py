@@ -41,7 +41,7 @@ def as_csv(table: ExportTable) -> bytes:
     A text that starts like a formula is prefixed with an apostrophe, by which a spreadsheet takes
     it for text.
 
-    >>> as_csv(Table("t", ("piece", "count"), [("=1+1", -2), ("a,b", 3)])).decode("utf-8-sig")
+    >>> as_csv(ExportTable("", ("piece", "count"), [("=1+1", -2), ("a,b", 3)])).decode("utf-8-sig")
     'piece,count\r\n\'=1+1,-2\r\n"a,b",3\r\n'
     """
     out = io.StringIO(newline="")
@@ -61,7 +61,8 @@ def _cell(value: Value) -> Value:
 def as_html(table: ExportTable) -> Markup:
     """Return the table as collapsed HTML; the row of a step has a `data-step`.
 
-    >>> "<td><bdi>&lt;b&gt;</bdi></td><td>1,200</td>" in as_html(Table("", "xy", [("<b>", 1200)]))
+    >>> html = as_html(ExportTable("", "xy", [("<b>", 1200)]))
+    >>> "<td><bdi>&lt;b&gt;</bdi></td><td>1,200</td>" in html
     True
     """
     return html(

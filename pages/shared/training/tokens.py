@@ -50,7 +50,7 @@ def bytes_text(model: LoadedTokenizer, token: str) -> str:
     """Return the bytes of a token in hex.
 
     >>> from lessons.models import open_model
-    >>> bytes_said(open_model("cl100k"), "ĠcafÃ")
+    >>> bytes_text(open_model("cl100k"), "ĠcafÃ")
     '20 63 61 66 C3'
     """
     return _hex(raw_bytes(model, token))

@@ -213,11 +213,11 @@ def _show_progress(job: Job, label: str) -> None:
 def _queue_text(position: int, seconds: float) -> str:
     """Return a text on when a queued job is likely to start.
 
-    >>> _turn(1, 0.4)
+    >>> _queue_text(1, 0.4)
     'Waiting: 1 run is ahead of you, about 1 second.'
-    >>> _turn(0, 300.0)
+    >>> _queue_text(0, 300.0)
     'Waiting: you are next, about 5 minutes.'
-    >>> _turn(0, inf)
+    >>> _queue_text(0, inf)
     'Waiting: you are next. The runs before yours are long; how long is not known yet.'
     """
     runs = f"{count_of(position, 'run')} {'is' if position == 1 else 'are'} ahead of you"

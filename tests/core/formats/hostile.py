@@ -148,26 +148,26 @@ def message_of(files: Files) -> str:
 class Outcome(NamedTuple):
     """The outcome of opening files: the message, the seconds, and the MB of the process."""
 
-    said: str
+    message: str
     seconds: float
     megabytes: float
 
 
 def opened(files: Files) -> Outcome:
     """Open files in a forked process, which has all modules loaded."""
-    told, tell = os.pipe()
+    reader, writer = os.pipe()
     if not (child := os.fork()):
         Path("/proc/self/clear_refs").write_text("5")  # reset the peak memory
         before, began = memory("VmRSS"), process_time()
         try:
-            said = message_of(files)
+            message = message_of(files)
         except Exception as error:  # a bug: the message has no full stop
-            said = f"{type(error).__name__}: {error}"
-        found = said[:1_000], process_time() - began, BARE + memory("VmHWM") - before
-        os.write(tell, json.dumps(found).encode())
+            message = f"{type(error).__name__}: {error}"
+        found = message[:1_000], process_time() - began, BARE + memory("VmHWM") - before
+        os.write(writer, json.dumps(found).encode())
         os._exit(0)
-    os.close(tell)
-    with os.fdopen(told) as pipe:
+    os.close(writer)
+    with os.fdopen(reader) as pipe:
         found = pipe.read()
     os.waitpid(child, 0)
     return Outcome(*json.loads(found)) if found else Outcome("The process died", 0, 0)
@@ -187,11 +187,11 @@ BARE = memory("VmRSS")
 def main(kind: str, mutated: int, seed: int) -> None:
     """Open the files and print the outcomes."""
     outcomes = [opened(files) for files in hostile(kind, mutated, seed)]
-    said, seconds, megabytes = zip(*outcomes, strict=True)
+    message, seconds, megabytes = zip(*outcomes, strict=True)
     found = {
-        "files": len(said),
-        "refused": sum(map(bool, said)),
-        "faults": [one for one in said if one and not (one.endswith(".") and len(one) < 500)],
+        "files": len(message),
+        "refused": sum(map(bool, message)),
+        "faults": [one for one in message if one and not (one.endswith(".") and len(one) < 500)],
         "slowest": max(seconds),
         "megabytes": max(megabytes),
     }

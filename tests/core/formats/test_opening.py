@@ -136,9 +136,9 @@ def test_special_tokens_come_after_the_pieces_or_between_them(scheme: Scheme):
 @pytest.mark.parametrize("lowercase", [None, True, False])
 def test_case_is_inferred_from_the_pieces_unless_given(lowercase: bool | None):
     uncased, cased = LINES, LINES + b"New\n"
-    for data, told in ((uncased, True), (cased, False)):
+    for data, detected in ((uncased, True), (cased, False)):
         tokenizer = open_files({"vocab.txt": data}, lowercase=lowercase)
-        lower = told if lowercase is None else lowercase
+        lower = detected if lowercase is None else lowercase
         assert tokenizer.encode("NEWÉ").tokens == ("[CLS]", "[UNK]", "[SEP]")
         assert ("new" in tokenizer.encode("NEW").tokens) == lower
         assert any("capital letter" in message for message in tokenizer.caveats) == (

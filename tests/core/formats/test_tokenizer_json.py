@@ -206,12 +206,12 @@ class Busy:
     """A compiled pattern on a busy machine: it times out at every second match."""
 
     def __init__(self, compiled):
-        self.compiled, self.asked = compiled, 0
+        self.compiled, self.num_calls = compiled, 0
 
     def finditer(self, text: str, timeout: float):
-        self.asked += 1
+        self.num_calls += 1
         for n, match in enumerate(self.compiled.finditer(text), 1):
-            if n > 2 * self.asked:
+            if n > 2 * self.num_calls:
                 raise TimeoutError
             yield match
 
@@ -224,22 +224,22 @@ def test_only_processor_time_counts():
     object.__setattr__(pattern, "compiled", busy)
     with limits.time_limit(text):
         assert list(pattern.spans(text)) == spans
-    assert busy.asked > 2
+    assert busy.num_calls > 2
 
 
 def test_split_words_are_cached(monkeypatch):
     tokenizer = read_tokenizer_json(json.dumps(FILE))
-    kept, asked = WordCache(tokenizer.model), []
+    cache, calls = WordCache(tokenizer.model), []
     cut = tokenizer.model.cut
-    monkeypatch.setattr(kept, "_cut", lambda word: asked.append(word) or cut(word))
+    monkeypatch.setattr(cache, "_cut", lambda word: calls.append(word) or cut(word))
     texts = ["low lox <s>", "lox low", "o" * 30, "low"]
     for text in texts:
-        assert tokenizer.encode(text, cache=kept) == tokenizer.encode(text)
-    assert len(asked) == len(set(asked))
+        assert tokenizer.encode(text, cache=cache) == tokenizer.encode(text)
+    assert len(calls) == len(set(calls))
     monkeypatch.setattr("tokenizers.runtime.tokenizer.MAX_CACHED", 40)
     for text in ["x" * 39, "low", *texts]:
-        assert tokenizer.encode(text, cache=kept) == tokenizer.encode(text)
-        assert sum(map(len, kept)) <= 40
+        assert tokenizer.encode(text, cache=cache) == tokenizer.encode(text)
+        assert sum(map(len, cache)) <= 40
 
 
 def test_a_pattern_with_nested_repeats():

@@ -397,7 +397,7 @@ def test_the_n_best_equal_the_exact_search_up_to_the_order_of_ties(logs, word, n
 
 
 def hypotheses(bounds):
-    """Return hypotheses worth these, which can be told apart by their paths."""
+    """Return hypotheses with these bounds and distinct paths."""
     return [Hypothesis(1, (n,), 0.0, bound) for n, bound in enumerate(bounds)]
 
 
@@ -406,17 +406,17 @@ def hypotheses(bounds):
 def test_both_agendas_give_the_best_first(bounds):
     for agenda in (Agenda(), BinaryHeapAgenda(9)):
         agenda.add(hypotheses(bounds))
-        taken = [agenda.pop() for _ in range(len(agenda))]
-        assert [hypothesis.bound for hypothesis in taken] == sorted(bounds, reverse=True)
-        assert len({hypothesis.path for hypothesis in taken}) == len(bounds)
+        popped = [agenda.pop() for _ in range(len(agenda))]
+        assert [hypothesis.bound for hypothesis in popped] == sorted(bounds, reverse=True)
+        assert len({hypothesis.path for hypothesis in popped}) == len(bounds)
 
 
 def test_the_heap_does_not_return_ties_in_insertion_order():
-    taken = {}
+    popped = {}
     for agenda in (Agenda(), BinaryHeapAgenda(9)):
         agenda.add(hypotheses([1.0] * 5))
-        taken[type(agenda)] = [agenda.pop().path[0] for _ in range(5)]
-    assert taken == {Agenda: [0, 1, 2, 3, 4], BinaryHeapAgenda: [0, 2, 4, 1, 3]}
+        popped[type(agenda)] = [agenda.pop().path[0] for _ in range(5)]
+    assert popped == {Agenda: [0, 1, 2, 3, 4], BinaryHeapAgenda: [0, 2, 4, 1, 3]}
 
 
 def test_the_heap_discards_hypotheses_beyond_its_limit():

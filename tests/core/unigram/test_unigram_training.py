@@ -468,18 +468,18 @@ def test_rounds_can_be_limited():
 
 
 def test_a_run_can_be_stopped_within_the_exact_loss():
-    asked = []
+    shares = []
 
     def stop(done, total):
-        asked.append(done / total)
-        return len(asked) > 12
+        shares.append(done / total)
+        return len(shares) > 12
 
     corpus = Corpus.from_text(" ".join(f"w{n:x}ord{n % 7}s" for n in range(400)))
     trace: Any = UnigramTrace.record(corpus, convention_settings("textbook", 100), stop)
     assert trace.stop_reason == f"you stopped it after {len(trace)} steps"
     assert not of_kind(trace, Prune)
-    assert asked == sorted(asked)
-    assert max(asked) < 1
+    assert shares == sorted(shares)
+    assert max(shares) < 1
 
 
 def test_a_record_survives_pickling():
@@ -622,8 +622,8 @@ def test_a_table_supports_the_whole_mapping_protocol():
 def test_underflowing_probabilities_still_sum_to_one():
     """What is left may have had none of the probability: its shares are of that, not of one."""
     model = SimpleNamespace(log_probs=np.array([0.0, -800.0, -801.0]))
-    asked = SimpleNamespace(m_step="plain", renormalise=True)
-    run: Any = SimpleNamespace(model=model, settings=asked)
+    settings = SimpleNamespace(m_step="plain", renormalise=True)
+    run: Any = SimpleNamespace(model=model, settings=settings)
     left = _renormalize(run, np.array([1, 2]))[1:]
     assert np.exp(left).sum() == pytest.approx(1.0)
     assert left[0] - left[1] == pytest.approx(1.0)

@@ -273,16 +273,16 @@ def test_the_loss_equals_segmenting_the_corpus_again(drawn, loss, renormalise, d
     )
     before = TrainingModel(model.names, model.ids, np.log(np.array(others) / 1000))
     settings = convention_settings("textbook", 1, loss=loss, renormalise=renormalise)
-    told = []
+    progress = []
     losses = unigram_losses.removal_losses(
-        model, before, lattices_of(words, model), model.ids, settings, told.append
+        model, before, lattices_of(words, model), model.ids, settings, progress.append
     )
     whole = from_scratch(words, before, model, loss)
     for piece, cost in zip(model.names, losses, strict=True):
         without = from_scratch(words, before, model, loss, piece, renormalise)
         assert cost == approx(whole - without, rel=1e-7, abs=1e-7)
-    assert told == sorted(told)
-    assert all(0 <= share <= 1 for share in told)
+    assert progress == sorted(progress)
+    assert all(0 <= share <= 1 for share in progress)
 
 
 @pytest.mark.parametrize("rare", [-1.0, -14.0, -36.0, -40.0, -900.0])

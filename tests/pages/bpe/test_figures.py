@@ -413,9 +413,9 @@ def test_a_run_stopped_while_recording_ends_with_the_last_recorded_step(monkeypa
     whole = train(lambda done, total: False, sample, Pipeline(), chosen, "")
     most = len(whole.trace)
     run = train(lambda done, total: done >= most + 5, sample, Pipeline(), chosen, "")
-    assert (len(run.trace), run.film.last) == (5, 5)
+    assert (len(run.trace), run.recording.last) == (5, 5)
     assert run.trace.pairs == whole.trace.pairs[:5]
-    assert frames_of(run.film)[5].text.endswith("you stopped it after 5 merges.")
+    assert frames_of(run.recording)[5].text.endswith("you stopped it after 5 merges.")
 
 
 def test_progress_rises_to_the_end():

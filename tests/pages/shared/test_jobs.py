@@ -86,6 +86,18 @@ def test_runs_elsewhere(shared: Pool):
     assert job.result != os.getpid()
 
 
+def test_workers_import_the_package_of_lessons_not_the_page(monkeypatch):
+    """Streamlit puts the folder of the main script on the path: pages/, which has `lessons` too."""
+    monkeypatch.syspath_prepend(str(ROOT / "pages"))
+    pool = Pool(workers=1)
+    try:
+        job = pool.run("lessons", read_learned_from)
+        assert job.wait(20)
+        assert (job.problem, job.result) == (None, LEARNED_FROM)
+    finally:
+        pool.close()
+
+
 def test_same_key_is_the_same_run_for_all(shared: Pool):
     first = shared.run("once", who, watcher="Ada")
     assert first.wait(SOON)

@@ -127,8 +127,8 @@ def test_an_m_step_divides_what_the_e_step_counted():
     for step, flow in steps_and_flows(em()):
         if isinstance(step, Maximization):
             for bar in flow.bars:
-                if bar.small:
-                    count, whole = (float(part.replace(",", "")) for part in bar.small.split(" / "))
+                if bar.subtext:
+                    count, whole = (float(part.replace(",", "")) for part in bar.subtext.split(" / "))
                     assert count / whole == pytest.approx(bar.length, abs=0.01)
                     assert bar.before is not None
 
@@ -150,7 +150,7 @@ def test_the_curve_is_known_as_far_as_the_run_has_come():
     known = 0
     for step, flow in steps_and_flows(trace):
         known += isinstance(step, Expectation)
-        assert flow.known == known
+        assert flow.num_known == known
         assert flow.value == (f"{values[known - 1]:,.2f}".replace("-", "−") if known else "")
 
 
