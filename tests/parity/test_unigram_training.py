@@ -79,8 +79,8 @@ TRAININGS = {
 @pytest.mark.parametrize("name", TRAININGS)
 def test_every_piece_every_score_and_every_round(version, name):
     text, size = TRAININGS[name]
-    request_ = request(text(), size, minloglevel=0)
-    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[request_])
+    run_request = request(text(), size, minloglevel=0)
+    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[run_request])
     trace = record(text(), CONVENTIONS[version], size)
     assert final_pieces(trace) == answer["pieces"]
     theirs = [(int(n), float(obj), int(m)) for n, obj, m in ROUND.findall(answer["log"])]
@@ -108,8 +108,8 @@ def rounds(trace, version):
 @versions
 def test_default_normalization(version):
     text = "\n".join([many_scripts(), *normal_strings()])
-    request_ = request(text, 3000, normalization_rule_name="nmt_nfkc")
-    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[request_])
+    run_request = request(text, 3000, normalization_rule_name="nmt_nfkc")
+    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[run_request])
     trace = record(text, CONVENTIONS[version], 3000, ("nmt_nfkc", *SPACES))
     assert final_pieces(trace) == answer["pieces"]
 
@@ -164,8 +164,8 @@ def test_options(version, changes):
     }
     text = english_prose()[:60_000]
     options: Any = {names.get(name, name): value for name, value in changes.items()}
-    request_ = request(text, 400, **options)
-    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[request_])
+    run_request = request(text, 400, **options)
+    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[run_request])
     assert final_pieces(record(text, CONVENTIONS[version], 400, **changes)) == answer["pieces"]
 
 
@@ -174,10 +174,10 @@ def test_a_table_of_counts(version):
     rng = random.Random(3)
     words = {"".join(rng.choices("abcde", k=rng.randint(1, 7))): 0 for _ in range(60)}
     counts = {word: rng.randint(1, 9) for word in words}
-    request_ = request(
+    run_request = request(
         "\n".join(f"{word}\t{n}" for word, n in counts.items()), 60, input_format="tsv"
     )
-    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[request_])
+    (answer,) = ask_sentencepiece(version, "train_unigram", runs=[run_request])
     corpus = Corpus.from_counts(counts, Pipeline(SPACES, "metaspace"))
     settings = convention_settings(CONVENTIONS[version], 60)
     assert final_pieces(UnigramTrace.record(corpus, settings)) == answer["pieces"]
@@ -190,8 +190,8 @@ def test_a_table_of_counts(version):
 @needs_sentencepiece["0.2.3"]
 def test_normalized_text(rule, names, most):
     # Strings of odd marks show rules for sequences that only the library's table has.
-    request_ = request("ab abc\n" * 9, 9, normalization_rule_name=rule)
-    model = ask_sentencepiece("0.2.3", "train", **options)["model"]
+    run_request = request("ab abc\n" * 9, 9, normalization_rule_name=rule)
+    model = ask_sentencepiece("0.2.3", "train", **run_request)["model"]
     texts = [*random_strings(3000), *many_scripts().split("\n")]
     answers = ask_sentencepiece("0.2.3", "normalize", model=model, texts=texts)
     ours = [normalize(text, names).text.replace(" ", "▁") for text in texts]
