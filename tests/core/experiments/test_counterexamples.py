@@ -1,4 +1,4 @@
-"""The search for counterexamples, against plain code that writes down all corpora its own way."""
+"""The search for counterexamples, against independent plain code that enumerates all corpora."""
 
 from collections import Counter
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Encodings and lattices by hand: no more is given than is needed, and every draw is as hard."""
+"""Encodings and lattices by hand: tasks hold only what is needed, and variants are as hard."""
 
 import math
 import os

@@ -1,4 +1,4 @@
-"""Other words for a run by hand: as hard as the first, measured, whatever the seed."""
+"""Variants of a run by hand are as hard as the first, whatever the seed."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Boundaries inside words: against counting every place of every word, on drawn cases."""
+"""Boundaries inside words: against counting every position of every word, on drawn cases."""
 
 from fractions import Fraction
 from itertools import pairwise

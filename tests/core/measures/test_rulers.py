@@ -1,4 +1,4 @@
-"""The four rulers: what they mark, what they call cut, and that they leave nothing out."""
+"""The four rulers: their marks, what is split, and that nothing is left out."""
 
 import pytest
 import regex

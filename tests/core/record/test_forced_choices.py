@@ -1,4 +1,4 @@
-"""A tie decided otherwise: up to it the run is the same, after it that of the plain code."""
+"""Forced choices: up to them the run is the same, after them that of the plain code."""
 
 from collections.abc import Sequence
 

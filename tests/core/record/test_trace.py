@@ -1,4 +1,4 @@
-"""The record of a run: whatever is read from it is what a plain recount gives."""
+"""Traces: everything read from them equals a plain recount."""
 
 import pickle
 from typing import Any

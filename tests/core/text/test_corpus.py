@@ -1,4 +1,4 @@
-"""Corpora: what is counted, and what is refused with a sentence."""
+"""Corpora: counting, and rejected input."""
 
 import pickle
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Tables of words and counts: whatever stands in a word is read as it was written."""
+"""Tables of words and counts: every word is read back as it was written."""
 
 import pytest
 from hypothesis import given

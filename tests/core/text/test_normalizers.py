@@ -1,4 +1,4 @@
-"""Normalizers: the right text, and every character still knows where it came from."""
+"""Normalizers: the right text, aligned with the raw one."""
 
 import unicodedata
 from itertools import pairwise

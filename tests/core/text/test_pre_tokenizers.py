@@ -1,4 +1,4 @@
-"""Pre-tokenizers: which words, and where in the raw text they stand."""
+"""Pre-tokenizers: the words, and their spans in the raw text."""
 
 from time import process_time
 

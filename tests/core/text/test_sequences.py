@@ -1,4 +1,4 @@
-"""Ids as x and y: what comes next at every place, and how many sequences there are."""
+"""Inputs and targets: the next id at every position, and the number of sequences."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The top-down learner of TensorFlow Text, against another writing of the same rules."""
+"""Top-down training of TensorFlow Text, against an independent implementation."""
 
 from collections import Counter
 
