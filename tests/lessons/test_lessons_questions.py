@@ -309,7 +309,8 @@ def test_lattice_answers_are_those_of_the_core(text, logs):
 
 NUMBER = Question("n", "number", ("?",), ("3/16",), ("so",), value=0.1875, tolerance=0.005)
 ONE = Question("c", "choice", ("?",), ("a",), ("so",),
-               options=(AnswerOption(("a",), True), AnswerOption(("b",), False, ("no",))))  # fmt: skip
+               options=(AnswerOption(("a",), True),
+                        AnswerOption(("b",), False, ("no",))))  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -263,9 +263,9 @@ def test_bytes_that_are_no_characters_are_shown_by_number():
 
 def test_the_hardest_place_and_the_others():
     replies = answers(make_question(cut_at(), "least_sure"))
-    right = [why for is_right, why in reply_to.values() if is_right]
+    right = [why for is_right, why in replies.values() if is_right]
     assert right == ["After “They walked to the ”, the entropy is 2.65."]
-    wrong = [why for is_right, why in reply_to.values() if not is_right]
+    wrong = [why for is_right, why in replies.values() if not is_right]
     assert all(why.endswith("The highest is 2.65.") for why in wrong)
     with pytest.raises(LessonLookupError, match="too short"):
         make_question(cut_at(text="ab"), "least_sure")
@@ -285,7 +285,7 @@ def test_how_many_patches_with_each_slip():
 def test_a_wrong_cut_is_that_of_another_threshold():
     replies = answers(make_question(cut_at(1), "choose_segmentation"))
     assert replies["`The` `y ` `wa` `lked ` `to ` `the ` `island.`"][0]
-    assert "That is what a threshold of 1.5 gives." in [why for _, why in reply_to.values()]
+    assert "That is what a threshold of 1.5 gives." in [why for _, why in replies.values()]
 
 
 def test_patches_are_words_or_not():
@@ -473,9 +473,9 @@ def test_what_superwords_cannot_say(field, why):
 def test_the_first_pair_across_and_the_less_frequent_ones():
     question = make_question(crossed(), "first_across", of="150")
     replies = answers(question)
-    assert [why for is_right, why in reply_to.values() if is_right] == [plain(question.why)]
+    assert [why for is_right, why in replies.values() if is_right] == [plain(question.why)]
     assert plain(question.why).endswith("and no pair more often.")
-    assert all("occurs" in why for _, why in reply_to.values())
+    assert all("occurs" in why for _, why in replies.values())
     with pytest.raises(LessonLookupError, match="crosses a space"):
         make_question(crossed(), "first_across", of="words")
 
@@ -483,8 +483,8 @@ def test_the_first_pair_across_and_the_less_frequent_ones():
 def test_a_wrong_cut_is_that_of_another_run():
     replies = answers(make_question(crossed(), "choose_segmentation", of="words"))
     assert replies["`▁They` `▁walked` `▁to` `▁the` `▁is` `l` `and` `.`"][0]
-    assert (False, "That is “Across spaces at once”.") in reply_to.values()
-    assert (False, "That cuts at every space, and nowhere else.") in reply_to.values()
+    assert (False, "That is “Across spaces at once”.") in replies.values()
+    assert (False, "That cuts at every space, and nowhere else.") in replies.values()
 
 
 def test_the_fewest_tokens_of_the_page():

@@ -94,7 +94,7 @@ def step_through_training(client: TestClient) -> None:
         page = next(m.navigation for m in sent if m.WhichOneof("type") == "navigation")
         player, _ = component(sent, "player")
         header = json.loads(player.bytes[4 : 4 + int.from_bytes(player.bytes[:4], "little")])
-        listener, fragment = component(sent, "ear")
+        listener, fragment = component(sent, "step_listener")
         state = ClientState(
             page_script_hash=page.page_script_hash, query_string=query, fragment_id=fragment
         )

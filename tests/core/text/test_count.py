@@ -1,4 +1,4 @@
-"""Counting in bounded memory gives the counts of the whole text, however often it is spilled to disk."""
+"""Counting in bounded memory gives the counts of the whole text, however often it spills."""
 
 import os
 import subprocess

@@ -31,7 +31,7 @@ def read(html: str) -> str:
     return " ".join(unescape(re.sub("<.*?>", "", html)).split())
 
 
-def field_text(text: MarkedText) -> str:
+def sheet_text(text: MarkedText) -> str:
     parts = (
         escape_invisible(one)
         if isinstance(one, str)
@@ -55,7 +55,7 @@ def test_every_sheet_asks_all_and_gives_nothing_away(slug):
         tasks = TASK.findall(inside)
         assert len(tasks) == len(requests)
         for task, question in zip(tasks, requests, strict=True):
-            assert field_text(question.prompt) in read(task)
+            assert sheet_text(question.prompt) in read(task)
             assert len(OPTION.findall(task)) == len(question.options)
             if kind == "sheet":
                 assert {mark for mark, _ in OPTION.findall(task)} <= {""}
@@ -71,17 +71,17 @@ def test_the_answers_are_those_of_the_record_with_their_reasons(slug):
         for task, question in zip(TASK.findall(inside), requests, strict=True):
             if kind == "sheet":
                 continue
-            assert field_text(question.why) in read(task)
+            assert sheet_text(question.why) in read(task)
             options = [(mark, read(option)) for mark, option in OPTION.findall(task)]
             if question.form in ("number", "text"):
-                assert read(*LINE.findall(task)) == field_text(question.answer)
+                assert read(*LINE.findall(task)) == sheet_text(question.answer)
             elif question.form == "order":
                 by_number = [option for _, option in sorted(options)]
-                given = [by_number.index(field_text(one.text)) for one in question.options]
+                given = [by_number.index(sheet_text(one.text)) for one in question.options]
                 order = sorted(range(len(given)), key=given.__getitem__)
                 assert grade(question, order).is_right
             else:
-                right = {field_text(one.text) for one in question.options if one.is_right}
+                right = {sheet_text(one.text) for one in question.options if one.is_right}
                 checked_ones = [option for mark, option in options if mark == "X"]
                 assert len(checked_ones) == sum(one.is_right for one in question.options)
                 assert all(any(one.startswith(r) for r in right) for one in checked_ones)

@@ -195,7 +195,7 @@ def test_a_size_costs_what_it_costs_side_by_side():
     asked = {"width": "64", "precision": "float16", "text": "low tide"}
     others = html_of(opened("compare", **asked, **{"with": "bpe.prose.250,bytes.prose.300"}))
     app = opened(PAGE, **asked, resized="bpe,bytes")
-    assert [kind["beyond"] for kind in sent(app)["films"]] == [1, 0]
+    assert [kind["extraIds"] for kind in sent(app)["films"]] == [1, 0]
     assert "width 64, in float16" in others
     assert f"{251 * 64:,}" in others
     assert f"{300 * 64:,}" in others

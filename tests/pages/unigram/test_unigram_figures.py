@@ -496,7 +496,7 @@ def test_a_run_is_small_enough_to_be_recorded(chosen, size):
 def test_the_heads_of_the_table_fit_each_step():
     recording = record_unigram_training(course())
     frames = [frame for window in recording.windows for frame in opened(window)]
-    heads = [frame["parts"][1].get("heads", ["", ""])[1] for frame in frames[:5]]
+    heads = [frame["parts"][1].get("headings", ["", ""])[1] for frame in frames[:5]]
     assert heads == ["", "weight", "before", "p before", "before"]
 
 
