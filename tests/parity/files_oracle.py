@@ -1,7 +1,7 @@
 """Open files with the library of their format, and encode; run by tests/parity/__init__.py.
 
-`tiktoken` opens `.tiktoken` and GPT-2's files with its patterns and special tokens, offline. Hugging
-Face's `tokenizers` opens `vocab.json` + `merges.txt` and `vocab.txt`.
+`tiktoken` opens `.tiktoken` and GPT-2's files with its patterns and special tokens, offline;
+Hugging Face's `tokenizers` opens `vocab.json` + `merges.txt` and `vocab.txt`.
 
 The requests are in CALLS; `answering.py` reads them.
 It must run as `python -I`, see oracle.py.

@@ -128,7 +128,8 @@ def test_an_m_step_divides_what_the_e_step_counted():
         if isinstance(step, Maximization):
             for bar in flow.bars:
                 if bar.subtext:
-                    count, whole = (float(part.replace(",", "")) for part in bar.subtext.split(" / "))
+                    parts = bar.subtext.replace(",", "").split(" / ")
+                    count, whole = map(float, parts)
                     assert count / whole == pytest.approx(bar.length, abs=0.01)
                     assert bar.before is not None
 
