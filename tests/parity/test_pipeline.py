@@ -62,15 +62,15 @@ def model(names, split):
 
 
 def ours(text, names, split):
-    journey = trace_stages(text, model(names, split))
-    found = journey.encoding
-    return [list(found.tokens), list(found.ids), list(found.offsets)], journey
+    trace = trace_stages(text, model(names, split))
+    found = trace.encoding
+    return [list(found.tokens), list(found.ids), list(found.offsets)], trace
 
 
-def agrees(journey, aligned, places):
+def agrees(trace, aligned, places):
     """Whether each place is ours, or lies in ours where that is one of several changed together."""
     for (start, end), mine, (low, high) in zip(
-        journey.stages[-1].places, journey.encoding.offsets, places, strict=True
+        trace.stages[-1].spans, trace.encoding.offsets, places, strict=True
     ):
         together = any(aligned.ends[n] - aligned.starts[n] > 1 for n in range(start, end))
         if mine != (low, high) and not (together and mine[0] <= low <= high <= mine[1]):
@@ -93,12 +93,12 @@ def test_places_through_every_stage(names, split):
     )
     differing, displaced, wider = [], [], 0
     for text, (tokens, ids, places) in zip(texts(), answers, strict=True):
-        (our_tokens, our_ids, our_places), journey = ours(text, names, split)
+        (our_tokens, our_ids, our_places), trace = ours(text, names, split)
         if (our_tokens, our_ids) != (tokens, ids):
             differing.append(text)
         elif our_places != places:
             wider += 1
-            if not agrees(journey, learned.pipeline(text).aligned, places):
+            if not agrees(trace, learned.pipeline(text).aligned, places):
                 displaced.append(text)
     assert (differing, displaced) == ([], [])
     assert (wider > 0) == bool({"nfc", "nfkc", "accents"}.intersection(names))

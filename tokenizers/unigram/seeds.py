@@ -147,8 +147,8 @@ def substrings(
         spelled := sum(_total_length(len(word), longest) for word in word_counts)
     ) > MAX_SUBSTRING_CHARACTERS:
         raise UserError(
-            f"The parts of the words have {spelled:,} characters together; at most {MAX_SUBSTRING_CHARACTERS:,}"
-            " are weighed. Ask for shorter pieces, or cut the text into shorter words."
+            f"The parts of the words have {spelled:,} characters together; at most "
+            f"{MAX_SUBSTRING_CHARACTERS:,} are weighed. Ask for shorter pieces, or cut the text into shorter words."
         )
     counts: dict[str, int] = {}
     for word, count in word_counts.items():
