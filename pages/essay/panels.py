@@ -88,8 +88,8 @@ def story(text: str) -> None:
     st.page_link(page_file("lessons"), label="**Learn** · all of it in lessons, step by step →")
 
 
-def _sentence(said: RichText) -> None:
-    st.html(html_rich_text(said, "pp-why"))
+def _sentence(text: RichText) -> None:
+    st.html(html_rich_text(text, "pp-why"))
 
 
 def _page_link(page: str, **query: str) -> None:
