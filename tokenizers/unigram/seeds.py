@@ -148,7 +148,8 @@ def substrings(
     ) > MAX_SUBSTRING_CHARACTERS:
         raise UserError(
             f"The parts of the words have {spelled:,} characters together; at most "
-            f"{MAX_SUBSTRING_CHARACTERS:,} are weighed. Ask for shorter pieces, or cut the text into shorter words."
+            f"{MAX_SUBSTRING_CHARACTERS:,} are weighed. Ask for shorter pieces, or "
+            "cut the text into shorter words."
         )
     counts: dict[str, int] = {}
     for word, count in word_counts.items():
