@@ -3,7 +3,7 @@
 A lesson is one Markdown file in `guided/`; `LESSONS` lists them. `format/` parses a file into a
 `Lesson`, `facts/` computes the values a picture can supply, `questions/` builds and grades
 questions, and `stops.py` resolves each stop against its facts. The pictures are built in
-pages/lessons/pictures/build_pictures.py.
+pages/lesson/pictures/build_pictures.py.
 """
 
 from collections.abc import Mapping

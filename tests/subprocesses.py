@@ -3,7 +3,6 @@
 It imports next to nothing, so that they start quickly.
 """
 
-import importlib
 import os
 import time
 from collections.abc import Callable
@@ -19,10 +18,6 @@ def add(report: ProgressCallback, left: int, right: int) -> int:
 
 def who(report: ProgressCallback) -> int:
     return os.getpid()
-
-
-def find_lessons(report: ProgressCallback) -> str | None:
-    return importlib.import_module("lessons").__file__
 
 
 def count_until_told(report: ProgressCallback, number: int = 0) -> int:

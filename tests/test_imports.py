@@ -15,8 +15,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 CORE = (
-    "errors", "progress", "limits", "settings", "text", "protocols", "merging", "bpe", "wordpiece", "lattice",
-    "unigram", "baselines",
+    "errors", "progress", "limits", "settings", "text", "protocols", "merging", "bpe", "wordpiece",
+    "lattice", "unigram", "baselines",
     "record", "measures", "experiments", "runtime", "formats",
 )  # fmt: skip
 """The packages of the core in reading order: each imports only those before it."""
@@ -35,8 +35,8 @@ SHOWS_OTHERS = {
     "start": {"compare"},
     "essay": {"compare", "languages", "lattice"},
     "real": {"bpe", "wordpiece", "lattice"},
-    "lessons": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "real"},
-    "site": {"lessons", "sources", "bpe", "unigram"},
+    "lesson": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "real"},
+    "site": {"lesson", "sources", "bpe", "unigram"},
 }
 """The few pages that show a part of other pages, and the site, which shows many."""
 
@@ -184,6 +184,14 @@ def test_a_page_uses_what_is_shared_and_the_few_pages_it_shows():
     inside = [m for m in below("pages") if m.count(".") > 1 and "pages.shared" not in m]
     unlisted = {m: others_shown(m) - SHOWS_OTHERS.get(folder_of(m), set()) for m in inside}
     assert {module: names for module, names in unlisted.items() if names} == {}
+
+
+def test_no_page_hides_a_package_of_ours():
+    """Streamlit puts the folder of the main script, `pages`, first on the import path."""
+    pages = {path.name for path in (ROOT / "pages").iterdir()}
+    assert (
+        pages & {path.name for path in ROOT.iterdir() if (path / "__init__.py").exists()} == set()
+    )
 
 
 def test_nobody_imports_a_page_script():

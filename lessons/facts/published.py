@@ -1,6 +1,6 @@
 """Facts about published tokenizers: texts split by several of them, and one word merged.
 
-They hold results only; the tokenizers stay in pages/lessons/pictures/build_pictures.py. Tokens are
+They hold results only; the tokenizers stay in pages/lesson/pictures/build_pictures.py. Tokens are
 shown as on the page Real tokenizers: those of byte-level BPE as text, or as bytes. Texts side by
 side have only position 0; for a word, position k is after merge k and the last one has the final
 tokens. For the content of vocabularies, see `vocabularies.py`.

@@ -1,6 +1,6 @@
 """Facts about a text without steps: sent through a pipeline, or split by several tokenizers.
 
-They hold results only; the tokenizers stay in pages/lessons/pictures/build_pictures.py. Position k
+They hold results only; the tokenizers stay in pages/lesson/pictures/build_pictures.py. Position k
 of a pipeline is token k, from 1; side by side there is only position 0.
 """
 

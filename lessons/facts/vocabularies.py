@@ -1,6 +1,6 @@
 """Facts about published vocabularies: their content, and the tokens that no text produces.
 
-A worker process computes them (pages/lessons/pictures/published.py). There is only position 0.
+A worker process computes them (pages/lesson/pictures/published.py). There is only position 0.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """Plan the pictures of lessons: their corpus, pipeline and settings.
 
 `plan` validates a picture's description, whose keys are the names of the core's settings, and
-returns a `Plan` of core values. pages/lessons/pictures/build_pictures.py builds the picture.
+returns a `Plan` of core values. pages/lesson/pictures/build_pictures.py builds the picture.
 """
 
 import math

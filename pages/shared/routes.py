@@ -32,6 +32,7 @@ _FILES = {
     "wordpiece_encode": "wordpiece/encode.py",
     "unigram_train": "unigram/page.py",
     "unigram_lattice": "lattice/page.py",
+    "lessons": "lesson/page.py",  # not `lessons`: Streamlit puts pages/ on the path
     "surgery": "corpus_edit/page.py",
 }
 

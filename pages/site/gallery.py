@@ -9,8 +9,8 @@ from lessons.facts.unigram import UnigramFacts
 from lessons.format.reading import PictureSpec
 from lessons.pictures.planning import plan
 from pages.bpe import exports as of_bpe
-from pages.lessons.pictures.build_pictures import build_picture
-from pages.lessons.pictures.lesson_picture import LessonPicture
+from pages.lesson.pictures.build_pictures import build_picture
+from pages.lesson.pictures.lesson_picture import LessonPicture
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.run_html import FileInfo, build_run_html
 from pages.unigram import exports as of_unigram

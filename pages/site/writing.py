@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lessons import LESSONS, lesson
 from lessons.paths import IN_ORDER
-from pages.lessons.export.lesson_html import SiteContext, build_lesson_html
+from pages.lesson.export.lesson_html import SiteContext, build_lesson_html
 from pages.site import index_pages
 from pages.site.gallery import GALLERY, RunPage, run_file
 from tokenizers.progress import ignore_progress

@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lessons import LESSONS, lesson
 from lessons.claims import CLAIMS, check_claim
-from pages.lessons.text import html_prose
+from pages.lesson.text import html_prose
 from pages.shared.routes import NAVIGATION
 from pages.sources.claims import html_claim
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from lessons import LESSONS
 from lessons.class_codes import Code, CodedAnswer, decode, encode, run_of
 from pages.lattice.filling import record_filling
-from pages.lessons.export.lesson_html import build_lesson_html
+from pages.lesson.export.lesson_html import build_lesson_html
 from pages.shared.export.run_html import FileInfo, build_run_html
 from pages.shared.recording.frame_types import Recording
 from tests.browser.conftest import until

@@ -11,7 +11,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Locator, Page, expect
 
 from lessons import LESSONS
-from pages.lessons.export.lesson_html import build_lesson_html
+from pages.lesson.export.lesson_html import build_lesson_html
 from tests.browser.conftest import until
 from tests.browser.test_run_html import serious_dark_and_light
 

@@ -1,4 +1,4 @@
-"""The HTML file of a run: opened from disk without a network, it does what the app's player does."""
+"""The HTML file of a run: opened from disk, offline, it does what the app's player does."""
 
 import math
 import re

@@ -15,8 +15,8 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from lessons import LESSONS
-from pages.lessons.export.lesson_html import build_lesson_html
-from pages.lessons.export.scorm import EDITIONS, package
+from pages.lesson.export.lesson_html import build_lesson_html
+from pages.lesson.export.scorm import EDITIONS, package
 from tests.browser.conftest import missing
 
 ROOT = Path(__file__).parents[2]

@@ -13,8 +13,8 @@ from lessons import LESSONS
 from pages.bpe.encoding_worksheet import worksheet as bpe_encoding
 from pages.bpe.worksheet import worksheet
 from pages.lattice.worksheet import worksheet as lattice
-from pages.lessons.export.worksheet import lesson_worksheets
-from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
+from pages.lesson.export.worksheet import lesson_worksheets
+from pages.lesson.pictures.build_pictures import PreparedLesson, prepare_lesson
 from pages.shared.export.worksheets.render_html import worksheet_html
 from pages.unigram.worksheet import worksheet as unigram
 from pages.wordpiece.worksheet import worksheet as wordpiece_encoding

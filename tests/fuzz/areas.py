@@ -30,7 +30,7 @@ from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
 from pages.bpe import runs as bpe_runs
 from pages.compare import selection
 from pages.lattice import inputs
-from pages.lessons.pictures import build_pictures
+from pages.lesson.pictures import build_pictures
 from pages.pipeline.stage_trace import trace_stages
 from pages.shared.controls.unigram_settings import CONTROLS, describe_settings
 from pages.shared.corpus import uploads

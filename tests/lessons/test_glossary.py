@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lessons import LESSONS, lesson
 from lessons.format.prose import read_prose
 from lessons.glossary import GLOSSARY, used
-from pages.lessons.text import STYLE, html_prose
+from pages.lesson.text import STYLE, html_prose
 from pages.shared.drawing.terms import first_occurrence_marker, html_glossary
 
 EVERYDAY = {

@@ -11,7 +11,7 @@ from lessons.format.errors import LessonLookupError
 from lessons.format.reading import PictureSpec
 from lessons.format.words import plain
 from lessons.pictures.planning import plan
-from pages.lessons.pictures.build_pictures import build_picture
+from pages.lesson.pictures.build_pictures import build_picture
 from tokenizers.unigram.steps import Prune
 
 

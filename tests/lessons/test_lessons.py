@@ -21,8 +21,8 @@ from lessons.pictures.planning import KEYS, plan
 from lessons.questions.beliefs import BELIEF_CHECKS
 from lessons.questions.grading import grade
 from lessons.stops import QUESTIONS, ResolvedStop, validate
-from pages.lessons.pictures.build_pictures import build_picture
-from pages.lessons.pictures.lesson_picture import LessonPicture
+from pages.lesson.pictures.build_pictures import build_picture
+from pages.lesson.pictures.lesson_picture import LessonPicture
 from pages.shared.training.tokenizer_kinds import KINDS as CONTESTANTS
 from tests.lessons.transcript import transcript
 from tests.pages.shared.test_recording import unpacked

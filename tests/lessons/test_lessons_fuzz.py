@@ -31,7 +31,7 @@ from lessons.questions.beliefs import BELIEF_CHECKS
 from lessons.questions.statements import RELATIONS
 from lessons.stops import QUESTIONS
 from lessons.texts import PIPELINES, VOCABULARIES
-from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
+from pages.lesson.pictures.build_pictures import PreparedLesson, prepare_lesson
 from tests.call_counts import examples
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.text.normalizers import NORMALIZERS

@@ -18,7 +18,7 @@ from lessons.pictures.planning import plan
 from lessons.questions.builders import QuestionContext
 from lessons.questions.grading import Question, grade
 from lessons.stops import QUESTIONS
-from pages.lessons.pictures.links import link_to
+from pages.lesson.pictures.links import link_to
 from tests.lessons.test_lessons import made
 from tokenizers.lattice import best_path
 from tokenizers.runtime.encoders import cut_by

@@ -1,7 +1,7 @@
 """The common form of exported HTML files: one page, one script, no requests.
 
 The content security policy allows only this script and no fetching. The contents are made by
-run_html.py for a run, component/ for another component, pages/lessons/export for a lesson.
+run_html.py for a run, component/ for another component, pages/lesson/export for a lesson.
 """
 
 import base64

@@ -65,7 +65,7 @@ class Presenter extends FullscreenOverlay {
     this.offer({ question: this.player.find("lesson-question"), nav: this.player.find("stops") });
   }
 
-  /** Offers slots to a lesson's components (pages/lessons/presenter_slots.js), or removes them. */
+  /** Offers slots to a lesson's components (pages/lesson/presenter_slots.js), or removes them. */
   offer(/** @type {Window["presenterSlots"]} */ slots) {
     window.presenterSlots = slots;
     window.dispatchEvent(new Event("presenterslots"));

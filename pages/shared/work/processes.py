@@ -31,8 +31,7 @@ class WorkerProcess:
         except RuntimeError:
             self.kill()
             raise
-        # The root first: Streamlit puts pages/ on the path, whose `lessons` would hide ours.
-        self.send([str(ROOT), *sys.path])
+        self.send(sys.path)
 
     def send(self, message: object) -> None:
         """Send one message; if the process has died, `receive` reports it."""

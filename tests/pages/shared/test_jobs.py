@@ -22,14 +22,12 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.work import jobs
 from pages.shared.work import pool as pool_module
 from pages.shared.work.pool import CLOSED, NOT_STARTED, TOO_LONG, Job, Pool
-from pages.shared.work.processes import ROOT
 from pages.shared.work.worker import MAX_WORKER_BYTES
 from tests.subprocesses import (
     add,
     count_until_told,
     die,
     fall_over,
-    find_lessons,
     give_back,
     hoard,
     print_and_return,
@@ -86,16 +84,6 @@ def test_runs_elsewhere(shared: Pool):
     job = shared.run("who", who)
     assert job.wait(SOON)
     assert job.result != os.getpid()
-
-
-def test_workers_import_the_lessons_not_the_page_of_that_name(monkeypatch):
-    """Streamlit puts the folder of the main script on the path: pages/, which has `lessons` too."""
-    monkeypatch.syspath_prepend(str(ROOT / "pages"))
-    pool = Pool(workers=1)
-    job = pool.run("lessons", find_lessons)
-    assert job.wait(SOON)
-    assert (job.problem, job.result) == ("", str(ROOT / "lessons" / "__init__.py"))
-    pool.close()
 
 
 def test_same_key_is_the_same_run_for_all(shared: Pool):

@@ -12,7 +12,7 @@ from lessons import LESSONS, lesson
 from lessons.facts.unigram import UnigramFacts
 from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
-from pages.lessons.pictures.build_pictures import build_picture
+from pages.lesson.pictures.build_pictures import build_picture
 from pages.shared.recording.flow import FlowFrame, pack_flow, pack_flow_frame
 from pages.shared.recording.frame_types import Frame, TableFrame, plain_text
 from pages.unigram.frames.flow import format_count

@@ -10,7 +10,7 @@ from lessons.facts.patches import PatchesFacts, display_form, in_patches
 from lessons.format.words import Tokens, count_of, decimal, percent
 from lessons.pictures.plan import Plan
 from lessons.pictures.studies import MOST_COPIED, EfficiencySettings, PatchSettings
-from pages.lessons.pictures.lesson_picture import WORDS_STYLE, HtmlRow, LessonPicture
+from pages.lesson.pictures.lesson_picture import WORDS_STYLE, HtmlRow, LessonPicture
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html, joined
 from pages.shared.training.run_and_record import train

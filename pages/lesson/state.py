@@ -12,10 +12,10 @@ from lessons import LESSONS
 from lessons.format.reading import Lesson
 from lessons.progress import READ, SHOWN, UNSEEN, after_answer, merge_marks, read_marks, set_mark
 from lessons.questions.grading import ONE_MORE_TRY, Question, answer_text, grade
-from pages.lessons import nav, progress_store
-from pages.lessons import question as question_view
-from pages.lessons.classroom.key import class_key
-from pages.lessons.question import Attempt
+from pages.lesson import nav, progress_store
+from pages.lesson import question as question_view
+from pages.lesson.classroom.key import class_key
+from pages.lesson.question import Attempt
 from pages.shared.controls import url_state
 from tokenizers.errors import user_message
 

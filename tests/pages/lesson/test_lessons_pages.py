@@ -15,13 +15,13 @@ from lessons import LESSONS, lesson
 from lessons.facts.texts import PipelineFacts
 from lessons.paths import PATHS, WITHOUT_PATH, minutes
 from lessons.pictures.planning import KEYS, plan
-from pages.lessons import nav as course_nav
-from pages.lessons import picture as course_picture
-from pages.lessons import progress_store
-from pages.lessons import question as course_question
-from pages.lessons.classroom.key import class_key
-from pages.lessons.pictures.build_pictures import prepare_lesson
-from pages.lessons.pictures.links import link_to
+from pages.lesson import nav as course_nav
+from pages.lesson import picture as course_picture
+from pages.lesson import progress_store
+from pages.lesson import question as course_question
+from pages.lesson.classroom.key import class_key
+from pages.lesson.pictures.build_pictures import prepare_lesson
+from pages.lesson.pictures.links import link_to
 from pages.shared.routes import page_file
 from tests.lessons.test_lessons import FORMAT, TEXT, made
 from tests.lessons.test_lessons_reading import FRONT, GOOD
@@ -562,7 +562,7 @@ def test_every_lesson_has_a_key_of_its_own_the_same_in_every_process():
     keys = {slug: class_key(lesson(slug)) for slug in LESSONS}
     assert len(set(keys.values())) == len(keys)
     script = (
-        "from lessons import lesson; from pages.lessons.classroom.key import class_key; "
+        "from lessons import lesson; from pages.lesson.classroom.key import class_key; "
         f"print(class_key(lesson({HAND!r})))"
     )
     command = [sys.executable, "-c", script]

@@ -12,8 +12,8 @@ import streamlit as st
 from lessons.class_codes import SURENESS
 from lessons.format.words import MarkedText
 from lessons.questions.grading import Given, Question
-from pages.lessons.components import QUESTION
-from pages.lessons.text import segments
+from pages.lesson.components import QUESTION
+from pages.lesson.text import segments
 from pages.shared.component_state import component_renderer, no_op
 
 KEY = "lesson.question"

@@ -18,7 +18,7 @@ from lessons.questions.grading import (
     order_mistake,
     read_number,
 )
-from pages.lessons.text import segments
+from pages.lesson.text import segments
 
 
 def question_json(question: Question) -> dict[str, object]:

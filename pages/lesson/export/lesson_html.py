@@ -18,12 +18,12 @@ from lessons.format.reading import Lesson
 from lessons.format.words import count_of
 from lessons.progress import STANDINGS
 from lessons.stops import ResolvedStop
-from pages.lessons.classroom.key import class_key
-from pages.lessons.components import NAV, QUESTION
-from pages.lessons.export.question_json import question_json
-from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
-from pages.lessons.pictures.lesson_picture import LessonPicture
-from pages.lessons.text import html_facts, html_prose, parts
+from pages.lesson.classroom.key import class_key
+from pages.lesson.components import NAV, QUESTION
+from pages.lesson.export.question_json import question_json
+from pages.lesson.pictures.build_pictures import PreparedLesson, prepare_lesson
+from pages.lesson.pictures.lesson_picture import LessonPicture
+from pages.lesson.text import html_facts, html_prose, parts
 from pages.pipeline.stage_table_message import STAGE_TABLE, message
 from pages.shared.drawing import terms
 from pages.shared.drawing.display_text import escape_invisible, palette_css, show_spaces

@@ -20,10 +20,10 @@ from lessons import LESSONS, lesson
 from lessons.format.words import MarkedText
 from lessons.progress import SIGNS, after_answer, score
 from lessons.questions.grading import Given, Question, answer_text, grade
-from pages.lessons.export.lesson_html import SiteContext, build_lesson_html, lesson_html
-from pages.lessons.export.question_json import question_json
-from pages.lessons.pictures.build_pictures import PreparedLesson
-from pages.lessons.text import segments
+from pages.lesson.export.lesson_html import SiteContext, build_lesson_html, lesson_html
+from pages.lesson.export.question_json import question_json
+from pages.lesson.pictures.build_pictures import PreparedLesson
+from pages.lesson.text import segments
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from tests.lessons.test_lessons import made, resolved_stops_of
 from tests.lessons.test_lessons_reading import FRONT, GOOD
@@ -214,7 +214,7 @@ def answers(question: Question, rng: Random) -> Sequence[Given]:
 
 
 def attempt(question: Question, tries: int, given: Given) -> dict:
-    """What the app makes of an answer: as in pages/lessons/state.py."""
+    """What the app makes of an answer: as in pages/lesson/state.py."""
     expected: MarkedText
     try:
         verdict = grade(question, given)

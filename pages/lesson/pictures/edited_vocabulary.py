@@ -7,7 +7,7 @@ from lessons.format.words import Tokens, count_of
 from lessons.pictures.plan import Plan
 from lessons.pictures.studies import VocabularyEdit
 from lessons.trained import LEARNED_FROM, open_trained
-from pages.lessons.pictures.lesson_picture import HtmlRow, LessonPicture
+from pages.lesson.pictures.lesson_picture import HtmlRow, LessonPicture
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.training.run_and_record import train
 from pages.shared.training.source import CorpusSource

@@ -9,7 +9,7 @@ from lessons.pictures.plan import Plan
 from lessons.pictures.studies import SuperwordSettings
 from lessons.texts import LANGUAGES, MORPHEMES
 from lessons.trained import open_trained
-from pages.lessons.pictures.lesson_picture import STOPPED, WORDS_STYLE, HtmlRow, LessonPicture
+from pages.lesson.pictures.lesson_picture import STOPPED, WORDS_STYLE, HtmlRow, LessonPicture
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html, joined
 from pages.shared.training.tokenizer_kinds import KINDS

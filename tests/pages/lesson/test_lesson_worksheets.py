@@ -8,12 +8,12 @@ import pytest
 from lessons import LESSONS
 from lessons.format.words import MarkedText
 from lessons.questions.grading import grade
-from pages.lessons.export import worksheet
-from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
+from pages.lesson.export import worksheet
+from pages.lesson.pictures.build_pictures import PreparedLesson, prepare_lesson
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.export.worksheets.render_html import worksheet_html
 from tests.lessons.test_lessons_reading import FRONT
-from tests.pages.lessons.test_lesson_exports import opened as lesson_of
+from tests.pages.lesson.test_lesson_exports import opened as lesson_of
 from tokenizers.errors import UserError
 
 ARTICLE = re.compile(r'<article class="(.*?)">(.*?)</article>', re.DOTALL)

@@ -25,18 +25,18 @@ from pages.bpe.encoding_frames import record_bpe_encoding
 from pages.bpe.training_frames import record_bpe_training
 from pages.lattice.filling import record_filling
 from pages.lattice.listing import record_listing
-from pages.lessons.pictures.edited_vocabulary import edited_vocabulary
-from pages.lessons.pictures.lesson_picture import STOPPED, LessonPicture
-from pages.lessons.pictures.pieces import morpheme_cuts, superword_runs
-from pages.lessons.pictures.published import (
+from pages.lesson.pictures.edited_vocabulary import edited_vocabulary
+from pages.lesson.pictures.lesson_picture import STOPPED, LessonPicture
+from pages.lesson.pictures.pieces import morpheme_cuts, superword_runs
+from pages.lesson.pictures.published import (
     lattice_of,
     merged_word,
     side_by_side,
     vocabularies,
     wordpiece_of,
 )
-from pages.lessons.pictures.studies import byte_patches, greedy_and_best, split_bytes, usages
-from pages.lessons.text import html_word
+from pages.lesson.pictures.studies import byte_patches, greedy_and_best, split_bytes, usages
+from pages.lesson.text import html_word
 from pages.pipeline.pipeline_view import build_view
 from pages.pipeline.rows import NAMES
 from pages.pipeline.stage_trace import WORDS, trace_stages

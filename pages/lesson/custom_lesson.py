@@ -9,9 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 from lessons import LESSONS
 from lessons.format.errors import LessonError
 from lessons.format.reading import lines_of
-from pages.lessons import panels, progress_store, state
-from pages.lessons.pictures.build_pictures import PreparedLesson, prepare_lesson
-from pages.lessons.state import CUSTOM_SLUG
+from pages.lesson import panels, progress_store, state
+from pages.lesson.pictures.build_pictures import PreparedLesson, prepare_lesson
+from pages.lesson.state import CUSTOM_SLUG
 from pages.shared.controls import url_state
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown

@@ -7,11 +7,11 @@ import streamlit as st
 from lessons import LESSONS
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
-from pages.lessons import progress_store
-from pages.lessons.export.lesson_html import SiteContext, lesson_html
-from pages.lessons.export.scorm import EDITIONS, package
-from pages.lessons.export.worksheet import lesson_worksheets
-from pages.lessons.pictures.build_pictures import prepare_lesson
+from pages.lesson import progress_store
+from pages.lesson.export.lesson_html import SiteContext, lesson_html
+from pages.lesson.export.scorm import EDITIONS, package
+from pages.lesson.export.worksheet import lesson_worksheets
+from pages.lesson.pictures.build_pictures import prepare_lesson
 from pages.shared.controls import url_state
 from pages.shared.export import menu
 from pages.shared.export.catalog import ExportCatalog, ExportItem, WorksheetExport

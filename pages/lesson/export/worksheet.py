@@ -13,8 +13,8 @@ from lessons.pictures.plan import Plan
 from lessons.questions.grading import Question, grade
 from lessons.questions.shuffle import shuffle
 from lessons.stops import ResolvedStop
-from pages.lessons.pictures.build_pictures import PreparedLesson
-from pages.lessons.pictures.lesson_picture import LessonPicture
+from pages.lesson.pictures.build_pictures import PreparedLesson
+from pages.lesson.pictures.lesson_picture import LessonPicture
 from pages.shared.export.worksheets.content import (
     Aside,
     Block,

@@ -4,8 +4,8 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.stops import resolve_stop
-from pages.lessons import custom_lesson, export_menu, nav, panels, picture, progress_store, state
-from pages.lessons.classroom import lesson_class as classroom
+from pages.lesson import custom_lesson, export_menu, nav, panels, picture, progress_store, state
+from pages.lesson.classroom import lesson_class as classroom
 from pages.shared.controls import browser_scripts
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import presenter

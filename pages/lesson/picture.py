@@ -8,12 +8,12 @@ from lessons.format.reading import Lesson, Stop
 from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
 from lessons.stops import ResolvedStop, pictures_of
-from pages.lessons import state
-from pages.lessons.pictures.build_pictures import build_picture
-from pages.lessons.pictures.lesson_picture import LessonPicture
-from pages.lessons.pictures.links import link_to
-from pages.lessons.state import LessonPosition
-from pages.lessons.text import html_facts
+from pages.lesson import state
+from pages.lesson.pictures.build_pictures import build_picture
+from pages.lesson.pictures.lesson_picture import LessonPicture
+from pages.lesson.pictures.links import link_to
+from pages.lesson.state import LessonPosition
+from pages.lesson.text import html_facts
 from pages.pipeline.stage_table import stage_table
 from pages.shared import component_state
 from pages.shared.controls.markdown import escape_markdown

@@ -14,9 +14,9 @@ from lessons.format.words import count_of
 from lessons.paths import IN_ORDER, PATHS, WITHOUT_PATH, minutes
 from lessons.progress import Score, read_marks, score
 from lessons.stops import ResolvedStop
-from pages.lessons import nav, progress_store, question, state
-from pages.lessons.state import LessonPosition
-from pages.lessons.text import formula, html_prose, parts
+from pages.lesson import nav, progress_store, question, state
+from pages.lesson.state import LessonPosition
+from pages.lesson.text import formula, html_prose, parts
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import end_early

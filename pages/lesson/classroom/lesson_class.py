@@ -7,10 +7,10 @@ codes are encoded and decoded in the browser.
 from pathlib import Path
 
 from lessons.questions.grading import Question
-from pages.lessons import nav, state
-from pages.lessons.classroom.key import class_key
-from pages.lessons.state import LessonPosition
-from pages.lessons.text import segments
+from pages.lesson import nav, state
+from pages.lesson.classroom.key import class_key
+from pages.lesson.state import LessonPosition
+from pages.lesson.text import segments
 from pages.shared.component import WebComponent
 from pages.shared.component_state import component_renderer, no_op
 from pages.shared.drawing.display_text import palette_css

@@ -16,8 +16,8 @@ from lessons.models import MODELS, open_model
 from lessons.pictures.plan import Plan
 from lessons.texts import LANGUAGES
 from pages.bpe.encoding_frames import WordMerging
-from pages.lessons.pictures.lesson_picture import INSIDE, HtmlRow, LessonPicture
-from pages.lessons.text import html_word
+from pages.lesson.pictures.lesson_picture import INSIDE, HtmlRow, LessonPicture
+from pages.lesson.text import html_word
 from pages.real.frames import Merging, rules_of, word_recording
 from pages.real.stepping import readable
 from pages.shared.drawing.display_text import html_tiles

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from lessons.progress import STANDINGS
-from pages.lessons import question
-from pages.lessons.components import NAV
+from pages.lesson import question
+from pages.lesson.components import NAV
 from pages.shared.component_state import component_renderer, no_op
 from pages.shared.drawing.display_text import escape_invisible
 
