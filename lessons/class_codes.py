@@ -74,7 +74,7 @@ def run_of(key: str) -> int:
 def encode(code: Code) -> str:
     """Return the code as text. Raises UserError for numbers out of range.
 
-    >>> written(Code(run_of("c0ffee"), 5, (Answer(1, 0, 2), Answer(4, 3))))
+    >>> encode(Code(run_of("c0ffee"), 5, (CodedAnswer(1, 0, 2), CodedAnswer(4, 3))))
     '1R3Z-Y000-5223-9Y96'
     """
     if not (0 <= code.run < 1 << 20 and 0 <= code.student < 1 << 20):

@@ -36,7 +36,7 @@ def read_marks(written: str | None, stops: int) -> str:
 def merge_marks(one: str, other: str) -> str:
     """Combine two strings of marks, keeping the further progress at each stop.
 
-    >>> merged("o-x", "-1y")
+    >>> merge_marks("o-x", "-1y")
     'o1y'
     """
     rank = {sign: n for n, sign in enumerate(UNSEEN + READ + SHOWN + MADE_GOOD + SECOND + FIRST)}
@@ -89,7 +89,7 @@ class Score:
     def describe(self) -> str:
         """Return the score in words.
 
-        >>> Score(3, 8, 2, 3, 5).said(), Score(0, 8, 0, 0, 5).said()
+        >>> Score(3, 8, 2, 3, 5).describe(), Score(0, 8, 0, 0, 5).describe()
         ('3 of 8 stops, 2 of 5 questions right', '8 stops, 5 questions')
         """
         if not self.seen:

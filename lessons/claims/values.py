@@ -58,9 +58,9 @@ def rounded(number: Fraction, like: Decimal, way: str = ROUND_HALF_EVEN) -> Deci
 def format_value(value: Value | None) -> str:
     """Return a value formatted for a sentence, a number with four decimals.
 
-    >>> written(("he", "llo")), written(Fraction(1, 6)), written(66.10893), written(50257)
-    ('he|llo', '0.1667', '66.1089', '50,257')
-    >>> written(0.00324662), written(1638.4)
+    >>> format_value(("he", "llo")), format_value(Fraction(1, 6)), format_value(50257)
+    ('he|llo', '0.1667', '50,257')
+    >>> format_value(0.00324662), format_value(1638.4)
     ('0.003247', '1,638.4')
     """
     if isinstance(value, tuple):
@@ -80,7 +80,7 @@ def format_value(value: Value | None) -> str:
 def list_values(values: Mapping[str, Value]) -> str:
     """Return labels and values as one line.
 
-    >>> enumerated({"t a": 4, "a t": 20})
+    >>> list_values({"t a": 4, "a t": 20})
     't a 4, a t 20'
     """
     return ", ".join(f"{label} {format_value(value)}" for label, value in values.items())
@@ -94,7 +94,7 @@ def yes_or_no(is_so: bool) -> str:
 def list_splits(sequences: Sequence[Sequence[str]]) -> str:
     """Return several token sequences as one line.
 
-    >>> one_line([("he", "llo"), ("hell", "o")])
+    >>> list_splits([("he", "llo"), ("hell", "o")])
     'he|llo, hell|o'
     """
     return ", ".join(BAR.join(tokens) for tokens in sequences)

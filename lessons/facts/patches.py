@@ -14,7 +14,7 @@ from tokenizers.experiments.patches import patches
 def display_form(patch: bytes) -> str:
     """Return bytes for display: as text, or in hexadecimal if not whole characters.
 
-    >>> face(b"low "), face("ë".encode()[:1])
+    >>> display_form(b"low "), display_form("ë".encode()[:1])
     ('low ', '<0xC3>')
     """
     try:

@@ -28,7 +28,7 @@ def in_row(tokens: Iterable[str]) -> MarkedText:
 def join_list(items: Sequence[MarkedText]) -> MarkedText:
     """Return the items with commas and a last "and".
 
-    >>> listed([("a",), ("b",), ("c",)])
+    >>> join_list([("a",), ("b",), ("c",)])
     ('a', ', ', 'b', ' and ', 'c')
     """
     parts: list[Segment] = []
@@ -55,7 +55,7 @@ def plain(text: MarkedText) -> str:
 def name_list(words: Iterable[str], most: int = 8) -> str:
     """Return a list of names for a sentence, truncated to the first `most`.
 
-    >>> named(["at", "ag", "cat"], 2)
+    >>> name_list(["at", "ag", "cat"], 2)
     'at, ag and 1 more'
     """
     known = list(words)

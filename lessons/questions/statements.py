@@ -188,7 +188,7 @@ def side(context: QuestionContext[Any], written: str) -> tuple[float, list[Any]]
 def _field_name(name: str, argument: str) -> MarkedText:
     """Return the name of a field for a sentence.
 
-    >>> plain(_named("share", "h at")), plain(_named("tokens", "bpe"))
+    >>> plain(_field_name("share", "h at")), plain(_field_name("tokens", "bpe"))
     ('the share of `h` `at`', 'the number of tokens (bpe)')
     """
     if name == "drawn":

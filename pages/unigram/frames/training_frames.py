@@ -50,7 +50,7 @@ TIE_TEXTS = {
     "first": "the piece listed earlier is removed",
     "string": "the last in code point order is removed",
 }
-FALL_TOLERANCE = 1e-9  # relative decrease of the log-likelihood that counts as a fall
+FALL_TOLERANCE = 1e-9  # of the log-likelihood, or of one nat: a smaller decrease is rounding
 
 
 def record_unigram_training(
@@ -207,7 +207,7 @@ class UnigramFrames:
             return ("the log-likelihood of the text is ", ("strong", f"{log_of(now)} nats"), ".")
         old = before.log_likelihood
         sentence: RichText = (f"log-likelihood {log_of(old)} → ", ("strong", log_of(now)), ".")
-        if now >= old - FALL_TOLERANCE * abs(old):
+        if now >= old - FALL_TOLERANCE * max(abs(old), 1.0):
             return sentence
         self.falls.append(k)
         return (*sentence, f" It falls: {self._fall_reason()}.")

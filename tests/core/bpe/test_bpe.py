@@ -249,7 +249,7 @@ B2 = TEXTS["b2"].counts
     ("counts", "options", "merges", "why"),
     [
         (B2, {"num_merges": 2}, 2, "all 2 merges are done"),
-        (B2, {"num_merges": 0}, 0, "you options for 0 merges"),
+        (B2, {"num_merges": 0}, 0, "you asked for 0 merges"),
         (B2, {"num_merges": 99}, 15, ALL_ONE_PIECE),
         (B2, {"vocab_size": 14}, 3, "the vocabulary has reached 14 pieces"),
         (B2, {"vocab_size": 11}, 0, "the vocabulary has reached 11 pieces"),
@@ -283,7 +283,7 @@ def test_the_reason_is_what_the_generator_returns():
     assert next(run).pair == ("a", "b")
     with pytest.raises(StopIteration) as end:
         next(run)
-    assert end.value.value == "the one merge you options for is done"
+    assert end.value.value == "the one merge you asked for is done"
 
 
 @pytest.mark.parametrize(

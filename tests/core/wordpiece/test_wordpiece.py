@@ -352,7 +352,7 @@ def test_a_token_that_is_also_a_part_of_its_pair():
     ("options", "merges", "why"),
     [
         ({"num_merges": 2}, 2, "all 2 merges are done"),
-        ({"num_merges": 0}, 0, "you options for 0 merges"),
+        ({"num_merges": 0}, 0, "you asked for 0 merges"),
         ({"vocab_size": 17}, 3, "the vocabulary has reached 17 pieces"),
         ({"vocab_size": 3}, 0, "the vocabulary already has 14 pieces, more than the 3 you"),
         ({"min_count": 9}, 2, "the most frequent pair left occurs 8 times, below"),
@@ -388,7 +388,7 @@ def test_the_reason_is_what_the_generator_returns():
     assert next(run).token == "ab"
     with pytest.raises(StopIteration) as end:
         next(run)
-    assert end.value.value == "the one merge you options for is done"
+    assert end.value.value == "the one merge you asked for is done"
 
 
 @pytest.mark.parametrize(

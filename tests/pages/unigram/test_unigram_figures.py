@@ -196,7 +196,7 @@ def test_the_likelihood_is_in_the_sentence_and_a_fall_is_explained(counts, chose
     falls = set()
     for (_, before), (k, now) in pairwise(values):
         sentence = plain_text(frames[k - 1][1].sentence)
-        if now.log_likelihood < before.log_likelihood - 1e-9 * abs(before.log_likelihood):
+        if now.log_likelihood < before.log_likelihood - 1e-9 * max(abs(before.log_likelihood), 1):
             falls.add(k)
         assert ("It falls" in sentence) == (k in falls)
         note = plain_text(parts_of(frames[k - 1][1])[2].text)
