@@ -58,7 +58,7 @@ print(perf_counter() - begin, most_memory() - before)
 """
 
 
-class Comparison(NamedTuple):
+class PairedRun(NamedTuple):
     """A tokenizer of the pack, a text, a library, and the highest acceptable ratio of times."""
 
     name: str
@@ -68,13 +68,13 @@ class Comparison(NamedTuple):
 
 
 COMPARISONS = [
-    *(Comparison("o200k", text, "Hugging Face", 4) for text in ("English", "Japanese")),
-    *(Comparison("o200k", text, "tiktoken", 12) for text in ("English", "Japanese")),
-    *(Comparison("gpt2", text, "Hugging Face", 8) for text in ("English", "Japanese")),
-    *(Comparison("mistral-v1", text, "SentencePiece", 8) for text in ("English", "Japanese")),
-    *(Comparison("bert-uncased", text, "Hugging Face", 6) for text in ("English", "Japanese")),
-    Comparison("unigram-english", "English", "SentencePiece", 6),
-    Comparison("unigram-japanese", "Japanese", "SentencePiece", 6),
+    *(PairedRun("o200k", text, "Hugging Face", 4) for text in ("English", "Japanese")),
+    *(PairedRun("o200k", text, "tiktoken", 12) for text in ("English", "Japanese")),
+    *(PairedRun("gpt2", text, "Hugging Face", 8) for text in ("English", "Japanese")),
+    *(PairedRun("mistral-v1", text, "SentencePiece", 8) for text in ("English", "Japanese")),
+    *(PairedRun("bert-uncased", text, "Hugging Face", 6) for text in ("English", "Japanese")),
+    PairedRun("unigram-english", "English", "SentencePiece", 6),
+    PairedRun("unigram-japanese", "Japanese", "SentencePiece", 6),
 ]
 
 
@@ -115,7 +115,7 @@ def time_opening(repeats: int) -> None:
 # --- Encoding -------------------------------------------------------------------------------------
 
 
-def file_of(run: Comparison, folder: Path) -> Path:
+def file_of(run: PairedRun, folder: Path) -> Path:
     """Return the file that the library opens; write it on first use."""
     if run.library == "Hugging Face":
         path = folder / f"{run.name}.json"
@@ -138,7 +138,7 @@ def without_cache(tokenizer: LoadedTokenizer) -> LoadedTokenizer:
     return tokenizer
 
 
-def encode_here(run: Comparison, text: str) -> tuple[float, list[int]]:
+def encode_here(run: PairedRun, text: str) -> tuple[float, list[int]]:
     """Return the seconds of one call here, and the ids."""
     tokenizer = without_cache(open_model(run.name))
     tokenizer.encode("Hello")  # lazy initialization belongs to opening
@@ -150,8 +150,8 @@ def encode_here(run: Comparison, text: str) -> tuple[float, list[int]]:
 def time_encoding(repeats: int) -> None:
     """Print the encoding time of each tokenizer and of a library."""
     texts = {"English": english_prose()[:SIZE], "Japanese": japanese()}
-    ours: dict[Comparison, list[float]] = {run: [] for run in COMPARISONS}
-    theirs: dict[Comparison, list[float]] = {run: [] for run in COMPARISONS}
+    ours: dict[PairedRun, list[float]] = {run: [] for run in COMPARISONS}
+    theirs: dict[PairedRun, list[float]] = {run: [] for run in COMPARISONS}
     with TemporaryDirectory() as folder, library("real_library.py") as encode_there:
         for repeat in range(repeats + 1):
             for run in COMPARISONS:
@@ -174,7 +174,7 @@ def time_encoding(repeats: int) -> None:
 
 
 def main() -> None:
-    """Comparison both benchmarks."""
+    """PairedRun both benchmarks."""
     parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=9, help="how often each runs")
     repeats = parser.parse_args().repeats

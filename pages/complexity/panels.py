@@ -23,8 +23,12 @@ from pages.shared.routes import page_file
 from pages.shared.work import results
 from tokenizers.experiments import operations
 
-OWN = "own"
-TEXT_NAMES = {"prose": "The tide table", "languages": "Nineteen languages", OWN: "Your own text"}
+USER = "own"
+TEXT_NAMES = {
+    "prose": "The tide table",
+    "languages": "Nineteen languages",
+    USER: "Your own text",
+}
 LARGEST_INPUTS = {str(2**k): f"{2**k:,} characters" for k in range(7, 15)}
 STEP_PAGES = {
     "bpe_train": ("bpe_train", "See the pairs counted, merge by merge"),
@@ -49,7 +53,7 @@ def choose_request() -> CountRequest:
         largest = choice("The largest input", LARGEST_INPUTS, "4096", key="largest")
     with columns[3]:
         merges = whole_number("Merges or pieces (V, m)", 1, 500, 50, key="rules")
-    if corpus == OWN:
+    if corpus == USER:
         box = user_text.text_box("Paste or write a text", TEXTS["prose"].text or "", 140)
         if box.state == "asking":
             url_state.end_early()

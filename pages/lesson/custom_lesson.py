@@ -94,7 +94,7 @@ def open_or_end() -> PreparedLesson:
             st.caption("Getting your lesson back from this browser …")
             progress_store.sync()
         else:
-            column = _beside_exit()
+            column = _next_to_exit()
             column.info("There is no lesson of your own in this browser. Drop one in, or paste it.")
             show_upload()
         url_state.end_early()
@@ -110,7 +110,7 @@ def open_or_end() -> PreparedLesson:
 
 def _show_error(text: str, error: LessonError) -> None:
     """Show the error with the lines around it, and the upload controls."""
-    _beside_exit().error(escape_markdown(str(error)))
+    _next_to_exit().error(escape_markdown(str(error)))
     first = max(error.line - 3, 0)
     near = [
         f"{'→' if n == error.line else ' '} {n:>4}  {escape_invisible(line)}"
@@ -121,7 +121,7 @@ def _show_error(text: str, error: LessonError) -> None:
     progress_store.sync()
 
 
-def _beside_exit() -> DeltaGenerator:
+def _next_to_exit() -> DeltaGenerator:
     """Show the button to all lessons in its usual place; return the column next to it."""
     column, exit_column = st.columns([6, 1])
     with exit_column:

@@ -113,8 +113,8 @@ def _source(plan: Plan) -> CorpusSource:
     return CorpusSource(text=plan.text or "", counts=plan.counts)
 
 
-def _training(filming: MakeRecording, report: ProgressCallback, plan: Plan) -> LessonPicture:
-    run = record_run(report, _source(plan), plan.pipeline, plan.settings, "", filming)
+def _training(make: MakeRecording, report: ProgressCallback, plan: Plan) -> LessonPicture:
+    run = record_run(report, _source(plan), plan.pipeline, plan.settings, "", make)
     return LessonPicture(plan, MergeFacts(run.trace), run.recording)
 
 

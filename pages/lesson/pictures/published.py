@@ -69,14 +69,14 @@ def _row(plan: Plan, model: str, name: str, encoder: str) -> PublishedRow:
     words = words_of(loaded, text, plan.special)
     tokens = [token for word in words for token in _tokens(loaded, word, encoder)]
     ids = [loaded.vocab[token] for token in tokens]
-    face = Speller(loaded).display_form
+    display = Speller(loaded).display_form
     return PublishedRow(
         model,
         name,
         encoder,
         _title(plan, model, name, encoder),
         text,
-        tuple(map(face, tokens)),
+        tuple(map(display, tokens)),
         tuple(ids),
         tuple([readable(loaded, word.text) for word in words]),
         len(loaded.vocab),
@@ -125,12 +125,12 @@ def merged_word(report: ProgressCallback, plan: Plan) -> LessonPicture:
     if len(words) != 1 or words[0].is_added:
         parts = ", ".join(f"“{readable(loaded, word.text)}”" for word in words)
         raise UserError(f"this model does not read it as one word, but as {parts}")
-    word, face = words[0].text, Speller(loaded).display_form
+    word, display = words[0].text, Speller(loaded).display_form
     rules = rules_of(model, word)
     splits = list(_splits(rules))
-    display_splits = [tuple(map(face, split)) for split in splits]
+    display_splits = [tuple(map(display, split)) for split in splits]
     merges = [
-        WordMerge((face(a), face(b)), face(merged_token((a, b))), step.rank, split)
+        WordMerge((display(a), display(b)), display(merged_token((a, b))), step.rank, split)
         for step, split in zip(rules.steps, display_splits[1:], strict=True)
         for a, b in [step.pair]
     ]
@@ -138,12 +138,12 @@ def merged_word(report: ProgressCallback, plan: Plan) -> LessonPicture:
         readable(loaded, word),
         display_splits[0],
         tuple(merges),
-        tuple([_waiting(rules, split, face) for split in splits]),
-        tuple([face(piece.text) for piece in words[0].pieces]),
+        tuple([_waiting(rules, split, display) for split in splits]),
+        tuple([display(piece.text) for piece in words[0].pieces]),
         tuple([piece.id for piece in words[0].pieces]),
-        tuple(map(face, cut_by(loaded, word, "longest"))),
+        tuple(map(display, cut_by(loaded, word, "longest"))),
     )
-    return LessonPicture(plan, facts, word_recording(facts.word, word, model, face))
+    return LessonPicture(plan, facts, word_recording(facts.word, word, model, display))
 
 
 def _splits(rules: WordMerging) -> Iterator[Split]:
@@ -157,12 +157,12 @@ def _splits(rules: WordMerging) -> Iterator[Split]:
 
 
 def _waiting(
-    rules: WordMerging, split: Split, face: Callable[[str], str]
+    rules: WordMerging, split: Split, display: Callable[[str], str]
 ) -> tuple[tuple[Split, int], ...]:
     """Return the distinct pairs that could be merged, with their ranks, lowest first."""
     pairs = dict.fromkeys(pairwise(split))
     found = [(rank, pair) for pair in pairs if (rank := rules.rank_of(pair)) is not None]
-    return tuple([(tuple(map(face, pair)), rank) for rank, pair in sorted(found)])
+    return tuple([(tuple(map(display, pair)), rank) for rank, pair in sorted(found)])
 
 
 # --- Vocabularies ---------------------------------------------------------------------------------
@@ -184,8 +184,8 @@ def vocabularies(report: ProgressCallback, plan: Plan) -> LessonPicture:
 
 def _summary(model: str, text: str) -> VocabularySummary:
     loaded = open_model(model)
-    found, face = _reach(model), Speller(loaded).display_form
-    with_letters = [shown for token in loaded.vocab if _LETTER.search(shown := face(token))]
+    found, display = _reach(model), Speller(loaded).display_form
+    with_letters = [shown for token in loaded.vocab if _LETTER.search(shown := display(token))]
     longest = sorted(with_letters, key=lambda token: (-len(token), token))
     used = loaded.encode(text, special="text", add_special_tokens=False).ids
     return VocabularySummary(
@@ -193,7 +193,10 @@ def _summary(model: str, text: str) -> VocabularySummary:
         len(loaded.vocab),
         len(found.special),
         len(found.partial),
-        {face(token): tuple(map(face, becomes)) for token, becomes in found.unreachable.items()},
+        {
+            display(token): tuple(map(display, becomes))
+            for token, becomes in found.unreachable.items()
+        },
         tuple(longest[:SHOWN]),
         len(set(used)),
     )

@@ -203,8 +203,10 @@ class Pool:
             seconds = seconds_until(position, list(left.values()), self._workers, usual)
             browsers = self._queue.visitors(job)
             if browsers and not any(map(self._may_run, browsers)):  # until one of its own ends
-                own_left = [left[one] for one, (who, _) in self._running.items() if who in browsers]
-                seconds = max(seconds, min(own_left))
+                left_here = [
+                    left[one] for one, (who, _) in self._running.items() if who in browsers
+                ]
+                seconds = max(seconds, min(left_here))
             return position, seconds
 
     def is_well(self) -> bool:
